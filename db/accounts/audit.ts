@@ -31,10 +31,10 @@ export async function addAudit(sql: Sql, workspaceId: string, entry: AuditEntry,
 }
 
 /** Adds an entry to the audit log of every workspace of the user with this email address. Does nothing when no user has it. */
-export async function addUserAudit(sql: Sql, entry: AuditEntry, now: Date): Promise<void> {
+export async function addUserAudit(sql: Sql, email: string, entry: AuditEntry, now: Date): Promise<void> {
   const rows = await sql<{ workspace_id: string }[]>`
     select m.workspace_id from members m join auth_users u on u.id = m.user_id
-    where u.email = ${entry.actor.toLowerCase()}`;
+    where u.email = ${email.toLowerCase()}`;
   for (const { workspace_id } of rows) await addAudit(sql, workspace_id, entry, now);
 }
 

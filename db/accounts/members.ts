@@ -97,13 +97,16 @@ export async function insertUser(sql: Sql, { user_id, name, email }: NewMember, 
 export interface Access {
   /** False when the user has not chosen a password and signs in with a link. */
   has_password: boolean;
+  two_factor: boolean;
 }
 
 /** Returns how a user signs in. */
 export async function readAccess(sql: Sql, userId: string): Promise<Access> {
   const [row] = await sql<Access[]>`
-    select exists (select from auth_accounts where user_id = ${userId} and password is not null) as has_password`;
-  return row ?? { has_password: false };
+    select exists (select from auth_accounts where user_id = ${userId} and password is not null) as has_password,
+      two_factor_enabled as two_factor
+    from auth_users where id = ${userId}`;
+  return row ?? { has_password: false, two_factor: false };
 }
 
 /** Returns true when a user has this email address, ignoring case. */

@@ -21,6 +21,7 @@ import {
   trackingResume,
   trackingSettings,
 } from './tracking.ts';
+import { twoFactorOff } from './two-factor-off.ts';
 import { cleanup } from './upkeep.ts';
 import { workspaceCreate, workspaceList, workspaceShow, workspaceTier } from './workspaces.ts';
 
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   workspaceShow,
   workspaceTier,
   signInLink,
+  twoFactorOff,
   keysCreate,
   keysList,
   keysRevoke,

@@ -11,15 +11,19 @@ export const signInLink: Command = {
   options: [],
   async run({ words, db, config }) {
     const email = (words[0] as string).toLowerCase();
-    if (!(await isKnownEmail(db.sql, email))) {
-      throw new UsageError(
-        `No user has the email address ${email}. The email address of the first operator is ${operatorEmail}.`,
-      );
-    }
+    await requireUser(email, db);
     const link = await linkFor(email, { db, config });
     return { json: { email, link }, text: `${link}\n\nThis link signs in ${email}. It works once and for 24 hours.` };
   },
 };
+
+/** Throws UsageError when no user has this email address. */
+export async function requireUser(email: string, db: Context['db']): Promise<void> {
+  if (await isKnownEmail(db.sql, email)) return;
+  throw new UsageError(
+    `No user has the email address ${email}. The email address of the first operator is ${operatorEmail}.`,
+  );
+}
 
 /** Returns a sign-in link for an existing account. It works once and for 24 hours. */
 export function linkFor(email: string, { db, config }: Pick<Context, 'db' | 'config'>): Promise<string> {

@@ -9,6 +9,7 @@ import { playgroundSection } from './playground/section.ts';
 import { auditSection } from './settings/audit.ts';
 import { keysSection } from './settings/keys.ts';
 import { settingsSection } from './settings/settings.ts';
+import { twoFactorSection } from './settings/two-factor.ts';
 import { webhooksSection } from './settings/webhooks.ts';
 import { trackingSection } from './tracking/section.ts';
 
@@ -26,6 +27,7 @@ export const sections: readonly CreateSection[] = [
   campaignsSection,
   batchesSection,
   settingsSection,
+  twoFactorSection,
   webhooksSection,
   auditSection,
   connectSection,

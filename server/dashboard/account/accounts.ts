@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import { grantOf } from '../../../db/accounts/connections.ts';
 import { findMembership, giveWorkspace } from '../../../db/accounts/members.ts';
 import { touchSession } from '../../../db/accounts/sessions.ts';
@@ -7,12 +6,8 @@ import { settingOnce } from '../../../db/settings.ts';
 import { networkOf } from '../../http/client-address.ts';
 import type { Visitors } from '../ui/visitor.ts';
 import type { Auth, AuthDeps } from './auth.ts';
-
-/**
- * The result of a sign-in form. Success: the cookies to set, and the user's email when the library returns it. Failure: one sentence for
- * the user.
- */
-export type FormResult = { ok: true; cookies: string[]; email: string | null } | { ok: false; message: string };
+import { type FormResult, formResult, isRefusal } from './form-result.ts';
+import { type TwoFactorAccounts, twoFactorActions } from './two-factor.ts';
 
 export interface OAuthClient {
   client_id: string;
@@ -34,7 +29,7 @@ export interface Credentials {
   password: string;
 }
 
-export interface Accounts extends Visitors {
+export interface Accounts extends Visitors, TwoFactorAccounts {
   /**
    * Returns the same result for an email that already has an account, so that the page does not reveal it. Only the email that we send
    * tells.
@@ -44,7 +39,7 @@ export interface Accounts extends Visitors {
   signOut(headers: Headers): Promise<string[]>;
   /** Confirms an email address with the token from the confirmation email, and signs the user in. */
   confirm(token: string, headers: Headers): Promise<FormResult>;
-  /** Signs a user in with the token of a one-time link. */
+  /** Signs a user in with the token of a one-time link. With two-factor sign-in, the user must then enter a code, also after `confirm`. */
   signInByLink(token: string, headers: Headers): Promise<FormResult>;
   requestReset(email: string): Promise<void>;
   reset(token: string, password: string): Promise<FormResult>;
@@ -81,6 +76,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     ...sessionActions(open, deps),
     ...passwordActions(open),
     ...linkActions(open),
+    ...twoFactorActions(open, deps),
     ...oauthActions(open, deps.base_url),
   };
 }
@@ -228,30 +224,4 @@ function once<T>(create: () => Promise<T>): () => Promise<T> {
     });
     return created;
   };
-}
-
-/** The user in a response of the sign-in library. Some responses have none. */
-const answeredUser = z.object({ user: z.object({ email: z.string() }) });
-
-/** Runs one action of the sign-in library. When the library refuses it, returns the message `refusal`. Throws every other error. */
-async function formResult(
-  work: () => Promise<{ headers: Headers; response: unknown }>,
-  refusal: string,
-): Promise<FormResult> {
-  try {
-    const { headers, response } = await work();
-    return {
-      ok: true,
-      cookies: headers.getSetCookie(),
-      email: answeredUser.safeParse(response).data?.user.email ?? null,
-    };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return { ok: false, message: refusal };
-  }
-}
-
-function isRefusal(error: unknown): boolean {
-  const code = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
-  return code >= 300 && code < 500;
 }

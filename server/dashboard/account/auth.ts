@@ -16,6 +16,7 @@ import {
 import { withHashedSessions } from './hashed-sessions.ts';
 import { type OAuthPluginDeps, oauthPlugin } from './oauth-plugin.ts';
 import { addressHeader } from './session-address.ts';
+import { twoFactorPlugin } from './two-factor-plugin.ts';
 
 export interface AuthDeps extends AuthMailDeps, OAuthPluginDeps {
   db: Pick<Database, 'drizzle' | 'sql'>;
@@ -51,6 +52,7 @@ export function createAuth(deps: AuthDeps) {
     emailVerification: confirmationOptions(deps),
     plugins: [
       oauthPlugin(deps),
+      twoFactorPlugin(),
       magicLink({
         disableSignUp: true,
         expiresIn: linkSeconds.sign_in,
@@ -74,6 +76,7 @@ function databaseOf({ db }: AuthDeps) {
       session: tables.authSessions,
       account: tables.authAccounts,
       verification: tables.authVerifications,
+      twoFactor: tables.authTwoFactors,
       oauthClient: oauthTables.oauthClients,
       oauthResource: oauthTables.oauthResources,
       oauthClientResource: oauthTables.oauthClientResources,

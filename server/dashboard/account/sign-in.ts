@@ -15,8 +15,10 @@ import { brokenPage } from '../ui/failure-pages.ts';
 import { publicPage } from '../ui/layout.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
-import { type Accounts, type FormResult, wrongCredentials } from './accounts.ts';
+import { type Accounts, wrongCredentials } from './accounts.ts';
 import { passwordLength } from './auth-limits.ts';
+import { codeField, codeOf } from './code-field.ts';
+import type { FormResult } from './form-result.ts';
 import { withAddress } from './session-address.ts';
 
 export interface SignInDeps {
@@ -47,6 +49,7 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
   const ownForms = ownFormsOnly(deps.base_url);
   const pages: Record<string, (c: Context) => Promise<Html | Response>> = {
     '/sign-in': async (c) => signInPage(nextOf(c), '', null),
+    '/sign-in/code': (c) => showCode(c, deps),
     '/sign-up': async () => signUpPage({ name: '', email: '' }, null),
     '/forgot': async () => forgotPage('', null),
     '/reset': async (c) => resetPage(c.req.query('token') ?? '', null),
@@ -55,6 +58,7 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
   };
   const forms: Record<string, (c: Context, form: FormData) => Promise<Html | Response>> = {
     '/sign-in': (c, fields) => signIn(c, fields, deps),
+    '/sign-in/code': (c, fields) => enterCode(c, fields, deps),
     '/sign-up': (c, fields) => signUp(c, fields, deps),
     '/sign-out': async (c) => redirect('/sign-in', undefined, await deps.accounts.signOut(c.req.raw.headers)),
     '/forgot': (c, fields) => forgot(c, fields, deps),
@@ -110,7 +114,7 @@ const libraryHeaders = (c: Context, deps: SignInDeps) => withAddress(c.req.raw.h
 /** Adds a successful or failed sign-in to the audit log of each workspace of the user. */
 async function recordAttempt(c: Context, actor: string, action: string, deps: SignInDeps): Promise<void> {
   const device = deviceName(c.req.header('user-agent') ?? null);
-  await addUserAudit(deps.db.sql, { actor, action, address: deps.client_address(c), device }, deps.now());
+  await addUserAudit(deps.db.sql, actor, { actor, action, address: deps.client_address(c), device }, deps.now());
 }
 
 async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
@@ -121,8 +125,34 @@ async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<H
   const result: FormResult = emailForm.safeParse(email).success
     ? await deps.accounts.signIn({ email, password }, libraryHeaders(c, deps))
     : { ok: false, message: wrongCredentials };
+  if (result.ok && result.needs_code) return toCode(nextOf(c), result.cookies);
   await recordAttempt(c, email, result.ok ? 'signed in' : 'failed to sign in', deps);
   if (!result.ok) return answerPage(signInPage(nextOf(c), email, wrongCredentials), 401);
+  return redirect(nextOf(c), undefined, result.cookies);
+}
+
+/** Redirects to the page that asks for the code. The library's other cookies are those of a session that it has ended. */
+function toCode(next: string, cookies: readonly string[]): Response {
+  return redirect(
+    withNext('/sign-in/code', next),
+    undefined,
+    cookies.filter((cookie) => cookie.includes('.two_factor=')),
+  );
+}
+
+async function showCode(c: Context, deps: SignInDeps): Promise<Html | Response> {
+  const user = await deps.accounts.pendingSignIn(libraryHeaders(c, deps));
+  return user ? codePage(nextOf(c), null) : redirect(withNext('/sign-in', nextOf(c)));
+}
+
+async function enterCode(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
+  const user = await deps.accounts.pendingSignIn(libraryHeaders(c, deps));
+  if (!user) return answerPage(signInPage(nextOf(c), '', 'Your sign-in has expired. Sign in again.'), 401);
+  const refused = await tooManyAttempts(c, 'sign-in code', user.email, deps);
+  if (refused) return answerPage(codePage(nextOf(c), refused), 429);
+  const result = await deps.accounts.enterCode(codeOf(fields), user, libraryHeaders(c, deps));
+  await recordAttempt(c, user.email, result.ok ? 'signed in with a code' : 'failed to sign in with a code', deps);
+  if (!result.ok) return answerPage(codePage(nextOf(c), result.message), 401);
   return redirect(nextOf(c), undefined, result.cookies);
 }
 
@@ -167,6 +197,7 @@ async function useLink(
   use: (token: string) => Promise<FormResult>,
 ): Promise<Html | Response> {
   const result = await use(c.req.query('token') ?? '');
+  if (result.ok && result.needs_code) return toCode('/dashboard', result.cookies);
   if (result.ok && result.email) await recordAttempt(c, result.email, 'signed in by a link', deps);
   if (result.ok) return redirect('/dashboard', undefined, result.cookies);
   return answerPage(signInPage('/dashboard', '', result.message), 400);
@@ -190,15 +221,26 @@ const password = (label: string, autocomplete: string, hint?: string) =>
 const email = (value: string) =>
   field('Email', 'email', { type: 'email', value, required: true, autocomplete: 'email', maxlength: 254 });
 
+const withNext = (path: string, next: string) =>
+  next === '/dashboard' ? path : `${path}?next=${encodeURIComponent(next)}`;
+
 function signInPage(next: string, address: string, problem: string | null, success: string | null = null) {
-  const action = next === '/dashboard' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
   const content = box('Sign in', [
     notice(success, 'good'),
     notice(problem, 'bad'),
-    form(action, [email(address), password('Password', 'current-password')], 'Sign in'),
+    form(withNext('/sign-in', next), [email(address), password('Password', 'current-password')], 'Sign in'),
     html`<p><a href="/forgot">Forgot your password?</a> · <a href="/sign-up">Sign up</a></p>`,
   ]);
   return publicPage('Sign in', content);
+}
+
+function codePage(next: string, problem: string | null) {
+  const content = box('Enter your code', [
+    notice(problem, 'bad'),
+    form(withNext('/sign-in/code', next), codeField('Code'), 'Sign in'),
+    html`<p><a href="/sign-in">Back to sign-in</a></p>`,
+  ]);
+  return publicPage('Enter your code', content);
 }
 
 function signUpPage(person: { name: string; email: string }, problem: string | null) {

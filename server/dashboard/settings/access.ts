@@ -30,7 +30,12 @@ export const accessAudits = {
 
 /** Returns the card that changes the password. `mails` is true when the server can send email. */
 export function accessPieces({ email }: Visitor, access: Access, mails: boolean, problem: Piece): Piece {
-  return card('Password', [problem, access.has_password ? passwordForm(email) : linkForm(email, mails)]);
+  const state = access.two_factor ? 'on' : 'off';
+  return card('Password', [
+    problem,
+    access.has_password ? passwordForm(email) : linkForm(email, mails),
+    html`<p><a href="/dashboard/settings/two-factor">Two-factor sign-in</a>: ${state}.</p>`,
+  ]);
 }
 
 function passwordForm(email: string): Piece {

@@ -122,11 +122,13 @@ function toSignIn(request: Request, { pathname, search }: URL): Response {
 const noStarterCredits =
   'This account starts without free credits, because your network has received them several times today. Buy a pack, or ask your administrator for credits.';
 
-function render(page: Page, { visitor, url }: Visit, { menu, notices }: Answering): Promise<Response> {
-  const { title, content, status, form_targets } = page;
+async function render(page: Page, { visitor, url }: Visit, { menu, notices }: Answering): Promise<Response> {
+  const { title, content, status, form_targets, cookies = [] } = page;
   const message = visitor.starter_refused
     ? notice(noStarterCredits, 'bad')
     : notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
   const shown = dashboardPage({ title, menu, path: url.pathname, visitor, notice: message, content });
-  return answerPage(shown, status, form_targets);
+  const response = await answerPage(shown, status, form_targets);
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie);
+  return response;
 }

@@ -22,6 +22,7 @@ export interface Page {
   title: string;
   content: Html | Promise<Html>;
   status?: number;
+  cookies?: readonly string[];
   /** Other origins that a form of this page may redirect to. */
   form_targets?: readonly string[];
 }

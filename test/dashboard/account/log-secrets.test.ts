@@ -25,7 +25,14 @@ afterEach(async () => {
   await allowWrites();
 });
 
-const tables = ['auth_users', 'auth_sessions', 'auth_accounts', 'auth_verifications', 'oauth_clients'];
+const tables = [
+  'auth_users',
+  'auth_sessions',
+  'auth_accounts',
+  'auth_verifications',
+  'auth_two_factors',
+  'oauth_clients',
+];
 const triggers = tables.map(
   (table) => `create or replace trigger failing before insert or update or delete on ${table}
   for each row execute function fail_with_row()`,
@@ -115,6 +122,13 @@ test('a failed sign-in logs no session token', async () => {
   expect(text).not.toContain(password);
   expect(text).not.toContain(email);
   expect(text).not.toMatch(/params|insert into "auth_sessions" \(/i);
+});
+
+test('a failed start of two-factor sign-in logs neither the password, nor the secret and the codes, also not encrypted', async () => {
+  const { cookie } = await signedIn();
+  const text = await logOf(() => post('/dashboard/settings/two-factor/start', { password }, cookie));
+  expect(text).not.toContain(password);
+  expect(text).not.toMatch(/[0-9a-f]{64}/);
 });
 
 test('a failed sign-out logs no session token', async () => {

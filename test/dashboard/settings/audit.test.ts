@@ -122,6 +122,8 @@ describe('the audit log', () => {
     expect(forms.filter((path) => /^\/dashboard\/(?:keys|settings|connect)/.test(path)).sort()).toEqual([
       // Deletes the audit log as well.
       '/dashboard/settings/delete',
+      // Shows a secret that has no effect before the first code.
+      '/dashboard/settings/two-factor/start',
       '/dashboard/settings/webhooks/:endpoint_id/deliveries/:delivery_id/again',
       '/dashboard/settings/webhooks/:endpoint_id/test',
     ]);

@@ -1,0 +1,15 @@
+import { field, type Piece } from '../ui/components.ts';
+import { text } from '../ui/section.ts';
+
+/** Returns a field for a two-factor code. */
+export function codeField(
+  label: string,
+  hint = 'Six digits from your authenticator app. Lost your device? Use a backup code.',
+): Piece {
+  return field(label, 'code', { required: true, autocomplete: 'one-time-code', maxlength: 20, hint });
+}
+
+/** Reads the field of {@link codeField}. Apps show codes with a space in the middle. */
+export function codeOf(form: FormData): string {
+  return text(form, 'code').replaceAll(/\s/g, '').slice(0, 100);
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/**
+ * The result of a sign-in form. Success: the cookies to set, and the user's email when the library returns it; with `needs_code`, no
+ * session was opened, and the user must enter a two-factor code. Failure: one sentence for the user.
+ */
+export type FormResult =
+  | { ok: true; cookies: string[]; email: string | null; needs_code: boolean }
+  | { ok: false; message: string };
+
+/** The fields that are read from a response of the sign-in library. Some responses have none. */
+const answered = z.object({
+  user: z.object({ email: z.string() }).nullish(),
+  twoFactorRedirect: z.boolean().optional(),
+});
+
+/** Runs one action of the sign-in library. When the library refuses it, returns the message `refusal`. Throws every other error. */
+export async function formResult(
+  work: () => Promise<{ headers: Headers; response: unknown }>,
+  refusal: string,
+): Promise<FormResult> {
+  try {
+    const { headers, response } = await work();
+    const found = answered.safeParse(response).data;
+    return {
+      ok: true,
+      cookies: headers.getSetCookie(),
+      email: found?.user?.email ?? null,
+      needs_code: found?.twoFactorRedirect === true,
+    };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { ok: false, message: refusal };
+  }
+}
+
+/** Returns true for an error by which the library refuses a request, and false for a failure. */
+export function isRefusal(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
+  return code >= 300 && code < 500;
+}

@@ -1,0 +1,28 @@
+import { createAuthEndpoint } from 'better-auth/api';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+
+/** The cookie of a sign-in that waits for its code. */
+export const codeCookie = 'two_factor';
+
+/** The calls of the library that open a session. The plugin itself knows only the first. */
+const sessionOpeners = ['/sign-in/email', '/magic-link/verify', '/verify-email'];
+
+/** Returns the library's plugin for two-factor sign-in, which also asks for a code after a sign-in link and a confirmation link. */
+export function twoFactorPlugin() {
+  const plugin = twoFactor({ issuer: 'Tidemark' });
+  const after = plugin.hooks.after.map((hook) => ({
+    ...hook,
+    matcher: ({ path }: { path?: string }) => sessionOpeners.includes(path ?? ''),
+  }));
+  return { ...plugin, hooks: { after }, endpoints: { ...plugin.endpoints, pendingSignIn } };
+}
+
+/** Returns the user whose sign-in waits for a code, or null. It has no path, so no request reaches it. */
+const pendingSignIn = createAuthEndpoint.serverOnly({ method: 'GET' }, async (ctx) => {
+  const { createAuthCookie, internalAdapter, secret } = ctx.context;
+  const identifier = await ctx.getSignedCookie(createAuthCookie(codeCookie).name, secret);
+  const pending = identifier ? await internalAdapter.findVerificationValue(identifier) : null;
+  if (!pending || pending.expiresAt <= new Date()) return ctx.json(null);
+  const user = await internalAdapter.findUserById(pending.value);
+  return ctx.json(user && { user_id: user.id, email: user.email });
+});

@@ -1,0 +1,142 @@
+import type { Sql } from 'postgres';
+import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import type { Auth } from './auth.ts';
+import { type FormResult, formResult } from './form-result.ts';
+
+export interface PendingUser {
+  user_id: string;
+  email: string;
+}
+
+/** Something that is shown to the user once, with cookies to set; or one sentence that tells why it was refused. */
+export type OnceShown<T> = { ok: true; cookies: string[]; shown: T } | { ok: false; message: string };
+
+/** Two-factor sign-in. A code is one of the authenticator app, or a backup code. */
+export interface TwoFactorAccounts {
+  /** Returns the user whose password or link was right and whose code is missing. Returns null without one, and after 10 minutes. */
+  pendingSignIn(headers: Headers): Promise<PendingUser | null>;
+  /** Signs in a pending user by a code. */
+  enterCode(code: string, user: PendingUser, headers: Headers): Promise<FormResult>;
+  /** Begins to turn two-factor sign-in on. Returns the `otpauth:` address for the authenticator app. */
+  startTwoFactor(password: string, headers: Headers): Promise<OnceShown<string>>;
+  /** Turns two-factor sign-in on by a first code. Returns the backup codes. */
+  confirmTwoFactor(code: string, userId: string, headers: Headers): Promise<OnceShown<string[]>>;
+  stopTwoFactor(proof: Proof, userId: string, headers: Headers): Promise<FormResult>;
+  /** Replaces the backup codes. Returns the new ones. */
+  newBackupCodes(proof: Proof, userId: string, headers: Headers): Promise<OnceShown<string[]>>;
+}
+
+export interface Proof {
+  password: string;
+  code: string;
+}
+
+interface TwoFactorDeps {
+  db: { sql: Sql };
+  now: () => Date;
+}
+
+/** A code of the app is accepted for 90 seconds. It must not work twice in this time. */
+const useOfCode: Allowance = { limit: 1, window_seconds: 120 };
+
+const isAppCode = (code: string) => /^\d{6}$/.test(code);
+
+const wrongPassword = 'The password is wrong.';
+const wrongCode =
+  'The code is wrong, expired or already used. Enter the next code of your app. After 10 wrong codes in a row, wait 15 minutes.';
+
+export function twoFactorActions(open: () => Promise<Auth>, deps: TwoFactorDeps): TwoFactorAccounts {
+  const enter = (code: string, userId: string, headers: Headers) => enterCode(open, deps, { code, userId, headers });
+  /** Checks the password first, because a code works only once. */
+  const prove = async ({ password, code }: Proof, userId: string, headers: Headers) => {
+    const { api } = await open();
+    const check = () => api.verifyPassword({ body: { password }, headers, returnHeaders: true });
+    const right = await formResult(check, wrongPassword);
+    return right.ok ? enter(code, userId, headers) : right;
+  };
+  return {
+    async pendingSignIn(headers) {
+      const { api } = await open();
+      return api.pendingSignIn({ headers: withoutSession(headers) });
+    },
+    enterCode: (code, { user_id }, headers) => enter(code, user_id, withoutSession(headers)),
+    async startTwoFactor(password, headers) {
+      const { api } = await open();
+      const start = () => api.enableTwoFactor({ body: { password }, headers, returnHeaders: true });
+      try {
+        return await onceShown(start, wrongPassword, (answer) => ('totpURI' in answer ? answer.totpURI : ''));
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+        return { ok: false, message: 'This was just started in another window. Try again.' };
+      }
+    },
+    async confirmTwoFactor(code, userId, headers) {
+      if (!isAppCode(code)) return { ok: false, message: wrongCode };
+      const entered = await enter(code, userId, headers);
+      if (!entered.ok) return entered;
+      const { api } = await open();
+      const { backupCodes } = await api.viewBackupCodes({ body: { userId } });
+      return { ok: true, cookies: entered.cookies, shown: backupCodes };
+    },
+    async stopTwoFactor(proof, userId, headers) {
+      const entered = await prove(proof, userId, headers);
+      if (!entered.ok) return entered;
+      const { api } = await open();
+      return formResult(
+        () => api.disableTwoFactor({ body: { password: proof.password }, headers, returnHeaders: true }),
+        wrongPassword,
+      );
+    },
+    async newBackupCodes(proof, userId, headers) {
+      const entered = await prove(proof, userId, headers);
+      if (!entered.ok) return entered;
+      const { api } = await open();
+      return onceShown(
+        () => api.generateBackupCodes({ body: { password: proof.password }, headers, returnHeaders: true }),
+        wrongPassword,
+        ({ backupCodes }) => backupCodes,
+      );
+    },
+  };
+}
+
+/** Checks a code. With a session the library only checks it; for a pending sign-in it also opens the session. */
+async function enterCode(
+  open: () => Promise<Auth>,
+  { db, now }: TwoFactorDeps,
+  { code, userId, headers }: { code: string; userId: string; headers: Headers },
+): Promise<FormResult> {
+  const { api } = await open();
+  const call = { body: { code }, headers, returnHeaders: true } as const;
+  if (!isAppCode(code)) return formResult(() => api.verifyBackupCode(call), wrongCode);
+  const used = await throttle(db.sql, `two-factor code ${userId} ${code}`, useOfCode, now());
+  if (used !== null) return { ok: false, message: wrongCode };
+  return formResult(() => api.verifyTOTP(call), wrongCode);
+}
+
+async function onceShown<R, T>(
+  work: () => Promise<{ headers: Headers; response: R }>,
+  refusal: string,
+  shownOf: (response: R) => T,
+): Promise<OnceShown<T>> {
+  let shown: T | undefined;
+  const result = await formResult(async () => {
+    const answer = await work();
+    shown = shownOf(answer.response);
+    return answer;
+  }, refusal);
+  return result.ok ? { ok: true, cookies: result.cookies, shown: shown as T } : result;
+}
+
+/** The library wraps an error of the database as the cause of its own. */
+function isDuplicate(error: unknown): boolean {
+  return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === '23505';
+}
+
+/** Removes every other cookie: with a session, the library would check the code of its user, without counting wrong ones. */
+function withoutSession(sent: Headers): Headers {
+  const headers = new Headers(sent);
+  const cookies = (sent.get('cookie') ?? '').split('; ').filter((cookie) => cookie.includes('.two_factor='));
+  headers.set('cookie', cookies.join('; '));
+  return headers;
+}

@@ -1,0 +1,36 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'vitest';
+import type { DashboardBench } from '../dashboard-server.ts';
+import { cookieOf, type People, password } from './person.ts';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Returns the bytes of a secret that a page shows. */
+export function bytesOf(secret: string): Buffer {
+  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** Returns the code that an authenticator app shows (RFC 6238) now, or a number of 30-second steps later. */
+export function appCode(secret: string, steps = 0): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
+  const hash = createHmac('sha1', bytesOf(secret)).update(counter).digest();
+  const number = hash.readUInt32BE((hash[19] ?? 0) & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+export const settingsPath = '/dashboard/settings/two-factor';
+
+/** Signs up a person and turns two-factor sign-in on, as the pages do. */
+export async function withTwoFactor(bench: DashboardBench, people: People, headers: Record<string, string> = {}) {
+  const person = await people.signedUp(headers);
+  await bench.send('/dashboard', person.cookie, { headers });
+  const started = await people.post(`${settingsPath}/start`, { password }, person.cookie, headers);
+  const shown = await started.text();
+  const secret = /id="secret"[^>]* value="([A-Z2-7]+)"/.exec(shown)?.[1] ?? expect.fail(`no secret is shown: ${shown}`);
+  const confirmed = await people.post(`${settingsPath}/confirm`, { code: appCode(secret) }, person.cookie, headers);
+  const page = await confirmed.text();
+  const codes = /<pre class="mono">([^<]+)<\/pre>/.exec(page)?.[1]?.split('\n') ?? expect.fail(`no codes: ${page}`);
+  return { ...person, secret, codes, cookie: cookieOf(confirmed), started: shown, confirmed: page };
+}

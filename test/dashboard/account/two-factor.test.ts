@@ -1,0 +1,295 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { listAudit } from '../../../db/accounts/audit.ts';
+import { operator } from '../../harness/operator.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { cookieOf, createPeople, type People, password } from './person.ts';
+import { appCode, bytesOf, settingsPath, withTwoFactor } from './two-factor-app.ts';
+
+let bench: DashboardBench;
+let people: People;
+beforeAll(async () => {
+  bench = await createDashboardBench({ trust_proxy: 1 });
+  people = createPeople(bench);
+});
+afterAll(() => bench.close());
+/** Ends all limits, and the time in which a code counts as used. */
+const wait = () => {
+  bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
+};
+afterEach(() => {
+  wait();
+  expect(bench.errors).toEqual([]);
+});
+
+const protectedPerson = async () => {
+  const person = await withTwoFactor(bench, people);
+  wait();
+  return person;
+};
+/** Sends the password. Returns the cookies of a sign-in that waits for its code. */
+const pending = async (email: string, path = '/sign-in') => {
+  const answer = await people.post(path, { email, password });
+  expect([answer.status, answer.headers.get('location')?.split('?')[0]]).toEqual([303, '/sign-in/code']);
+  return cookieOf(answer);
+};
+const enter = (code: string, cookie: string, headers: Record<string, string> = {}) =>
+  people.post('/sign-in/code', { code }, cookie, headers);
+const opens = async (cookie: string) => (await bench.send('/dashboard', cookie)).status === 200;
+const sessionsOf = async (email: string) => {
+  const [row] = await bench.db.sql<{ n: number }[]>`
+    select count(*)::int as n from auth_sessions s join auth_users u on u.id = s.user_id where u.email = ${email}`;
+  return row?.n;
+};
+const auditOf = async (email: string) => {
+  const [row] = await bench.db.sql<
+    { workspace_id: string }[]
+  >`select workspace_id from workspaces where email = ${email}`;
+  const entries = await listAudit(bench.db.sql, row?.workspace_id ?? '', { before: null, limit: 50 });
+  return entries.map(({ actor, action }) => `${actor} ${action}`);
+};
+
+describe('signing in with two-factor sign-in on', () => {
+  test('the password alone opens no session, and the code of the app opens one', async () => {
+    const { email, secret } = await protectedPerson();
+    const before = await sessionsOf(email);
+    const cookie = await pending(email);
+    expect(cookie).toMatch(/^tidemark\.two_factor=[^;]+$/);
+    expect([await opens(cookie), await sessionsOf(email)]).toEqual([false, before]);
+    expect(await (await bench.send('/sign-in/code', cookie)).text()).toContain('autocomplete="one-time-code"');
+    const entered = await enter(appCode(secret), cookie);
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/dashboard']);
+    expect(await opens(cookieOf(entered))).toBe(true);
+    expect((await auditOf(email))[0]).toBe(`${email} signed in with a code`);
+  });
+
+  test('the page that was requested before sign-in opens after the code', async () => {
+    const { email, secret } = await protectedPerson();
+    const next = 'next=%2Fdashboard%2Fkeys';
+    const answer = await people.post(`/sign-in?${next}`, { email, password });
+    expect(answer.headers.get('location')).toBe(`/sign-in/code?${next}`);
+    const page = await (await bench.send(`/sign-in/code?${next}`, cookieOf(answer))).text();
+    expect(page).toContain(`action="/sign-in/code?${next}"`);
+    const entered = await people.post(`/sign-in/code?${next}`, { code: appCode(secret) }, cookieOf(answer));
+    expect(entered.headers.get('location')).toBe('/dashboard/keys');
+  });
+
+  test('a wrong code, an expired code and the code of another user are refused and logged', async () => {
+    const [{ email, secret }, other] = [await protectedPerson(), await protectedPerson()];
+    const cookie = await pending(email);
+    for (const code of ['', 'nonsense', appCode(secret, -10), appCode(other.secret)]) {
+      const answer = await enter(code, cookie);
+      expect([code, answer.status, answer.headers.getSetCookie()]).toEqual([code, 401, []]);
+    }
+    expect((await auditOf(email))[0]).toBe(`${email} failed to sign in with a code`);
+    expect((await enter(appCode(secret), cookie)).status).toBe(303);
+  });
+
+  test('a code works once, also when it is sent twice at the same time', async () => {
+    const { email, secret } = await protectedPerson();
+    const cookies = [await pending(email), await pending(email), await pending(email)];
+    const code = appCode(secret);
+    const statuses = await Promise.all(cookies.map(async (cookie) => (await enter(code, cookie)).status));
+    expect(statuses.toSorted()).toEqual([303, 401, 401]);
+  });
+
+  test('a backup code works once', async () => {
+    const { email, codes } = await protectedPerson();
+    expect(codes).toHaveLength(10);
+    const [code = ''] = codes;
+    const entered = await enter(code, await pending(email));
+    expect([entered.status, await opens(cookieOf(entered))]).toEqual([303, true]);
+    expect((await enter(code, await pending(email))).status).toBe(401);
+    expect((await enter(codes[1] ?? '', await pending(email))).status).toBe(303);
+  });
+
+  test('a code without a password before it opens no session', async () => {
+    const { secret } = await protectedPerson();
+    const form = await bench.send('/sign-in/code', '');
+    expect([form.status, form.headers.get('location')]).toEqual([303, '/sign-in']);
+    for (const cookie of ['', 'tidemark.two_factor=2fa-invented.AAAA'])
+      expect((await enter(appCode(secret), cookie)).status).toBe(401);
+  });
+
+  test('the session of another user does not replace the code', async () => {
+    const [{ email }, other] = [await protectedPerson(), await protectedPerson()];
+    const answer = await enter(appCode(other.secret), `${await pending(email)}; ${other.cookie}`);
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([401, []]);
+  });
+});
+
+describe('links of a user with two-factor sign-in', () => {
+  test('a sign-in link opens no session before the code', async () => {
+    const { email, secret } = await protectedPerson();
+    const before = await sessionsOf(email);
+    const answer = await bench.send(people.pathOf(await bench.dashboard.accounts.signInLink(email)), '');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in/code']);
+    expect([await opens(cookieOf(answer)), await sessionsOf(email)]).toEqual([false, before]);
+    expect(await opens(cookieOf(await enter(appCode(secret), cookieOf(answer))))).toBe(true);
+  });
+
+  test('a confirmation link opens no session before the code', async () => {
+    const { email } = await protectedPerson();
+    await bench.db.sql`update auth_users set email_verified = false where email = ${email}`;
+    await people.post('/sign-in', { email, password });
+    const before = await sessionsOf(email);
+    const answer = await bench.send(people.pathOf(people.linkTo(email)), '');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in/code']);
+    expect([await opens(cookieOf(answer)), await sessionsOf(email)]).toEqual([false, before]);
+  });
+
+  test('a new password by a reset link does not replace the code, and ends a sign-in that waits for it', async () => {
+    const { email, secret } = await protectedPerson();
+    const cookie = await pending(email);
+    await people.post('/reset', { token: await people.resetToken(email), password: 'another long password' });
+    expect((await enter(appCode(secret), cookie)).status).toBe(401);
+    const answer = await people.post('/sign-in', { email, password: 'another long password' });
+    expect([answer.headers.get('location'), await opens(cookieOf(answer))]).toEqual(['/sign-in/code', false]);
+  });
+});
+
+describe('limits of codes', () => {
+  test('a sign-in ends after 5 wrong codes', async () => {
+    const { email, secret } = await protectedPerson();
+    const cookie = await pending(email);
+    for (let tries = 0; tries < 6; tries += 1) expect((await enter('wrong', cookie)).status).toBe(401);
+    expect((await enter(appCode(secret), cookie)).status).toBe(401);
+  });
+
+  test('codes are refused for 15 minutes after 10 attempts from one network', async () => {
+    const { email, secret } = await protectedPerson();
+    for (let round = 0; round < 2; round += 1) {
+      const cookie = await pending(email);
+      for (let tries = 0; tries < 5; tries += 1) await enter('wrong', cookie);
+      await bench.db.sql`update auth_two_factors set failed_verification_count = 0`;
+    }
+    const cookie = await pending(email);
+    expect((await enter(appCode(secret), cookie)).status).toBe(429);
+    expect((await enter(appCode(secret), cookie, { 'x-forwarded-for': '198.51.100.9' })).status).toBe(303);
+  });
+
+  test('10 wrong codes in a row from many networks lock the codes of the user', async () => {
+    const { email, secret } = await protectedPerson();
+    for (let tries = 0; tries < 10; tries += 1)
+      await enter('wrong', await pending(email), { 'x-forwarded-for': `198.51.100.${tries}` });
+    wait();
+    expect((await enter(appCode(secret), await pending(email))).status).toBe(401);
+    await bench.db.sql`update auth_two_factors set locked_until = now() - interval '1 second'`;
+    wait();
+    expect((await enter(appCode(secret), await pending(email))).status).toBe(303);
+  });
+});
+
+describe('turning two-factor sign-in on and off', () => {
+  test('the page shows a picture and the secret only after the password, and turns it on only after a right code', async () => {
+    const person = await people.signedUp();
+    const wrong = await people.post(`${settingsPath}/start`, { password: 'a wrong password' }, person.cookie);
+    expect([wrong.status, (await wrong.text()).includes('id="secret"')]).toEqual([400, false]);
+    const page = await (await people.post(`${settingsPath}/start`, { password }, person.cookie)).text();
+    expect(page).toMatch(/<svg [^>]*viewBox/);
+    const code = await people.post(`${settingsPath}/confirm`, { code: '000000' }, person.cookie);
+    expect([code.status, code.headers.getSetCookie()]).toEqual([400, []]);
+    const signedIn = await people.post('/sign-in', { email: person.email, password });
+    expect(signedIn.headers.get('location')).toBe('/dashboard');
+  });
+
+  test('the secret and the backup codes are shown once, stored encrypted, and are in no later page, mail or log', async () => {
+    const person = await protectedPerson();
+    expect(person.started).toContain(person.secret);
+    const pages = [settingsPath, '/dashboard/settings', '/dashboard/settings/audit', '/dashboard/settings/export'];
+    const later = await Promise.all(pages.map(async (path) => (await bench.send(path, person.cookie)).text()));
+    const { sql } = bench.db;
+    const rows = await sql`select t::text as row from auth_two_factors t`;
+    const text = [...later, JSON.stringify([rows, bench.mails, bench.logs, bench.errors])].join('\n');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const secret of [person.secret, bytesOf(person.secret).toString(), ...person.codes])
+      expect(text.includes(secret)).toBe(false);
+    expect(later[0]).toContain('Two-factor sign-in is <b>on</b>');
+  });
+
+  test('new backup codes need the password and a code, and end the old ones', async () => {
+    const { email, cookie, secret, codes } = await protectedPerson();
+    const post = (fields: Record<string, string>) => people.post(`${settingsPath}/codes`, fields, cookie);
+    expect((await post({ password: 'a wrong password', code: appCode(secret) })).status).toBe(400);
+    expect((await post({ password, code: '000000' })).status).toBe(400);
+    const page = await (await post({ password, code: appCode(secret) })).text();
+    const made = /<pre class="mono">([^<]+)</.exec(page)?.[1]?.split('\n') ?? [];
+    expect(made).toHaveLength(10);
+    expect((await enter(codes[0] ?? '', await pending(email))).status).toBe(401);
+    expect((await enter(made[0] ?? '', await pending(email))).status).toBe(303);
+  });
+
+  test('turning it off needs the password and a code, and the password alone signs in again', async () => {
+    const { email, cookie, secret, codes } = await protectedPerson();
+    const off = (fields: Record<string, string>) => people.post(`${settingsPath}/off`, fields, cookie);
+    expect((await off({ password, code: '000000' })).status).toBe(400);
+    expect((await off({ password: 'a wrong password', code: codes[0] ?? '' })).status).toBe(400);
+    await pending(email);
+    const done = await off({ password, code: appCode(secret) });
+    expect([done.status, await opens(cookieOf(done))]).toEqual([303, true]);
+    const signedIn = await people.post('/sign-in', { email, password });
+    expect([signedIn.headers.get('location'), await opens(cookieOf(signedIn))]).toEqual(['/dashboard', true]);
+    expect(
+      await bench.db.sql`select from auth_two_factors t join auth_users u on u.id = t.user_id
+      where u.email = ${email}`,
+    ).toHaveLength(0);
+    const actions = await auditOf(email);
+    expect(actions).toEqual(
+      expect.arrayContaining([`${email} turned on two-factor sign-in`, `${email} turned off two-factor sign-in`]),
+    );
+  });
+
+  test('a form for the other state changes nothing', async () => {
+    const [on, off] = [await protectedPerson(), await people.signedUp()];
+    const { secret } = on;
+    expect((await people.post(`${settingsPath}/start`, { password }, on.cookie)).status).toBe(400);
+    expect((await people.post(`${settingsPath}/off`, { password, code: '123456' }, off.cookie)).status).toBe(400);
+    expect((await enter(appCode(secret), await pending(on.email))).status).toBe(303);
+  });
+
+  test('turning it on in two windows at the same time refuses the second with a message', async () => {
+    const { cookie, email } = await people.signedUp();
+    const { sql } = bench.db;
+    const other = await sql.reserve();
+    await other`begin`;
+    await other`insert into auth_two_factors (id, user_id, secret, backup_codes)
+      select 'other window', id, '', '' from auth_users where email = ${email}`;
+    const answer = people.post(`${settingsPath}/start`, { password }, cookie);
+    await vi.waitUntil(
+      async () =>
+        (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+          .length > 0,
+      { timeout: 10_000 },
+    );
+    await other`commit`;
+    other.release();
+    const page = await answer;
+    expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('another window')]);
+    expect((await people.post(`${settingsPath}/start`, { password }, cookie)).status).toBe(200);
+  });
+
+  test('guessing codes from an open session is refused after 10 attempts', async () => {
+    const { cookie, secret } = await protectedPerson();
+    for (let tries = 0; tries < 10; tries += 1)
+      await people.post(`${settingsPath}/off`, { password, code: 'wrong' }, cookie);
+    expect((await people.post(`${settingsPath}/off`, { password, code: appCode(secret) }, cookie)).status).toBe(429);
+  });
+
+  test('a user without a password is asked to choose one first', async () => {
+    const member = await bench.member();
+    expect(await (await member.get(settingsPath)).text()).toContain('Choose a password');
+    expect((await member.post(`${settingsPath}/start`, { password: '' })).status).toBe(400);
+  });
+});
+
+test('the operator turns two-factor sign-in off for a user who is locked out', async () => {
+  const { email } = await protectedPerson();
+  const call = (...words: string[]) =>
+    operator(['two-factor-off', ...words], { DATABASE_URL: bench.db.database_url, BASE_URL: bench.base_url });
+  const { stdout, stderr, code } = await call('--email', email.toUpperCase(), '--json');
+  expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', { email, changed: true }]);
+  expect((await people.post('/sign-in', { email, password })).headers.get('location')).toBe('/dashboard');
+  expect(await auditOf(email)).toContain('operator turned off two-factor sign-in');
+  expect((await call('--email', email)).stdout).toContain('Nothing changed');
+  expect((await call('--email', 'nobody@example.com')).code).toBe(2);
+  expect((await call()).stderr).toContain('--email is missing');
+});
