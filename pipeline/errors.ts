@@ -36,6 +36,10 @@ export interface SourceErrorOptions {
   cause?: unknown;
 }
 
+/** The message of SOURCE_NOT_CONFIGURED when credentials are set but do not work. */
+export const credentialsRefused =
+  'The platform refuses the credentials of this server: tell the operator, who has to renew them.';
+
 const aboutTheResource: ReadonlySet<SourceErrorCode> = new Set(['RESOURCE_NOT_FOUND', 'INVALID_INPUT']);
 
 /** The error of a source that returned no record. `about` is `resource` by default for not found and invalid input, else `us`. */

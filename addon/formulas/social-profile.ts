@@ -36,5 +36,5 @@ export const offer: FormulaOffer = {
   // A larger estimate would use up the requests per minute that the formula itself needs.
   estimate: { route: 'profile', unit: 'profile', per_request_max: 50, rows_max: 200, most: 1 },
   gives: 'one row for each profile URL',
-  costs: '1 credit for each profile with new data',
+  costs: '1 credit for each profile that is fetched again; 0 while the stored data is young enough (see max_age)',
 };

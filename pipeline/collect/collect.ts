@@ -157,6 +157,9 @@ function skipReasonOf(
   return context.breakers.refusal(breakerOf(source));
 }
 
+const switchedOff =
+  'The operator of this server has switched off this data: do not try again. Stored answers and samples still work.';
+
 /** Returns the error for a request without any usable source; its wait is that of the source that is available again first. */
 function noSource(skipped: readonly SkipReason[]): SourceError {
   const paused = skipped.filter((reason) => typeof reason === 'object');
@@ -164,8 +167,8 @@ function noSource(skipped: readonly SkipReason[]): SourceError {
     return new SourceError('SOURCE_RESTRICTED', { about: 'block', reason: 'paused after a block' });
   const first = paused.toSorted((a, b) => a.retry_after_seconds - b.retry_after_seconds)[0];
   if (first !== undefined) return new SourceError(first.code, { retry_after_seconds: first.retry_after_seconds });
-  const code = skipped.includes('switched off') ? 'SOURCE_UNAVAILABLE' : 'SOURCE_NOT_CONFIGURED';
-  return new SourceError(code, { retryable: false });
+  if (!skipped.includes('switched off')) return new SourceError('SOURCE_NOT_CONFIGURED', { retryable: false });
+  return new SourceError('SOURCE_UNAVAILABLE', { retryable: false, message: switchedOff });
 }
 
 async function collectFrom<P, R>(
