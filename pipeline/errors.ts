@@ -37,6 +37,10 @@ export interface SourceErrorOptions {
   cause?: unknown;
 }
 
+/** The message of SOURCE_NOT_CONFIGURED when credentials are set but do not work. */
+export const credentialsRefused =
+  'The platform refuses the credentials of this server: tell the operator, who has to renew them.';
+
 const aboutTheResource: ReadonlySet<SourceErrorCode> = new Set(['RESOURCE_NOT_FOUND', 'INVALID_INPUT']);
 
 /**

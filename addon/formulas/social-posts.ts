@@ -62,6 +62,8 @@ export const offer: FormulaOffer = {
   usual: postColumns.usual,
   // The highest cost is 4 credits: up to 3 for the posts, and one to find the list of videos of a YouTube channel.
   estimate: { route: 'posts', unit: 'profile', per_request_max: 1, rows_max: 10, most: 4 },
-  gives: 'the latest posts of up to 40 profiles, one row each, 1 to 20 of each profile (3 when empty)',
-  costs: 'for each profile with new data 2 credits, on YouTube 3 or 4: see [workflows.md](workflows.md)',
+  gives:
+    'the latest posts of up to 40 profiles, one row for each post. limit is 1 to 20 posts for each profile; without it you get 3',
+  costs:
+    'for each profile that is fetched again: 2 credits. On YouTube 3, or 4 when the link has no channel ID (such as /@name) and the channel was not looked up in the last day',
 };

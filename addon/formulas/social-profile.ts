@@ -36,5 +36,5 @@ export const offer: FormulaOffer = {
   // One estimate has at most 200 URLs, because estimates count toward the same 60 requests a minute that the formula needs.
   estimate: { route: 'profile', unit: 'profile', per_request_max: 50, rows_max: 200, most: 1 },
   gives: 'one row for each profile URL',
-  costs: '1 credit for each profile with new data',
+  costs: '1 credit for each profile that is fetched again; 0 while the stored data is young enough (see max_age)',
 };

@@ -107,6 +107,7 @@ export const offer: FormulaOffer = {
   choices: [],
   usual: [],
   estimate: null,
-  gives: 'totals, items, series, notes or coverage of the newest weekly report, with headings',
+  gives:
+    'one part of the newest weekly report, with headings: totals, items, series (numbers over time), notes or coverage (which numbers exist). Your workspace must have bought a credit pack once',
   costs: '0',
 };

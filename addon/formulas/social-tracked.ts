@@ -77,6 +77,7 @@ export const offer: FormulaOffer = {
   choices: trackedMetrics,
   usual: ['followers'],
   estimate: null,
-  gives: 'the history of up to 200 tracked items, with headings',
-  costs: '0',
+  gives:
+    'the daily history of up to 200 items that you track, with headings. Start under *Tracking* in the [dashboard](tracking.md)',
+  costs: '0; each successful daily check costs 1 credit',
 };

@@ -5,10 +5,11 @@ const copyKey = 'Copy the whole key from your dashboard and try again.';
 const sentences: Record<string, string> = {
   INVALID_API_KEY: `The server does not know this key, or it was revoked. ${copyKey}`,
   API_KEY_NOT_SET: 'No API key is connected. Connect one under Account.',
-  INSUFFICIENT_CREDITS: 'There are not enough credits left. Top up on your dashboard, then try again.',
-  PAID_ACCESS_REQUIRED: 'This needs a purchased tier. Buy any credit pack on your dashboard.',
+  INSUFFICIENT_CREDITS:
+    'There are not enough credits, or the monthly cap of the key is reached. Add credits or raise the cap on your dashboard.',
+  PAID_ACCESS_REQUIRED: 'Reports open after your workspace has bought a credit pack once.',
   PRODUCTION_KEY_REQUIRED: 'A development key gives only sample data. Connect a production key.',
-  RATE_LIMITED: 'The limit of requests per minute is reached. Try again in a minute.',
+  RATE_LIMITED: 'Too many requests in this minute. Wait one minute, and use one formula for a whole column.',
   SERVER_UNREACHABLE: 'The server could not be reached. Try again in a minute.',
   SERVER_UNAVAILABLE: 'The server cannot answer at the moment. Try again in a minute.',
   SERVER_ANSWER_UNREADABLE: 'The answer did not come from the API, perhaps from a login page. Try again later.',

@@ -169,6 +169,9 @@ function skipReasonOf(
   return context.breakers.refusal(breakerOf(source));
 }
 
+const switchedOff =
+  'The operator of this server has switched off this data: do not try again. Stored answers and samples still work.';
+
 /**
  * Returns the error for a request when every source was skipped. If sources are paused, its waiting time is the shortest of
  * their pauses.
@@ -179,8 +182,8 @@ function noSource(skipped: readonly SkipReason[]): SourceError {
     return new SourceError('SOURCE_RESTRICTED', { about: 'block', reason: 'paused after a block' });
   const first = paused.toSorted((a, b) => a.retry_after_seconds - b.retry_after_seconds)[0];
   if (first !== undefined) return new SourceError(first.code, { retry_after_seconds: first.retry_after_seconds });
-  const code = skipped.includes('switched off') ? 'SOURCE_UNAVAILABLE' : 'SOURCE_NOT_CONFIGURED';
-  return new SourceError(code, { retryable: false });
+  if (!skipped.includes('switched off')) return new SourceError('SOURCE_NOT_CONFIGURED', { retryable: false });
+  return new SourceError('SOURCE_UNAVAILABLE', { retryable: false, message: switchedOff });
 }
 
 async function collectFrom<P, R>(

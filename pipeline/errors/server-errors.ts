@@ -6,52 +6,56 @@ export const serverErrors = {
     status: 400,
     sandbox: ['exp', '1400'],
     retryable: false,
-    message: 'This cursor is older than ten minutes: start again without cursor.',
+    message:
+      'The place to continue this list was kept for ten minutes. Start the list again; its first page is charged again.',
     cause:
-      'For hashtags, sounds, TikTok playlists and carousel items, the rest of a fetched page is stored for ten minutes, and its cursors expire with it. This cursor is older. A cursor from a cached answer can already be expired.',
+      'For hashtags, sounds and carousel items, the rest of a fetched page and its cursors are stored for ten minutes. This cursor is older. A cursor from a cached answer can already be expired.',
     to_do:
-      'Start again without `cursor`, and follow `data.pagination.next_cursor` without long pauses. The first page is a separate request at its own price.',
-    next_step: 'Call again without cursor.',
+      'Send the request again without `cursor`: its first page is charged again. Then follow `data.pagination.next_cursor` without long pauses.',
+    next_step: 'Call again without cursor; the first page is charged again.',
   },
   INVALID_API_KEY: {
     status: 401,
     sandbox: ['401', '0401'],
     retryable: false,
-    message: 'Send a valid API key in the header x-api-key.',
+    message:
+      'The API key is missing or not valid. In Google Sheets, choose “Set API key…” in the menu; in a program, send it in the header x-api-key.',
     cause: 'The request has no key, or the key is incomplete, unknown, revoked or expired.',
     to_do:
-      'Send the whole key in the header `x-api-key`, or as `Authorization: Bearer …`. A key is shown only once: if you lost it, create a new one under *Keys* in the dashboard and revoke the old one.',
+      'In Google Sheets: choose *Set API key…* in the add-on’s menu and paste the whole key. In a program: send it in the header `x-api-key`, or as `Authorization: Bearer …`. A key is shown only once: if you lost it, create a new one under *Keys* in the dashboard and revoke the old one.',
     next_step: 'Ask the user for a valid API key: it belongs in the settings of the MCP client.',
   },
   INSUFFICIENT_CREDITS: {
     status: 402,
     sandbox: ['402', '0402'],
     retryable: false,
-    message: 'The balance is below the cost of this request: add credits and send it again.',
+    message: 'There are not enough credits, or the monthly cap of this key is reached: add credits, or raise the cap.',
     cause:
       'The balance of the workspace is below the price of the route, or this key has reached its monthly cap; `message` says which.',
     to_do:
-      'Add credits under *Credits* in the dashboard, or ask the operator of the server. For a cap: raise it under *Keys*, or wait for the 1st of the month (UTC), when caps reset. Until then, `cache_max_age` can give cached answers for 0 credits. A bulk analysis waits and continues by itself after a top-up.',
-    next_step: 'Tell the user that credits are missing; calling again does not help until some are added.',
+      'When credits are missing: add some under *Credits* in the dashboard, or ask the person who runs the server. When the cap is reached: raise it under *Keys*, or wait for the 1st of the month (UTC). Until then, stored answers stay free (`cache_max_age`, in formulas `max_age`). A bulk analysis waits and continues by itself.',
+    next_step:
+      'Tell the user that credits are missing or the cap of the key is reached; calling again does not help until that changes.',
   },
   PAID_ACCESS_REQUIRED: {
     status: 402,
     sandbox: ['pay', '1402'],
     retryable: false,
-    message: 'This report needs a purchased tier: buy any credit pack to open it.',
-    cause: 'Campaign reports are part of the purchased tiers, and this workspace has never bought a credit pack.',
+    message: 'Reports open after your workspace has bought a credit pack once.',
+    cause: 'This workspace has never bought a credit pack.',
     to_do:
-      'Buy any credit pack once. Reports then stay available, also after the credits are used, and reading them costs 0 credits.',
+      'Buy any credit pack under *Credits* in the dashboard. Reports then stay open, also after its credits are used, and reading them costs 0 credits.',
     next_step: 'Tell the user; calling again does not help until they have bought a credit pack.',
   },
   PRODUCTION_KEY_REQUIRED: {
     status: 403,
     sandbox: ['key', '1403'],
     retryable: false,
-    message: 'This route needs a production key: a development key never returns live data.',
-    cause: 'The request used a development key for campaigns or reports, which have no samples.',
+    message: 'Campaigns and reports need a production key (tide_live_…): they have no samples for a development key.',
+    cause:
+      'The request used a development key (`tide_test_…`). Such a key returns only samples, and campaigns and reports have none.',
     to_do:
-      'Use a production key (`tide_live_…`), or a sheet key on the workflow routes, which include campaigns and reports.',
+      'Use a production key or a sheet key: both begin with `tide_live_`, and both are made under *Keys* in the dashboard.',
     next_step: 'Tell the user that this needs a production key (tide_live_).',
   },
   SHEET_KEY_RESTRICTED: {
@@ -97,29 +101,32 @@ export const serverErrors = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     retryable: false,
-    message: 'Use GET: every route of this service only reads.',
+    message:
+      'This comes from a program that sent the wrong method: show it to your developer. Every route answers GET.',
     cause:
       'Every route of the API reads data, so it answers GET only. Pages, documents, `/v1/status` and the balance also answer HEAD; data and workflow routes refuse it, because an answer without a body must not be charged.',
     to_do:
-      'Send a GET with query parameters instead of a body. The header `Allow` lists the methods of the path. If you used HEAD to learn the price, send a GET with `estimate=true` instead.',
+      'Show this error to your developer. Send a GET with query parameters instead of a body. The header `Allow` lists the methods of the path. If you used HEAD to learn the price, send a GET with `estimate=true` instead.',
     next_step: 'Call another tool.',
   },
   BODY_TOO_LARGE: {
     status: 413,
     retryable: false,
-    message: 'The body of the request is too large: send less data at once.',
+    message: 'A program or a form sent too much data at once: send less, or show this to your developer.',
     cause:
       'The body of a form, of a request to sign in a program (OAuth) or of a payment event is larger than the server takes. Routes of the API take no body.',
-    to_do: 'Send less data at once: `message` names the limit.',
+    to_do:
+      'Send less data at once: `message` names the limit. If a program sent it, show this error to your developer.',
     next_step: 'Call again with less data.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     sandbox: ['idm', '1422'],
     retryable: false,
-    message: 'This Idempotency-Key was used with another request: use a new one.',
+    message: 'This Idempotency-Key (not the API key) was used with another request: use a new one.',
     cause: 'The same `Idempotency-Key` was used with another path or other parameters in the last 24 hours.',
-    to_do: 'Create a new key for each different request, and reuse a key only to retry the same request.',
+    to_do:
+      'Invent a new `Idempotency-Key` for each different request, and send the same one only to retry the same request. Your API key is not affected.',
     next_step: 'Call again with a new idempotency_key, or without one.',
   },
   RATE_LIMITED: {
@@ -127,18 +134,19 @@ export const serverErrors = {
     sandbox: ['429', '0429'],
     retryable: true,
     retry_after_seconds: 60,
-    message: 'Too many requests in this minute: wait for the seconds in Retry-After.',
+    message: 'Too many requests in this minute: wait one minute. In a spreadsheet, use one formula for a whole column.',
     cause: 'The workspace sent more than 60 requests in this minute, with all its keys together.',
     to_do:
-      'Wait for the seconds in `Retry-After` (`retry_after_seconds` in the body). The header `RateLimit` shows how many requests are left; a workflow route takes up to 50 profiles in one request.',
+      'Wait one minute, or exactly the seconds in `Retry-After` (`retry_after_seconds` in the body). In a spreadsheet, use one formula for a whole column: it sends up to 50 profiles in one request. The header `RateLimit` shows how many requests are left.',
     next_step: 'Wait, then call again with the same arguments.',
   },
   REQUEST_TOO_LARGE: {
     status: 431,
     retryable: false,
-    message: 'The URL and the headers of the request are over 16 kB together: send fewer or shorter parameters.',
+    message: 'The request is too long (over 16 kB): ask for fewer profiles or fields at once.',
     cause: 'The URL and the headers of the request are longer than 16 kB together, so the server did not read it.',
-    to_do: 'Send fewer values in one request: a URL of up to 8 kB is safe. See the [limits](limits.md).',
+    to_do:
+      'Ask for fewer profiles, posts or fields in one request. For developers: a URL of up to 8 kB is safe. See the [limits](limits.md).',
     next_step: 'Call again with fewer or shorter arguments.',
   },
   INTERNAL: {
@@ -156,8 +164,9 @@ export const serverErrors = {
     status: 501,
     sandbox: ['501', '0501'],
     retryable: false,
-    message: 'This route is planned and has no source yet: see /docs for the routes that work.',
-    cause: 'The route is planned: it has a path and a price, but no source yet. All microblog routes are planned.',
+    message: 'This data is planned and not available yet, such as all data of X: see /docs for what works.',
+    cause:
+      'The route is planned: it has a path and a price, but does not work yet. All routes for X (`microblog` in paths) are planned.',
     to_do: 'Do not use it yet. The [reference](endpoints.md) shows the availability of every route.',
     next_step: 'Do not call again: this data is not available yet.',
   },
@@ -180,11 +189,11 @@ export const serverErrors = {
     retry_after_seconds: 5,
     may_be_charged: true,
     message:
-      'It is not known whether this request was charged: the database did not confirm it in time. If it was, the credits come back by themselves. The same request with the same Idempotency-Key costs nothing more.',
+      'The database did not confirm the charge in time. If you were charged, the credits normally come back by themselves. With the same Idempotency-Key, you pay for this request at most once.',
     cause:
       'The connection to the database broke while the charge was written, and the database did not answer for 10 seconds. This is the only error after which a charge is possible.',
     to_do:
-      'Send the same request again after the seconds in `Retry-After`, with the same `Idempotency-Key` when you sent one. If the first try was charged, the ledger shows the charge and, once the database answers, an entry `return` with the same request id.',
+      'Wait for the seconds in `Retry-After`, then send the same request again, with the same `Idempotency-Key` if you sent one: you then pay for it at most once. If the first try was charged, the ledger gets an entry `return` with the same request id when the database works again. The exception: if the server stops before that, the credits do not come back by themselves. Then ask the person who runs the server: the charge is in its log.',
     next_step: 'Wait, then call again with the same arguments and the same idempotency_key.',
     batch_label: 'charge not confirmed',
   },

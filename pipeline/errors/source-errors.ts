@@ -43,10 +43,9 @@ export const sourceErrors = {
     sandbox: ['408', '0408'],
     retryable: true,
     retry_after_seconds: 5,
-    message: 'The source did not answer in time: try again.',
-    cause: 'No source of this route answered in time.',
-    to_do:
-      'Try again after a few seconds, with growing pauses. With an `Idempotency-Key`, a retry never pays twice for an answer that was lost on the network.',
+    message: 'Nothing was charged. The platform did not answer in time: try again in a few seconds.',
+    cause: 'Nothing was charged: the platform did not answer in time.',
+    to_do: 'Try again after a few seconds. If it fails again, wait longer before each new try.',
     next_step: 'Call again with the same arguments.',
     batch_label: 'no answer in time',
   },
@@ -55,10 +54,10 @@ export const sourceErrors = {
     sandbox: ['422', '0422'],
     retryable: false,
     message:
-      'The platform answered in a format that we cannot read. Sending the request again does not help: tell the operator the request id.',
+      'The platform changed its answer, and we cannot read it yet. Do not try again now: tell the operator the request id.',
     cause: 'The platform answered in an unknown format. The service reports that instead of guessing values.',
     to_do:
-      'Wait for an update of the service: a retry gets the same answer. Send the operator the `request_id`. [The status page](/v1/status) shows whether the whole route is affected.',
+      'First look at [the status page](/v1/status): it shows whether all requests of this kind fail. Then send the `request_id` to the operator of the server. Then wait for an update: until then, the same request fails again.',
     next_step: 'Do not call again now: the operator has to update the service.',
     batch_label: 'answer could not be read',
   },
@@ -67,10 +66,10 @@ export const sourceErrors = {
     sandbox: ['cap', '1429'],
     retryable: true,
     retry_after_seconds: 30,
-    message: 'The source limits our requests, or too many of them are waiting: try again later.',
-    cause: 'The platform limits our requests, or too many requests already wait for it.',
+    message: 'The platform accepts no more requests from this server now: try again later.',
+    cause: 'Instagram, TikTok or YouTube limits the requests of this server, or too many requests already wait for it.',
     to_do:
-      'Try again later, after `Retry-After` when it is sent. Use `cache_max_age`: a cached answer does not need the platform.',
+      'Try again later, after the seconds in `Retry-After` when it is sent. To get data now, allow older data with `cache_max_age` (in formulas `max_age`): stored answers do not need the platform.',
     next_step: 'Wait a minute, then call again with the same arguments.',
     batch_label: 'platform limited our requests',
   },
@@ -79,25 +78,25 @@ export const sourceErrors = {
     sandbox: ['503', '0503'],
     retryable: true,
     retry_after_seconds: 30,
-    message: 'No source is available for this request now: try again after the seconds in Retry-After.',
+    message: 'The platform cannot be read now: try again after the seconds in Retry-After.',
     cause:
-      'The route is marked `unavailable`, or every source of it has just failed or is paused after several failures in a row.',
+      'The platform failed, or is paused here after several failures in a row; `retryable` is then true. It is false when the route is marked `unavailable`, or when the operator has switched off everything that it reads.',
     to_do:
-      'Read `retryable`. When it is false, do not try again: the route is `unavailable` and gives only cached answers and samples, or the operator has switched its sources off. When it is true, try again after `Retry-After`; [the status page](/v1/status) shows until when a source is paused.',
-    next_step: 'Do not call again now: this data is not available at present.',
+      'Do what `message` says. When `retryable` is true, try again after `Retry-After`; [the status page](/v1/status) shows how long a pause lasts. When it is false, do not try again: only stored answers and samples work.',
+    next_step:
+      'If retryable is true, wait, then call again with the same arguments. If it is false, do not call again.',
     batch_label: 'platform not available',
   },
   SOURCE_NOT_CONFIGURED: {
     status: 503,
     sandbox: ['cfg', '1503'],
     retryable: false,
-    message:
-      'The sources of this route need credentials that are not set on this server: ask the operator to add them.',
+    message: 'This data needs credentials of the platform, and this server has none: the operator can add them.',
     cause:
-      'The only sources of the route need credentials that the operator of this server has not set, or there is no public source yet (TikTok playlists); `message` says which. Live requests to the ad library always get this error.',
+      'Credentials of the platform are missing on this server, or the platform refuses them. Or no live data exists for this route: TikTok playlists and the ad library. `message` says which.',
     to_do:
-      'When credentials are missing: ask the operator or, on your own server, see [Operating](operating.md). For TikTok playlists and the ad library there is nothing to set: use only their samples for now.',
-    next_step: 'Do not call again: the operator has not set up a source for this.',
+      'When `message` is about credentials: the operator can set them, see [Operating](operating.md). For TikTok playlists and the ad library nothing can be set: only their samples work, with a development key.',
+    next_step: 'Do not call again: this server cannot read this data.',
     batch_label: 'not set up on this server',
   },
 } as const satisfies Record<string, ErrorRow & { batch_label: string }>;

@@ -1,4 +1,4 @@
-import { SourceError, type SourceErrorCode } from '../errors.ts';
+import { credentialsRefused, SourceError, type SourceErrorCode } from '../errors.ts';
 import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { dig, toFlag, toText } from '../parse/values.ts';
@@ -59,7 +59,7 @@ export function graphRefusal(source: string, answer: UpstreamAnswer, body: unkno
     error: new SourceError(codeOfMeaning[meaning], {
       about: meaning === 'credentials' ? 'operator' : 'us',
       reason: `${source}: HTTP ${answer.status}, ${seen.join(', ')}`,
-      ...(meaning === 'credentials' ? { message: 'The source refuses the credentials that the operator set.' } : {}),
+      ...(meaning === 'credentials' ? { message: credentialsRefused } : {}),
       ...(wait === null ? {} : { retry_after_seconds: wait }),
     }),
   };

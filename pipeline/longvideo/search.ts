@@ -122,11 +122,13 @@ function refuseUnsupported({ order, region_code, language }: SearchParams, { con
     language === null ? null : `language=${language}`,
   ].filter((parameter) => parameter !== null);
   if (unsupported.length === 0) return;
-  const code = config.youtube_api_key === null ? 'SOURCE_NOT_CONFIGURED' : 'SOURCE_UNAVAILABLE';
-  const message =
-    `Only the official YouTube source can search with ${unsupported.join(' and ')}, and it is not available: ` +
-    'remove these parameters, or ask the operator of this server to make it available.';
-  throw new SourceError(code, { message });
+  const official = `Only the official YouTube source can search with ${unsupported.join(' and ')}`;
+  if (config.youtube_api_key === null) {
+    const message = `${official}, and it is not set up on this server: remove these parameters, or ask the operator to set YOUTUBE_API_KEY.`;
+    throw new SourceError('SOURCE_NOT_CONFIGURED', { message });
+  }
+  const message = `${official}, and it cannot be used now: remove these parameters, or try again later.`;
+  throw new SourceError('SOURCE_UNAVAILABLE', { message });
 }
 
 function resultsPage(answer: unknown, type: SearchParams['type']): Page<ShownRow> {

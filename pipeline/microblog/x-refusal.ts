@@ -1,4 +1,4 @@
-import { SourceError, type SourceErrorCode, type SourceErrorOptions } from '../errors.ts';
+import { credentialsRefused, SourceError, type SourceErrorCode, type SourceErrorOptions } from '../errors.ts';
 import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { dig, toCount, toList, toText } from '../parse/values.ts';
@@ -52,7 +52,7 @@ function optionsOf(code: SourceErrorCode): SourceErrorOptions {
   if (code === 'INVALID_INPUT')
     return { message: 'The source does not accept one of the values in this request: check the parameters.' };
   if (code !== 'SOURCE_NOT_CONFIGURED') return {};
-  return { about: 'operator', message: 'The source refuses the credentials that the operator set.' };
+  return { about: 'operator', message: credentialsRefused };
 }
 
 /** Returns the number of seconds to wait: until the rate limit resets, or else the value of Retry-After. */

@@ -2,18 +2,22 @@ import type { SourcesConfig } from '../../pipeline/collect/sources.ts';
 import { RequestError } from '../http/errors.ts';
 import type { AnyCollector, SourcedRoute } from './route.ts';
 
-const noPublicSource = 'No public source exists for this data yet: no parameter, key or setting makes this route work.';
+const noPublicSource =
+  'No public source exists for this data yet: no parameter, key or setting makes this route work. A development key returns its sample.';
+const operatorsOnly =
+  'This server gives no live data on this route: no key or setting changes that. A development key returns its sample.';
 
 /** Throws when no live request to a route can succeed: the route is unavailable, has no source, or lacks the credentials of its sources. */
 export function assertServable(route: SourcedRoute, config: SourcesConfig): void {
   if (route.availability === 'unavailable') {
-    const message = 'This route is unavailable: it has no source, and a retry does not change that.';
+    const message = 'This data cannot be fetched at present: do not try again. Stored answers and samples still work.';
     throw new RequestError('SOURCE_UNAVAILABLE', { retryable: false, message });
   }
   if (route.collector.sources.length === 0) {
     throw new RequestError('SOURCE_NOT_CONFIGURED', { message: noPublicSource });
   }
-  if (route.operators_only || !hasCredentials(route.collector, config)) throw new RequestError('SOURCE_NOT_CONFIGURED');
+  if (route.operators_only) throw new RequestError('SOURCE_NOT_CONFIGURED', { message: operatorsOnly });
+  if (!hasCredentials(route.collector, config)) throw new RequestError('SOURCE_NOT_CONFIGURED');
 }
 
 /** Returns true when at least one source has its credentials. Sources that are switched off or paused are reported later, by `collect`. */

@@ -61,7 +61,10 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
 
     const admission = await deps.admit(hash);
     if (!admission)
-      throw new RequestError('INVALID_API_KEY', { message: 'This API key is unknown, revoked or expired.' });
+      throw new RequestError('INVALID_API_KEY', {
+        message:
+          'This API key is unknown, revoked or expired. Create a new one under Keys in the dashboard; in Google Sheets, paste it under “Set API key…” in the menu.',
+      });
     if (admission.position <= deps.requests_per_minute)
       return { admission, refused: refuseByLimits(admission, access) };
     return refuse(hash, admission);
@@ -88,7 +91,7 @@ export function hashOf(headers: Headers): string {
 function rateLimited(admission: Admission, deps: AuthenticationDeps): RequestError {
   const seconds = secondsLeft(admission, deps.now());
   return new RequestError('RATE_LIMITED', {
-    message: `More than ${deps.requests_per_minute} requests in this minute: wait ${seconds} seconds.`,
+    message: `More than ${deps.requests_per_minute} requests in this minute: wait ${seconds} seconds. In a spreadsheet, use one formula for a whole column.`,
     retry_after_seconds: seconds,
   });
 }

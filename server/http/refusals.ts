@@ -24,7 +24,7 @@ export function methodsOf(path: string): readonly string[] {
 export function refusalOf(method: string, path: string, paths: readonly string[]): RequestError {
   if (paths.includes(path) && !methodsOf(path).includes(method)) {
     const allow = methodsOf(path).join(', ');
-    const message = `This path answers ${allow.replace(', ', ' and ')} only, not ${method}.`;
+    const message = `This path answers ${allow.replace(', ', ' and ')} only, not ${method}. If a program sent this, show it to your developer.`;
     return new RequestError('METHOD_NOT_ALLOWED', { message, headers: { allow } });
   }
   const suggested = suggestionFor(path, paths);

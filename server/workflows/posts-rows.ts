@@ -139,6 +139,6 @@ function messageOf({ code, message }: RequestError, cost: number): string {
   const cause =
     code === 'INTERNAL'
       ? 'This failed on our side. The log of the server has the cause under this request ID.'
-      : message;
+      : message.replace(/^Nothing was charged\. /, '');
   return `${cause} Finding the channel cost ${cost} ${cost === 1 ? 'credit' : 'credits'} and is free for a day.`;
 }

@@ -1,4 +1,4 @@
-import { type Blame, SourceError, type SourceErrorCode } from '../../errors.ts';
+import { type Blame, credentialsRefused, SourceError, type SourceErrorCode } from '../../errors.ts';
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
 import { dig, parseJson, toList, toText } from '../../parse/values.ts';
 
@@ -77,6 +77,7 @@ export function dataApiRefusal(answer: UpstreamAnswer, customerParameters: reado
   return {
     error: new SourceError(verdict.code, {
       ...(verdict.about === undefined ? {} : { about: verdict.about }),
+      ...(verdict.about === 'operator' ? { message: credentialsRefused } : {}),
       reason: `Data API ${answer.status} ${reasons.join(' ')}`.trim(),
     }),
     retry: verdict.retry === true,

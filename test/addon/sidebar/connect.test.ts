@@ -49,7 +49,7 @@ const refusals: [string, string, RawAnswer[], string][] = [
     'the rate limit',
     goodKey,
     [{ status: 429, headers: { 'retry-after': '40' }, body: html }],
-    'limit of requests per minute',
+    'Too many requests in this minute',
   ],
 ];
 test.each(refusals)('%s gives a sentence and is not saved', async (_, key, answers, words) => {
