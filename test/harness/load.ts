@@ -24,7 +24,8 @@ export interface LoadOptions {
   name: string;
 }
 
-const pauseAfterFailureMs = 10;
+/** Shorter than the Retry-After of the service, so that the load begins again soon after an outage. */
+const pauseAfterFailureMs = 50;
 
 export const isCharged = ({ answer }: Sent) => answer?.status === 200 && answer.credits_charged === 1;
 
@@ -48,7 +49,7 @@ export function startLoad({ base_url, keys, callers, name }: LoadOptions): Load 
       const one = { request_id: requestId, answer };
       sent.push(one);
       if (isCharged(one)) charged += 1;
-      if (answer === null) await pause(pauseAfterFailureMs);
+      if (answer === null || answer.status >= 500) await pause(pauseAfterFailureMs);
     }
   }
 

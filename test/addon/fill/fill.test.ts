@@ -227,7 +227,7 @@ test('the rate limit is a wait of a known length, after which the fill continues
 });
 
 test.each([
-  ['no credits', 402, 'INSUFFICIENT_CREDITS', 'not enough credits left'],
+  ['no credits', 402, 'INSUFFICIENT_CREDITS', 'not enough credits'],
   ['a revoked key', 401, 'INVALID_API_KEY', 'revoked'],
   ['a broken server', 502, '', 'cannot answer'],
 ])('%s stops the fill with a sentence and keeps it', async (_, status, code, words) => {
@@ -246,7 +246,10 @@ test('rows that lacked credits are requested again after a top-up, and answered 
   });
   const file = await openWithUrls(ada, ben);
   const { job } = begin(file, 'replace', { max_age: 'fresh' });
-  expect(chunk(file, job?.id)).toMatchObject({ stopped: expect.stringContaining('Top up'), job: { done: 1, ok: 1 } });
+  expect(chunk(file, job?.id)).toMatchObject({
+    stopped: expect.stringContaining('Add credits'),
+    job: { done: 1, ok: 1 },
+  });
   await bench.api.begin({ keys: [goodKey], people });
   expect(chunk(file, job?.id).job).toMatchObject({ done: 2, ok: 2, finished: true });
   const { requests } = await bench.api.log();
