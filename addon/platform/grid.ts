@@ -23,7 +23,7 @@ export function writtenText(text: string): string {
 
 function cutText(text: string): string {
   if (text.length <= cellCharactersMax) return text;
-  // Cuts before a surrogate pair, because half of a pair is not a valid character.
+  // True when the cut would split a surrogate pair. The text is then cut one character earlier, because half of a pair is not a valid character.
   const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(cellCharactersMax - 1));
   return text.slice(0, splitsPair ? cellCharactersMax - 1 : cellCharactersMax);
 }

@@ -14,7 +14,7 @@ export type KeyScope = (typeof keyScopes)[number];
 /** The limits of a key. Null: not limited. */
 export interface KeyLimits {
   scopes: readonly KeyScope[] | null;
-  /** IP addresses, and networks in CIDR notation. */
+  /** IP addresses and CIDR networks from which the key works. Null: from everywhere. */
   networks: readonly string[] | null;
 }
 
@@ -147,8 +147,8 @@ export interface Rotation {
 export type RotatedKey = Pick<KeyRow, 'kind' | 'name' | 'scopes'> & { key: string };
 
 /**
- * Replaces a key by a new one with the same settings. The old key expires at `old_ends_at`. Returns null when no such key is
- * valid, and for the key of an OAuth client, because no one has its secret.
+ * Replaces a key with a new one with the same settings. The old key expires at `old_ends_at`. Returns null when the key does not
+ * exist or is no longer valid. Also returns null for the key of an OAuth client: its secret is never shown, so it cannot be rotated.
  */
 export async function rotateKey(
   sql: Sql,

@@ -6,7 +6,7 @@ export interface QuotaDay {
   bucket: string;
   /** `YYYY-MM-DD` in the time zone of the source. */
   day: string;
-  /** Number of units that may be used on that day. */
+  /** Number of units of the source's quota that may be used on `day`. */
   budget: number;
 }
 

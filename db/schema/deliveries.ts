@@ -38,7 +38,7 @@ export const batchRows = pgTable(
     /** `OK` or an error code; null until the row has a result. */
     status: text(),
     credits: integer().notNull().default(0),
-    /** The cells of the row as JSON text, in the columns of the profile workflow. */
+    /** The cells of the row as a JSON array, in the order of the columns of the profile workflow. */
     cells: text(),
     answered_at: moment('answered_at'),
   },

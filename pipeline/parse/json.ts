@@ -35,9 +35,9 @@ function withoutMark(text: string): string {
 }
 
 /**
- * Parses the JSON object or array that follows `marker` in a page. With `path`, parses only the value under these keys. Unsafe
- * integers become strings. The best marker is a key that is unique in the page: the bytes before it are not parsed. Returns
- * undefined when the page has no marker or no such path. Throws SOURCE_RESPONSE_CHANGED when the JSON is incomplete or invalid.
+ * Parses the JSON object or array that follows `marker` in a page. With `path`, parses only the value reached by following these
+ * keys. Unsafe integers become strings. Choose a marker that occurs once in the page, close before the data, because parsing starts
+ * there. Returns undefined when the page has no marker or no such path. Throws SOURCE_RESPONSE_CHANGED when the JSON is incomplete or invalid.
  */
 export function embeddedJson(page: Buffer, marker: string, path: readonly string[] = []): unknown {
   const start = valueAfter(page, marker);

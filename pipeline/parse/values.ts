@@ -16,8 +16,8 @@ export function dig(value: unknown, ...path: (string | number)[]): unknown {
 }
 
 /**
- * Returns a non-empty string. An integer, such as a numeric ID, becomes a string of digits. Null for any other value. Throws
- * the error of {@link boundedText}.
+ * Returns the value when it is a non-empty string, and an integer, such as a numeric ID, as a string of digits. Returns null for
+ * any other value. Throws SOURCE_RESPONSE_CHANGED when the text is too long.
  */
 export function toText(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : boundedText(value);

@@ -3,7 +3,7 @@ export interface BannedWord {
   name: string;
   pattern: RegExp;
   instead: string;
-  /** True when only the beginning of a comment is searched. */
+  /** True when the pattern counts only at the beginning of a code comment. */
   leading?: true;
 }
 

@@ -83,8 +83,8 @@ export async function handleRequest<T>(handled: HandledRequest<T>): Promise<T> {
 }
 
 /**
- * Returns the error code for the log. When the answer has another status than this code, returns INTERNAL from status 500, else null. An
- * example is the 404 page of the dashboard.
+ * Returns the code of the error for the log, if its status is the status of the answer. Otherwise returns INTERNAL for an answer from 500
+ * on, and null below 500, such as for the 404 page of the dashboard.
  */
 function codeOf(error: unknown, status: number): ErrorCode | null {
   const { code } = asRequestError(error);

@@ -4,7 +4,7 @@ import { refusedBody } from '../../network/refused-answer.ts';
 import { retryAfterSeconds } from '../../network/retry-after.ts';
 import { dig, toFlag, toText } from '../../parse/values.ts';
 
-/** Maximum number of bytes of a page in which known texts are searched. */
+/** Only this number of bytes at the beginning of a page is searched for the texts that identify its kind. */
 const marksMaxBytes = 1_000_000;
 
 /** Seconds to wait when the source answers "please wait a few minutes". */

@@ -92,7 +92,7 @@ export function firstValues({ identifiers, required, parameters }: PlayRoute, sa
 /** Returns the name of the form field of a parameter. The prefix avoids a conflict with the other fields of the form. */
 export const fieldName = (parameter: string) => `p-${parameter}`;
 
-/** Returns the non-empty parameters in a form or a query. A parameter that can be sent several times has one value per line. */
+/** Returns a pair of name and value for each non-empty parameter of a form or a query. Each line of a repeatable one becomes a pair. */
 export function valuesIn({ parameters }: PlayRoute, fields: FormData | URLSearchParams): [string, string][] {
   return Object.entries(parameters).flatMap(([name, { repeated }]) => {
     const value = fields.get(fieldName(name));
