@@ -53,10 +53,13 @@ export async function grantOf(sql: Sql, workspaceId: string, clientId: string): 
   return row?.grant_id ?? null;
 }
 
+/** The foreign keys of tokens: to the connection, and to the refresh token, which a second use of the same code deletes. */
+const endedGrant = /_(?:reference_id_connections_grant_id|refresh_id_oauth_refresh_tokens_id)_fk$/;
+
 /** Returns true when a statement failed because the connection that its grant belongs to was deleted. */
 export function isEndedGrant(error: unknown): boolean {
   const { cause, code, constraint_name: constraint } = Object(error) as Record<string, unknown>;
-  if (code === '23503' && String(constraint).endsWith('_reference_id_connections_grant_id_fk')) return true;
+  if (code === '23503' && endedGrant.test(String(constraint))) return true;
   return cause !== undefined && isEndedGrant(cause);
 }
 
