@@ -13,6 +13,8 @@ const itemsPerRequestMax = 20;
 /** Maximum number of days, the same as the history of the highest tier. */
 const daysMax = 365;
 
+const metrics = Object.keys(trackedMetrics);
+
 const columns = [
   'status',
   'name',
@@ -53,7 +55,7 @@ export function SOCIAL_TRACKED(
 /** Returns the history of tracked items. @throws Error, before any request, when an argument is not valid. */
 function trackedHistory(args: TrackedArguments, api: Server): Cell[][] {
   const items = readList(args.items, 'a tracked item by its ID or URL, or a range of them');
-  const named = readWords(args.metrics).map((word) => knownWord(word, trackedMetrics, 'metric'));
+  const named = readWords(args.metrics).map((word) => knownWord(word, metrics, 'metric'));
   const days = readWhole(args.days, 'days', 1, daysMax);
   checkCount(items.length, itemsMax, 'items');
   const metric = named.length === 0 ? '' : `&metric=${[...new Set(named)].join(',')}`;
@@ -74,7 +76,7 @@ export const offer: FormulaOffer = {
   label: 'History of tracked items',
   takes: 'IDs or URLs of tracked items',
   args: ['area', 'metrics', 'days'],
-  choices: trackedMetrics,
+  choices: metrics,
   usual: ['followers'],
   estimate: null,
   gives:

@@ -1,6 +1,6 @@
 import type { Report } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
-import { chartedMetrics } from '../tracked-metrics.ts';
+import { trackedMetrics } from '../tracked-metrics.ts';
 
 const steps = ['day', 'week'] as const;
 type Step = (typeof steps)[number];
@@ -9,6 +9,10 @@ const stepLabels = {
   week: { title: 'Week by week', heading: 'week from (UTC)' },
 };
 
+/** The metrics with a chart, in the order of the charts. */
+const chartedMetrics = Object.keys(trackedMetrics)
+  .filter((metric) => trackedMetrics[metric] !== null)
+  .sort((a, b) => Number(trackedMetrics[a]) - Number(trackedMetrics[b]));
 /** A chart needs two points to show a line. */
 const fewestPoints = 2;
 

@@ -15,7 +15,7 @@ export function isRoot(): boolean {
 
 /**
  * Returns the user who runs PostgreSQL. This is the current user. For root, it is the owner of the existing database folder,
- * or `nobody` when that folder does not exist. Every system has the user `nobody`. `owner`: the owner of the database folder, or null.
+ * or, without such a folder, the unprivileged user that every system has. `owner`: the owner of the database folder, or null.
  */
 export async function chooseAccount(owner: Account | null): Promise<Account> {
   if (!isRoot()) return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 };

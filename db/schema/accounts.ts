@@ -1,25 +1,9 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  check,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
-import { workspaces } from './core.ts';
+import { bigint, check, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from './columns.ts';
+import { ownedBy } from './core.ts';
 import { authUsers } from './sign-in.ts';
 import { campaigns } from './tracking.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
-const ownedBy = () =>
-  uuid('workspace_id')
-    .notNull()
-    .references(() => workspaces.workspace_id, { onDelete: 'cascade' });
 
 /** The users of each workspace. No other table of Tidemark refers to a user. */
 export const members = pgTable(

@@ -9,13 +9,12 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { moment } from './columns.ts';
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const credits = (name: string) => bigint(name, { mode: 'number' });
 
 /** A workspace owns keys, credits and tracked data. One is created for each user. */
@@ -31,6 +30,12 @@ export const workspaces = pgTable(
   },
   (table) => [check('workspaces_tier', sql`${table.tier} in ('air', 'pro', 'pro_max', 'ultra')`)],
 );
+
+/** The workspace that a row belongs to. The row is deleted with it. */
+export const ownedBy = () =>
+  uuid('workspace_id')
+    .notNull()
+    .references(() => workspaces.workspace_id, { onDelete: 'cascade' });
 
 /** API keys. Only the hash of a key is stored. `monthly_cap`: maximum number of credits charged through it in a UTC month. */
 export const apiKeys = pgTable(

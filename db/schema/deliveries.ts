@@ -1,12 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { check, foreignKey, index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { workspaces } from './core.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
-const ownedBy = () =>
-  uuid('workspace_id')
-    .notNull()
-    .references(() => workspaces.workspace_id, { onDelete: 'cascade' });
+import { check, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from './columns.ts';
+import { ownedBy } from './core.ts';
 
 export const batches = pgTable(
   'batches',

@@ -1,21 +1,10 @@
 import { sql } from 'drizzle-orm';
-import {
-  boolean,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from './columns.ts';
 import { apiKeys, workspaces } from './core.ts';
 import { authSessions, authUsers } from './sign-in.ts';
 
 // The sign-in library defines, reads and writes these tables, except `connections`. Its ids are text.
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const grant = () => text('reference_id').references(() => connections.grant_id, { onDelete: 'cascade' });
 
 export const oauthClients = pgTable(

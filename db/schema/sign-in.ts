@@ -1,7 +1,7 @@
-import { boolean, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { moment } from './columns.ts';
 
 // The sign-in library defines, reads and writes these tables. Its ids are text.
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 export const authUsers = pgTable('auth_users', {
   id: text('id').primaryKey(),

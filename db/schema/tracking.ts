@@ -11,19 +11,14 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { workspaces } from './core.ts';
+import { moment } from './columns.ts';
+import { ownedBy } from './core.ts';
 import { type Metric, metrics } from './metrics.ts';
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const number = (name: string) => bigint(name, { mode: 'number' });
-const ownedBy = () =>
-  uuid('workspace_id')
-    .notNull()
-    .references(() => workspaces.workspace_id, { onDelete: 'cascade' });
 
 /** Settings of scheduled work. `monthly_cap`: maximum number of credits for tracking and bulk analysis together in a UTC month. */
 export const workSettings = pgTable(

@@ -115,8 +115,8 @@ function errorResult({ error, request_id, admission }: KeyedAnswer & { error: Re
   const message = error.message.slice(0, maxErrorCharacters);
   const wait = retry_after_seconds === null ? '' : ` Wait ${retry_after_seconds} seconds first.`;
   const charged = creditsCharged(error);
-  const cost = charged === null ? ' Perhaps charged' : ' Nothing was charged';
-  const text = `${code}: ${message} ${errorTable[code].next_step}${wait}${cost} (request ${request_id}).`;
+  const cost = charged === null ? 'not known' : `${charged} credits`;
+  const text = `${code}: ${message} ${errorTable[code].next_step}${wait} Cost: ${cost} (request ${request_id}).`;
   const meta = { request_id, credits_charged: charged, sandbox: admission?.kind === 'test' };
   const details = { code, message, retryable, retry_after_seconds };
   return { isError: true, content: [{ type: 'text', text }], _meta: { error: details, ...meta } };

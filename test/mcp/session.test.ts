@@ -70,7 +70,7 @@ describe.each(['legacy', 'modern'] as const)('a session of the official client, 
     );
     expect(error).toMatchObject({ code: 'INVALID_INPUT', retryable: false });
     expect(text).toContain('did you mean handle?');
-    expect(text).toContain('Nothing was charged');
+    expect(text).toContain('Cost: 0 credits');
     expect(meta.credits_charged).toBe(0);
   });
 

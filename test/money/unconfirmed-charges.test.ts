@@ -181,6 +181,7 @@ describe('a database that goes away in the middle of a charge', () => {
     const text = await answer.text();
     expect(text).toContain('CHARGE_UNCONFIRMED');
     expect(text).toContain('"credits_charged":null');
+    expect(text).toContain('Cost: not known');
     expect(text).not.toContain('Nothing was charged');
     proxy.comeBack();
     await until(() => isReturned(workspace_id));

@@ -26,7 +26,7 @@ beforeAll(async () => {
     { role: 'a revoked key of Ann', headers: { 'x-api-key': revoked.key } },
     { role: 'an expired key of Ann', headers: { 'x-api-key': expired.key } },
     { role: 'the session of Bob', headers: { cookie: bob.cookie } },
-    { role: 'nobody', headers: {} },
+    { role: 'a request without a key and a session', headers: {} },
   );
 });
 afterAll(() => bench.close());

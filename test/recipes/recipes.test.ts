@@ -110,7 +110,7 @@ describe('after one change by each recipe', () => {
   test('the metric has a column, and the add-on and the Excel template know it', () => {
     expect(migrations).toHaveLength(1);
     expect(copy.read(migrations[0] as string)).toContain('ADD COLUMN "duration_seconds"');
-    expect(copy.read('addon/tracked-metrics.ts')).toContain("'duration_seconds'");
+    expect(copy.read('addon/tracked-metrics.ts')).toContain('duration_seconds: 5,');
     expect(copy.read('clients/excel/campaign-report.pq')).toContain('"duration_seconds"');
   });
 

@@ -29,13 +29,13 @@ describe('sign-in-link', () => {
   });
 
   test('refuses an unknown address in one sentence and creates no user', async () => {
-    const { code, stdout, stderr } = await call('nobody@example.com');
+    const { code, stdout, stderr } = await call('unknown@example.com');
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      'No user has the email address nobody@example.com. The email address of the first operator is operator@tidemark.local.\n',
+      'No user has the email address unknown@example.com. The email address of the first operator is operator@tidemark.local.\n',
     ]);
-    expect(await bench.db.sql`select from auth_users where email = 'nobody@example.com'`).toHaveLength(0);
+    expect(await bench.db.sql`select from auth_users where email = 'unknown@example.com'`).toHaveLength(0);
   });
 });
 

@@ -103,11 +103,11 @@ export async function removeFolder(folder: string, dataDir: string): Promise<voi
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Waits for a condition; throws after twenty seconds. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + waitLimitMs;
+/** Waits for a condition. Throws when it is not true within `limitMs`; default: twenty seconds. */
+export async function until(condition: () => Promise<boolean>, limitMs = waitLimitMs): Promise<void> {
+  const deadline = Date.now() + limitMs;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`The condition was not true within ${waitLimitMs} ms: ${condition}`);
+    if (Date.now() > deadline) throw new Error(`The condition was not true within ${limitMs} ms: ${condition}`);
     await pause(20);
   }
 }

@@ -290,6 +290,6 @@ test('the operator turns two-factor sign-in off for a user who is locked out', a
   expect((await people.post('/sign-in', { email, password })).headers.get('location')).toBe('/dashboard');
   expect(await auditOf(email)).toContain('operator turned off two-factor sign-in');
   expect((await call('--email', email)).stdout).toContain('Nothing changed');
-  expect((await call('--email', 'nobody@example.com')).code).toBe(2);
+  expect((await call('--email', 'unknown@example.com')).code).toBe(2);
   expect((await call()).stderr).toContain('--email is missing');
 });
