@@ -55,9 +55,9 @@ const kinds: readonly (readonly [KeyKind, string])[] = [
 ];
 const kindNames: Record<KeyKind, string> = { live: 'Production', test: 'Development', sheet: 'Sheet' };
 const scopeNames: Record<KeyScope, readonly [short: string, long: string]> = {
-  data: ['data', 'Call the data routes'],
-  workflows: ['workflows', 'Call the workflow routes and read the balance, as formulas and the add-on do'],
-  mcp: ['MCP', 'Use all tools of MCP, for AI assistants'],
+  data: ['data', 'Fetch data through the API (data routes)'],
+  workflows: ['workflows', 'Fill spreadsheets: formulas, add-on, Excel, reports and the balance (workflow routes)'],
+  mcp: ['MCP', 'Answer AI assistants (all MCP tools)'],
 };
 
 /**
