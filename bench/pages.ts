@@ -4,8 +4,6 @@ import { createBreakers } from '../pipeline/collect/breaker.ts';
 import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
 import { readSourcesConfig } from '../pipeline/collect/sources.ts';
 import { SourceError } from '../pipeline/errors.ts';
-import { createLongvideoCollectors } from '../pipeline/longvideo/collectors.ts';
-import { createSurfaces } from '../pipeline/longvideo/surfaces.ts';
 import type { Fetcher } from '../pipeline/network/fetcher.ts';
 import { createReplayFetcher, ReplayMiss } from '../pipeline/network/replay.ts';
 import { operatorCollectors } from '../pipeline/operator-collectors.ts';
@@ -40,12 +38,6 @@ const credentials = {
 const collectors = new Map<string, AnyCollector>(
   [...catalog.flatMap(({ collector }) => collector ?? []), ...operatorCollectors].map((one) => [one.name, one]),
 );
-
-/** Returns a collector with a new quota and session. A recorded "quota spent" would otherwise affect the next calls. */
-function createCollector(name: string): AnyCollector | undefined {
-  const own: readonly AnyCollector[] = Object.values(createLongvideoCollectors(createSurfaces()));
-  return own.find((one) => one.name === name) ?? collectors.get(name);
-}
 
 /** One call of a collector, with the JSON that its answers contain. */
 interface Page {
@@ -116,7 +108,7 @@ async function recordedPages(): Promise<Page[]> {
 }
 
 async function recordedPage({ collector: name, params, sources }: RecordedCall, replay: Fetcher): Promise<Page | null> {
-  const collector = createCollector(name);
+  const collector = collectors.get(name);
   const parsed = collector?.params.safeParse({ limit: 20, cursor: null, region: null, author: null, ...params });
   const input = parsed?.success ? parsed.data : collector?.params.safeParse(params).data;
   if (!collector || input === undefined) return null;

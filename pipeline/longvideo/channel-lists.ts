@@ -10,37 +10,37 @@ import { officialChannelPlaylists, officialEntries } from './data-api/playlist.t
 import { officialVideos, type VideoRecord } from './data-api/video.ts';
 import { asRefusal, orNull } from './optional.ts';
 import type { ChannelListParams } from './params.ts';
-import type { Surfaces } from './surfaces.ts';
+import type { Surfaces, SurfacesOf } from './surfaces.ts';
 import { webOnly } from './video.ts';
 import { shownInRows, webChannelPlaylists, webChannelVideos } from './web/channel-tabs.ts';
 import { webName } from './web/innertube.ts';
 
-export function channelVideosSources(surfaces: Surfaces): Source<ChannelListParams, LongvideoItem[]>[] {
+export function channelVideosSources(surfacesOf: SurfacesOf): Source<ChannelListParams, LongvideoItem[]>[] {
   return [
     {
       name: dataApiName,
       credentials: (config) => config.youtube_api_key !== null,
       not_exposed: [...webOnly, 'author_avatar_url'],
-      collect: (params, context) => officialUploads(surfaces, params, context),
+      collect: (params, context) => officialUploads(surfacesOf(context), params, context),
     },
     {
       name: webName,
       credentials: null,
       not_exposed: Object.keys(longvideoItem.shape).filter((field) => !shownInRows.some((shown) => shown === field)),
       async collect(params, context) {
-        return { ...(await webChannelVideos(surfaces.web, params, context)), partial: true };
+        return { ...(await webChannelVideos(surfacesOf(context).web, params, context)), partial: true };
       },
     },
   ];
 }
 
-export function channelPlaylistsSources({ api, web }: Surfaces): Source<ChannelListParams, Playlist[]>[] {
+export function channelPlaylistsSources(surfacesOf: SurfacesOf): Source<ChannelListParams, Playlist[]>[] {
   return [
     {
       name: dataApiName,
       credentials: (config) => config.youtube_api_key !== null,
       not_exposed: ['updated_at'],
-      collect: (params, context) => officialChannelPlaylists(api, params, context),
+      collect: (params, context) => officialChannelPlaylists(surfacesOf(context).api, params, context),
     },
     {
       name: webName,
@@ -56,7 +56,7 @@ export function channelPlaylistsSources({ api, web }: Surfaces): Source<ChannelL
         'embed_html',
       ],
       async collect(params, context) {
-        return { ...(await webChannelPlaylists(web, params, context)), partial: true };
+        return { ...(await webChannelPlaylists(surfacesOf(context).web, params, context)), partial: true };
       },
     },
   ];

@@ -4,7 +4,7 @@ import type { LongvideoChannel } from '../records/longvideo.ts';
 import { type ChannelSelector, officialChannel } from './data-api/channel.ts';
 import { dataApiName } from './data-api/client.ts';
 import type { ChannelParams } from './params.ts';
-import type { Surfaces } from './surfaces.ts';
+import type { Surfaces, SurfacesOf } from './surfaces.ts';
 import { resolvedChannelId, webChannel } from './web/channel.ts';
 import { webName } from './web/innertube.ts';
 
@@ -12,12 +12,13 @@ import { webName } from './web/innertube.ts';
  * Creates the official source of channels. The official API cannot look up custom names, so the public website converts them to
  * channel IDs.
  */
-export function officialChannelSource({ api, web }: Surfaces): Source<ChannelParams, LongvideoChannel> {
+export function officialChannelSource(surfacesOf: SurfacesOf): Source<ChannelParams, LongvideoChannel> {
   return {
     name: dataApiName,
     credentials: (config) => config.youtube_api_key !== null,
     not_exposed: ['following', 'verified', 'external_url'],
     async collect(params, context) {
+      const { api, web } = surfacesOf(context);
       if (!('custom_name' in params)) return officialChannel(api, selectorOf(params), context);
       if (!context.config.keyless(webName)) throw customNameError();
       return officialChannel(api, { id: await resolvedChannelId(web, params.custom_name, context) }, context);
@@ -26,7 +27,7 @@ export function officialChannelSource({ api, web }: Surfaces): Source<ChannelPar
 }
 
 /** Creates the keyless source of channels. The public page lacks some fields, so its answers are partial. */
-export function webChannelSource({ web }: Surfaces): Source<ChannelParams, LongvideoChannel> {
+export function webChannelSource(surfacesOf: SurfacesOf): Source<ChannelParams, LongvideoChannel> {
   return {
     name: webName,
     credentials: null,
@@ -45,6 +46,7 @@ export function webChannelSource({ web }: Surfaces): Source<ChannelParams, Longv
       'unsubscribed_trailer',
     ],
     async collect(params, context) {
+      const { web } = surfacesOf(context);
       const answer = await webChannel(web, await channelIdOf(web, params, context), context);
       return { ...answer, partial: true };
     },

@@ -19,7 +19,7 @@ import { commentRepliesSources, commentsSources } from './comments.ts';
 import * as params from './params.ts';
 import { playlistItemsSources, playlistSources } from './playlist.ts';
 import { searchSources } from './search.ts';
-import { createSurfaces, type Surfaces } from './surfaces.ts';
+import { type SurfacesOf, surfacesOfService } from './surfaces.ts';
 import { transcriptSources } from './transcript.ts';
 import { keylessVideo, mergedVideo } from './video.ts';
 
@@ -36,73 +36,73 @@ export interface LongvideoCollectors {
   longvideoSearch: Collector<params.SearchParams, SearchResult[]>;
 }
 
-/** Creates the YouTube collectors. They share the state in `surfaces`, such as the quota and the web session. */
-export function createLongvideoCollectors(surfaces: Surfaces): LongvideoCollectors {
+/** Creates the YouTube collectors. They share the state that `surfacesOf` returns, such as the quota and the web session. */
+export function createLongvideoCollectors(surfacesOf: SurfacesOf): LongvideoCollectors {
   return {
     longvideoVideo: {
       name: 'longvideoVideo',
       params: params.videoParams,
       record: longvideoItem,
-      sources: [mergedVideo(surfaces), keylessVideo(surfaces)],
+      sources: [mergedVideo(surfacesOf), keylessVideo(surfacesOf)],
     },
     longvideoChannel: {
       name: 'longvideoChannel',
       params: params.channelParams,
       record: longvideoChannelRecord,
-      sources: [officialChannelSource(surfaces), webChannelSource(surfaces)],
+      sources: [officialChannelSource(surfacesOf), webChannelSource(surfacesOf)],
     },
     longvideoChannelVideos: {
       name: 'longvideoChannelVideos',
       params: params.channelListParams,
       record: z.array(longvideoItem),
-      sources: channelVideosSources(surfaces),
+      sources: channelVideosSources(surfacesOf),
     },
     longvideoChannelPlaylists: {
       name: 'longvideoChannelPlaylists',
       params: params.channelListParams,
       record: z.array(playlist),
-      sources: channelPlaylistsSources(surfaces),
+      sources: channelPlaylistsSources(surfacesOf),
     },
     longvideoPlaylist: {
       name: 'longvideoPlaylist',
       params: params.playlistParams,
       record: playlist,
-      sources: playlistSources(surfaces),
+      sources: playlistSources(surfacesOf),
     },
     longvideoPlaylistItems: {
       name: 'longvideoPlaylistItems',
       params: params.playlistItemsParams,
       record: z.array(playlistEntry),
-      sources: playlistItemsSources(surfaces),
+      sources: playlistItemsSources(surfacesOf),
     },
     longvideoTranscript: {
       name: 'longvideoTranscript',
       params: params.transcriptParams,
       record: transcript,
-      sources: transcriptSources(surfaces),
+      sources: transcriptSources(surfacesOf),
     },
     longvideoComments: {
       name: 'longvideoComments',
       params: params.commentsParams,
       record: z.array(comment),
-      sources: commentsSources(surfaces),
+      sources: commentsSources(surfacesOf),
     },
     longvideoCommentReplies: {
       name: 'longvideoCommentReplies',
       params: params.commentRepliesParams,
       record: z.array(comment),
-      sources: commentRepliesSources(surfaces),
+      sources: commentRepliesSources(surfacesOf),
     },
     longvideoSearch: {
       name: 'longvideoSearch',
       params: params.searchParams,
       record: z.array(searchResult),
-      sources: searchSources(surfaces),
+      sources: searchSources(surfacesOf),
     },
   };
 }
 
-/** The collectors of this process. They share one quota counter, because the quota belongs to the operator's Google project. */
+/** The YouTube collectors. All requests of one service share one quota counter, because the quota belongs to the operator's Google project. */
 export const {
   longvideoVideo,
   longvideoChannel,
@@ -114,4 +114,4 @@ export const {
   longvideoComments,
   longvideoCommentReplies,
   longvideoSearch,
-} = createLongvideoCollectors(createSurfaces());
+} = createLongvideoCollectors(surfacesOfService);

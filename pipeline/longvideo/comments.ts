@@ -3,23 +3,23 @@ import type { Comment } from '../records/shared.ts';
 import { dataApiName } from './data-api/client.ts';
 import { officialComments, officialReplies } from './data-api/comments.ts';
 import type { CommentRepliesParams, CommentsParams } from './params.ts';
-import type { Surfaces } from './surfaces.ts';
+import type { SurfacesOf } from './surfaces.ts';
 import { webComments } from './web/comments.ts';
 import { webName } from './web/innertube.ts';
 
-export function commentsSources({ api, web }: Surfaces): Source<CommentsParams, Comment[]>[] {
+export function commentsSources(surfacesOf: SurfacesOf): Source<CommentsParams, Comment[]>[] {
   return [
     {
       name: dataApiName,
       credentials: (config) => config.youtube_api_key !== null,
-      collect: (params, context) => officialComments(api, params, context),
+      collect: (params, context) => officialComments(surfacesOf(context).api, params, context),
     },
     {
       name: webName,
       credentials: null,
       not_exposed: ['author_display_name', 'published_at', 'updated_at', 'image_url'],
       async collect(params, context) {
-        return { ...(await webComments(web, params, context)), partial: true };
+        return { ...(await webComments(surfacesOf(context).web, params, context)), partial: true };
       },
     },
   ];
@@ -29,13 +29,13 @@ export function commentsSources({ api, web }: Surfaces): Source<CommentsParams, 
  * Returns the official source as the only source. The website needs the token of the comment thread, which cannot be derived
  * from a comment ID.
  */
-export function commentRepliesSources({ api }: Surfaces): Source<CommentRepliesParams, Comment[]>[] {
+export function commentRepliesSources(surfacesOf: SurfacesOf): Source<CommentRepliesParams, Comment[]>[] {
   return [
     {
       name: dataApiName,
       credentials: (config) => config.youtube_api_key !== null,
       not_exposed: ['content_id', 'reply_count'],
-      collect: (params, context) => officialReplies(api, params, context),
+      collect: (params, context) => officialReplies(surfacesOf(context).api, params, context),
     },
   ];
 }

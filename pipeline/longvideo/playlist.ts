@@ -5,14 +5,14 @@ import type { Playlist } from '../records/shared.ts';
 import { dataApiName } from './data-api/client.ts';
 import { officialEntries, officialPlaylist } from './data-api/playlist.ts';
 import type { PlaylistItemsParams, PlaylistParams } from './params.ts';
-import type { Surfaces } from './surfaces.ts';
+import type { SurfacesOf } from './surfaces.ts';
 import { webName } from './web/innertube.ts';
 import { webEntries, webPlaylist } from './web/playlist.ts';
 
 /** IDs of the playlists Watch later, Liked videos and History. They are refused, because only their signed-in owner can see them. */
 const privateLists = new Set(['WL', 'LL', 'HL']);
 
-export function playlistSources({ api, web }: Surfaces): Source<PlaylistParams, Playlist>[] {
+export function playlistSources(surfacesOf: SurfacesOf): Source<PlaylistParams, Playlist>[] {
   return [
     {
       name: dataApiName,
@@ -20,7 +20,7 @@ export function playlistSources({ api, web }: Surfaces): Source<PlaylistParams, 
       not_exposed: ['updated_at'],
       async collect({ playlist_id }, context) {
         refusePrivate(playlist_id);
-        return { record: await officialPlaylist(api, playlist_id, context) };
+        return { record: await officialPlaylist(surfacesOf(context).api, playlist_id, context) };
       },
     },
     {
@@ -29,20 +29,20 @@ export function playlistSources({ api, web }: Surfaces): Source<PlaylistParams, 
       not_exposed: ['published_at', 'language', 'localized', 'localizations', 'embed_html'],
       async collect({ playlist_id }, context) {
         refusePrivate(playlist_id);
-        return { record: await webPlaylist(web, playlist_id, context), partial: true };
+        return { record: await webPlaylist(surfacesOf(context).web, playlist_id, context), partial: true };
       },
     },
   ];
 }
 
-export function playlistItemsSources({ api, web }: Surfaces): Source<PlaylistItemsParams, PlaylistEntry[]>[] {
+export function playlistItemsSources(surfacesOf: SurfacesOf): Source<PlaylistItemsParams, PlaylistEntry[]>[] {
   return [
     {
       name: dataApiName,
       credentials: (config) => config.youtube_api_key !== null,
       async collect(params, context) {
         refusePrivate(params.playlist_id);
-        return officialEntries(api, params, context);
+        return officialEntries(surfacesOf(context).api, params, context);
       },
     },
     {
@@ -51,7 +51,7 @@ export function playlistItemsSources({ api, web }: Surfaces): Source<PlaylistIte
       not_exposed: ['id', 'description', 'added_at', 'published_at', 'privacy_status'],
       async collect(params, context) {
         refusePrivate(params.playlist_id);
-        return { ...(await webEntries(web, params, context)), partial: true };
+        return { ...(await webEntries(surfacesOf(context).web, params, context)), partial: true };
       },
     },
   ];

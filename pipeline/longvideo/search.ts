@@ -6,7 +6,7 @@ import { type DataApi, dataApiAnswer, dataApiName } from './data-api/client.ts';
 import { officialImages, webImages } from './media.ts';
 import { notARow, officialPage, type Page, pageParams, pageRows } from './pages.ts';
 import { type SearchParams, searchTypes } from './params.ts';
-import type { Surfaces } from './surfaces.ts';
+import type { SurfacesOf } from './surfaces.ts';
 import { appended, webPage } from './web/entries.ts';
 import { type Web, webName } from './web/innertube.ts';
 import { type ShownRow, shownRow } from './web/lockup.ts';
@@ -14,19 +14,19 @@ import { type ShownRow, shownRow } from './web/lockup.ts';
 /** Filter parameters of the website's search. Each of them also tells the site not to correct the query. */
 const webFilters = { all: '8AEB', video: 'EgIQAfABAQ==', channel: 'EgIQAvABAQ==', playlist: 'EgIQA_ABAQ==' } as const;
 
-export function searchSources({ api, web }: Surfaces): Source<SearchParams, SearchResult[]>[] {
+export function searchSources(surfacesOf: SurfacesOf): Source<SearchParams, SearchResult[]>[] {
   return [
     {
       name: dataApiName,
       breaker: `${dataApiName} search`,
       credentials: (config) => config.youtube_api_key !== null,
-      collect: (params, context) => officialSearch(api, params, context),
+      collect: (params, context) => officialSearch(surfacesOf(context).api, params, context),
     },
     {
       name: webName,
       credentials: null,
       not_exposed: ['published_at'],
-      collect: (params, context) => webSearch(web, params, context),
+      collect: (params, context) => webSearch(surfacesOf(context).web, params, context),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import type { SourceContext } from '../collect/collect.ts';
 import type { SourceError } from '../errors.ts';
 import { type Categories, createCategories } from './data-api/categories.ts';
 import type { DataApi } from './data-api/client.ts';
@@ -9,7 +10,7 @@ export interface CaptionBlock {
   refusal: SourceError | null;
 }
 
-/** State that all YouTube sources of one process share: quota counter, web session, category names and caption block. */
+/** State that all YouTube sources of one service share: quota counter, web session, category names and caption block. */
 export interface Surfaces {
   api: DataApi;
   web: Web;
@@ -18,6 +19,9 @@ export interface Surfaces {
   /** Maximum time for the official source and the website together. */
   shared_deadline_ms: number;
 }
+
+/** Returns the state for a request. */
+export type SurfacesOf = (context: SourceContext) => Surfaces;
 
 const retryDelayMs = 500;
 const sharedDeadlineMs = 8_000;
@@ -30,4 +34,15 @@ export function createSurfaces(): Surfaces {
     caption_block: { refusal: null },
     shared_deadline_ms: sharedDeadlineMs,
   };
+}
+
+const surfacesByService = new WeakMap<SourceContext['breakers'], Surfaces>();
+
+/** Returns the state of the service that owns the circuit breakers of this request. Its first request creates the state. */
+export function surfacesOfService({ breakers }: SourceContext): Surfaces {
+  const existing = surfacesByService.get(breakers);
+  if (existing !== undefined) return existing;
+  const surfaces = createSurfaces();
+  surfacesByService.set(breakers, surfaces);
+  return surfaces;
 }

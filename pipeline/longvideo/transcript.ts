@@ -4,7 +4,7 @@ import { dig, toText } from '../parse/values.ts';
 import type { Transcript } from '../records/longvideo.ts';
 import { captionSegments, chosenTrack } from './captions.ts';
 import type { TranscriptParams } from './params.ts';
-import type { Surfaces } from './surfaces.ts';
+import type { SurfacesOf } from './surfaces.ts';
 import { appName, asApp, type Web, webName } from './web/innertube.ts';
 import { pageRefusal } from './web/innertube-refusal.ts';
 import { captionTracks, fetchPlayer, refuseUnplayable } from './web/player.ts';
@@ -15,17 +15,18 @@ const captionsPath = 'https://www.youtube.com/api/timedtext?';
 type TranscriptSource = Source<TranscriptParams, Transcript>;
 
 /** Returns the sources of captions that any visitor can see: the website, and an app client for captions that the website withholds. */
-export function transcriptSources(surfaces: Surfaces): readonly TranscriptSource[] {
-  return [webTranscript(surfaces), appTranscript(surfaces)];
+export function transcriptSources(surfacesOf: SurfacesOf): readonly TranscriptSource[] {
+  return [webTranscript(surfacesOf), appTranscript(surfacesOf)];
 }
 
-function webTranscript({ web, caption_block }: Surfaces): TranscriptSource {
+function webTranscript(surfacesOf: SurfacesOf): TranscriptSource {
   return {
     name: webName,
     // Captions have their own circuit breaker. When the site withholds captions, other requests to it still succeed.
     breaker: `${webName} captions`,
     credentials: null,
     async collect({ id }, context) {
+      const { web, caption_block } = surfacesOf(context);
       const withheld = context.config.keyless(appName) ? 'us' : 'resource';
       try {
         const record = await transcriptOf(web, id, withheld, context);
@@ -52,18 +53,18 @@ function blockAfter(before: SourceError | null, error: SourceError): SourceError
  * Creates the app source, for captions that the website withholds. When the website blocks us, the app source is not used:
  * docs/adr/0008-app-client-captions.md.
  */
-function appTranscript({ web, caption_block }: Surfaces): TranscriptSource {
-  const app = asApp(web);
+function appTranscript(surfacesOf: SurfacesOf): TranscriptSource {
   return {
     name: appName,
     credentials: null,
     reads: 'the player data of the app, for captions that the website does not deliver',
     async collect({ id }, context) {
+      const { web, caption_block } = surfacesOf(context);
       const { refusal } = caption_block;
       // The web source may be paused by its circuit breaker and then cannot report the block, so the block is checked here too.
       if (refusal !== null)
         throw new SourceError(refusal.code, { about: 'block', reason: 'the web blocks our caption requests' });
-      return { record: await transcriptOf(app, id, 'resource', context) };
+      return { record: await transcriptOf(asApp(web), id, 'resource', context) };
     },
   };
 }

@@ -7,7 +7,7 @@ import { dataApiName } from './data-api/client.ts';
 import { officialAvatar, officialVideo, type VideoRecord } from './data-api/video.ts';
 import { asRefusal, orNull } from './optional.ts';
 import type { VideoParams } from './params.ts';
-import type { Surfaces } from './surfaces.ts';
+import type { Surfaces, SurfacesOf } from './surfaces.ts';
 import { webName } from './web/innertube.ts';
 import { officialOnly, type WebVideo, webVideo } from './web/video.ts';
 import { watchVideo } from './web/watch-video.ts';
@@ -20,11 +20,12 @@ export const webOnly = ['caption_tracks', 'upload_date', 'family_safe', 'availab
  * in parallel with one deadline. Only the official source decides whether the video exists. When the website fails, the fields
  * that only it has are null and the answer is partial.
  */
-export function mergedVideo(surfaces: Surfaces): Source<VideoParams, LongvideoItem> {
+export function mergedVideo(surfacesOf: SurfacesOf): Source<VideoParams, LongvideoItem> {
   return {
     name: dataApiName,
     credentials: (config) => config.youtube_api_key !== null,
     async collect({ id }, context) {
+      const surfaces = surfacesOf(context);
       const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(surfaces.shared_deadline_ms)]);
       const bounded = { ...context, signal: deadline };
       if (!context.config.keyless(webName)) return officialAlone(surfaces, id, bounded);
@@ -37,13 +38,14 @@ export function mergedVideo(surfaces: Surfaces): Source<VideoParams, LongvideoIt
 }
 
 /** Creates the keyless source, which reads the public player and the watch page. They lack some fields, so its answers are partial. */
-export function keylessVideo(surfaces: Surfaces): Source<VideoParams, LongvideoItem> {
+export function keylessVideo(surfacesOf: SurfacesOf): Source<VideoParams, LongvideoItem> {
   return {
     name: webName,
     credentials: null,
     reads: 'the pages and lists of the website',
     not_exposed: officialOnly,
     async collect({ id }, context) {
+      const surfaces = surfacesOf(context);
       const video = await webVideo(surfaces.web, id, context).catch(asRefusal);
       if (video instanceof SourceError) return withoutPlayer(surfaces, id, video, context);
       const { record, quality, watch_failure } = video;

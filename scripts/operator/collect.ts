@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { type CollectContext, collect } from '../../pipeline/collect/collect.ts';
 import { SourceError } from '../../pipeline/errors.ts';
-import { createLongvideoCollectors } from '../../pipeline/longvideo/collectors.ts';
-import { createSurfaces } from '../../pipeline/longvideo/surfaces.ts';
 import { createSources, openQuota } from '../../pipeline/start.ts';
 import type { AnyCollector } from '../../server/data/route.ts';
-import { collectorNamed, collectors, collectorsByName, valuesOf } from './collectors.ts';
+import { collectorNamed, collectors, valuesOf } from './collectors.ts';
 import { type Command, table, UsageError, wrongUse } from './command.ts';
 import { coverageOf, coverageText, summaryOf } from './coverage.ts';
 import { withVerifiedPage } from './pages.ts';
@@ -103,26 +102,22 @@ function rowOf(collector: string, identifier: string | null, outcome: string): R
 
 /** Runs one recorded call. Uses only the sources that have a recording for it. */
 async function recordedRow(call: RecordedCall, context: CollectContext): Promise<RecordedRow> {
-  const collector = withNewState(call.collector);
+  const collector = collectors.get(call.collector) as AnyCollector;
+  // Each call has its own breakers and therefore its own quota counter, so that a recorded "quota exceeded" affects only itself.
+  const own = { ...context, breakers: createBreakers({ now: context.now, enabled: false }) };
   const sources = collector.sources.filter(({ name }) => call.sources.has(name));
   const row = (outcome: string) => rowOf(call.collector, identifierOf(call.params), outcome);
   const paging = collector.record instanceof z.ZodArray ? { limit: recordedRows } : {};
   const params = collector.params.safeParse({ ...call.params, ...paging });
   if (!params.success) return { ...row('INVALID_INPUT'), message: params.error.issues[0]?.message ?? null };
   try {
-    const { record, source, partial, quality } = await collect({ ...collector, sources }, params.data, context);
+    const { record, source, partial, quality } = await collect({ ...collector, sources }, params.data, own);
     const fields = summaryOf(coverageOf(collector.record, record, quality));
     return { ...row('OK'), source, fields, partial };
   } catch (error) {
     const outcome = error instanceof SourceError ? error.code : 'INTERNAL';
     return { ...row(outcome), message: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** Returns a collector with new internal state, so that a recorded "quota exceeded" does not affect the next call. */
-function withNewState(name: string): AnyCollector {
-  const longvideo: readonly AnyCollector[] = Object.values(createLongvideoCollectors(createSurfaces()));
-  return collectorsByName(longvideo).get(name) ?? (collectors.get(name) as AnyCollector);
 }
 
 function identifierOf(params: Record<string, unknown>): string {

@@ -5,7 +5,7 @@ import { nearest } from '../../server/http/nearest.ts';
 import { UsageError } from './command.ts';
 
 /** Returns the collectors that have at least one source, by name. */
-export function collectorsByName(all: readonly AnyCollector[]): ReadonlyMap<string, AnyCollector> {
+function collectorsByName(all: readonly AnyCollector[]): ReadonlyMap<string, AnyCollector> {
   return new Map(
     all.filter(({ sources }) => sources.length > 0).map((collector) => [collector.name, collector] as const),
   );

@@ -67,7 +67,7 @@ export function over(fetch: Fetcher, setting: Setting = {}): Upstream {
     signal: setting.signal ?? new AbortController().signal,
   };
   const requestCount = (endpoint: string) => requests.filter((request) => endpointOf(request.url) === endpoint).length;
-  return { collectors: createLongvideoCollectors(surfaces), surfaces, context, requests, units, requestCount };
+  return { collectors: createLongvideoCollectors(() => surfaces), surfaces, context, requests, units, requestCount };
 }
 
 /** Returns the same ledger, which also adds its counted units to `units`. */
