@@ -39,6 +39,14 @@ export function mailPasswordChanged(deps: AuthMailDeps, { email }: User): void {
   ]);
 }
 
+/** Emails a user that two-factor sign-in was turned on or off, or that its backup codes were replaced. */
+export function mailTwoFactorChanged(deps: AuthMailDeps, email: string, change: string): void {
+  sendSoon(deps, email, `${change} for your Tidemark account`, [
+    `${change} for your Tidemark account.`,
+    `If this was not you, choose a new password now: ${deps.base_url}/forgot. Then check two-factor sign-in: ${deps.base_url}/dashboard/settings/two-factor`,
+  ]);
+}
+
 /** Returns the password settings of the sign-in library. The library calls `changed` after a user resets their password by email. */
 export function passwordOptions(deps: AuthMailDeps, changed: (user: User) => Promise<void>) {
   return {

@@ -1,6 +1,7 @@
 import { drizzleAdapter } from '@better-auth/drizzle-adapter';
 import { betterAuth } from 'better-auth/minimal';
 import { magicLink } from 'better-auth/plugins/magic-link';
+import { addUserAudit } from '../../../db/accounts/audit.ts';
 import { removePendingLinks } from '../../../db/accounts/pending-links.ts';
 import type { Database } from '../../../db/connect.ts';
 import * as oauthTables from '../../../db/schema/oauth.ts';
@@ -21,6 +22,7 @@ import { twoFactorPlugin } from './two-factor-plugin.ts';
 export interface AuthDeps extends AuthMailDeps, OAuthPluginDeps {
   db: Pick<Database, 'drizzle' | 'sql'>;
   secret: string;
+  now: () => Date;
 }
 
 const sessionSeconds = { lifetime: 30 * 86_400, renewed_after: 86_400 };
@@ -32,6 +34,11 @@ export function createAuth(deps: AuthDeps) {
   const passwordChanged = async (user: { id: string; email: string }) => {
     await removePendingLinks(deps.db.sql, user);
     mailPasswordChanged(deps, user);
+  };
+  const passwordReset = async (user: { id: string; email: string }) => {
+    await passwordChanged(user);
+    const action = 'chose a new password by an emailed link';
+    await addUserAudit(deps.db.sql, user.email, { actor: user.email, action }, deps.now());
   };
   const library = betterAuth({
     appName: 'Tidemark',
@@ -48,7 +55,7 @@ export function createAuth(deps: AuthDeps) {
     rateLimit: { enabled: false },
     session: { expiresIn: sessionSeconds.lifetime, updateAge: sessionSeconds.renewed_after },
     advanced: { cookiePrefix: 'tidemark', ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 128 } },
-    emailAndPassword: passwordOptions(deps, passwordChanged),
+    emailAndPassword: passwordOptions(deps, passwordReset),
     emailVerification: confirmationOptions(deps),
     plugins: [
       oauthPlugin(deps),

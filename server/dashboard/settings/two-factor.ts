@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html';
 import { renderSVG } from 'uqr';
 import { readAccess } from '../../../db/accounts/members.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { mailTwoFactorChanged } from '../account/auth-mails.ts';
 import { codeField, codeOf } from '../account/code-field.ts';
 import { withAddress } from '../account/session-address.ts';
 import type { SettingsDeps } from '../deps.ts';
@@ -106,7 +107,10 @@ async function confirm(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
   const refused = await refusalOf(visit, deps, 'off');
   if (refused) return statePage(visit, deps, refused);
   const result = await deps.accounts.confirmTwoFactor(codeOf(visit.form), visit.visitor.user_id, headersOf(visit));
-  if (result.ok) return codesPage(result.shown, result.cookies);
+  if (result.ok) {
+    mailTwoFactorChanged(deps, visit.visitor.email, 'Two-factor sign-in was turned on');
+    return codesPage(result.shown, result.cookies);
+  }
   const again = html`<p>If your app does not have the secret, <a href="${path}">start again</a>.</p>`;
   const content = html`${notice(result.message, 'bad')}${card('Turn on', [confirmForm(), again])}`;
   return { title, content, status: 400 };
@@ -116,7 +120,10 @@ async function replaceCodes(visit: FormVisit, deps: SettingsDeps): Promise<Page>
   const refused = await refusalOf(visit, deps, 'on');
   if (refused) return statePage(visit, deps, refused);
   const result = await deps.accounts.newBackupCodes(proofOf(visit), visit.visitor.user_id, headersOf(visit));
-  if (result.ok) return codesPage(result.shown, result.cookies);
+  if (result.ok) {
+    mailTwoFactorChanged(deps, visit.visitor.email, 'The backup codes of two-factor sign-in were replaced');
+    return codesPage(result.shown, result.cookies);
+  }
   return statePage(visit, deps, { message: result.message, status: 400 });
 }
 
@@ -124,7 +131,10 @@ async function turnOff(visit: FormVisit, deps: SettingsDeps): Promise<Page | Res
   const refused = await refusalOf(visit, deps, 'on');
   if (refused) return statePage(visit, deps, refused);
   const result = await deps.accounts.stopTwoFactor(proofOf(visit), visit.visitor.user_id, headersOf(visit));
-  if (result.ok) return redirect(path, 'two-factor-off', result.cookies);
+  if (result.ok) {
+    mailTwoFactorChanged(deps, visit.visitor.email, 'Two-factor sign-in was turned off');
+    return redirect(path, 'two-factor-off', result.cookies);
+  }
   return statePage(visit, deps, { message: result.message, status: 400 });
 }
 

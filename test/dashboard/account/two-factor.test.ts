@@ -236,6 +236,13 @@ describe('turning two-factor sign-in on and off', () => {
     expect(actions).toEqual(
       expect.arrayContaining([`${email} turned on two-factor sign-in`, `${email} turned off two-factor sign-in`]),
     );
+    const subjects = people.mailsTo(email).map(({ subject }) => subject);
+    expect(subjects).toEqual(
+      expect.arrayContaining([
+        'Two-factor sign-in was turned on for your Tidemark account',
+        'Two-factor sign-in was turned off for your Tidemark account',
+      ]),
+    );
   });
 
   test('a form for the other state changes nothing', async () => {

@@ -43,6 +43,13 @@ const entriesOf = async (workspaceId: string) =>
   ]);
 
 describe('the audit log', () => {
+  test('the audit log says that a password was chosen by an emailed link', async () => {
+    const { email, workspace_id } = await signedUp();
+    const token = await people.resetToken(email);
+    expect((await people.post('/reset', { token, password: 'another long password' })).status).toBe(200);
+    expect(await entriesOf(workspace_id)).toEqual([['chose a new password by an emailed link', null]]);
+  });
+
   test('the audit log says who did what to the keys and settings, when and from where', async () => {
     const { email, cookie, workspace_id } = await signedUp();
     const headers = { 'user-agent': firefox, 'x-forwarded-for': '198.51.100.7' };
