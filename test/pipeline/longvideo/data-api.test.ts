@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dataApiAnswer, dataApiItems } from '../../../pipeline/longvideo/data-api/client.ts';
-import { createSurfaces } from '../../../pipeline/longvideo/surfaces.ts';
+import { createSurfaces, surfacesOfService } from '../../../pipeline/longvideo/surfaces.ts';
 import { describeRecorded } from '../../recorded.ts';
 import {
   bodyOf,
@@ -234,4 +234,10 @@ describeRecorded('recorded refusals of the official source', () => {
     );
     expect({ items }).toMatchObject({ items: (bodyOf(exchangesOf('videoCategories')[0]) as { items: [] }).items });
   });
+});
+
+it('two services in one process do not share the quota counter and the web session of YouTube', () => {
+  const [{ context: one }, { context: other }] = [invented({}), invented({})];
+  expect(surfacesOfService(one)).toBe(surfacesOfService({ ...one }));
+  expect(surfacesOfService(one)).not.toBe(surfacesOfService(other));
 });
