@@ -82,3 +82,25 @@ export const authTwoFactors = pgTable('auth_two_factors', {
   failedVerificationCount: integer('failed_verification_count').notNull().default(0),
   lockedUntil: moment('locked_until'),
 });
+
+/** Passkeys (WebAuthn credentials). Only their public keys are stored. */
+export const authPasskeys = pgTable(
+  'auth_passkeys',
+  {
+    id: text('id').primaryKey(),
+    name: text('name'),
+    publicKey: text('public_key').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => authUsers.id, { onDelete: 'cascade' }),
+    credentialID: text('credential_id').notNull().unique(),
+    counter: integer('counter').notNull(),
+    deviceType: text('device_type').notNull(),
+    backedUp: boolean('backed_up').notNull(),
+    transports: text('transports'),
+    createdAt: moment('created_at'),
+    /** Identifies the model of the authenticator. */
+    aaguid: text('aaguid'),
+  },
+  (table) => [index('auth_passkeys_user').on(table.userId)],
+);

@@ -25,6 +25,29 @@ document.addEventListener('submit', (event) => {
   if (question && !window.confirm(question)) event.preventDefault();
 });
 
+/** Asks the browser for a passkey when a form with `data-passkey` is sent, and sends the answer in its field `answer`. */
+for (const form of document.querySelectorAll('[data-passkey]')) {
+  const { answer } = form.elements;
+  form.addEventListener('submit', async (event) => {
+    if (answer.value) return;
+    event.preventDefault();
+    try {
+      answer.value = JSON.stringify(await askForPasskey(form.dataset.passkey, JSON.parse(form.dataset.options)));
+      form.submit();
+    } catch {
+      form.querySelector('[role="alert"]').hidden = false;
+    }
+  });
+}
+
+async function askForPasskey(action, options) {
+  const credential =
+    action === 'create'
+      ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
+      : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) });
+  return credential.toJSON();
+}
+
 /**
  * Refreshes each element with `data-live="/path"` from the page at that path, until that page no longer has the element. The elements whose
  * ids are in `data-also` are refreshed from the same page when they have changed.

@@ -8,6 +8,7 @@ import { overviewSection } from './overview.ts';
 import { playgroundSection } from './playground/section.ts';
 import { auditSection } from './settings/audit.ts';
 import { keysSection } from './settings/keys.ts';
+import { passkeysSection } from './settings/passkeys.ts';
 import { settingsSection } from './settings/settings.ts';
 import { twoFactorSection } from './settings/two-factor.ts';
 import { webhooksSection } from './settings/webhooks.ts';
@@ -28,6 +29,7 @@ export const sections: readonly CreateSection[] = [
   batchesSection,
   settingsSection,
   twoFactorSection,
+  passkeysSection,
   webhooksSection,
   auditSection,
   connectSection,

@@ -34,6 +34,8 @@ export interface Member {
 interface BenchConfig extends Partial<DashboardConfig> {
   payments?: PaymentsConfig;
   trust_proxy?: TrustedProxies;
+  /** The host in the address of the server. Default: 127.0.0.1. */
+  host?: string;
 }
 
 /**
@@ -43,6 +45,7 @@ interface BenchConfig extends Partial<DashboardConfig> {
 export async function createDashboardBench({
   payments: stripe,
   trust_proxy: trustProxy = 0,
+  host = '127.0.0.1',
   ...config
 }: BenchConfig = {}) {
   const db = await createTestDatabase();
@@ -62,7 +65,7 @@ export async function createDashboardBench({
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const baseUrl = `http://127.0.0.1:${address.port}`;
+  const baseUrl = `http://${host}:${address.port}`;
   const sources = {
     fetch: upstream.fetch,
     config: readSourcesConfig({}),

@@ -7,6 +7,7 @@ import { networkOf } from '../../http/client-address.ts';
 import type { Visitors } from '../ui/visitor.ts';
 import type { Auth, AuthDeps } from './auth.ts';
 import { type FormResult, formResult, isRefusal } from './form-result.ts';
+import { type PasskeyAccounts, passkeyActions } from './passkeys.ts';
 import { type TwoFactorAccounts, twoFactorActions } from './two-factor.ts';
 
 export interface OAuthClient {
@@ -29,7 +30,7 @@ export interface Credentials {
   password: string;
 }
 
-export interface Accounts extends Visitors, TwoFactorAccounts {
+export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
   /**
    * Returns the same result for an email that already has an account, so that the page does not reveal it. Only the email that we send
    * tells.
@@ -77,6 +78,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     ...passwordActions(open),
     ...linkActions(open),
     ...twoFactorActions(open, deps),
+    ...passkeyActions(open),
     ...oauthActions(open, deps.base_url),
   };
 }

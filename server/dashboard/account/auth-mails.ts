@@ -39,11 +39,11 @@ export function mailPasswordChanged(deps: AuthMailDeps, { email }: User): void {
   ]);
 }
 
-/** Emails a user that two-factor sign-in was turned on or off, or that its backup codes were replaced. */
-export function mailTwoFactorChanged(deps: AuthMailDeps, email: string, change: string): void {
+/** Emails a user about a change of two-factor sign-in or of the passkeys. `change` is a sentence without its full stop. */
+export function mailAccessChanged(deps: AuthMailDeps, email: string, change: string): void {
   sendSoon(deps, email, `${change} for your Tidemark account`, [
     `${change} for your Tidemark account.`,
-    `If this was not you, choose a new password now: ${deps.base_url}/forgot. Then check two-factor sign-in: ${deps.base_url}/dashboard/settings/two-factor`,
+    `If this was not you, choose a new password now: ${deps.base_url}/forgot. Then check how your account can be opened: ${deps.base_url}/dashboard/settings`,
   ]);
 }
 

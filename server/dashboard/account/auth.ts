@@ -16,6 +16,7 @@ import {
 } from './auth-mails.ts';
 import { withHashedSessions } from './hashed-sessions.ts';
 import { type OAuthPluginDeps, oauthPlugin } from './oauth-plugin.ts';
+import { passkeyPlugin } from './passkey-plugin.ts';
 import { addressHeader } from './session-address.ts';
 import { twoFactorPlugin } from './two-factor-plugin.ts';
 
@@ -24,6 +25,12 @@ export interface AuthDeps extends AuthMailDeps, OAuthPluginDeps {
   secret: string;
   now: () => Date;
 }
+
+/** Messages of the library about an answer of the browser that is not valid. They are no failures of this server. */
+const invalidAnswers: ReadonlySet<string> = new Set([
+  'Failed to verify registration',
+  'Failed to verify authentication',
+]);
 
 const sessionSeconds = { lifetime: 30 * 86_400, renewed_after: 86_400 };
 
@@ -48,7 +55,12 @@ export function createAuth(deps: AuthDeps) {
     telemetry: { enabled: false },
     // Without `throw`, the library prints each failed SQL statement with its parameters, which can be personal data.
     onAPIError: { errorURL: `${base_url}/dashboard/connect`, throw: true },
-    logger: { level: 'error', log: (_level, message, ...details) => on_error({ message, details }) },
+    logger: {
+      level: 'error',
+      log: (_level, message, ...details) => {
+        if (!invalidAnswers.has(message)) on_error({ message, details });
+      },
+    },
     database: withHashedSessions(databaseOf(deps)),
     verification: { storeIdentifier: 'hashed' },
     // Each form has its own limit, stored in the database. The library's limit would count all users behind one proxy as one user.
@@ -60,6 +72,7 @@ export function createAuth(deps: AuthDeps) {
     plugins: [
       oauthPlugin(deps),
       twoFactorPlugin(),
+      passkeyPlugin(base_url),
       magicLink({
         disableSignUp: true,
         expiresIn: linkSeconds.sign_in,
@@ -84,6 +97,7 @@ function databaseOf({ db }: AuthDeps) {
       account: tables.authAccounts,
       verification: tables.authVerifications,
       twoFactor: tables.authTwoFactors,
+      passkey: tables.authPasskeys,
       oauthClient: oauthTables.oauthClients,
       oauthResource: oauthTables.oauthResources,
       oauthClientResource: oauthTables.oauthClientResources,

@@ -1,5 +1,4 @@
 import type { Context, Hono } from 'hono';
-import { html } from 'hono/html';
 import type { Sql } from 'postgres';
 import { z } from 'zod';
 import { addUserAudit } from '../../../db/accounts/audit.ts';
@@ -9,17 +8,25 @@ import { type ClientAddress, networkOf } from '../../http/client-address.ts';
 import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage } from '../ui/answer-page.ts';
-import { field, form, notice, type Piece } from '../ui/components.ts';
 import { deviceName } from '../ui/device-name.ts';
 import { brokenPage } from '../ui/failure-pages.ts';
-import { publicPage } from '../ui/layout.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
 import { type Accounts, wrongCredentials } from './accounts.ts';
 import { passwordLength } from './auth-limits.ts';
-import { codeField, codeOf } from './code-field.ts';
+import { codeOf } from './code-field.ts';
 import type { FormResult } from './form-result.ts';
 import { withAddress } from './session-address.ts';
+import {
+  codePage,
+  forgotPage,
+  passkeyPage,
+  resetPage,
+  sentPage,
+  signInPage,
+  signUpPage,
+  withNext,
+} from './sign-in-pages.ts';
 
 export interface SignInDeps {
   db: { sql: Sql };
@@ -48,7 +55,7 @@ const emailForm = z.email().max(254);
 export function mountSignIn(app: Hono, deps: SignInDeps): void {
   const ownForms = ownFormsOnly(deps.base_url);
   const pages: Record<string, (c: Context) => Promise<Html | Response>> = {
-    '/sign-in': async (c) => signInPage(nextOf(c), '', null),
+    '/sign-in': async (c) => signInPage(nextOf(c), '', null, deps),
     '/sign-in/code': (c) => showCode(c, deps),
     '/sign-up': async () => signUpPage({ name: '', email: '' }, null),
     '/forgot': async () => forgotPage('', null),
@@ -59,6 +66,8 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
   const forms: Record<string, (c: Context, form: FormData) => Promise<Html | Response>> = {
     '/sign-in': (c, fields) => signIn(c, fields, deps),
     '/sign-in/code': (c, fields) => enterCode(c, fields, deps),
+    '/sign-in/passkey': (c) => startPasskey(c, deps),
+    '/sign-in/passkey/answer': (c, fields) => usePasskey(c, fields, deps),
     '/sign-up': (c, fields) => signUp(c, fields, deps),
     '/sign-out': async (c) => redirect('/sign-in', undefined, await deps.accounts.signOut(c.req.raw.headers)),
     '/forgot': (c, fields) => forgot(c, fields, deps),
@@ -97,12 +106,19 @@ function nextOf(c: Context): string {
   return own ? next : '/dashboard';
 }
 
-/** Counts an attempt at a form. Returns one sentence for the user when there were too many attempts, else null. */
-async function tooManyAttempts(c: Context, attempted: string, email: string, deps: SignInDeps): Promise<string | null> {
+/** Counts an attempt at a form; `email` is null for a form without one. Returns one sentence for the user when there were too many attempts, else null. */
+async function tooManyAttempts(
+  c: Context,
+  attempted: string,
+  email: string | null,
+  deps: SignInDeps,
+): Promise<string | null> {
   const { db, now } = deps;
   const network = networkOf(deps.client_address(c));
   const waits = await Promise.all([
-    throttle(db.sql, `${attempted} ${network} ${email.toLowerCase()}`, allowances.account, now()),
+    email === null
+      ? null
+      : throttle(db.sql, `${attempted} ${network} ${email.toLowerCase()}`, allowances.account, now()),
     throttle(db.sql, `${attempted} ${network}`, allowances.network, now()),
   ]);
   const wait = Math.max(...waits.map((seconds) => seconds ?? 0));
@@ -120,14 +136,14 @@ async function recordAttempt(c: Context, actor: string, action: string, deps: Si
 async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const email = text(fields, 'email');
   const refused = await tooManyAttempts(c, 'sign-in', email, deps);
-  if (refused) return answerPage(signInPage(nextOf(c), email, refused), 429);
+  if (refused) return answerPage(signInPage(nextOf(c), email, refused, deps), 429);
   const password = String(fields.get('password') ?? '');
   const result: FormResult = emailForm.safeParse(email).success
     ? await deps.accounts.signIn({ email, password }, libraryHeaders(c, deps))
     : { ok: false, message: wrongCredentials };
   if (result.ok && result.needs_code) return toCode(nextOf(c), result.cookies);
   await recordAttempt(c, email, result.ok ? 'signed in' : 'failed to sign in', deps);
-  if (!result.ok) return answerPage(signInPage(nextOf(c), email, wrongCredentials), 401);
+  if (!result.ok) return answerPage(signInPage(nextOf(c), email, wrongCredentials, deps), 401);
   return redirect(nextOf(c), undefined, result.cookies);
 }
 
@@ -147,12 +163,31 @@ async function showCode(c: Context, deps: SignInDeps): Promise<Html | Response> 
 
 async function enterCode(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const user = await deps.accounts.pendingSignIn(libraryHeaders(c, deps));
-  if (!user) return answerPage(signInPage(nextOf(c), '', 'Your sign-in has expired. Sign in again.'), 401);
+  if (!user) return answerPage(signInPage(nextOf(c), '', 'Your sign-in has expired. Sign in again.', deps), 401);
   const refused = await tooManyAttempts(c, 'sign-in code', user.email, deps);
   if (refused) return answerPage(codePage(nextOf(c), refused), 429);
   const result = await deps.accounts.enterCode(codeOf(fields), user, libraryHeaders(c, deps));
   await recordAttempt(c, user.email, result.ok ? 'signed in with a code' : 'failed to sign in with a code', deps);
   if (!result.ok) return answerPage(codePage(nextOf(c), result.message), 401);
+  return redirect(nextOf(c), undefined, result.cookies);
+}
+
+async function startPasskey(c: Context, deps: SignInDeps): Promise<Html | Response> {
+  const refused = await tooManyAttempts(c, 'passkey', null, deps);
+  if (refused) return answerPage(signInPage(nextOf(c), '', refused, deps), 429);
+  const started = await deps.accounts.startPasskeySignIn(libraryHeaders(c, deps));
+  if (!started.ok) return answerPage(signInPage(nextOf(c), '', started.message, deps), 400);
+  const page = await answerPage(passkeyPage(nextOf(c), started.shown));
+  for (const cookie of started.cookies) page.headers.append('set-cookie', cookie);
+  return page;
+}
+
+async function usePasskey(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
+  const refused = await tooManyAttempts(c, 'passkey answer', null, deps);
+  if (refused) return answerPage(signInPage(nextOf(c), '', refused, deps), 429);
+  const result = await deps.accounts.signInByPasskey(text(fields, 'answer'), libraryHeaders(c, deps));
+  if (!result.ok) return answerPage(signInPage(nextOf(c), '', result.message, deps), 401);
+  if (result.email) await recordAttempt(c, result.email, 'signed in with a passkey', deps);
   return redirect(nextOf(c), undefined, result.cookies);
 }
 
@@ -188,7 +223,7 @@ async function reset(_c: Context, fields: FormData, deps: SignInDeps): Promise<H
   if (problem) return answerPage(resetPage(token, problem), 400);
   const result = await deps.accounts.reset(token, password);
   if (!result.ok) return answerPage(resetPage(token, result.message), 400);
-  return signInPage('/dashboard', '', null, 'Password changed. Sign in with your new password.');
+  return signInPage('/dashboard', '', null, deps, 'Password changed. Sign in with your new password.');
 }
 
 async function useLink(
@@ -200,7 +235,7 @@ async function useLink(
   if (result.ok && result.needs_code) return toCode('/dashboard', result.cookies);
   if (result.ok && result.email) await recordAttempt(c, result.email, 'signed in by a link', deps);
   if (result.ok) return redirect('/dashboard', undefined, result.cookies);
-  return answerPage(signInPage('/dashboard', '', result.message), 400);
+  return answerPage(signInPage('/dashboard', '', result.message, deps), 400);
 }
 
 function personProblem(name: string, email: string): string | null {
@@ -212,73 +247,4 @@ function passwordProblem(password: string): string | null {
   const { min, max } = passwordLength;
   if (password.length >= min && password.length <= max) return null;
   return `A password must have ${min} to ${max} characters.`;
-}
-
-const box = (heading: string, content: Piece[]) => html`<div class="box"><h1>${heading}</h1>${content}</div>`;
-
-const password = (label: string, autocomplete: string, hint?: string) =>
-  field(label, 'password', { type: 'password', required: true, autocomplete, ...(hint ? { hint } : {}) });
-const email = (value: string) =>
-  field('Email', 'email', { type: 'email', value, required: true, autocomplete: 'email', maxlength: 254 });
-
-const withNext = (path: string, next: string) =>
-  next === '/dashboard' ? path : `${path}?next=${encodeURIComponent(next)}`;
-
-function signInPage(next: string, address: string, problem: string | null, success: string | null = null) {
-  const content = box('Sign in', [
-    notice(success, 'good'),
-    notice(problem, 'bad'),
-    form(withNext('/sign-in', next), [email(address), password('Password', 'current-password')], 'Sign in'),
-    html`<p><a href="/forgot">Forgot your password?</a> · <a href="/sign-up">Sign up</a></p>`,
-  ]);
-  return publicPage('Sign in', content);
-}
-
-function codePage(next: string, problem: string | null) {
-  const content = box('Enter your code', [
-    notice(problem, 'bad'),
-    form(withNext('/sign-in/code', next), codeField('Code'), 'Sign in'),
-    html`<p><a href="/sign-in">Back to sign-in</a></p>`,
-  ]);
-  return publicPage('Enter your code', content);
-}
-
-function signUpPage(person: { name: string; email: string }, problem: string | null) {
-  const name = field('Name', 'name', { value: person.name, required: true, autocomplete: 'name', maxlength: 80 });
-  const hint = `At least ${passwordLength.min} characters.`;
-  const content = box('Sign up', [
-    html`<p>You get 100 starter credits. No payment card needed.</p>`,
-    notice(problem, 'bad'),
-    form('/sign-up', [name, email(person.email), password('Password', 'new-password', hint)], 'Sign up'),
-    html`<p>Already have an account? <a href="/sign-in">Sign in</a></p>`,
-  ]);
-  return publicPage('Sign up', content);
-}
-
-function forgotPage(address: string, problem: string | null) {
-  const content = box('Reset your password', [
-    html`<p>We send you a link to choose a new password.</p>`,
-    notice(problem, 'bad'),
-    form('/forgot', [email(address)], 'Send link'),
-    html`<p><a href="/sign-in">Back to sign-in</a></p>`,
-  ]);
-  return publicPage('Reset your password', content);
-}
-
-function resetPage(token: string, problem: string | null) {
-  const hint = `At least ${passwordLength.min} characters. Your other sessions will be signed out.`;
-  const content = box('Choose a new password', [
-    notice(problem, 'bad'),
-    form(
-      '/reset',
-      [html`<input type="hidden" name="token" value="${token}">`, password('New password', 'new-password', hint)],
-      'Save password',
-    ),
-  ]);
-  return publicPage('Choose a new password', content);
-}
-
-function sentPage(heading: string, sentence: string, { mails }: SignInDeps) {
-  const operator = 'Email is off on this server. Your administrator finds the link in the server log.';
-  return publicPage(heading, box(heading, [html`<p>${sentence}</p>`, notice(mails ? null : operator)]));
 }

@@ -21,6 +21,9 @@ export interface TwoFactorAccounts {
   startTwoFactor(password: string, headers: Headers): Promise<OnceShown<string>>;
   /** Turns two-factor sign-in on by a first code. Returns the backup codes. */
   confirmTwoFactor(code: string, userId: string, headers: Headers): Promise<OnceShown<string[]>>;
+  checkPassword(password: string, headers: Headers): Promise<FormResult>;
+  /** Checks the password and the code of a signed-in user with two-factor sign-in. */
+  proveTwoFactor(proof: Proof, userId: string, headers: Headers): Promise<FormResult>;
   stopTwoFactor(proof: Proof, userId: string, headers: Headers): Promise<FormResult>;
   /** Replaces the backup codes. Returns the new ones. */
   newBackupCodes(proof: Proof, userId: string, headers: Headers): Promise<OnceShown<string[]>>;
@@ -47,14 +50,18 @@ const wrongCode =
 
 export function twoFactorActions(open: () => Promise<Auth>, deps: TwoFactorDeps): TwoFactorAccounts {
   const enter = (code: string, userId: string, headers: Headers) => enterCode(open, deps, { code, userId, headers });
+  const checkPassword = async (password: string, headers: Headers) => {
+    const { api } = await open();
+    return formResult(() => api.verifyPassword({ body: { password }, headers, returnHeaders: true }), wrongPassword);
+  };
   /** Checks the password first, because a code works only once. */
   const prove = async ({ password, code }: Proof, userId: string, headers: Headers) => {
-    const { api } = await open();
-    const check = () => api.verifyPassword({ body: { password }, headers, returnHeaders: true });
-    const right = await formResult(check, wrongPassword);
+    const right = await checkPassword(password, headers);
     return right.ok ? enter(code, userId, headers) : right;
   };
   return {
+    checkPassword,
+    proveTwoFactor: prove,
     async pendingSignIn(headers) {
       const { api } = await open();
       return api.pendingSignIn({ headers: withoutSession(headers) });

@@ -34,7 +34,7 @@ export function accessPieces({ email }: Visitor, access: Access, mails: boolean,
   return card('Password', [
     problem,
     access.has_password ? passwordForm(email) : linkForm(email, mails),
-    html`<p><a href="/dashboard/settings/two-factor">Two-factor sign-in</a>: ${state}.</p>`,
+    html`<p><a href="/dashboard/settings/two-factor">Two-factor sign-in</a>: ${state}. · <a href="/dashboard/settings/passkeys">Passkeys</a></p>`,
   ]);
 }
 

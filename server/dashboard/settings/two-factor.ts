@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import { renderSVG } from 'uqr';
 import { readAccess } from '../../../db/accounts/members.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
-import { mailTwoFactorChanged } from '../account/auth-mails.ts';
+import { mailAccessChanged } from '../account/auth-mails.ts';
 import { codeField, codeOf } from '../account/code-field.ts';
 import { withAddress } from '../account/session-address.ts';
 import type { SettingsDeps } from '../deps.ts';
@@ -108,7 +108,7 @@ async function confirm(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
   if (refused) return statePage(visit, deps, refused);
   const result = await deps.accounts.confirmTwoFactor(codeOf(visit.form), visit.visitor.user_id, headersOf(visit));
   if (result.ok) {
-    mailTwoFactorChanged(deps, visit.visitor.email, 'Two-factor sign-in was turned on');
+    mailAccessChanged(deps, visit.visitor.email, 'Two-factor sign-in was turned on');
     return codesPage(result.shown, result.cookies);
   }
   const again = html`<p>If your app does not have the secret, <a href="${path}">start again</a>.</p>`;
@@ -121,7 +121,7 @@ async function replaceCodes(visit: FormVisit, deps: SettingsDeps): Promise<Page>
   if (refused) return statePage(visit, deps, refused);
   const result = await deps.accounts.newBackupCodes(proofOf(visit), visit.visitor.user_id, headersOf(visit));
   if (result.ok) {
-    mailTwoFactorChanged(deps, visit.visitor.email, 'The backup codes of two-factor sign-in were replaced');
+    mailAccessChanged(deps, visit.visitor.email, 'The backup codes of two-factor sign-in were replaced');
     return codesPage(result.shown, result.cookies);
   }
   return statePage(visit, deps, { message: result.message, status: 400 });
@@ -132,7 +132,7 @@ async function turnOff(visit: FormVisit, deps: SettingsDeps): Promise<Page | Res
   if (refused) return statePage(visit, deps, refused);
   const result = await deps.accounts.stopTwoFactor(proofOf(visit), visit.visitor.user_id, headersOf(visit));
   if (result.ok) {
-    mailTwoFactorChanged(deps, visit.visitor.email, 'Two-factor sign-in was turned off');
+    mailAccessChanged(deps, visit.visitor.email, 'Two-factor sign-in was turned off');
     return redirect(path, 'two-factor-off', result.cookies);
   }
   return statePage(visit, deps, { message: result.message, status: 400 });

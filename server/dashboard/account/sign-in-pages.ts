@@ -1,0 +1,92 @@
+import { html } from 'hono/html';
+import { field, form, notice, type Piece } from '../ui/components.ts';
+import { publicPage } from '../ui/layout.ts';
+import { canUsePasskeys, passkeyForm } from '../ui/passkey-form.ts';
+import { passwordLength } from './auth-limits.ts';
+import { codeField } from './code-field.ts';
+
+const box = (heading: string, content: Piece[]) => html`<div class="box"><h1>${heading}</h1>${content}</div>`;
+
+const password = (label: string, autocomplete: string, hint?: string) =>
+  field(label, 'password', { type: 'password', required: true, autocomplete, ...(hint ? { hint } : {}) });
+const email = (value: string) =>
+  field('Email', 'email', { type: 'email', value, required: true, autocomplete: 'email', maxlength: 254 });
+
+export const withNext = (path: string, next: string) =>
+  next === '/dashboard' ? path : `${path}?next=${encodeURIComponent(next)}`;
+
+export function signInPage(
+  next: string,
+  address: string,
+  problem: string | null,
+  { base_url }: { base_url: string },
+  success: string | null = null,
+) {
+  const content = box('Sign in', [
+    notice(success, 'good'),
+    notice(problem, 'bad'),
+    form(withNext('/sign-in', next), [email(address), password('Password', 'current-password')], 'Sign in'),
+    canUsePasskeys(base_url) ? form(withNext('/sign-in/passkey', next), null, 'Sign in with a passkey', 'quiet') : null,
+    html`<p><a href="/forgot">Forgot your password?</a> · <a href="/sign-up">Sign up</a></p>`,
+  ]);
+  return publicPage('Sign in', content);
+}
+
+export function passkeyPage(next: string, options: string) {
+  const path = withNext('/sign-in/passkey/answer', next);
+  const content = box('Sign in with a passkey', [
+    html`<p>Press the button, then follow your browser.</p>`,
+    passkeyForm(path, { action: 'get', options, label: 'Use passkey' }),
+    html`<p><a href="/sign-in">Back to sign-in</a></p>`,
+  ]);
+  return publicPage('Sign in with a passkey', content);
+}
+
+export function codePage(next: string, problem: string | null) {
+  const content = box('Enter your code', [
+    notice(problem, 'bad'),
+    form(withNext('/sign-in/code', next), codeField('Code'), 'Sign in'),
+    html`<p><a href="/sign-in">Back to sign-in</a></p>`,
+  ]);
+  return publicPage('Enter your code', content);
+}
+
+export function signUpPage(person: { name: string; email: string }, problem: string | null) {
+  const name = field('Name', 'name', { value: person.name, required: true, autocomplete: 'name', maxlength: 80 });
+  const hint = `At least ${passwordLength.min} characters.`;
+  const content = box('Sign up', [
+    html`<p>You get 100 starter credits. No payment card needed.</p>`,
+    notice(problem, 'bad'),
+    form('/sign-up', [name, email(person.email), password('Password', 'new-password', hint)], 'Sign up'),
+    html`<p>Already have an account? <a href="/sign-in">Sign in</a></p>`,
+  ]);
+  return publicPage('Sign up', content);
+}
+
+export function forgotPage(address: string, problem: string | null) {
+  const content = box('Reset your password', [
+    html`<p>We send you a link to choose a new password.</p>`,
+    notice(problem, 'bad'),
+    form('/forgot', [email(address)], 'Send link'),
+    html`<p><a href="/sign-in">Back to sign-in</a></p>`,
+  ]);
+  return publicPage('Reset your password', content);
+}
+
+export function resetPage(token: string, problem: string | null) {
+  const hint = `At least ${passwordLength.min} characters. Your other sessions will be signed out.`;
+  const content = box('Choose a new password', [
+    notice(problem, 'bad'),
+    form(
+      '/reset',
+      [html`<input type="hidden" name="token" value="${token}">`, password('New password', 'new-password', hint)],
+      'Save password',
+    ),
+  ]);
+  return publicPage('Choose a new password', content);
+}
+
+export function sentPage(heading: string, sentence: string, { mails }: { mails: boolean }) {
+  const operator = 'Email is off on this server. Your administrator finds the link in the server log.';
+  return publicPage(heading, box(heading, [html`<p>${sentence}</p>`, notice(mails ? null : operator)]));
+}

@@ -1,0 +1,170 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { listAudit } from '../../../db/accounts/audit.ts';
+import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { createPeople, type People, password } from './person.ts';
+import { withTwoFactor } from './two-factor-app.ts';
+
+const listPath = '/dashboard/settings/passkeys';
+
+let bench: DashboardBench;
+let people: People;
+let browser: TestBrowser;
+beforeAll(async () => {
+  // Browsers allow passkeys only for a domain name.
+  bench = await createDashboardBench({ host: 'localhost', trust_proxy: 1 });
+  people = createPeople(bench);
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await bench.close();
+});
+afterEach(() => expect(bench.errors).toEqual([]));
+
+/** Opens a browser of a signed-in person. It has an authenticator that checks its user, or fails to. */
+async function openAs(cookie: string, verified = true): Promise<Page> {
+  const { page } = await browser.open();
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: verified,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.context().addCookies(
+    cookie.split('; ').map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return { name, value: value.join('='), url: bench.base_url };
+    }),
+  );
+  return page;
+}
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await page.goto(`${bench.base_url}${listPath}`);
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Create passkey' }).click();
+}
+
+async function signInWithPasskey(page: Page): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto(`${bench.base_url}/sign-in`);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('button', { name: 'Use passkey' }).click();
+}
+
+async function actionsOf(email: string): Promise<string[]> {
+  const [row] = await bench.db.sql<
+    { workspace_id: string }[]
+  >`select workspace_id from workspaces where email = ${email}`;
+  const entries = await listAudit(bench.db.sql, row?.workspace_id ?? '', { before: null, limit: 50 });
+  return entries.map(({ action }) => action);
+}
+
+test('a passkey that was added in the settings signs its user in, and is announced by email and in the audit log', async () => {
+  const { email, cookie } = await people.signedUp();
+  const page = await openAs(cookie);
+  await addPasskey(page, 'Work laptop');
+  await page.getByText('Passkey added.').waitFor();
+  expect(await page.getByRole('cell', { name: 'Work laptop' }).count()).toBe(1);
+  expect(people.mailsTo(email).at(-1)?.subject).toBe('A passkey was added for your Tidemark account');
+  await signInWithPasskey(page);
+  await page.waitForURL(`${bench.base_url}/dashboard`);
+  expect(await actionsOf(email)).toEqual(expect.arrayContaining(['added a passkey', 'signed in with a passkey']));
+});
+
+test('a removed passkey no longer signs its user in', async () => {
+  const { email, cookie } = await people.signedUp();
+  const page = await openAs(cookie);
+  await addPasskey(page, 'Old phone');
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Passkey removed.').waitFor();
+  expect(people.mailsTo(email).at(-1)?.subject).toBe('A passkey was removed for your Tidemark account');
+  await signInWithPasskey(page);
+  await page.getByText('The passkey was not accepted').waitFor();
+});
+
+test('a passkey needs the password, and with two-factor sign-in also a code', async () => {
+  const { cookie } = await people.signedUp();
+  const start = (fields: Record<string, string>, of: string) =>
+    people.post(`${listPath}/start`, { name: 'A passkey', ...fields }, of);
+  expect((await start({}, cookie)).status).toBe(400);
+  expect((await start({ password: 'a wrong password' }, cookie)).status).toBe(400);
+  expect((await start({ password }, cookie)).status).toBe(200);
+  const protectedPerson = await withTwoFactor(bench, people);
+  expect((await start({ password }, protectedPerson.cookie)).status).toBe(400);
+});
+
+test('a passkey whose device did not check the user is refused', async () => {
+  const { cookie } = await people.signedUp();
+  const page = await openAs(cookie, false);
+  await addPasskey(page, 'Found key');
+  await page.getByText('The browser did not give a passkey').waitFor();
+  await page.goto(`${bench.base_url}${listPath}`);
+  await page.getByText('You have no passkeys yet.').waitFor();
+});
+
+test('an answer that no authenticator gave is refused with a message, and a used answer cannot be sent again', async () => {
+  const { cookie } = await people.signedUp();
+  const credential = (response: object) =>
+    JSON.stringify({ id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {}, response });
+  const invented = [
+    '',
+    'null',
+    '{}',
+    '\0',
+    credential({}),
+    credential({ clientDataJSON: 'AAAA', attestationObject: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' }),
+  ];
+  for (const answer of invented) {
+    const started = await people.post(`${listPath}/start`, { name: 'A passkey', password }, cookie);
+    const challenge = started.headers.getSetCookie()[0]?.split(';')[0];
+    const added = await people.post(`${listPath}/add`, { name: 'A passkey', answer }, `${cookie}; ${challenge}`);
+    expect(added.status, `add ${answer}`).toBe(400);
+    expect((await people.post('/sign-in/passkey/answer', { answer }, challenge)).status, `use ${answer}`).toBe(401);
+    bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
+  }
+  const page = await openAs(cookie);
+  await addPasskey(page, 'Once');
+  await page.getByText('Passkey added.').waitFor();
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/answer')) sent.push(request.postData() ?? '');
+  });
+  await signInWithPasskey(page);
+  await page.waitForURL(`${bench.base_url}/dashboard`);
+  const again = Object.fromEntries(new URLSearchParams(sent[0]));
+  expect((await people.post('/sign-in/passkey/answer', again)).status).toBe(401);
+});
+
+test('a user cannot remove the passkey of another user', async () => {
+  const [ann, bob] = [await people.signedUp(), await people.signedUp()];
+  const page = await openAs(ann.cookie);
+  await addPasskey(page, 'Of Ann');
+  await page.getByText('Passkey added.').waitFor();
+  const id = await page.locator('input[name="passkey_id"]').inputValue();
+  const removed = await people.post(`${listPath}/remove`, { passkey_id: id, name: 'Of Ann' }, bob.cookie);
+  expect(removed.status).toBe(404);
+  await page.reload();
+  expect(await page.getByRole('cell', { name: 'Of Ann' }).count()).toBe(1);
+});
+
+test('a server whose address is an IP address offers no passkeys', async () => {
+  const other = await createDashboardBench();
+  try {
+    expect(await (await other.send('/sign-in', '')).text()).not.toContain('passkey');
+    const member = await other.member();
+    expect(await (await member.get(listPath)).text()).toContain('only on servers with a domain name');
+  } finally {
+    await other.close();
+  }
+});
