@@ -129,6 +129,7 @@ describe('the audit log', () => {
     expect(forms.filter((path) => /^\/dashboard\/(?:keys|settings|connect)/.test(path)).sort()).toEqual([
       // Deletes the audit log as well.
       '/dashboard/settings/delete',
+      '/dashboard/settings/passkeys/start',
       // Shows a secret that has no effect before the first code.
       '/dashboard/settings/two-factor/start',
       '/dashboard/settings/webhooks/:endpoint_id/deliveries/:delivery_id/again',
