@@ -12,7 +12,8 @@ export default defineConfig({
     globalSetup: ['test/setup/database-server.ts'],
     setupFiles: ['test/setup/clean-worker.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Many tests wait for a database, a browser or a process, so more workers than processors are quicker.
+    maxWorkers: 4,
     // Loading its modules again for each file took more than half of the time of all files.
     isolate: false,
     sequence: { sequencer: LongestFirst },

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Database, openDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { readQueueStates } from '../db/queue.ts';
@@ -5,6 +6,7 @@ import { listJobs } from '../pipeline/jobs/all.ts';
 import { createLog } from '../pipeline/log.ts';
 import { runProcess } from '../pipeline/process.ts';
 import type { JobQueue } from '../pipeline/queue/job.ts';
+import { isQueueAway } from '../pipeline/queue/queue.ts';
 import { sheetsAccount } from '../pipeline/sheets/client.ts';
 import { createSources, openMail, openQuota, startPipeline } from '../pipeline/start.ts';
 import { type Config, readConfig } from './config.ts';
@@ -20,6 +22,7 @@ import type { MetricsAccess } from './status/metrics.ts';
 const requestsPerMinute = 60;
 /** Time in which a second signal counts as the same one. With `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. */
 const repeatedSignalMs = 3_000;
+const jobsRetryMs = 1_000;
 /** Codes of the errors that are caused by this service, not by the client or a platform. */
 const failedCodes: ReadonlySet<string> = new Set(['INTERNAL', 'SERVICE_UNAVAILABLE', 'CHARGE_UNCONFIRMED']);
 
@@ -44,12 +47,13 @@ async function start(config: Config): Promise<void> {
       const service = await openService({ ...config, base_url: baseUrl }, httpServer, opened);
       const work = config.pipeline === 'embedded';
       const jobs = { ...db, sql: db.background };
-      const pipeline = await startPipeline({ ...config, db: jobs, now, sources, base_url: baseUrl, log, work });
-      queue.resolve(pipeline.queue);
+      const startJobs = () => startPipeline({ ...config, db: jobs, now, sources, base_url: baseUrl, log, work });
+      const pipeline = await retryWhileAway(startJobs, stopRequested);
+      if (pipeline) queue.resolve(pipeline.queue);
       const signal = await stopRequested;
       // A load balancer gets time to notice the stop only after SIGTERM. Ctrl-C comes from a person at a terminal, without a load balancer.
       await httpServer.close(signal === 'SIGTERM' ? config.stop_delay_seconds * 1000 : 0);
-      await pipeline.stop();
+      await pipeline?.stop();
       await service.close();
     } finally {
       await db.close();
@@ -60,6 +64,25 @@ async function start(config: Config): Promise<void> {
   }
   log.info('stopped');
   process.exit(0);
+}
+
+/**
+ * Starts the jobs. The server answers requests by then, so it does not end when the database is away: it tries again until the
+ * database is back. Returns null when the server must stop first. Throws every other error.
+ */
+async function retryWhileAway<T>(start: () => Promise<T>, stopRequested: Promise<unknown>): Promise<T | null> {
+  const stopping = new AbortController();
+  stopRequested.then(() => stopping.abort());
+  while (!stopping.signal.aborted) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!isQueueAway(error)) throw error;
+      log.warn({ err: error }, 'the jobs could not be started: trying again');
+      await setTimeout(jobsRetryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+  return null;
 }
 
 interface Opened {
@@ -108,7 +131,7 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
     payments,
     log: writeLog,
     on_error: onError,
-    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    sleep: (milliseconds) => setTimeout(milliseconds),
   });
   httpServer.serve(service);
   const signInLink = first && (await dashboard.accounts.signInLink(operatorEmail));

@@ -3,6 +3,7 @@ import { PgBoss } from 'pg-boss';
 import type { Sql } from 'postgres';
 import { connectionOf, type QueueState, queueSchema, readQueueStates, statementsOf } from '../../db/queue.ts';
 import { reasonOf, StartError } from '../../db/start-error.ts';
+import { isUnavailable } from '../../db/unavailable.ts';
 import type { Job, JobContext, JobItem, JobLog, JobQueue } from './job.ts';
 
 export interface RunningQueue extends JobQueue {
@@ -30,6 +31,17 @@ const heartbeatSeconds = 20;
 const heartbeatRefreshSeconds = 5;
 /** How often each process looks for items of dead processes. */
 const monitorSeconds = 10;
+
+/**
+ * Returns true when {@link startQueue} failed because the database cannot be used now. The queue's own driver reports a lost
+ * connection as an error without a code; errors of statements always have one.
+ */
+export function isQueueAway(error: unknown): boolean {
+  const cause = error instanceof StartError ? error.cause : error;
+  return (
+    isUnavailable(cause) || (cause instanceof Error && !('code' in cause) && /connection|timeout/i.test(cause.message))
+  );
+}
 
 /**
  * Starts the queue, which is stored in PostgreSQL. Any number of processes may share it. At most one item with the same key is

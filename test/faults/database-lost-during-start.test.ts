@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type DatabaseProxy, databaseProxy } from '../harness/database-proxy.ts';
 import { killServices, run } from '../harness/service-process.ts';
+import { until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
 let db: TestDatabase;
@@ -22,7 +23,6 @@ test.each([
   ['the server', 'migrations are read', 'server/main.ts', 'applied_migrations'],
   ['the server', 'the first workspace is created', 'server/main.ts', 'from workspaces'],
   ['the server', 'secrets are read', 'server/main.ts', 'insert into settings'],
-  ['the server', 'the job queue starts', 'server/main.ts', 'pgboss'],
   ['the pipeline', 'migrations are read', 'pipeline/main.ts', 'applied_migrations'],
   ['the pipeline', 'the job queue starts', 'pipeline/main.ts', 'pgboss'],
 ])(
@@ -37,3 +37,14 @@ test.each([
   },
   60_000,
 );
+
+test('the server keeps running when its database drops while the job queue starts, and starts the queue when it is back', async () => {
+  proxy.dropStatement('pgboss', everyTime);
+  const server = run(process.execPath, ['server/main.ts'], { PORT: '0', DATABASE_URL: proxy.database_url });
+  await until(async () => server.output().includes('the jobs could not be started: trying again'));
+  expect(await db.sql`select to_regclass('jobs.schedule') as found`).toEqual([{ found: null }]);
+  proxy.dropStatement('pgboss', 0);
+  await until(async () => (await db.sql`select to_regclass('jobs.schedule') as found`)[0]?.found !== null);
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toMatchObject({ code: 0 });
+}, 60_000);

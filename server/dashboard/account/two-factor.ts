@@ -50,18 +50,9 @@ const wrongCode =
 
 export function twoFactorActions(open: () => Promise<Auth>, deps: TwoFactorDeps): TwoFactorAccounts {
   const enter = (code: string, userId: string, headers: Headers) => enterCode(open, deps, { code, userId, headers });
-  const checkPassword = async (password: string, headers: Headers) => {
-    const { api } = await open();
-    return formResult(() => api.verifyPassword({ body: { password }, headers, returnHeaders: true }), wrongPassword);
-  };
-  /** Checks the password first, because a code works only once. */
-  const prove = async ({ password, code }: Proof, userId: string, headers: Headers) => {
-    const right = await checkPassword(password, headers);
-    return right.ok ? enter(code, userId, headers) : right;
-  };
+  const proofs = proofActions(open, enter);
   return {
-    checkPassword,
-    proveTwoFactor: prove,
+    ...proofs,
     async pendingSignIn(headers) {
       const { api } = await open();
       return api.pendingSignIn({ headers: withoutSession(headers) });
@@ -86,7 +77,7 @@ export function twoFactorActions(open: () => Promise<Auth>, deps: TwoFactorDeps)
       return { ok: true, cookies: entered.cookies, shown: backupCodes };
     },
     async stopTwoFactor(proof, userId, headers) {
-      const entered = await prove(proof, userId, headers);
+      const entered = await proofs.proveTwoFactor(proof, userId, headers);
       if (!entered.ok) return entered;
       const { api } = await open();
       return formResult(
@@ -95,7 +86,7 @@ export function twoFactorActions(open: () => Promise<Auth>, deps: TwoFactorDeps)
       );
     },
     async newBackupCodes(proof, userId, headers) {
-      const entered = await prove(proof, userId, headers);
+      const entered = await proofs.proveTwoFactor(proof, userId, headers);
       if (!entered.ok) return entered;
       const { api } = await open();
       return onceShown(
@@ -103,6 +94,25 @@ export function twoFactorActions(open: () => Promise<Auth>, deps: TwoFactorDeps)
         wrongPassword,
         ({ backupCodes }) => backupCodes,
       );
+    },
+  };
+}
+
+/** Returns the actions that check who a signed-in user is, before a change of how to sign in. */
+function proofActions(
+  open: () => Promise<Auth>,
+  enter: (code: string, userId: string, headers: Headers) => Promise<FormResult>,
+) {
+  const checkPassword = async (password: string, headers: Headers) => {
+    const { api } = await open();
+    return formResult(() => api.verifyPassword({ body: { password }, headers, returnHeaders: true }), wrongPassword);
+  };
+  return {
+    checkPassword,
+    // The password is checked first, because a code works only once.
+    async proveTwoFactor({ password, code }: Proof, userId: string, headers: Headers) {
+      const right = await checkPassword(password, headers);
+      return right.ok ? enter(code, userId, headers) : right;
     },
   };
 }
