@@ -4,7 +4,7 @@ import { fetchBalance, isAllowed } from './platform/connect.ts';
 import { failureSentence } from './platform/failure-sentence.ts';
 import { installKind } from './platform/install.ts';
 import { askForPermissions, basicPermissions } from './platform/permissions.ts';
-import { keyStores } from './platform/platform.ts';
+import { activeAccount, keyStores } from './platform/platform.ts';
 import {
   allowFormulas,
   findActionKey,
@@ -32,15 +32,14 @@ export function showMenu(): void {
 }
 
 /**
- * Opens the sidebar. Google asks for missing permissions first. The page gets the name of the Google account that opened it,
- * because Google may run its calls as another account of the browser.
+ * Opens the sidebar. Google asks for missing permissions first. The page gets the name of the account that opened it, see
+ * `activeAccount`.
  */
 export function openSidebar(): void {
   const ui = SpreadsheetApp.getUi();
   askForPermissions(basicPermissions);
-  const openedBy = Session.getTemporaryActiveUserKey().replace(/[^\w+/=-]/g, '');
   const page = HtmlService.createHtmlOutputFromFile('Sidebar').setTitle('Tidemark');
-  ui.showSidebar(page.append(`<p id="opened-by" hidden>${openedBy}</p>`));
+  ui.showSidebar(page.append(`<p id="opened-by" hidden>${activeAccount()}</p>`));
 }
 
 /** Asks for a key, checks it, and saves it unless the server refuses it. It calls `getUi` first, which throws when a formula calls it. */

@@ -4,7 +4,7 @@ import { installKind } from './install.ts';
 import { FailureError } from './page-call.ts';
 import { failureLink } from './page-failure.ts';
 import type { Account, KeyView, PageFailure } from './page-replies.ts';
-import { keyStores, network } from './platform.ts';
+import { activeAccount, keyStores, network } from './platform.ts';
 import {
   allowFormulas,
   findActionKey,
@@ -45,7 +45,7 @@ export function readAccount(): Account {
     ok: true,
     server: API_ORIGIN,
     install: installKind(),
-    opened_by: Session.getTemporaryActiveUserKey(),
+    opened_by: activeAccount(),
     notice: refused.length > 0 ? personalKeyRemoved : notice,
     keys,
     uses,

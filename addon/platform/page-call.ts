@@ -25,6 +25,23 @@ export function forPage<Args extends unknown[], Reply>(
   };
 }
 
+/**
+ * Wraps a function of the menu. The wrapped function throws when a formula calls it. An error becomes a dialog with its cause
+ * and the page that helps.
+ */
+export function forMenu(entry: () => void): () => void {
+  return () => {
+    const ui = SpreadsheetApp.getUi();
+    try {
+      entry();
+    } catch (error) {
+      const { message, link } = failureOf(error);
+      const text = link === undefined ? message : `${message}\n\n${link.label}: ${link.url}`;
+      ui.alert('This did not work', text, ui.ButtonSet.OK);
+    }
+  };
+}
+
 /** Returns the sentence about an error: that of a {@link PlainError}, that of a known cause, or Google's own words. */
 export function failureOf(error: unknown): PageFailure {
   const code = error instanceof PlainError ? error.code : googleCause(String(error));
@@ -34,7 +51,7 @@ export function failureOf(error: unknown): PageFailure {
     const { message, link } = error;
     return { ok: false, message, ...(code !== null && { code }), ...(link !== null && { link }) };
   }
-  network.log(`A function of the sidebar failed: ${String(error)}`);
+  network.log(`A function of the add-on failed: ${String(error)}`);
   if (code !== null) return knownFailure(code);
   const words = (error instanceof Error ? error.message : String(error)).slice(0, wordsMax);
   const message = `Google Sheets refused this: “${words}” Reload the file and try again.`;

@@ -16,11 +16,15 @@ declare const google: { script: { run: Runner } };
 /** Maximum number of characters of Google's own words in a sentence. */
 const wordsMax = 200;
 
+/** True after a call ran as another Google account than the one that opened the sidebar. Its calls would change the wrong account. */
+let otherAccount = false;
+
 /** Calls a function of the add-on. Never rejects: an error becomes an answer with a sentence for the user. */
 export function callServer<Name extends keyof Entries>(
   name: Name,
   ...args: Parameters<Entries[Name]>
 ): Promise<ReturnType<Entries[Name]> | PageFailure> {
+  if (otherAccount) return Promise.resolve(knownFailure('SEVERAL_ACCOUNTS'));
   return new Promise((resolve) => {
     try {
       google.script.run
@@ -37,8 +41,8 @@ export function callServer<Name extends keyof Entries>(
 function replyFailure(reply: unknown): PageFailure | null {
   if (typeof reply !== 'object' || reply === null || !('ok' in reply)) return callFailure('');
   const openedBy = document.getElementById('opened-by')?.textContent ?? '';
-  const isOther = 'opened_by' in reply && openedBy !== '' && reply.opened_by !== openedBy;
-  return isOther ? knownFailure('SEVERAL_ACCOUNTS') : null;
+  otherAccount = 'opened_by' in reply && openedBy !== '' && reply.opened_by !== openedBy;
+  return otherAccount ? knownFailure('SEVERAL_ACCOUNTS') : null;
 }
 
 /** Returns the cause of a call that failed before or after it ran. Google's texts have no codes and may be translated. */

@@ -184,6 +184,18 @@ test.each([
   for (const form of [text, `Exception: ${text}`, `ScriptError: ${text}`]) expect(googleCause(form)).toBe(code);
 });
 
+test('a menu entry that Google refuses shows its cause in a dialog, with the page that helps', async () => {
+  const file = await bench.open();
+  file.answer({ button: 'OK' });
+  file.call('refresh_');
+  file.guard({ a1: 'A1', editors: ['someone@example.com'] });
+  file.answer({ button: 'OK' });
+  file.call('refresh_');
+  expect(file.world().ui.shown.at(-1)).toMatch(
+    /^This did not work: Some of these cells are protected.+What this means: http/s,
+  );
+});
+
 test('every cause that the add-on knows is explained in the documentation', async () => {
   const read = (path: string) => readFile(join(import.meta.dirname, '../../..', path), 'utf8');
   const codes = [...(await read('addon/platform/failure-sentence.ts')).matchAll(/^ {2}([A-Z_]{6,}): /gm)].map(

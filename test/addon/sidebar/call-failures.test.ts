@@ -36,6 +36,18 @@ test.each(['denied', 'as default'] as const)(
   },
 );
 
+test('after Google ran a call as another account, the sidebar sends no further call, so that no key is saved there', async () => {
+  await bench.api.begin({ keys: [goodKey], people });
+  await opened.file.ask('set', { several_accounts: { default_account: 'home@example.com', calls: 'as default' } });
+  await errorAfterReopening();
+  opened.calls.length = 0;
+  await opened.sidebar.locator('#own-key').fill(goodKey);
+  await opened.sidebar.locator('#own-connect').click();
+  await opened.sidebar.locator('#own-error').filter({ hasText: 'several Google accounts' }).waitFor();
+  expect(opened.calls).toEqual([]);
+  await opened.file.ask('set', { several_accounts: null });
+});
+
 test('the sidebar names a missing permission and a lost connection each by its own sentence', async () => {
   const scope = 'https://www.googleapis.com/auth/script.container.ui';
   await opened.file.ask('set', { refused_scopes: [scope] });
