@@ -100,12 +100,21 @@ export function disconnect(location: unknown): Account {
 /** Saves whether formulas in this file may use the credits of its owner. @throws PlainError where formulas cannot use them. */
 export function setFormulasAllowed(allowed: unknown): Account {
   if (installKind() === 'bound') throw new FailureError({ code: 'SHEET_KEY_NEEDED', message: '' });
-  // A file in a shared drive has no owner.
-  if (allowed === true && SpreadsheetApp.getActiveSpreadsheet().getOwner() === null) {
+  if (allowed === true && isWithoutOwner()) {
     throw new FailureError({ code: 'FILE_WITHOUT_OWNER', message: '' });
   }
   allowFormulas(keyStores(), allowed === true);
   return readAccount();
+}
+
+/** Returns true for a file in a shared drive. When Google refuses to name the owner, the file has one. */
+function isWithoutOwner(): boolean {
+  try {
+    return SpreadsheetApp.getActiveSpreadsheet().getOwner() === null;
+  } catch (error) {
+    network.log(`The owner of the file is unknown: ${String(error)}`);
+    return false;
+  }
 }
 
 function readLocation(location: unknown): KeyLocation {

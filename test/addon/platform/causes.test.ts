@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { fetchAnswers } from '../../../addon/platform/client.ts';
 import { googleCause } from '../../../addon/platform/google-errors.ts';
 import type { Account, PageFailure } from '../../../addon/platform/page-replies.ts';
 import type { RawAnswer } from '../fake-api-process.ts';
@@ -182,6 +183,19 @@ test.each([
   ['Dienst wurde zu oft aufgerufen', null],
 ])('the text of Google “%s” is the cause %s, as an error and in the log', (text, code) => {
   for (const form of [text, `Exception: ${text}`, `ScriptError: ${text}`]) expect(googleCause(form)).toBe(code);
+});
+
+test('an error text that is not known, such as a translated one, is quoted beside the code of a formula', () => {
+  const network = {
+    fetchAll: () => {
+      throw new Error('Adresse nicht verfügbar: https://social.example/');
+    },
+    ...{ sleep: () => {}, now: () => 0, random: () => 0, log: () => {} },
+  };
+  const [answer] = fetchAnswers(['https://social.example/'], goodKey, network);
+  expect(answer).toMatchObject({
+    failure: { code: 'SERVER_UNREACHABLE', message: expect.stringContaining('Adresse nicht verfügbar') },
+  });
 });
 
 test('a menu entry that Google refuses shows its cause in a dialog, with the page that helps', async () => {
