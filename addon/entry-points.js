@@ -66,6 +66,11 @@ function sidebarAllowFormulas(allowed) {
   return Addon_.sidebarAllowFormulas(allowed);
 }
 
+/** Sidebar: writes five rows of sample data into a separate sheet. */
+function sidebarSamples() {
+  return Addon_.sidebarSamples();
+}
+
 /** Sidebar: returns the selected cells. */
 function sidebarSelection() {
   return Addon_.sidebarSelection();

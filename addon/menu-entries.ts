@@ -1,4 +1,5 @@
 import { forgetSavedKey, openSidebar, promptForKey, refreshFormulas, showAbout, showMenu } from './menu.ts';
+import { forMenu } from './platform/page-call.ts';
 
 /**
  * Exports the functions of the menu and the sidebar. Apps Script calls them through a function with the same name in
@@ -15,10 +16,8 @@ export function onInstall(): void {
 
 export * from './page-entries.ts';
 export * from './sheet-entries.ts';
-export {
-  forgetSavedKey as forgetKey,
-  openSidebar,
-  promptForKey as setKey,
-  refreshFormulas as refresh,
-  showAbout as showBalance,
-};
+export { openSidebar };
+export const setKey = forMenu(promptForKey);
+export const forgetKey = forMenu(forgetSavedKey);
+export const refresh = forMenu(refreshFormulas);
+export const showBalance = forMenu(showAbout);

@@ -12,6 +12,7 @@ export const callable = {
     'sidebarConnect',
     'sidebarDisconnect',
     'sidebarAllowFormulas',
+    'sidebarSamples',
     'sidebarSelection',
     'sidebarEstimate',
     'sidebarInsertFormula',
