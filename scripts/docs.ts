@@ -1,7 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { addonFiles, builtFolder, originMark } from '../server/addon/built-files.ts';
 import { endpointsMarkdown } from '../server/docs/endpoints.ts';
 import { errorsMarkdown } from '../server/docs/errors.ts';
 import { openApi } from '../server/openapi/document.ts';
+import { buildFiles } from './build-addon.ts';
 import { writeFormulaTable } from './tables/formula-table.ts';
 import { writeScenarioTable } from './tables/scenario-table.ts';
 import { writeSourceTable } from './tables/source-table.ts';
@@ -9,6 +12,8 @@ import { trackedMetricsModule, writeExcelMetrics } from './tables/tracked-metric
 
 /** The server address in the committed documents. A running server writes its own address into them. */
 const baseUrl = 'http://127.0.0.1:8787';
+
+const built = await buildFiles(originMark);
 
 const files: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApi(baseUrl), null, 2)}\n`,
@@ -19,13 +24,16 @@ const files: Record<string, string> = {
   'addon/tracked-metrics.ts': trackedMetricsModule(),
   'clients/excel/campaign-report.pq': writeExcelMetrics(readFileSync('clients/excel/campaign-report.pq', 'utf8')),
   'docs/addon.md': writeFormulaTable(readFileSync('docs/addon.md', 'utf8')),
+  ...Object.fromEntries(addonFiles.map((name) => [`${builtFolder}/${name}`, built[name]])),
 };
 
 const check = process.argv.includes('--check');
 for (const [file, expected] of Object.entries(files)) {
-  if (!check) writeFileSync(file, expected);
-  else if (readOr(file) !== expected) {
-    console.error(`${file} does not match the tables of the server. Run npm run docs and commit the result.`);
+  if (!check) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, expected);
+  } else if (readOr(file) !== expected) {
+    console.error(`${file} does not match its sources. Run npm run docs and commit the result.`);
     process.exitCode = 1;
   }
 }

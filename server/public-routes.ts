@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { addonFileRoutes } from './addon/files.ts';
 import { frontPage, pricesPage } from './dashboard/landing.ts';
 import { type Document, documents } from './docs/pages.ts';
 import { statusPage } from './docs/status.ts';
@@ -72,6 +73,7 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
   return {
     '/openapi.json': rendered(document, 'application/json', cacheable),
     ...Object.fromEntries(pages),
+    ...addonFileRoutes(deps.base_url),
     '/docs/style.css': (request) => answer(request, style, 'text/css', cacheable),
     '/docs/try.js': (request) => answer(request, scripts.try, 'text/javascript', cacheable),
     '/docs/page.js': (request) => answer(request, scripts.page, 'text/javascript', cacheable),
