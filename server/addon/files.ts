@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { attachmentResponse } from '../http/attachment.ts';
 import { requestIdOf } from '../http/request-log.ts';
 import { type AddonFile, addonFile, addonFiles } from './built-files.ts';
+import { excelWorkbook } from './workbook.ts';
 
 /** Sidebar.html is sent as plain text: as a page of this server, its script would run with the session of the visitor. */
 const types: Record<AddonFile, string> = {
@@ -9,9 +11,12 @@ const types: Record<AddonFile, string> = {
   'appsscript.json': 'application/json',
 };
 
-/** Returns the routes of the add-on's files, built for the server at `baseUrl`. */
+/** Returns the routes of the files for Apps Script and of the Excel workbook, made for the server at `baseUrl`. */
 export function addonFileRoutes(baseUrl: string): Record<string, (request: Request) => Response> {
-  return Object.fromEntries(addonFiles.map((name) => [`/addon/${name}`, fileRoute(name, baseUrl)]));
+  return {
+    ...Object.fromEntries(addonFiles.map((name) => [`/addon/${name}`, fileRoute(name, baseUrl)])),
+    '/addon/Tidemark.xlsx': () => attachmentResponse('Tidemark', 'xlsx', excelWorkbook(baseUrl)),
+  };
 }
 
 function fileRoute(name: AddonFile, baseUrl: string): (request: Request) => Response {
