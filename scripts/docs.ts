@@ -13,8 +13,6 @@ import { trackedMetricsModule, writeExcelMetrics } from './tables/tracked-metric
 /** The server address in the committed documents. A running server writes its own address into them. */
 const baseUrl = 'http://127.0.0.1:8787';
 
-const built = await buildFiles(originMark);
-
 const files: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApi(baseUrl), null, 2)}\n`,
   'docs/endpoints.md': endpointsMarkdown(),
@@ -24,17 +22,24 @@ const files: Record<string, string> = {
   'addon/tracked-metrics.ts': trackedMetricsModule(),
   'clients/excel/campaign-report.pq': writeExcelMetrics(readFileSync('clients/excel/campaign-report.pq', 'utf8')),
   'docs/addon.md': writeFormulaTable(readFileSync('docs/addon.md', 'utf8')),
-  ...Object.fromEntries(addonFiles.map((name) => [`${builtFolder}/${name}`, built[name]])),
 };
 
 const check = process.argv.includes('--check');
-for (const [file, expected] of Object.entries(files)) {
-  if (!check) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, expected);
-  } else if (readOr(file) !== expected) {
-    console.error(`${file} does not match its sources. Run npm run docs and commit the result.`);
-    process.exitCode = 1;
+writeOrCheck(files);
+// After the others, because the add-on contains addon/tracked-metrics.ts.
+const built = await buildFiles(originMark);
+writeOrCheck(Object.fromEntries(addonFiles.map((name) => [`${builtFolder}/${name}`, built[name]])));
+
+/** Writes the files, or with --check fails when one of them is different. */
+function writeOrCheck(expectedFiles: Record<string, string>): void {
+  for (const [file, expected] of Object.entries(expectedFiles)) {
+    if (!check) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, expected);
+    } else if (readOr(file) !== expected) {
+      console.error(`${file} does not match its sources. Run npm run docs and commit the result.`);
+      process.exitCode = 1;
+    }
   }
 }
 
