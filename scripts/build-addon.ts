@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import type { InstallKind } from '../addon/platform/page-replies.ts';
+import type { AddonFile } from '../server/addon/built-files.ts';
 import { bundleEntry, formulaStubs, readFormulas } from './addon-formulas.ts';
 import { checkBundle } from './check-addon-code.ts';
 import { checkPage } from './check-addon-page.ts';
@@ -17,13 +18,20 @@ const stubFiles = ['entry-points.js', 'sheet-entry-points.js'];
  */
 export type AddonBuild = { origin: string; out_dir: string; install?: InstallKind };
 
+/** Writes the files for Apps Script into a folder. @throws Error as `buildFiles` does. */
+export async function buildAddon({ origin, out_dir, install }: AddonBuild): Promise<void> {
+  const files = Object.entries(await buildFiles(origin, install));
+  await mkdir(out_dir, { recursive: true });
+  await Promise.all(files.map(([name, text]) => writeFile(join(out_dir, name), text)));
+}
+
 /**
  * Builds the files for Apps Script: Code.js (the formulas and the bundled code of the add-on), the sidebar page, and a
  * manifest that allows requests only to the address of the server.
  *
  * @throws Error when the origin is not usable, or a file would not work in Apps Script.
  */
-export async function buildAddon({ origin, out_dir, install = 'bound' }: AddonBuild): Promise<void> {
+export async function buildFiles(origin: string, install: InstallKind = 'bound'): Promise<Record<AddonFile, string>> {
   const apiOrigin = readOrigin(origin);
   const constants = { API_ORIGIN: JSON.stringify(apiOrigin), INSTALL: JSON.stringify(install) };
   const code = await buildCode(constants);
@@ -32,10 +40,7 @@ export async function buildAddon({ origin, out_dir, install = 'bound' }: AddonBu
   if (faults.length > 0) throw new Error(`The add-on cannot be pushed:\n${faults.join('\n')}`);
   const manifest: Record<string, unknown> = JSON.parse(await readFile(join(sourceFolder, 'appsscript.json'), 'utf8'));
   manifest.urlFetchWhitelist = [`${apiOrigin}/`];
-  await mkdir(out_dir, { recursive: true });
-  await writeFile(join(out_dir, 'Code.js'), code);
-  await writeFile(join(out_dir, 'appsscript.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await writeFile(join(out_dir, 'Sidebar.html'), page);
+  return { 'Code.js': code, 'Sidebar.html': page, 'appsscript.json': `${JSON.stringify(manifest, null, 2)}\n` };
 }
 
 /** Names in the code that the build replaces with values. */

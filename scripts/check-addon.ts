@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addonFiles } from '../server/addon/built-files.ts';
 import { buildAddon } from './build-addon.ts';
 import { checkCallable } from './check-addon-callable.ts';
 import { checkBundle } from './check-addon-code.ts';
@@ -8,7 +9,7 @@ import { checkManifest } from './check-addon-manifest.ts';
 import { checkPage, serverNames } from './check-addon-page.ts';
 
 /** Only these files are uploaded to Apps Script. */
-export const pushedFiles = ['Code.js', 'Sidebar.html', 'appsscript.json'];
+export const pushedFiles: readonly string[] = addonFiles;
 /** Maximum bytes of Code.js. Apps Script loads the file for every formula and every click. */
 const codeBytesMax = 256 * 1024;
 const pageBytesMax = 128 * 1024;

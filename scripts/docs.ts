@@ -1,7 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { addonFiles, builtFolder, originMark } from '../server/addon/built-files.ts';
 import { endpointsMarkdown } from '../server/docs/endpoints.ts';
 import { errorsMarkdown } from '../server/docs/errors.ts';
 import { openApi } from '../server/openapi/document.ts';
+import { buildFiles } from './build-addon.ts';
 import { writeFormulaTable } from './tables/formula-table.ts';
 import { writeScenarioTable } from './tables/scenario-table.ts';
 import { writeSourceTable } from './tables/source-table.ts';
@@ -22,11 +25,21 @@ const files: Record<string, string> = {
 };
 
 const check = process.argv.includes('--check');
-for (const [file, expected] of Object.entries(files)) {
-  if (!check) writeFileSync(file, expected);
-  else if (readOr(file) !== expected) {
-    console.error(`${file} does not match the tables of the server. Run npm run docs and commit the result.`);
-    process.exitCode = 1;
+writeOrCheck(files);
+// After the others, because the add-on contains addon/tracked-metrics.ts.
+const built = await buildFiles(originMark);
+writeOrCheck(Object.fromEntries(addonFiles.map((name) => [`${builtFolder}/${name}`, built[name]])));
+
+/** Writes the files, or with --check fails when one of them is different. */
+function writeOrCheck(expectedFiles: Record<string, string>): void {
+  for (const [file, expected] of Object.entries(expectedFiles)) {
+    if (!check) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, expected);
+    } else if (readOr(file) !== expected) {
+      console.error(`${file} does not match its sources. Run npm run docs and commit the result.`);
+      process.exitCode = 1;
+    }
   }
 }
 

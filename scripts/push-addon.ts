@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { InstallKind } from '../addon/platform/page-replies.ts';
 import { buildAddon, readBuildArguments } from './build-addon.ts';
 import { checkAddon, readBuiltAddon } from './check-addon.ts';
 
@@ -40,21 +41,29 @@ function readProject(path: string): { rootDir: unknown } | null {
   }
 }
 
+/** `env`: the environment in which clasp runs. */
+export type Push = { origin: string; install?: InstallKind; paths: PushPaths; env: NodeJS.ProcessEnv };
+
+/** Builds the add-on for one server, checks it, and uploads it with clasp. @throws Error with what to do when it cannot. */
+export async function pushAddon({ origin, install, paths, env }: Push): Promise<void> {
+  const obstacle = pushObstacle(paths);
+  if (obstacle !== null) throw new Error(obstacle);
+  const outDir = join(paths.addon, outName);
+  await buildAddon({ origin, out_dir: outDir, ...(install && { install }) });
+  const faults = checkAddon(await readBuiltAddon(outDir));
+  if (faults.length > 0) throw new Error(`The add-on cannot be pushed:\n${faults.join('\n')}`);
+  // With --force, clasp replaces the manifest without asking.
+  const clasp = spawn(claspPath(paths.addon), ['push', '--force'], { cwd: paths.addon, stdio: 'inherit', env });
+  const [code] = await once(clasp, 'close');
+  if (code !== 0) throw new Error('clasp did not push the add-on. Its message is above.');
+}
+
 async function main(): Promise<void> {
   const { origin, install } = readBuildArguments();
   if (origin === undefined)
     throw new Error('The origin of your API is missing. Run: npm run addon:push -- https://social.example');
   const login = process.env.clasp_config_auth ?? join(homedir(), '.clasprc.json');
-  const obstacle = pushObstacle({ addon: addonFolder, login });
-  if (obstacle !== null) throw new Error(obstacle);
-  const outDir = join(addonFolder, outName);
-  await buildAddon({ origin, out_dir: outDir, install });
-  const faults = checkAddon(await readBuiltAddon(outDir));
-  if (faults.length > 0) throw new Error(`The add-on cannot be pushed:\n${faults.join('\n')}`);
-  // With --force, clasp replaces the manifest without asking.
-  const clasp = spawn(claspPath(addonFolder), ['push', '--force'], { cwd: addonFolder, stdio: 'inherit' });
-  const [code] = await once(clasp, 'close');
-  if (code !== 0) throw new Error('clasp did not push the add-on. Its message is above.');
+  await pushAddon({ origin, install, paths: { addon: addonFolder, login }, env: process.env });
   console.log(`Pushed the add-on for ${origin}. Reload the spreadsheet.`);
 }
 

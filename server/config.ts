@@ -1,4 +1,5 @@
 import { ConfigError, type PipelineConfig, readPipelineConfig } from '../pipeline/config.ts';
+import type { Operator } from './dashboard/legal.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/client-address.ts';
 import type { PaymentsConfig } from './payments/payments.ts';
 
@@ -14,6 +15,8 @@ export interface Config extends PipelineConfig {
   metrics_token: string | null;
   /** A mailto: or https: URL where researchers report a security problem. Null: /.well-known/security.txt does not exist. */
   security_contact: string | null;
+  /** Who runs the server, as shown on the pages for privacy and terms. */
+  operator: Operator;
   /** The proxies in front of the server whose X-Forwarded-For header is trusted. 0: none. */
   trust_proxy: TrustedProxies;
   /** Secret that signs session cookies. Null: the server generates one at its first start and stores it in the database. */
@@ -41,6 +44,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     stop_delay_seconds: stopDelay,
     metrics_token: metricsToken,
     security_contact: readContact(env.SECURITY_CONTACT),
+    operator: readOperator(env),
     trust_proxy: readTrustProxy(env.TRUST_PROXY || '0'),
     session_secret: sessionSecret,
     payments: readPayments(env),
@@ -66,6 +70,12 @@ function readContact(text: string | undefined): string | null {
   if (!text) return null;
   if (/^(?:mailto:[^\s@]+@|https:\/\/)[^\s@]+$/.test(text)) return text;
   throw new ConfigError(`SECURITY_CONTACT must begin with mailto: or https:, not "${text}".`);
+}
+
+function readOperator({ OPERATOR_NAME: name, CONTACT_EMAIL: email }: NodeJS.ProcessEnv): Operator {
+  if (email && !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new ConfigError(`CONTACT_EMAIL must be an email address, not "${email}".`);
+  return { name: name || null, email: email || null };
 }
 
 function readPipelineMode(text: string): Config['pipeline'] {

@@ -28,7 +28,13 @@ export async function firstWorkspace(sql: Sql, now: Date): Promise<FirstKeys | n
 
 /** Returns the text that the terminal shows when the service is ready. `sign_in_link` works once. */
 export function welcome(baseUrl: string, first: (FirstKeys & { sign_in_link: string }) | null): string {
-  const lines = ['', `  Tidemark is running at ${baseUrl}`, '', `  Docs             ${baseUrl}/docs`];
+  const lines = [
+    '',
+    `  Tidemark is running at ${baseUrl}`,
+    '',
+    `  Docs             ${baseUrl}/docs`,
+    `  Spreadsheets     ${baseUrl}/addon`,
+  ];
   if (first) {
     lines.push(
       `  Dashboard        ${first.sign_in_link}`,

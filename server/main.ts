@@ -126,6 +126,7 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
     metrics_access: metricsAccess(config, db),
     client_address: clientAddress,
     security_contact: config.security_contact,
+    operator: config.operator,
     stopping: httpServer.stopping,
     dashboard,
     payments,

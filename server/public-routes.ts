@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { addonFileRoutes } from './addon/files.ts';
 import { frontPage, pricesPage } from './dashboard/landing.ts';
+import { type Operator, privacyPage, termsPage } from './dashboard/legal.ts';
 import { type Document, documents } from './docs/pages.ts';
 import { statusPage } from './docs/status.ts';
 import { requestIdOf } from './http/request-log.ts';
@@ -9,6 +11,8 @@ import { type ServiceStatus, wantsPage } from './status/status.ts';
 export interface PublicDeps {
   base_url: string;
   now: () => Date;
+  /** Who runs the server, for the pages about privacy and terms. Default: not named. */
+  operator?: Operator;
   /** A mailto: or https: URL where researchers report a security problem. Default: security.txt does not exist. */
   security_contact?: string | null;
   /** Resolves when a test write to the database succeeds. Rejects when it fails. */
@@ -65,6 +69,7 @@ function rendered(render: Document['render'], type: string, headers: Record<stri
 
 /** Returns the routes that need no key, by path. */
 export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
+  const { operator = { name: null, email: null } } = deps;
   const document = () => JSON.stringify(openApi(deps.base_url));
   const style = file('docs/style.css');
   const scripts = { try: file('docs/try.js'), page: file('dashboard/page.js') };
@@ -72,6 +77,7 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
   return {
     '/openapi.json': rendered(document, 'application/json', cacheable),
     ...Object.fromEntries(pages),
+    ...addonFileRoutes(deps.base_url),
     '/docs/style.css': (request) => answer(request, style, 'text/css', cacheable),
     '/docs/try.js': (request) => answer(request, scripts.try, 'text/javascript', cacheable),
     '/docs/page.js': (request) => answer(request, scripts.page, 'text/javascript', cacheable),
@@ -80,6 +86,8 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
     '/readyz': (request) => readiness(request, deps),
     '/': page({ render: () => frontPage(deps.base_url), type: 'text/html' }),
     ...securityRoute(deps),
+    '/privacy': page({ render: () => privacyPage(operator), type: 'text/html' }),
+    '/terms': page({ render: () => termsPage(operator), type: 'text/html' }),
     '/prices': page({ render: pricesPage, type: 'text/html' }),
   };
 }

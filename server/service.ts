@@ -19,6 +19,7 @@ import { settingOnce } from '../db/settings.ts';
 import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
 import { createLinkResolver } from '../pipeline/collect/share-links.ts';
 import { createApp, type MountedPages } from './app.ts';
+import type { Operator } from './dashboard/legal.ts';
 import { createCache } from './data/cache.ts';
 import { createCursorSeal } from './data/cursor.ts';
 import { freshAnswer, prepaidAnswer } from './data/fresh-answer.ts';
@@ -52,6 +53,7 @@ export interface ServiceDeps {
   /** Default: the address of the connection. */
   client_address?: ClientAddress;
   security_contact?: string | null;
+  operator?: Operator;
   /** Returns true while the server is stopping. Default: never. */
   stopping?: () => boolean;
   /** Null, the default: the route /metrics does not exist. */

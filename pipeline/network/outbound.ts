@@ -64,10 +64,14 @@ export function refusedAddress(address: string, rules: AddressRules): string | n
   if (url.username !== '' || url.password !== '') return 'Send a URL without user name and password.';
   if (rules.private_addresses) return null;
   if (!openPorts.has(url.port)) return 'Use port 443, 8443, 80 or 8080.';
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return isPublicHost(url.hostname) ? null : 'Send the URL of a host on the public internet.';
+}
+
+/** Returns true when the host name of a URL is not one of a private network. Does not look the name up. */
+export function isPublicHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
-  const open = family === 0 ? !localNames.test(host) : isPublicAddress(host, family);
-  return open ? null : 'Send the URL of a host on the public internet.';
+  return family === 0 ? !localNames.test(host) : isPublicAddress(host, family);
 }
 
 /** Creates the client that sends webhooks. It sends one POST request, follows no redirects and reads at most 4 kB of the answer. */

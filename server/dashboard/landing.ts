@@ -21,7 +21,7 @@ export function frontPage(baseUrl: string): Html | Promise<Html> {
 <p class="lead">Profiles, posts, videos, comments, playlists, hashtags, sounds, search results and transcripts from Instagram, TikTok and YouTube. One API key, one format, exact billing.</p>
 <p class="row"><a class="button" href="/sign-up">Start with ${starterCredits} free credits</a> <a class="button quiet" href="/docs">Read the docs</a></p>
 <div class="columns three">
-<section class="card"><h2>In a sheet</h2><pre tabindex="0"><code>=SOCIAL_PROFILE(A2:A50)</code></pre><p>One formula fills a column. Reopening the sheet within a day costs nothing.</p></section>
+<section class="card"><h2>In a sheet</h2><pre tabindex="0"><code>=SOCIAL_PROFILE(A2:A50)</code></pre><p>One formula fills a column. Reopening the sheet within a day costs nothing. <a href="/addon">Get the add-on</a>, for Google Sheets and Excel.</p></section>
 <section class="card"><h2>On a schedule</h2><p>Track accounts and posts every day, analyze lists of profiles, and get a campaign report every Monday: as a page, CSV, PDF or in your spreadsheet.</p></section>
 <section class="card"><h2>By API</h2><p>${live.length} live routes, all GET, with one API key. <a href="/openapi.json">OpenAPI</a>, a free test mode with test errors, and MCP for AI assistants.</p></section>
 </div>

@@ -2,15 +2,67 @@
 
 /** Copies the text or value of the element named in `data-copy`. */
 for (const button of document.querySelectorAll('[data-copy]')) {
-  button.addEventListener('click', async () => {
-    const from = document.getElementById(button.dataset.copy);
-    await navigator.clipboard.writeText(from.value ?? from.textContent);
-    const before = button.textContent;
+  const from = document.getElementById(button.dataset.copy);
+  button.addEventListener('click', () => copy(button, () => from.value ?? from.textContent));
+}
+
+/** Copies the file at the path in `data-copy-file`. It is loaded first, because a browser lets a page copy only right after a click. */
+for (const button of document.querySelectorAll('[data-copy-file]')) {
+  const load = () =>
+    fetch(button.dataset.copyFile).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer)));
+  let text = load();
+  text.catch(() => undefined);
+  button.addEventListener('click', () =>
+    copy(button, async () => {
+      text = text.catch(load);
+      return text;
+    }),
+  );
+}
+
+/** Copies a text and says so on the button. Without access to the clipboard, shows the selected text so that the user can copy it. */
+async function copy(button, read) {
+  const before = button.textContent;
+  try {
+    const text = await read();
+    const copied = await writeClipboard(text);
+    if (!copied) return showText(button, text);
     button.textContent = 'Copied';
-    setTimeout(() => {
-      button.textContent = before;
-    }, 2000);
-  });
+  } catch {
+    button.textContent = 'Not loaded. Try again';
+  }
+  setTimeout(() => {
+    button.textContent = before;
+  }, 2000);
+}
+
+/** Returns false when the browser refuses, for example on a page without https. */
+async function writeClipboard(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function showText(button, text) {
+  const area = document.createElement('textarea');
+  area.readOnly = true;
+  area.rows = 6;
+  area.value = text;
+  area.setAttribute('aria-label', 'Text to copy');
+  const hint = document.createElement('p');
+  hint.className = 'hint';
+  hint.textContent = 'Your browser did not allow copying. Press Ctrl + C, or ⌘ + C on a Mac.';
+  const block = document.createElement('div');
+  block.className = 'by-hand';
+  block.append(hint, area);
+  const row = button.closest('.row, figure, .secret') ?? button;
+  if (row.nextElementSibling?.className === 'by-hand') row.nextElementSibling.remove();
+  row.after(block);
+  area.focus();
+  area.select();
 }
 
 /** Shows the print buttons, which need this script, and opens the print dialog. */

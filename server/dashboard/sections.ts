@@ -1,4 +1,5 @@
 import { connectSection } from './account/oauth.ts';
+import { addonSection } from './addon/section.ts';
 import { batchesSection } from './batches/batches.ts';
 import { campaignsSection } from './campaigns/campaigns.ts';
 import { creditsSection } from './credits/credits.ts';
@@ -21,6 +22,7 @@ import { trackingSection } from './tracking/section.ts';
 export const sections: readonly CreateSection[] = [
   overviewSection,
   keysSection,
+  addonSection,
   creditsSection,
   usageSection,
   playgroundSection,

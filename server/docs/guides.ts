@@ -46,6 +46,11 @@ export const guideGroups: readonly GuideGroup[] = [
     title: 'Spreadsheets',
     guides: [
       guide('addon', 'Google Sheets', 'Formulas, menu and sidebar of the add-on, and how to install your own copy.'),
+      guide(
+        'addon-admin',
+        'Google Sheets for administrators',
+        'A public address, consent screens, shared files, and publishing the add-on.',
+      ),
       guide('excel', 'Excel', 'Power Query templates for profiles and campaign reports.'),
       guide('workflows', 'Rows over HTTP', 'Routes that return columns and rows, as JSON or CSV.'),
       guide('sheets-push', 'Push to Google Sheets', 'The server writes reports and lists into your spreadsheet.'),

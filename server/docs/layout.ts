@@ -7,6 +7,7 @@ const menu = [
   ['/docs', 'Reference'],
   ['/docs/guides', 'Guides'],
   ['/docs/errors', 'Errors'],
+  ['/addon', 'Add-on'],
   ['/docs/changelog', 'Changelog'],
   ['/v1/status', 'Status'],
   ['/dashboard', 'Dashboard'],

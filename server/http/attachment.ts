@@ -1,6 +1,7 @@
 const contentTypes = {
   csv: 'text/csv; charset=utf-8',
   json: 'application/json; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
 export type AttachmentFormat = keyof typeof contentTypes;
@@ -14,7 +15,11 @@ export function attachmentHeaders(name: string, format: AttachmentFormat) {
 }
 
 /** Returns a download. It is never cached, and browsers do not display it as a page. */
-export function attachmentResponse(name: string, format: AttachmentFormat, body: string | ReadableStream): Response {
+export function attachmentResponse(
+  name: string,
+  format: AttachmentFormat,
+  body: string | Buffer<ArrayBuffer> | ReadableStream,
+): Response {
   const headers = {
     ...attachmentHeaders(name, format),
     'cache-control': 'no-store',

@@ -1,5 +1,15 @@
 import { DefaultSettings, Language, TaskUtils } from '@microsoft/powerquery-parser';
-import { expectKind, field, MError, type MRecord, recordOf, sameValue, type Thunk, type Value } from './m-values.ts';
+import {
+  expectKind,
+  field,
+  MError,
+  type MRecord,
+  type MTable,
+  recordOf,
+  sameValue,
+  type Thunk,
+  type Value,
+} from './m-values.ts';
 
 const { NodeKind } = Language.Ast;
 type Node = Language.Ast.TNode;
@@ -149,14 +159,19 @@ async function primary(node: Of<typeof NodeKind.RecursivePrimaryExpression>, sco
 
 async function item(value: Value, key: Value): Promise<Value> {
   if (Array.isArray(value) && typeof key === 'number' && key < value.length) return value[key] ?? null;
-  const [name, sought] = key !== null && typeof key === 'object' && 'fields' in key ? ([...key.fields][0] ?? []) : [];
-  if (value === null || typeof value !== 'object' || !('rows' in value) || name === undefined || sought === undefined)
+  if (value === null || typeof value !== 'object' || !('rows' in value))
     throw new MError('Expression.Error', 'There is no such item.');
-  const column = value.columns.indexOf(name);
-  const expected = await sought();
-  const row = value.rows.find((cells) => cells[column] === expected);
+  const row = typeof key === 'number' ? value.rows[key] : await rowWith(value, key);
   if (row === undefined) throw new MError('Expression.Error', "The key didn't match any rows in the table.");
   return recordOf(Object.fromEntries(value.columns.map((each, index) => [each, row[index] ?? null])));
+}
+
+async function rowWith({ columns, rows }: MTable, key: Value): Promise<Value[] | undefined> {
+  const [name, sought] = key !== null && typeof key === 'object' && 'fields' in key ? ([...key.fields][0] ?? []) : [];
+  if (name === undefined || sought === undefined) throw new MError('Expression.Error', 'There is no such item.');
+  const column = columns.indexOf(name);
+  const expected = await sought();
+  return rows.find((cells) => cells[column] === expected);
 }
 
 function functionExpression(node: Of<typeof NodeKind.FunctionExpression>, scope: Scope): Value {

@@ -9,7 +9,7 @@ import { dashboardPaths, each, filled } from './sweep.ts';
 
 const maxCompressedBytes = 150_000;
 const maxLayoutShift = 0.02;
-const publicPages = ['/', '/prices', '/sign-in', '/sign-up', '/forgot'];
+const publicPages = ['/', '/addon', '/prices', '/privacy', '/terms', '/sign-in', '/sign-up', '/forgot'];
 /** A long word, markup and right-to-left letters. */
 const name = `Autumn <b>"campaign"</b> with-a-word-that-is-far-too-long-for-one-line-on-the-screen-of-a-phone & מחר`;
 

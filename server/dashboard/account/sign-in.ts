@@ -102,7 +102,7 @@ function nextOf(c: Context): string {
   const { search, searchParams } = new URL(c.req.url);
   if (searchParams.has('client_id')) return `${authorize}${search.slice(1)}`;
   const next = searchParams.get('next') ?? '';
-  const own = next.startsWith(authorize) || /^\/dashboard(?:[/?][\w/?=&.%-]*)?$/.test(next);
+  const own = next.startsWith(authorize) || /^\/(?:dashboard|addon)(?:[/?][\w/?=&.%-]*)?$/.test(next);
   return own ? next : '/dashboard';
 }
 

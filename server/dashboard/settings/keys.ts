@@ -1,7 +1,6 @@
 import { html, raw } from 'hono/html';
 import { keyFacts } from '../../../db/accounts/key-facts.ts';
 import {
-  createKey,
   type KeyKind,
   type KeyLimits,
   type KeyRow,
@@ -11,7 +10,6 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../db/accounts/keys.ts';
-import { alone } from '../../../db/transaction.ts';
 import type { Html } from '../../docs/layout.ts';
 import { maxNetworks, readNetworks, readScopes } from '../../http/key-limits.ts';
 import { announceKey, type KeyMailDeps } from '../account/key-mail.ts';
@@ -32,11 +30,10 @@ import {
   time,
 } from '../ui/components.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
+import { addKey, type KeyInput, stateOf, tooManyKeys } from './new-key.ts';
 
 type KeysDeps = KeyMailDeps & Pick<SectionDeps, 'now'>;
 
-/** Maximum number of active keys in a workspace. Revoked and expired keys do not count. */
-const maxKeys = 50;
 const maxNameCharacters = 80;
 /** As many as the longest entries of a full list need. */
 const maxNetworksCharacters = maxNetworks * 50;
@@ -127,11 +124,6 @@ function keyTable(keys: readonly KeyRow[], now: Date): Piece {
   return table('Keys of this workspace (times in UTC)', columns, rows);
 }
 
-function stateOf({ revoked_at, expires_at }: KeyRow, now: Date): 'active' | 'revoked' | 'expired' {
-  if (revoked_at) return 'revoked';
-  return expires_at && expires_at <= now ? 'expired' : 'active';
-}
-
 function keyActions({ key_id, name, connected }: KeyRow): Piece {
   const path = `/dashboard/keys/${key_id}`;
   const effect = connected
@@ -185,18 +177,10 @@ async function submitNewKey(visit: FormVisit, deps: KeysDeps): Promise<Page> {
   const { form: fields, visitor } = visit;
   const input = readInput(fields, deps.now());
   if ('problem' in input) return keysPage(visit, deps, input.problem);
-  const created = await alone(deps.db.sql, visitor.workspace_id, async (tx) => {
-    const active = (await listKeys(tx, visitor.workspace_id, deps.now())).filter(
-      (key) => stateOf(key, deps.now()) === 'active',
-    );
-    return active.length >= maxKeys ? null : createKey(tx, visitor.workspace_id, input);
-  });
-  if (!created) return keysPage(visit, deps, `A workspace can have ${maxKeys} active keys. Revoke one first.`);
-  await announceKey(deps, visitor, { name: input.name, by: visitor.email });
+  const created = await addKey(visitor, input, deps);
+  if (!created) return keysPage(visit, deps, tooManyKeys);
   return { title: 'Your new key', content: newKeyContent(created.key, input, deps.base_url) };
 }
-
-type KeyInput = KeyLimits & { kind: KeyKind; name: string; expires_at: Date | null; monthly_cap: number | null };
 
 function readInput(fields: FormData, now: Date): KeyInput | { problem: string } {
   const name = text(fields, 'name');

@@ -60,7 +60,7 @@ ${notice}<h1>${title}</h1>${content}</main>`;
 /** Returns a page that needs no sign-in, such as the landing page, the prices and a shared report. */
 export function publicPage(title: string, content: Html | Promise<Html>, wide = false): Html | Promise<Html> {
   const body = html`<header class="bar"><a class="brand" href="/">Tidemark</a>
-<nav aria-label="Site"><a href="/prices">Prices</a><a href="/docs">Docs</a><a href="/v1/status">Status</a><a href="/dashboard">Dashboard</a></nav></header>
+<nav aria-label="Site"><a href="/addon">Add-on</a><a href="/prices">Prices</a><a href="/docs">Docs</a><a href="/v1/status">Status</a><a href="/dashboard">Dashboard</a></nav></header>
 <main id="content" class="${wide ? 'wide' : 'narrow'}">${content}</main>`;
   return document(title, null, body);
 }

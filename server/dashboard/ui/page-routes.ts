@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import { html } from 'hono/html';
 import type { Sql } from 'postgres';
 import type { ClientAddress } from '../../http/client-address.ts';
 import { limitBody } from '../../http/limit-body.ts';
@@ -7,7 +8,7 @@ import { answerPage, pageHeaders } from './answer-page.ts';
 import { auditForm } from './audited.ts';
 import { notice } from './components.ts';
 import { brokenPage, failedPage } from './failure-pages.ts';
-import { dashboardPage } from './layout.ts';
+import { dashboardPage, publicPage } from './layout.ts';
 import { ownFormsOnly } from './own-forms.ts';
 import {
   type Audit,
@@ -18,6 +19,7 @@ import {
   readForm,
   redirect,
   type Section,
+  type ShowOpenPage,
   type Visit,
 } from './section.ts';
 import type { Visitor, Visitors } from './visitor.ts';
@@ -41,7 +43,18 @@ export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
   const menu = deps.sections.flatMap((section) => section.menu ?? []);
   const answering: Answering = { ...deps, menu, notices };
   const ownForms = ownFormsOnly(deps.base_url);
-  for (const { pages, forms, audits } of deps.sections) {
+  for (const { pages, open_pages = {}, forms, audits } of deps.sections) {
+    for (const [path, show] of Object.entries(open_pages)) {
+      app.get(path, (c) =>
+        answer(
+          c,
+          path,
+          ({ visitor }) => show(visitor),
+          answering,
+          () => answerStranger(show),
+        ),
+      );
+    }
     for (const [path, show] of Object.entries(pages)) {
       app.get(path, (c) => answer(c, path, (visit) => show(visit), answering));
     }
@@ -52,6 +65,12 @@ export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
     }
   }
   app.get('/dashboard/*', (c) => answer(c, '/dashboard/*', () => Promise.reject(new PageNotFound()), answering));
+}
+
+/** Returns an open page for somebody who is not signed in. */
+async function answerStranger(show: ShowOpenPage): Promise<Response> {
+  const { title, content } = await show(null);
+  return answerPage(publicPage(title, html`<h1>${title}</h1>${content}`, true));
 }
 
 async function withForm(visit: Visit, handle: HandleForm, audit: Audit | undefined, deps: DashboardRoutes) {
@@ -71,6 +90,7 @@ async function answer(
   route: string,
   work: (visit: Visit) => Promise<Page | Response>,
   deps: Answering,
+  answerUnknown = toSignIn,
 ): Promise<Response> {
   const params = c.req.param() as Record<string, string>;
   const url = new URL(withoutNul(c.req.url));
@@ -85,7 +105,7 @@ async function answer(
       const request = c.req.raw;
       const address = deps.client_address(c);
       visitor = await deps.accounts.visitor(request.headers, address);
-      if (!visitor) return toSignIn(request, url);
+      if (!visitor) return answerUnknown(request, url);
       exchange.workspace_id = visitor.workspace_id;
       return answerVisitor({ request, url, params, visitor, address, request_id: exchange.request_id }, work, deps);
     },
@@ -114,7 +134,7 @@ async function answerVisitor(
 }
 
 /** Redirects to the sign-in page. After sign-in, the user returns to the same page, but a submitted form is not sent again. */
-function toSignIn(request: Request, { pathname, search }: URL): Response {
+function toSignIn(request: Request, { pathname, search }: URL): Response | Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return redirect('/sign-in');
   return redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
 }

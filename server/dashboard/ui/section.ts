@@ -27,6 +27,8 @@ export interface Page {
   form_targets?: readonly string[];
 }
 
+/** Shows a page to everyone. `visitor` is null for people who are not signed in. */
+export type ShowOpenPage = (visitor: Visitor | null) => Promise<Page>;
 export type ShowPage = (visit: Visit) => Promise<Page | Response>;
 /** Handles a submitted form. Redirects after success, else returns the page again with the reason. */
 export type HandleForm = (visit: FormVisit) => Promise<Page | Response>;
@@ -52,6 +54,8 @@ export interface Section {
   /** The menu entry. A section without an entry can be opened only through links on other pages. */
   menu?: MenuEntry;
   pages: Readonly<Record<string, ShowPage>>;
+  /** The pages that need no sign-in, by path. */
+  open_pages?: Readonly<Record<string, ShowOpenPage>>;
   forms: Readonly<Record<string, HandleForm>>;
   notices?: Readonly<Record<string, string>>;
   /** The forms that are written to the audit log, by path. */
@@ -66,6 +70,7 @@ export function joinSections(parts: readonly Section[]): Section {
   return {
     ...(menu ? { menu } : {}),
     pages: all(({ pages }) => pages),
+    open_pages: all(({ open_pages }) => open_pages),
     forms: all(({ forms }) => forms),
     notices: all(({ notices }) => notices),
     audits: all(({ audits }) => audits),

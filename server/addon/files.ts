@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { attachmentResponse } from '../http/attachment.ts';
+import { requestIdOf } from '../http/request-log.ts';
+import { type AddonFile, addonFile, addonFiles } from './built-files.ts';
+import { excelWorkbook } from './workbook.ts';
+
+/** Sidebar.html is sent as plain text: as a page of this server, its script would run with the session of the visitor. */
+const types: Record<AddonFile, string> = {
+  'Code.js': 'text/javascript',
+  'Sidebar.html': 'text/plain',
+  'appsscript.json': 'application/json',
+};
+
+/** Returns the routes of the files for Apps Script and of the Excel workbook, made for the server at `baseUrl`. */
+export function addonFileRoutes(baseUrl: string): Record<string, (request: Request) => Response> {
+  return {
+    ...Object.fromEntries(addonFiles.map((name) => [`/addon/${name}`, fileRoute(name, baseUrl)])),
+    '/addon/Tidemark.xlsx': () => attachmentResponse('Tidemark', 'xlsx', excelWorkbook(baseUrl)),
+  };
+}
+
+function fileRoute(name: AddonFile, baseUrl: string): (request: Request) => Response {
+  let file: { text: string; tag: string } | null = null;
+  return (request) => {
+    file ??= tagged(addonFile(name, baseUrl));
+    const headers = {
+      etag: file.tag,
+      // A browser asks again each time, so that no one copies the files of an older version.
+      'cache-control': 'no-cache',
+      'content-type': `${types[name]}; charset=utf-8`,
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-request-id': requestIdOf(request.headers),
+      'x-credits-charged': '0',
+    };
+    const known = request.headers
+      .get('if-none-match')
+      ?.split(/\s*,\s*/)
+      .map((tag) => tag.replace(/^W\//, ''));
+    if (known?.includes(file.tag)) return new Response(null, { status: 304, headers });
+    return new Response(file.text, { headers });
+  };
+}
+
+function tagged(text: string): { text: string; tag: string } {
+  return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
+}

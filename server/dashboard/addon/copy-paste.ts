@@ -1,0 +1,55 @@
+import { html } from 'hono/html';
+import type { AddonFile } from '../../addon/built-files.ts';
+import { notice, type Piece, secret } from '../ui/components.ts';
+import type { Visitor } from '../ui/visitor.ts';
+import { editorDrawing, menuDrawing, settingsDrawing } from './drawings.ts';
+import type { Reach } from './reach.ts';
+import { capForm, needsAddress, way } from './ways.ts';
+
+export interface KeyForm {
+  visitor: Visitor | null;
+  /** The new key, which is shown once; null before one is made. */
+  key: string | null;
+  /** Why no key was made. */
+  problem: string | null;
+}
+
+/** Returns the steps that put the add-on into one spreadsheet by copy and paste. */
+export function copyPasteContent(reach: Reach, keyForm: KeyForm): Piece {
+  const content = html`${needsAddress(reach)}
+<p>The add-on gives you formulas such as <code>=SOCIAL_PROFILE(A2:A50)</code>, a sidebar, saved values and schedules. The three files below are built for this server. Nothing in them is secret.</p>
+<ol class="walk">
+<li>${drawn(menuDrawing())}<h3>Open the script editor</h3><p>Open a spreadsheet (<a href="https://sheets.new">sheets.new</a> makes one). Choose <b>Extensions → Apps Script</b>.</p></li>
+<li>${drawn(editorDrawing())}<h3>Paste the code and the sidebar</h3>
+<p>Click the name <i>Untitled project</i> and call it <b>Tidemark</b>: the menu gets this name. Then select everything in <b>Code.gs</b> and paste:</p>
+${copyFile('Code.js', 'Copy code', 'Code.gs')}
+<p>Choose <b>+ → HTML</b>, type the name <b>Sidebar</b>, select everything in it and paste:</p>
+${copyFile('Sidebar.html', 'Copy sidebar', 'Sidebar.html')}</li>
+<li>${drawn(settingsDrawing())}<h3>Paste the manifest</h3><p>In <b>Project Settings</b> (the gear), tick <b>Show "appsscript.json" manifest file in editor</b>. Go back to the editor, open <b>appsscript.json</b>, select everything and paste:</p>
+${copyFile('appsscript.json', 'Copy manifest', 'appsscript.json')}
+<p>It limits the add-on: it may read this spreadsheet only, and call this server only.</p></li>
+<li><h3>Save and reload</h3><p>Press <kbd>Ctrl</kbd> + <kbd>S</kbd> (<kbd>⌘</kbd> + <kbd>S</kbd> on a Mac), go back to the spreadsheet and reload it. After a few seconds, <b>Extensions → Tidemark → Open sidebar</b> is there. Google asks for your permission once. It also warns that it has not verified the app, because you made it yourself: choose <b>Advanced</b>, then <b>Go to Tidemark</b>.</p></li>
+<li id="key"><h3>Paste a sheet key</h3>${keyContent(keyForm)}</li>
+<li><h3>Fill the first rows</h3><p>Paste profile links into A2:A6 and type <code>=SOCIAL_PROFILE(A2:A6, "followers,posts")</code> into B2. Each new profile costs 1 credit; opening the file again within a day costs nothing. More: <a href="/docs/addon">formulas, sidebar and schedules</a>.</p></li>
+</ol>`;
+  return way('copy', 'Add-on in one spreadsheet: copy and paste', content);
+}
+
+const drawn = (picture: Piece): Piece =>
+  html`<figure>${picture}<figcaption class="hint">A drawing of Google’s page</figcaption></figure>`;
+
+/** Returns buttons that copy and download a file of the add-on. `saveAs` is its name in Apps Script. */
+function copyFile(file: AddonFile, button: string, saveAs: string): Piece {
+  return html`<div class="row copy"><button type="button" data-copy-file="/addon/${file}">${button}</button><a href="/addon/${file}" download="${saveAs}">Download ${saveAs}</a></div>`;
+}
+
+function keyContent({ visitor, key, problem }: KeyForm): Piece {
+  if (key) {
+    return html`${notice('Copy the key now. You will not see it again.', 'good')}${secret('Sheet key', key)}
+<p>In the sidebar, tab <b>Account</b>, paste it and choose to save it in the file. Revoke it any time under <a href="/dashboard/keys">Keys</a>.</p>`;
+  }
+  const about = html`<p>A <b>sheet key</b> can fill spreadsheets and nothing else, and it stops at its monthly limit. That matters: everyone who can edit the spreadsheet can spend it.</p>`;
+  if (!visitor)
+    return html`${about}<p><a class="button" href="/sign-in?next=/addon">Sign in to make a sheet key</a></p>`;
+  return html`${about}${notice(problem, 'bad')}${capForm('/addon/key#key', 'cap', 'Make a sheet key')}`;
+}

@@ -1,0 +1,89 @@
+import { html } from 'hono/html';
+import { excelWorkbook } from '../../addon/workbook.ts';
+import { attachmentResponse } from '../../http/attachment.ts';
+import type { SectionDeps } from '../deps.ts';
+import { addKey, tooManyKeys } from '../settings/new-key.ts';
+import type { Piece } from '../ui/components.ts';
+import { type FormVisit, type Page, type Section, text } from '../ui/section.ts';
+import type { Visitor } from '../ui/visitor.ts';
+import { copyPasteContent } from './copy-paste.ts';
+import { claspContent, excelContent, linkContent, listingContent, pushContent } from './more-ways.ts';
+import { reachOf } from './reach.ts';
+import { orderedWays, type WayId, waysContent } from './ways.ts';
+
+export type AddonDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'config' | 'mail' | 'on_error'>;
+
+/** Creates the page that shows every way to get data into a spreadsheet. Everyone may open it; only its keys need a sign-in. */
+export function addonSection(deps: AddonDeps): Section {
+  const keyName = async ({ url }: FormVisit) => keyNames[url.pathname] ?? null;
+  const audit = { action: 'created a key', subject: keyName };
+  return {
+    menu: { path: '/addon', label: 'Add-on' },
+    pages: {},
+    open_pages: { '/addon': async (visitor) => addonPage({ visitor }, deps) },
+    forms: {
+      '/addon/key': (visit) => makeKey(visit, deps),
+      '/addon/excel': (visit) => makeWorkbook(visit, deps),
+    },
+    audits: { '/addon/key': audit, '/addon/excel': audit },
+  };
+}
+
+const keyNames: Readonly<Record<string, string>> = { '/addon/key': 'Google Sheets', '/addon/excel': 'Excel' };
+
+interface Shown {
+  visitor: Visitor | null;
+  key?: string;
+  /** Why no key was made, and for which form. */
+  problem?: { form: 'cap' | 'file_cap'; text: string };
+}
+
+function addonPage({ visitor, key, problem }: Shown, { base_url, config }: AddonDeps): Page {
+  const reach = reachOf(base_url);
+  const problemOf = (form: 'cap' | 'file_cap') => (problem?.form === form ? problem.text : null);
+  const sections: Record<WayId, Piece> = {
+    link: linkContent(reach),
+    copy: copyPasteContent(reach, { visitor, key: key ?? null, problem: problemOf('cap') }),
+    excel: excelContent(visitor, problemOf('file_cap')),
+    push: pushContent(config.sheets_account),
+    clasp: claspContent(reach, base_url),
+    listing: listingContent(base_url),
+  };
+  const content = html`<p class="lead">Public numbers from Instagram, TikTok and YouTube, in the spreadsheet you already use.</p>
+${waysContent(reach, base_url)}
+${orderedWays(reach).map(({ id }) => sections[id])}
+<p class="hint"><a href="/privacy">Privacy</a> · <a href="/terms">Terms</a></p>`;
+  return { title: 'Get the add-on', content, status: problem ? 400 : 200 };
+}
+
+async function makeKey({ form, visitor }: FormVisit, deps: AddonDeps): Promise<Page> {
+  const made = await sheetKey(visitor, 'Google Sheets', text(form, 'cap'), deps);
+  return 'problem' in made
+    ? addonPage({ visitor, problem: { form: 'cap', text: made.problem } }, deps)
+    : addonPage({ visitor, key: made.key }, deps);
+}
+
+async function makeWorkbook({ form, visitor }: FormVisit, deps: AddonDeps): Promise<Page | Response> {
+  const made = await sheetKey(visitor, 'Excel', text(form, 'file_cap'), deps);
+  if ('problem' in made) return addonPage({ visitor, problem: { form: 'file_cap', text: made.problem } }, deps);
+  return attachmentResponse('Tidemark', 'xlsx', excelWorkbook(deps.base_url, made.key));
+}
+
+/** Makes a sheet key with a monthly cap, and tells every member by email. */
+async function sheetKey(
+  visitor: Visitor,
+  name: string,
+  cap: string,
+  deps: AddonDeps,
+): Promise<{ key: string } | { problem: string }> {
+  if (!/^[1-9]\d{0,8}$/.test(cap)) return { problem: 'Enter the maximum credits per month, a whole number from 1.' };
+  const input = {
+    kind: 'sheet' as const,
+    name,
+    expires_at: null,
+    monthly_cap: Number(cap),
+    scopes: null,
+    networks: null,
+  };
+  return (await addKey(visitor, input, deps)) ?? { problem: tooManyKeys };
+}

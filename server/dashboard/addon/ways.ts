@@ -1,0 +1,114 @@
+import { html } from 'hono/html';
+import { field, form, notice, type Piece, tag } from '../ui/components.ts';
+import type { Reach } from './reach.ts';
+
+/** The monthly cap that the forms for a sheet key suggest, in credits. */
+const suggestedCap = 500;
+
+export type WayId = 'link' | 'copy' | 'excel' | 'push' | 'clasp' | 'listing';
+
+interface Way {
+  id: WayId;
+  name: string;
+  takes: string;
+  gives: string;
+  /** How far the way works: fully, only outside Google, or not before the server has a public https address. */
+  works: Record<Reach, Works>;
+}
+
+type Works = 'yes' | 'not in Google' | 'no';
+
+const needsGoogle: Way['works'] = { public: 'yes', insecure: 'no', private: 'no' };
+const needsNothing: Way['works'] = { public: 'yes', insecure: 'yes', private: 'yes' };
+
+const ways: readonly Way[] = [
+  {
+    id: 'link',
+    name: 'Secret data link',
+    takes: '30 seconds',
+    gives: 'A list, bulk analysis or report that updates itself. No script, no API key in the sheet.',
+    works: { public: 'yes', insecure: 'not in Google', private: 'not in Google' },
+  },
+  {
+    id: 'copy',
+    name: 'Add-on in one spreadsheet',
+    takes: '2 minutes',
+    gives: 'Formulas, sidebar, saved values and schedules. Copy and paste, no terminal.',
+    works: needsGoogle,
+  },
+  {
+    id: 'excel',
+    name: 'Excel workbook',
+    takes: '1 minute',
+    gives: 'A ready file: paste profile links, refresh, read the numbers.',
+    works: needsNothing,
+  },
+  {
+    id: 'push',
+    name: 'Reports sent to Google Sheets',
+    takes: '2 minutes',
+    gives: 'This server writes reports and lists into your spreadsheet. Google never calls this server.',
+    works: needsNothing,
+  },
+  {
+    id: 'clasp',
+    name: 'Upload with clasp',
+    takes: '10 minutes',
+    gives: 'The same add-on, for developers who update several script projects.',
+    works: needsGoogle,
+  },
+  {
+    id: 'listing',
+    name: 'Your own Marketplace listing',
+    takes: 'about 1 hour',
+    gives: 'The add-on for everyone in your organization, installed by your administrator.',
+    works: needsGoogle,
+  },
+];
+
+const labels: Record<Works, Piece> = {
+  yes: tag('works here', 'good'),
+  'not in Google': tag('works in Excel, not in Google Sheets', 'warn'),
+  no: tag('needs a public https address', 'warn'),
+};
+
+/** Returns the ways in the order of the page: those that work from where the server is come first. */
+export function orderedWays(reach: Reach): readonly Way[] {
+  const order: readonly Works[] = ['yes', 'not in Google', 'no'];
+  return ways.toSorted((a, b) => order.indexOf(a.works[reach]) - order.indexOf(b.works[reach]));
+}
+
+/** Returns what works from where the server is: one sentence, and a list of all ways. */
+export function waysContent(reach: Reach, baseUrl: string): Piece {
+  const items = orderedWays(reach).map(
+    ({ id, name, takes, gives, works }) =>
+      html`<li><a href="#${id}">${name}</a> <span class="hint">${takes}</span><p>${gives}</p>${labels[works[reach]]}</li>`,
+  );
+  return html`${reachNotice(reach, baseUrl)}<ul class="ways">${items}</ul>`;
+}
+
+function reachNotice(reach: Reach, baseUrl: string): Piece {
+  if (reach === 'public') return notice('This server has a public https address, so every way below works.', 'good');
+  const cause =
+    reach === 'private'
+      ? html`This server is at <code>${baseUrl}</code>, which only this computer or its network can reach. Google’s computers cannot.`
+      : html`The address of this server, <code>${baseUrl}</code>, begins with <code>http://</code>. Google lets an add-on call only <code>https://</code> addresses.`;
+  return html`<p class="notice warn">${cause} The Excel workbook and reports sent to Google Sheets work now. For formulas in Google Sheets, <a href="/docs/addon-admin#a-public-address">give the server a public https address</a>.</p>`;
+}
+
+/** Returns the warning of a section that does not work from where the server is; null when it works. */
+export function needsAddress(reach: Reach): Piece {
+  if (reach === 'public') return null;
+  return html`<p class="notice warn">Google cannot reach this server yet, so formulas would show SERVER_UNREACHABLE. The files below are built for the present address: copy them again after it has changed.</p>`;
+}
+
+/** Returns the section of one way. */
+export function way(id: WayId, heading: string, content: Piece): Piece {
+  return html`<section class="card way" id="${id}"><h2>${heading}</h2>${content}</section>`;
+}
+
+/** Returns the form that makes a sheet key with a monthly cap. `name`: the name of the field for the cap. */
+export function capForm(action: string, name: string, button: string): Piece {
+  const cap = { type: 'number', min: '1', value: String(suggestedCap), required: true };
+  return html`<div class="cap">${form(action, field('Maximum credits per month', name, cap), button)}</div>`;
+}

@@ -1,0 +1,37 @@
+import { createKey, type KeyKind, type KeyLimits, type KeyRow, listKeys } from '../../../db/accounts/keys.ts';
+import { alone } from '../../../db/transaction.ts';
+import { announceKey, type KeyMailDeps } from '../account/key-mail.ts';
+import type { SectionDeps } from '../deps.ts';
+import type { Visitor } from '../ui/visitor.ts';
+
+/** Maximum number of active keys in a workspace. Revoked and expired keys do not count. */
+const maxKeys = 50;
+
+export const tooManyKeys = `A workspace can have ${maxKeys} active keys. Revoke one first.`;
+
+export type KeyInput = KeyLimits & {
+  kind: KeyKind;
+  name: string;
+  expires_at: Date | null;
+  monthly_cap: number | null;
+};
+
+/** Creates a key and tells every member by email. Returns null when the workspace has too many active keys. */
+export async function addKey(
+  visitor: Visitor,
+  input: KeyInput,
+  deps: KeyMailDeps & Pick<SectionDeps, 'now'>,
+): Promise<{ key: string } | null> {
+  const created = await alone(deps.db.sql, visitor.workspace_id, async (tx) => {
+    const keys = await listKeys(tx, visitor.workspace_id, deps.now());
+    const active = keys.filter((key) => stateOf(key, deps.now()) === 'active');
+    return active.length >= maxKeys ? null : createKey(tx, visitor.workspace_id, input);
+  });
+  if (created) await announceKey(deps, visitor, { name: input.name, by: visitor.email });
+  return created;
+}
+
+export function stateOf({ revoked_at, expires_at }: KeyRow, now: Date): 'active' | 'revoked' | 'expired' {
+  if (revoked_at) return 'revoked';
+  return expires_at && expires_at <= now ? 'expired' : 'active';
+}

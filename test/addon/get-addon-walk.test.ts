@@ -1,0 +1,111 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { evaluate, parseM } from '../clients/m-language.ts';
+import { libraryFor, type WebRequest } from '../clients/m-library.ts';
+import { type MTable, tableOf } from '../clients/m-values.ts';
+import { readWorkbook } from '../clients/workbook-reader.ts';
+import { ask } from '../harness/answers.ts';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { writeInventedManifest } from '../harness/invented-manifest.ts';
+import { type ServiceProcess, startService } from '../harness/service-process.ts';
+import { openFolder } from '../setup/processes.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+import { openFile } from './harness/file.ts';
+import { setKey } from './spreadsheet-setup.ts';
+
+const profiles = ['one', 'two', 'three'].map((name) => `https://www.instagram.com/paper.${name}/`);
+const names = ['Code.js', 'Sidebar.html', 'appsscript.json'] as const;
+
+let folder: string;
+let database: TestDatabase;
+let service: ServiceProcess;
+let browser: TestBrowser;
+let signInLink: string;
+beforeAll(async () => {
+  folder = await openFolder();
+  database = await createTestDatabase();
+  const replay = await writeInventedManifest(folder);
+  [service, browser] = await Promise.all([
+    startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: replay }),
+    startBrowser(),
+  ]);
+  signInLink = /Dashboard\s+(http\S+)/.exec(service.output())?.[1] ?? expect.fail(service.output());
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.kill();
+  await database?.close();
+  await rm(folder, { recursive: true });
+});
+
+const opened = async () => {
+  const { page, problems } = await browser.open({ acceptDownloads: true });
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  await page.context().grantPermissions(permissions, { origin: service.base_url });
+  return { page, problems };
+};
+const copied = (page: Page) => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
+
+/** Prints how long a way took, up to the last step that runs here. */
+function report(way: string, started: number): void {
+  console.log(`${way}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+test('a new user copies the add-on out of the page, makes a sheet key there, and gets real rows from a formula', async () => {
+  const { page, problems } = await opened();
+  const started = performance.now();
+  await page.goto(signInLink);
+  await page.getByRole('link', { name: 'Add-on', exact: true }).click();
+  const dist = join(folder, 'pasted');
+  await mkdir(dist);
+  for (const [index, button] of ['Copy code', 'Copy sidebar', 'Copy manifest'].entries()) {
+    await page.getByRole('button', { name: button }).click();
+    await page.getByRole('button', { name: 'Copied' }).nth(index).waitFor();
+    await writeFile(join(dist, names[index] ?? ''), await copied(page));
+  }
+  await page.getByRole('button', { name: 'Make a sheet key' }).click();
+  const key = await page.getByLabel('Sheet key', { exact: true }).inputValue();
+  expect(new URL(page.url()).pathname).toBe('/addon/key');
+
+  const file = await openFile(dist);
+  try {
+    setKey(file, 'YES', key);
+    file.type('A2', ...profiles);
+    file.type('B2', '=SOCIAL_PROFILE(A2:A4, "followers")');
+    expect(file.values('B2:C4')).toEqual(profiles.map(() => ['OK', 4321]));
+  } finally {
+    await file.close();
+  }
+  report('copy and paste, without Google’s own pages', started);
+  const balance = JSON.parse((await ask(service.base_url, '/v1/credit/balance', key)).text);
+  expect(balance.data.key).toMatchObject({ kind: 'sheet', name: 'Google Sheets', monthly_cap: 500, cap_used: 3 });
+  expect(problems).toEqual([]);
+});
+
+test('the downloaded workbook has no key, and its query fills a row for each profile link with the key in its cell', async () => {
+  const { page } = await opened();
+  const started = performance.now();
+  await page.goto(`${service.base_url}/addon`);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download Tidemark.xlsx' }).click(),
+  ]);
+  const workbook = readWorkbook(await readFile(await download.path()));
+  expect(workbook.key).toBe('');
+  const key = /tide_live_\w+/.exec(service.output())?.[0] ?? expect.fail(service.output());
+  const tables = tableOf([
+    { Name: 'ApiKey', Content: tableOf([{ Column1: key }]) },
+    { Name: 'Profiles', Content: tableOf(profiles.map((url) => ({ url }))) },
+  ]);
+  const web = ({ url, headers }: WebRequest) => {
+    expect(new URL(url).origin).toBe(service.base_url);
+    return ask(service.base_url, url.slice(service.base_url.length), headers['x-api-key'] ?? '');
+  };
+  const result = (await evaluate(await parseM(workbook.formula), libraryFor({ workbook: tables, web }))) as MTable;
+  const column = (name: string) => result.rows.map((row) => row[result.columns.indexOf(name)]);
+  expect(column('status')).toEqual(profiles.map(() => 'OK'));
+  expect(column('followers')).toEqual(profiles.map(() => 4321));
+  report('Excel workbook, without Excel itself', started);
+});

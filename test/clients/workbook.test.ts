@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listKeys } from '../../db/accounts/keys.ts';
+import { excelWorkbook, formulaFor } from '../../server/addon/workbook.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { parseM } from './m-language.ts';
+import { readWorkbook } from './workbook-reader.ts';
+
+const server = 'https://social.example';
+
+describe('the Excel workbook', () => {
+  test('its query is the Excel template with the address of the server, and reads the key from the marked cell', async () => {
+    const { formula, key } = readWorkbook(excelWorkbook(`${server}/`));
+    expect(formula).toBe(formulaFor(server));
+    expect(formula).toContain(`Server = "${server}",`);
+    expect(formula).toContain('ApiKey = Excel.CurrentWorkbook(){[Name = "ApiKey"]}[Content]{0}[Column1],');
+    expect(formula).not.toContain('paste a sheet key here');
+    expect(key).toBe('');
+    await parseM(formula);
+  });
+
+  test('a quote in the address of the server cannot end the text in its query', async () => {
+    const { formula } = readWorkbook(excelWorkbook(`${server}/a"b`));
+    expect(formula).toContain(`Server = "${server}/a%22b",`);
+    await parseM(formula);
+  });
+
+  test('every part is declared, every relation leads to a part, and the query fills the table that carries its name', () => {
+    const { files, metadata, permissions } = readWorkbook(excelWorkbook(server, 'tide_sheet_invented'));
+    const text = (name: string) => files.get(name)?.toString('utf8') ?? expect.fail(`${name} is missing`);
+    const all = (source: string, form: RegExp) => [...source.matchAll(form)].map(([, found = '']) => found);
+    for (const part of all(text('[Content_Types].xml'), /PartName="\/([^"]+)"/g))
+      expect([...files.keys()]).toContain(part);
+    for (const name of [...files.keys()].filter((file) => file.endsWith('.rels'))) {
+      const base = new URL(name.replace(/_rels\/[^/]+$/, ''), 'https://workbook.invalid/');
+      for (const target of all(text(name), /Target="([^"]+)"/g)) {
+        expect([...files.keys()], name).toContain(new URL(target, base).pathname.slice(1));
+      }
+    }
+    expect(text('xl/tables/table2.xml')).toContain('name="ProfileNumbers"');
+    expect(text('xl/connections.xml')).toContain('Location=ProfileNumbers;');
+    expect(metadata).toContain('<ItemPath>Section1/ProfileNumbers</ItemPath>');
+    expect(metadata).toContain('<Entry Type="FillTarget" Value="sProfileNumbers" />');
+    expect(permissions).toContain('<FirewallEnabled>true</FirewallEnabled>');
+    expect(text('xl/workbook.xml')).toContain('<definedName name="ApiKey">Profiles!$B$2</definedName>');
+  });
+
+  test('the same server and key always give the same bytes', () => {
+    expect(excelWorkbook(server, 'a').equals(excelWorkbook(server, 'a'))).toBe(true);
+  });
+});
+
+describe('the workbook in a browser', () => {
+  let bench: DashboardBench;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await bench?.close();
+  });
+
+  test('every XML part is well-formed for a real parser', async () => {
+    const { page } = await browser.open();
+    await page.goto(bench.base_url);
+    const parts = [...readWorkbook(excelWorkbook(server, 'a&b<c')).files].map(([name, bytes]) => [
+      name,
+      name === 'customXml/item1.xml' ? bytes.toString('utf16le').slice(1) : bytes.toString('utf8'),
+    ]);
+    const faults = await page.evaluate((list) => {
+      const { DOMParser: parser } = globalThis as unknown as {
+        DOMParser: new () => { parseFromString(text: string, type: string): { querySelector(name: string): unknown } };
+      };
+      return list.filter(([, text = '']) =>
+        new parser().parseFromString(text, 'text/xml').querySelector('parsererror'),
+      );
+    }, parts);
+    expect(faults).toEqual([]);
+  });
+
+  test('a signed-in user downloads it with a new capped sheet key in its cell, and others without a key', async () => {
+    const ann = await bench.member();
+    const made = await ann.post('/addon/excel', { file_cap: '40' });
+    expect(made.headers.get('content-disposition')).toBe('attachment; filename="Tidemark.xlsx"');
+    expect(made.headers.get('cache-control')).toBe('no-store');
+    const { key } = readWorkbook(Buffer.from(await made.arrayBuffer()));
+    const keys = await listKeys(bench.db.sql, ann.workspace_id, bench.clock.now);
+    expect(keys).toMatchObject([{ kind: 'sheet', name: 'Excel', monthly_cap: 40, last_four: key.slice(-4) }]);
+    const open = await bench.send('/addon/Tidemark.xlsx', '');
+    expect(readWorkbook(Buffer.from(await open.arrayBuffer())).key).toBe('');
+  });
+});

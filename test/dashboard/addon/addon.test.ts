@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listKeys } from '../../../db/accounts/keys.ts';
+import { reachOf } from '../../../server/dashboard/addon/reach.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+let ann: Member;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+  ann = await bench.member();
+});
+afterAll(() => bench?.close());
+
+const keysOf = (member: Member) => listKeys(bench.db.sql, member.workspace_id, bench.clock.now);
+const idsOf = async (member: Member) => (await keysOf(member)).map(({ key_id }) => key_id);
+const keyIn = (page: string) => /id="secret"[^>]*value="([^"]+)"/.exec(page)?.[1];
+
+describe('the page of the add-on', () => {
+  test('it opens without a sign-in and leads to one that comes back', async () => {
+    const answer = await bench.send('/addon', '');
+    expect(answer.status).toBe(200);
+    const page = await answer.text();
+    expect(page).toContain('<h1>Get the add-on</h1>');
+    expect(page).not.toContain('action="/addon/key');
+    expect(page).toContain('href="/sign-in?next=/addon"');
+    const signIn = await (await bench.send('/sign-in?next=/addon', '')).text();
+    expect(signIn).toContain('action="/sign-in?next=%2Faddon"');
+  });
+
+  test('it does not come back to an address of another site that begins like the page', async () => {
+    for (const next of ['/addon.evil.example', '/addon@evil.example', '//addon']) {
+      const page = await (await bench.send(`/sign-in?next=${encodeURIComponent(next)}`, '')).text();
+      expect(page).toContain('action="/sign-in"');
+    }
+  });
+
+  test('the front page, the dashboard, the docs and their menus link to it', async () => {
+    for (const path of ['/', '/dashboard', '/docs', '/docs/addon']) {
+      expect(await (await ann.get(path)).text(), path).toContain('href="/addon"');
+    }
+  });
+
+  test('a signed-in user makes a capped sheet key there, which is shown once and announced by email', async () => {
+    const mails = bench.mails.length;
+    const made = await ann.post('/addon/key', { cap: '300' });
+    const key = keyIn(await made.text()) ?? expect.fail('the page shows no key');
+    expect(made.headers.get('cache-control')).toBe('no-store');
+    expect(await keysOf(ann)).toMatchObject([
+      { kind: 'sheet', name: 'Google Sheets', monthly_cap: 300, last_four: key.slice(-4) },
+    ]);
+    expect(bench.mails.slice(mails).map(({ to, text }) => [to, text.includes('Google Sheets')])).toEqual([
+      [ann.email, true],
+    ]);
+    expect(await (await ann.get('/addon')).text()).not.toContain(key);
+    const balance = await fetch(`${bench.base_url}/v1/credit/balance`, { headers: { 'x-api-key': key } });
+    expect(balance.status).toBe(200);
+    const audit = await (await ann.get('/dashboard/settings/audit')).text();
+    expect(audit).toContain('created a key');
+  });
+
+  test.each(['', '0', '-1', '1.5', 'many', '1'.repeat(10)])('a sheet key with the cap "%s" is refused', async (cap) => {
+    const before = await idsOf(ann);
+    const answer = await ann.post('/addon/key', { cap });
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toContain('Enter the maximum credits per month, a whole number from 1.');
+    expect(keyIn(page)).toBeUndefined();
+    expect(await idsOf(ann)).toEqual(before);
+  });
+
+  test('a form of another site makes no key, and a form without a session leads to the sign-in', async () => {
+    const before = await idsOf(ann);
+    const forged = await bench.send('/addon/key', ann.cookie, {
+      method: 'POST',
+      body: new URLSearchParams({ cap: '5' }),
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(forged.status).toBe(403);
+    const unknown = await bench.send('/addon/key', '', {
+      method: 'POST',
+      body: new URLSearchParams({ cap: '5' }),
+      headers: { origin: bench.base_url },
+    });
+    expect([unknown.status, unknown.headers.get('location')]).toEqual([303, '/sign-in']);
+    expect(await idsOf(ann)).toEqual(before);
+  });
+
+  test('a workspace with 50 active keys is told to revoke one first', async () => {
+    const ben = await bench.member({ name: 'Ben' });
+    for (let made = 0; made < 50; made += 1) expect((await ben.post('/addon/key', { cap: '1' })).status).toBe(200);
+    const answer = await ben.post('/addon/excel', { file_cap: '1' });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('A workspace can have 50 active keys. Revoke one first.');
+  });
+
+  test('it says first that Google cannot reach a server on this computer, and lists the ways that work before the others', async () => {
+    const page = await (await bench.send('/addon', '')).text();
+    expect(page).toContain('which only this computer or its network can reach');
+    const order = [...page.matchAll(/<section class="card way" id="(\w+)"/g)].map(([, id]) => id);
+    expect(order).toEqual(['excel', 'push', 'link', 'copy', 'clasp', 'listing']);
+    expect(page.indexOf('class="notice warn"')).toBeLessThan(page.indexOf('class="ways"'));
+  });
+});
+
+test.each([
+  ['https://social.example.com', 'public'],
+  ['https://social.example.com:8443', 'public'],
+  ['http://social.example.com', 'insecure'],
+  ['http://127.0.0.1:8787', 'private'],
+  ['http://localhost:8787', 'private'],
+  ['https://localhost', 'private'],
+  ['http://[::1]:8787', 'private'],
+  ['https://192.168.1.20', 'private'],
+  ['https://10.0.0.5', 'private'],
+  ['https://nas.local', 'private'],
+  ['https://tidemark', 'private'],
+  ['https://1.1.1.1', 'public'],
+])('Google reaches a server at %s as: %s', (address, reach) => {
+  expect(reachOf(address)).toBe(reach);
+});
