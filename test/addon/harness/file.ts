@@ -151,6 +151,10 @@ function fileMethods(session: Session) {
       world.sheets = world.sheets.filter((sheet) => sheet !== known(name));
       world.current = { sheet: world.sheets[0]?.name ?? '', a1: 'A1' };
     },
+    /** Lets only these people, and the owner of the file, edit a sheet or an area of it. */
+    protect(name: string, a1: string | null, ...editors: string[]): void {
+      known(name).protections.push({ a1, editors });
+    },
     /** Settings of the file and of how the add-on is installed. */
     set(
       settings: Partial<Pick<World, 'time_zone' | 'locale' | 'test_deployment' | 'refused_scopes' | 'manifest_scopes'>>,

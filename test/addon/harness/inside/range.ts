@@ -3,6 +3,7 @@ import { isDateFormat, momentOf, serialOf, shownDate } from '../dates.ts';
 import { putCell } from '../formula.ts';
 import type { CellState, Look, SheetState } from '../world.ts';
 import { type Execution, modelled, requireMode } from './execution.ts';
+import { requireEditor } from './protections.ts';
 import { sheet as sheetOf } from './sheet.ts';
 
 type Input = string | number | boolean | Date;
@@ -96,6 +97,7 @@ function shown(cell: CellState | undefined, { number_format }: Look): string {
 function writers(execution: Execution, { sheet, area }: Place, self: () => unknown) {
   const put = (what: string, inputs: readonly (readonly Input[])[]): unknown => {
     requireMode(execution, `Range.${what}`, ['FULL']);
+    requireEditor(execution, sheet, area);
     const { writes } = execution.world;
     writes[what] = (writes[what] ?? 0) + 1;
     const addresses = addressTable(area);
@@ -180,6 +182,8 @@ function formatMethods(execution: Execution, { sheet, area }: Place, self: () =>
   return {
     ...Object.fromEntries(setters),
     setNumberFormat: (pattern: string) => put('setNumberFormat', 'number_format', every(pattern)),
+    setHorizontalAlignments: (alignments: string[][]) =>
+      put('setHorizontalAlignments', 'horizontal_alignment', alignments),
     setNumberFormats: (patterns: string[][]) => put('setNumberFormats', 'number_format', patterns),
     clearFormat: () => {
       requireMode(execution, 'Range.clearFormat', ['FULL']);

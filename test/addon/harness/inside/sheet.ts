@@ -3,6 +3,7 @@ import { clearSpill } from '../formula.ts';
 import { type SheetState, sheetNamed } from '../world.ts';
 import { chartMethods } from './charts.ts';
 import { type Execution, modelled, requireMode } from './execution.ts';
+import { protectionMethods } from './protections.ts';
 import { range } from './range.ts';
 
 export type Sheeted = { state: SheetState };
@@ -32,6 +33,7 @@ export function sheet(execution: Execution, state: SheetState) {
     },
     ...changes(execution, state),
     ...chartMethods(execution, state),
+    ...protectionMethods(execution, state),
   });
   return self;
 }
@@ -54,6 +56,10 @@ function changes(execution: Execution, state: SheetState) {
     setFrozenRows: (rows: number) => {
       writing('setFrozenRows');
       state.frozen_rows = rows;
+    },
+    setHiddenGridlines: (hidden: boolean) => {
+      writing('setHiddenGridlines');
+      state.hidden_gridlines = hidden;
     },
     setColumnWidth: (column: number, widthPx: number) => {
       writing('setColumnWidth');
