@@ -82,7 +82,10 @@ export function prepareSheet(sheet: Sheet, saved: OwnSheet | null, { cells }: Sh
   if (sheet.getMaxColumns() < columns) {
     sheet.insertColumnsAfter(sheet.getMaxColumns(), columns - sheet.getMaxColumns());
   }
-  if (earlier.rows > 0) sheet.getRange(1, 1, earlier.rows, earlier.columns).clear();
+  // Formats and rules of the user in these cells would change or refuse what is written.
+  const height = Math.max(rows, earlier.rows);
+  const width = Math.max(columns, earlier.columns);
+  sheet.getRange(1, 1, height, width).clear().clearDataValidations();
 }
 
 /** Returns the size of the earlier report. It searches the last row by its text, because users may have inserted or deleted rows. */
@@ -96,14 +99,9 @@ function reportArea(sheet: Sheet, saved: OwnSheet): { rows: number; columns: num
 
 /** Throws before anything is written when the user may not edit the part of the sheet that the report needs. @throws PlainError */
 export function checkProtection(sheet: Sheet, { cells }: SheetPlan): void {
-  const { ProtectionType } = SpreadsheetApp;
-  const rows = cells.length;
-  const columns = cells[0]?.length ?? 0;
-  const touchesReport = (area: GoogleAppsScript.Spreadsheet.Range): boolean =>
-    area.getRow() <= rows && area.getColumn() <= columns;
-  const sheets = sheet.getProtections(ProtectionType.SHEET);
-  const areas = sheet.getProtections(ProtectionType.RANGE).filter((one) => touchesReport(one.getRange()));
-  if ([...sheets, ...areas].every((one) => one.canEdit())) return;
+  const rows = Math.min(cells.length, sheet.getMaxRows());
+  const columns = Math.min(cells[0]?.length ?? 0, sheet.getMaxColumns());
+  if (sheet.getRange(1, 1, rows, columns).canEdit()) return;
   throw new PlainError(
     `The sheet "${sheet.getName()}" is protected, so the report was not changed. Ask its owner to let you edit it, or delete the sheet to get a new one.`,
   );

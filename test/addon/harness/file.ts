@@ -6,7 +6,15 @@ import { loadScript } from './execute.ts';
 import { type BlockingHttp, openBlockingHttp } from './http.ts';
 import type { ScriptParts } from './script-parts.ts';
 import { currentSheet, isReachable, recalculate, run, runInCell, type Session, typeInto } from './session.ts';
-import { type AuthMode, newSheet, type SheetState, sheetNamed, type UiAnswer, type World } from './world.ts';
+import {
+  type AuthMode,
+  type Guard,
+  newSheet,
+  type SheetState,
+  sheetNamed,
+  type UiAnswer,
+  type World,
+} from './world.ts';
 
 type Input = string | number | boolean;
 
@@ -151,15 +159,15 @@ function fileMethods(session: Session) {
       world.sheets = world.sheets.filter((sheet) => sheet !== known(name));
       world.current = { sheet: world.sheets[0]?.name ?? '', a1: 'A1' };
     },
-    /** Lets only these people, and the owner of the file, edit a sheet or an area of it. */
-    protect(name: string, a1: string | null, ...editors: string[]): void {
-      known(name).protections.push({ a1, editors });
-    },
     /** Settings of the file and of how the add-on is installed. */
     set(
       settings: Partial<Pick<World, 'time_zone' | 'locale' | 'test_deployment' | 'refused_scopes' | 'manifest_scopes'>>,
     ): void {
       Object.assign(session.world, settings);
+    },
+    /** Protects cells of the sheet in front, or restricts their values. */
+    guard(guard: Guard): void {
+      currentSheet(session.world).guards.push(guard);
     },
     /** Makes another execution hold the lock of the file for this time. */
     holdLock(timeMs: number): void {

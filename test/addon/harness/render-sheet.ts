@@ -26,7 +26,7 @@ export function renderSheet(sheet: SheetState): string {
     return cellBox(sheet, at, place, left(columns + 1));
   });
   const charts = sheet.charts.map((chart) => drawnChart(sheet, chart, left));
-  const line = sheet.hidden_gridlines ? '#fff0' : '#e2e3e3';
+  const line = sheet.hidden_gridlines === true ? '#fff0' : '#e2e3e3';
   const size = `width:${left(columns + 1)}px;height:${(rows + 1) * rowPx}px`;
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(sheet.name)}</title><style>
 body { margin: 0; font: 13px Arial, sans-serif; background: #fff } main { position: relative }

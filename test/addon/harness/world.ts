@@ -24,8 +24,10 @@ export type ChartState = {
   options: Record<string, unknown>;
 };
 
-/** A sheet or an area of it that only some people may edit. `a1`: null for the whole sheet. */
-export type ProtectionState = { a1: string | null; editors: string[] };
+/**
+ * A rule for cells. `protected`: only these people may change them. `validated`: only these values are accepted.
+ */
+export type Guard = { a1: string; editors: string[] } | { a1: string; values: (string | number | boolean)[] };
 
 /** `rows` and `columns` are the size of the grid; what lies outside cannot be written. */
 export type SheetState = {
@@ -34,13 +36,13 @@ export type SheetState = {
   rows: number;
   columns: number;
   hidden: boolean;
-  hidden_gridlines: boolean;
-  protections: ProtectionState[];
   frozen_rows: number;
+  hidden_gridlines?: boolean;
   grid: Grid;
   looks: Record<string, Look>;
   widths: Record<number, number>;
   charts: ChartState[];
+  guards: Guard[];
 };
 
 export type AuthMode = 'NONE' | 'LIMITED' | 'CUSTOM_FUNCTION' | 'FULL';
@@ -112,7 +114,7 @@ export function sheetNamed(world: World, name: string): SheetState | undefined {
 export function newSheet(world: Pick<World, 'sheets'>, name: string): SheetState {
   const id = world.sheets.length === 0 ? 0 : Math.max(...world.sheets.map((sheet) => sheet.id)) + 1_001;
   return {
-    ...{ id, name, rows: 1_000, columns: 26, hidden: false, frozen_rows: 0, hidden_gridlines: false },
-    ...{ grid: {}, looks: {}, widths: {}, charts: [], protections: [] },
+    ...{ id, name, rows: 1_000, columns: 26, hidden: false, frozen_rows: 0 },
+    ...{ grid: {}, looks: {}, widths: {}, charts: [], guards: [] },
   };
 }

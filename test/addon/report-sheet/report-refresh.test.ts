@@ -103,14 +103,15 @@ test('cells of the user below or beside a report stay and move when it grows; ce
 });
 
 test.each([
-  ['sheet', null],
+  ['sheet', 'A1:Z1000'],
   ['range', 'B3:C5'],
 ])(
   'a protected %s of a report gives a sentence to an editor without the right, and neither sheet changes',
   async (_, area) => {
     const { own, file, sheet, refresh } = await inserted();
     await bench.finish(own, exampleReport(1));
-    file.protect(details, area);
+    file.show(details);
+    file.guard({ a1: area, editors: ['owner@example.com'] });
     file.become('ben@example.com');
     file.world().properties.users['ben@example.com'] = { api_key: own.live_key };
     const before = JSON.stringify(file.world().sheets);
@@ -126,10 +127,22 @@ test.each([
 
 test('a protected range outside of a report does not stop its refresh', async () => {
   const { own, file, refresh } = await inserted();
-  file.protect(details, 'A500:B501');
+  file.show(details);
+  file.guard({ a1: 'A500:B501', editors: ['owner@example.com'] });
   file.become('ben@example.com');
   file.world().properties.users['ben@example.com'] = { api_key: own.live_key };
   expect(refresh().ok).toBe(true);
+});
+
+test('formats and rules that the user set in cells of a report do not change or refuse its next refresh', async () => {
+  const { own, file, sheet, refresh } = await inserted();
+  file.show(sheet);
+  file.guard({ a1: 'A2', values: ['yes', 'no'] });
+  file.format('A1:C200', '@');
+  await bench.finish(own, { ...exampleReport(1), notes: Array.from({ length: 100 }, (_, index) => `note ${index}`) });
+  expect(refresh().ok).toBe(true);
+  expect(file.values('A2', sheet)).toEqual([['Week from 16 to 22 November 2026 (UTC), final']]);
+  expect(file.types('B9', sheet)).toEqual([['number']]);
 });
 
 test('a file from before reports had two sheets gets the second one at the next refresh', async () => {

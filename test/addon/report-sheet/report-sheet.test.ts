@@ -179,7 +179,7 @@ test('each sheet of a report is one write, whatever its size, and rows are added
   const [item] = report.items;
   const items = Array.from({ length: 1_200 }, (_, index) => ({ ...(item ?? expect.unreachable()), name: `n${index}` }));
   const { file } = await inserted({ ...report, items });
-  expect(file.world().writes).toEqual({ setValues: 2 });
+  expect(file.world().writes).toEqual({ clear: 2, setValues: 2 });
   expect(file.sheetState('Autumn at sea details').rows).toBeGreaterThan(1_200);
 });
 

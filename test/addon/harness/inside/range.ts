@@ -3,7 +3,7 @@ import { isDateFormat, momentOf, serialOf, shownDate } from '../dates.ts';
 import { putCell } from '../formula.ts';
 import type { CellState, Look, SheetState } from '../world.ts';
 import { type Execution, modelled, requireMode } from './execution.ts';
-import { requireEditor } from './protections.ts';
+import { checkGuards, mayEdit, withoutRules } from './guards.ts';
 import { sheet as sheetOf } from './sheet.ts';
 
 type Input = string | number | boolean | Date;
@@ -48,6 +48,7 @@ function rangeMethods(execution: Execution, place: Place) {
     getLastColumn: () => to.column,
     getNumRows: () => rows,
     getNumColumns: () => columns,
+    canEdit: () => mayEdit(execution, sheet, area),
     getCell: (row: number, column: number) =>
       sized({ row: from.row + row - 1, column: from.column + column - 1 }, 1, 1),
     offset: (down: number, right: number, height = rows, width = columns) =>
@@ -97,11 +98,11 @@ function shown(cell: CellState | undefined, { number_format }: Look): string {
 function writers(execution: Execution, { sheet, area }: Place, self: () => unknown) {
   const put = (what: string, inputs: readonly (readonly Input[])[]): unknown => {
     requireMode(execution, `Range.${what}`, ['FULL']);
-    requireEditor(execution, sheet, area);
     const { writes } = execution.world;
     writes[what] = (writes[what] ?? 0) + 1;
     const addresses = addressTable(area);
     checkDimensions(what, inputs, addresses);
+    checkGuards(execution, sheet, inputs, addresses);
     addresses.forEach((row, index) => {
       row.forEach((a1, offset) => {
         write(execution, sheet, a1, inputs[index]?.[offset]);
@@ -123,6 +124,10 @@ function writers(execution: Execution, { sheet, area }: Place, self: () => unkno
         'setFormulas',
         texts.map((row) => row.map(formula)),
       ),
+    clearDataValidations: () => {
+      sheet.guards = withoutRules(sheet.guards, area);
+      return self();
+    },
     clearContent: () => put('clearContent', every('')),
     clear: (options: { contentsOnly?: boolean } = {}) => {
       put('clear', every(''));

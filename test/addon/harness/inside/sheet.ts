@@ -3,7 +3,6 @@ import { clearSpill } from '../formula.ts';
 import { type SheetState, sheetNamed } from '../world.ts';
 import { chartMethods } from './charts.ts';
 import { type Execution, modelled, requireMode } from './execution.ts';
-import { protectionMethods } from './protections.ts';
 import { range } from './range.ts';
 
 export type Sheeted = { state: SheetState };
@@ -33,7 +32,6 @@ export function sheet(execution: Execution, state: SheetState) {
     },
     ...changes(execution, state),
     ...chartMethods(execution, state),
-    ...protectionMethods(execution, state),
   });
   return self;
 }

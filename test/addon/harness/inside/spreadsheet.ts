@@ -2,7 +2,6 @@ import { areaName, readArea } from '../a1.ts';
 import { recalculateBuiltIns } from '../formula.ts';
 import { newSheet, type SheetState, sheetNamed } from '../world.ts';
 import { type Execution, modelled, requireMode } from './execution.ts';
-import { protectionTypes } from './protections.ts';
 import { type Ranged, range } from './range.ts';
 import { type Sheeted, sheet } from './sheet.ts';
 import { userInterface } from './ui.ts';
@@ -12,7 +11,6 @@ const sheetNameCharactersMax = 100;
 export function spreadsheetApp(execution: Execution) {
   const reading = ['LIMITED', 'CUSTOM_FUNCTION', 'FULL'] as const;
   return modelled('SpreadsheetApp', {
-    ProtectionType: protectionTypes,
     getUi: () => userInterface(execution),
     flush: () => recalculateBuiltIns(execution.world),
     getActiveSpreadsheet: () => {
