@@ -101,7 +101,7 @@ function rowOf(values: readonly unknown[], columns: readonly Column[]): Row {
   return {
     cells: columns.map(({ kind }, index) => sheetCell(kind, values[index])),
     formats: columns.map(({ kind }) => numberFormat(kind)),
-    alignments: columns.map(({ kind }) => (kind === 'text' ? 'left' : 'right')),
+    alignments: columns.map(({ kind }) => (kind === 'text' || kind === 'day' ? 'left' : 'right')),
   };
 }
 

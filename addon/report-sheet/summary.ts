@@ -95,17 +95,17 @@ function keyNumbersBlock(numbers: readonly KeyNumber[]): Block {
       ...[...changes, change_before ?? 'unknown', remarks(number)],
     ];
   });
-  const caption =
-    'Counts at the end of each week, added up over all items. Previous change: the change in the week before.';
   return {
-    lines: [
-      { text: 'Key numbers', style: 'section' },
-      { text: caption, style: 'quiet' },
-    ],
+    lines: [{ text: 'Key numbers', style: 'section' }, ...styled(keyCaptions, 'quiet')],
     columns: keyColumns,
     rows,
   };
 }
+
+const keyCaptions = [
+  'Counts at the end of each week, added up over all items. Previous change: the change in the week before.',
+  'For an item without a count before this week, its first count in the week stands for the previous week.',
+];
 
 function remarks({ rounded, items, items_missing }: KeyNumber): string {
   const of = items + items_missing;

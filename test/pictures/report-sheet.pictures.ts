@@ -20,7 +20,7 @@ test('takes the pictures of the two sheets of a campaign report', async () => {
   const file = await bench.open(own.live_key);
   const { sheet } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
   for (const [name, picture, height] of [
-    [sheet, 'report-sheet.png', 1_290],
+    [sheet, 'report-sheet.png', 1_310],
     ['Autumn launch details', 'report-details.png', 290],
   ] as const) {
     const { page } = await browser.open({ deviceScaleFactor: 1.25, viewport: { width: 1_260, height } });

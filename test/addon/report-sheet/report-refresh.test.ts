@@ -142,7 +142,7 @@ test('formats and rules that the user set in cells of a report do not change or 
   await bench.finish(own, { ...exampleReport(1), notes: Array.from({ length: 100 }, (_, index) => `note ${index}`) });
   expect(refresh().ok).toBe(true);
   expect(file.values('A2', sheet)).toEqual([['Week from 16 to 22 November 2026 (UTC), final']]);
-  expect(file.types('B9', sheet)).toEqual([['number']]);
+  expect(file.types('B10', sheet)).toEqual([['number']]);
 });
 
 test('a file from before reports had two sheets gets the second one at the next refresh', async () => {

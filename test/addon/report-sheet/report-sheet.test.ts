@@ -42,7 +42,7 @@ test('a report begins with its name, period, workspace and one sentence, and com
 
 test('the key numbers of a report compare two weeks, and a number that is not published is a word, never 0', async () => {
   const { file, sheet } = await inserted();
-  const [, headings, ...rows] = table(file, sheet, 'Key numbers');
+  const [, , headings, ...rows] = table(file, sheet, 'Key numbers');
   expect(headings).toEqual([
     ...['Key number', 'This week', 'Previous week', 'Change', 'Change %', 'Previous change', 'Remarks'],
   ]);
@@ -56,7 +56,7 @@ test('the key numbers of a report compare two weeks, and a number that is not pu
 test('the key numbers of a longer campaign have the change in the week before, added up over platforms', async () => {
   const report = busyReport();
   const { file, sheet } = await inserted(report);
-  const [, , followers] = table(file, sheet, 'Key numbers');
+  const [, , , followers] = table(file, sheet, 'Key numbers');
   const weekBefore = report.series
     .filter(({ metric, step }) => metric === 'followers' && step === 'week')
     .reduce((sum, { points }) => sum + Number(points[3]?.value) - Number(points[2]?.value), 0);
