@@ -95,6 +95,13 @@ test('a chosen finished week stays, and a report whose sheet was deleted is not 
   file.pass(hourMs);
   expect(file.fireTriggers()).toEqual(['done']);
   expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1', 'Autumn at sea details']);
+  ask(file, 'sidebarInsertReport', own.campaign_id, null);
+  expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1', 'Autumn at sea details', sheet]);
+  file.deleteSheet(sheet);
+  file.deleteSheet('Autumn at sea details');
+  file.pass(hourMs);
+  expect(file.fireTriggers()).toEqual(['done']);
+  expect(file.world().properties.document).not.toHaveProperty(`report_sheet_${own.campaign_id}`);
 });
 
 test('two schedules at about the same time are one run: the refresh cell is rewritten once, so nothing is paid twice', async () => {
