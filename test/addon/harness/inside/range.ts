@@ -3,7 +3,8 @@ import { isDateFormat, momentOf, serialOf, shownDate } from '../dates.ts';
 import { putCell } from '../formula.ts';
 import type { CellState, Look, SheetState } from '../world.ts';
 import { type Execution, modelled, requireMode } from './execution.ts';
-import { checkGuards, mayEdit, withoutRules } from './guards.ts';
+import { mayEdit, withoutRules } from './guarded-areas.ts';
+import { checkGuards } from './guards.ts';
 import { sheet as sheetOf } from './sheet.ts';
 
 type Input = string | number | boolean | Date;
