@@ -5,6 +5,7 @@ import { endpointsMarkdown } from '../server/docs/endpoints.ts';
 import { errorsMarkdown } from '../server/docs/errors.ts';
 import { openApi } from '../server/openapi/document.ts';
 import { buildFiles } from './build-addon.ts';
+import { excelLists } from './tables/excel-lists.ts';
 import { writeFormulaTable } from './tables/formula-table.ts';
 import { writeScenarioTable } from './tables/scenario-table.ts';
 import { writeSourceTable } from './tables/source-table.ts';
@@ -21,6 +22,7 @@ const files: Record<string, string> = {
   'docs/operating.md': writeSourceTable(readFileSync('docs/operating.md', 'utf8')),
   'addon/tracked-metrics.ts': trackedMetricsModule(),
   'clients/excel/campaign-report.pq': writeExcelMetrics(readFileSync('clients/excel/campaign-report.pq', 'utf8')),
+  ...excelLists(),
   'docs/addon.md': writeFormulaTable(readFileSync('docs/addon.md', 'utf8')),
 };
 

@@ -954,8 +954,8 @@ var Addon_ = (() => {
     }
     network.log("A function of the add-on failed: ".concat(String(error)));
     if (code !== null) return knownFailure(code);
-    const words2 = (error instanceof Error ? error.message : String(error)).slice(0, wordsMax);
-    const message = "Google Sheets refused this: “".concat(words2, "” Reload the file and try again.");
+    const words = (error instanceof Error ? error.message : String(error)).slice(0, wordsMax);
+    const message = "Google Sheets refused this: “".concat(words, "” Reload the file and try again.");
     return { ok: false, message, code: "GOOGLE_ERROR", link: failureLink("GOOGLE_ERROR") };
   }
   var PlainError = class extends Error {
@@ -1555,8 +1555,8 @@ var Addon_ = (() => {
     created_at_platform: "Created on platform"
   };
   function fieldLabel(field) {
-    const words2 = specialLabels[field] ?? field.charAt(0).toUpperCase() + field.slice(1).replace(/_/g, " ");
-    return dateFields.includes(field) ? "".concat(words2, " (UTC)") : words2;
+    const words = specialLabels[field] ?? field.charAt(0).toUpperCase() + field.slice(1).replace(/_/g, " ");
+    return dateFields.includes(field) ? "".concat(words, " (UTC)") : words;
   }
 
   // fill/table.ts
@@ -2243,12 +2243,12 @@ var Addon_ = (() => {
     let freeRow = nextRow;
     return answered.map(({ url, row: values }) => {
       const id = accountKey(values.platform, values.account_id);
-      const existing = id === null ? known.by_url.get(url) : known.by_id.get(id) ?? known.by_url_without_id.get(url);
+      const existing2 = id === null ? known.by_url.get(url) : known.by_id.get(id) ?? known.by_url_without_id.get(url);
       const cells = writtenLine(job.columns, { ...values, url }, job.started_ms);
-      const row = existing ?? freeRow++;
-      if (existing === void 0) known.by_url.set(url, row);
+      const row = existing2 ?? freeRow++;
+      if (existing2 === void 0) known.by_url.set(url, row);
       if (id !== null) known.by_id.set(id, row);
-      return { row, cells: existing === void 0 ? cells : cells.slice(0, lineWidth(job.mode, job.columns, values)) };
+      return { row, cells: existing2 === void 0 ? cells : cells.slice(0, lineWidth(job.mode, job.columns, values)) };
     });
   }
   function knownAccounts(job, sheet) {
@@ -2521,9 +2521,9 @@ var Addon_ = (() => {
   ];
   function writeSamples() {
     const file = SpreadsheetApp.getActiveSpreadsheet();
-    const existing = file.getSheetByName(sheetName);
-    const sheet = existing ?? file.insertSheet(sheetName);
-    if (existing === null) {
+    const existing2 = file.getSheetByName(sheetName);
+    const sheet = existing2 ?? file.insertSheet(sheetName);
+    if (existing2 === null) {
       const cells = [headings2, ...rows].map(
         (row) => row.map((cell) => typeof cell === "string" ? writtenText(cell) : cell)
       );
@@ -2745,14 +2745,13 @@ var Addon_ = (() => {
   }
 
   // report-sheet/charts.ts
-  var chartWidthPx = 470;
-  var chartHeightPx = 300;
-  var chartGapPx = 12;
-  var nameColumns = 2;
-  var columnWidthPx = { name: 190, other: 130 };
+  var chartWidthPx = 335;
+  var chartHeightPx = 230;
+  var chartGapPx = 10;
+  var columnWidthPx = { name: 240, other: 130 };
   function drawCharts(sheet, charts, known) {
-    const existing = new Map(sheet.getCharts().map((chart) => [chart.getChartId(), chart]));
-    const found = (key) => existing.get(known[key] ?? null);
+    const existing2 = new Map(sheet.getCharts().map((chart) => [chart.getChartId(), chart]));
+    const found = (key) => existing2.get(known[key] ?? null);
     for (const key of Object.keys(known)) {
       const obsolete = charts.some((chart) => chart.key === key) ? void 0 : found(key);
       if (obsolete !== void 0) sheet.removeChart(obsolete);
@@ -2775,9 +2774,10 @@ var Addon_ = (() => {
   function insert(sheet, chart) {
     const before = sheet.getCharts().map((chart2) => chart2.getChartId());
     const { column, x } = columnAt(chart.index * (chartWidthPx + chartGapPx));
-    const builder = sheet.newChart().asLineChart().setNumHeaders(1).setPosition(chart.row, column, x, 0);
+    const builder = chart.type === "bar" ? sheet.newChart().asBarChart() : sheet.newChart().asLineChart();
+    builder.setNumHeaders(1).setPosition(chart.row, column, x, 0);
     for (const range of rangesOf(sheet, chart)) builder.addRange(range);
-    const built = builder.setOption("title", chart.title).setOption("width", chartWidthPx).setOption("height", chartHeightPx).setOption("pointSize", 4).setOption("interpolateNulls", false).setOption("legend", { position: "bottom" }).build();
+    const built = builder.setOption("title", chart.title).setOption("width", chartWidthPx).setOption("height", chartHeightPx).setOption("pointSize", 4).setOption("interpolateNulls", false).setOption("legend", { position: chart.type === "bar" ? "none" : "bottom" }).build();
     sheet.insertChart(built);
     const added = sheet.getCharts().find((one) => !before.includes(one.getChartId()));
     return added?.getChartId() ?? null;
@@ -2786,211 +2786,581 @@ var Addon_ = (() => {
     return columns2.map(({ first, count: count2 }) => sheet.getRange(first_row, first, rows2, count2));
   }
   function columnAt(fromLeftPx) {
-    const namesPx = nameColumns * columnWidthPx.name;
-    const [before, startPx, widthPx] = fromLeftPx < namesPx ? [0, 0, columnWidthPx.name] : [nameColumns, namesPx, columnWidthPx.other];
-    const beyondPx = fromLeftPx - startPx;
-    return { column: before + 1 + Math.floor(beyondPx / widthPx), x: beyondPx % widthPx };
+    if (fromLeftPx < columnWidthPx.name) return { column: 1, x: fromLeftPx };
+    const beyondPx = fromLeftPx - columnWidthPx.name;
+    return { column: 2 + Math.floor(beyondPx / columnWidthPx.other), x: beyondPx % columnWidthPx.other };
+  }
+
+  // report-sheet/read-report.ts
+  function objects2(value) {
+    return Array.isArray(value) ? value.map((item) => asObject(item) ?? {}) : [];
+  }
+  function numberOf(value) {
+    return typeof value === "number" ? value : null;
+  }
+  function textOf(value) {
+    return typeof value === "string" && value !== "" ? value : null;
+  }
+  function timeOf(value) {
+    return typeof value === "number" && Math.abs(value) <= timeMaxMs2 ? value : null;
+  }
+  var timeMaxMs2 = 864e13;
+
+  // report-sheet/words.ts
+  var platformNames = { photo: "Instagram", shortvideo: "TikTok", longvideo: "YouTube" };
+  var kindNames = { profile: "Account" };
+  var qualityWords = {
+    rounded: "rounded",
+    hidden: "hidden by the account",
+    not_exposed: "not published"
+  };
+  var statusWords = {
+    active: "Checked daily",
+    paused: "Paused",
+    identity_changed: "The handle now belongs to another account"
+  };
+  var monthNames = [
+    ...["January", "February", "March", "April", "May", "June", "July"],
+    ...["August", "September", "October", "November", "December"]
+  ];
+  function platformName(platform) {
+    return platformNames[String(platform)] ?? fieldLabel(String(platform));
+  }
+  function kindName(kind) {
+    return kindNames[String(kind)] ?? fieldLabel(String(kind));
+  }
+  function statusWord(status) {
+    return statusWords[String(status)] ?? fieldLabel(String(status));
+  }
+  function qualityWord(quality) {
+    return qualityWords[String(quality)] ?? "unknown";
+  }
+  function grouped(value) {
+    return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
+  }
+  function periodWords(startAt, endAt) {
+    const first = new Date(startAt);
+    const last = new Date(endAt - 1);
+    const firstParts = [dayAndMonth(first), first.getUTCFullYear()];
+    if (first.getUTCFullYear() === last.getUTCFullYear()) firstParts.pop();
+    const sameMonth = firstParts.length === 1 && first.getUTCMonth() === last.getUTCMonth();
+    const from = sameMonth ? first.getUTCDate() : firstParts.join(" ");
+    return "".concat(from, " to ").concat(dayAndMonth(last), " ").concat(last.getUTCFullYear(), " (UTC)");
+  }
+  function dayAndMonth(date) {
+    return "".concat(date.getUTCDate(), " ").concat(monthNames[date.getUTCMonth()]);
+  }
+  function linesOf2(text2) {
+    const lines = [];
+    for (const word of text2.split(/\s+/)) {
+      const last = lines[lines.length - 1];
+      if (last !== void 0 && last.length + word.length < lineCharactersMax)
+        lines[lines.length - 1] = "".concat(last, " ").concat(word);
+      else lines.push(word);
+    }
+    return lines;
+  }
+  var lineCharactersMax = 125;
+
+  // report-sheet/facts.ts
+  var weekMs = 7 * 864e5;
+  var accountKinds = ["profile", "channel"];
+  function keyNumbers(report) {
+    return Object.entries(asObject(report.totals) ?? {}).map(([metric, value]) => {
+      const total = asObject(value) ?? {};
+      return {
+        metric,
+        end: numberOf(total.end),
+        start: numberOf(total.start),
+        change: numberOf(total.change),
+        change_percent: numberOf(total.change_percent),
+        change_before: changeBefore(report, metric),
+        rounded: total.quality === "rounded",
+        items: numberOf(total.items) ?? 0,
+        items_missing: numberOf(total.items_missing) ?? 0,
+        unknown: unknownWord(report, metric)
+      };
+    });
+  }
+  function unknownWord(report, metric) {
+    const values = objects2(report.items).filter((item) => asObject(asObject(item.metrics)?.[metric]) !== null).map((item) => itemNumber(item, metric));
+    const reasons = new Set(values.flatMap(({ end, quality }) => end === null ? [qualityWord(quality)] : []));
+    const [reason = "unknown"] = reasons;
+    return reasons.size === 1 ? reason : "unknown";
+  }
+  function changeBefore(report, metric) {
+    const weeks = objects2(report.series).filter((series) => series.metric === metric && series.step === "week");
+    const startAt = numberOf(report.period_start);
+    if (weeks.length === 0 || startAt === null) return null;
+    let sum = 0;
+    for (const series of weeks) {
+      const valueAt = (at) => numberOf(objects2(series.points).find((point) => point.at === at)?.value);
+      const [end, start] = [valueAt(startAt - weekMs), valueAt(startAt - 2 * weekMs)];
+      if (end === null || start === null) return null;
+      sum += end - start;
+    }
+    return sum;
+  }
+  function itemNumber(item, metric) {
+    const value = asObject(asObject(item.metrics)?.[metric]) ?? {};
+    const { end, change, change_percent, quality } = value;
+    return { end: numberOf(end), change: numberOf(change), change_percent: numberOf(change_percent), quality };
+  }
+  function itemName({ name, url }) {
+    return String(name ?? url ?? "");
+  }
+  function isAccount({ kind }) {
+    return accountKinds.includes(String(kind));
+  }
+  function accountsByFollowers(report) {
+    const accounts = objects2(report.items).filter((item) => isAccount(item) && item.status !== "identity_changed");
+    return sortedBy(accounts, (item) => itemNumber(item, "followers").end);
+  }
+  function movers(report, direction) {
+    const change = (item) => (itemNumber(item, "followers").change ?? 0) * direction;
+    const moved = accountsByFollowers(report).filter((item) => change(item) > 0);
+    return sortedBy(moved, change);
+  }
+  function bestPosts(report) {
+    const posts = objects2(report.items).filter((item) => !isAccount(item) && item.status !== "identity_changed");
+    const viewed = sortedBy(posts, (item) => itemNumber(item, "views").change);
+    const liked = posts.filter((item) => !viewed.includes(item));
+    return [...viewed, ...sortedBy(liked, (item) => itemNumber(item, "likes").change)];
+  }
+  function sortedBy(items, value) {
+    const known = items.flatMap((item) => {
+      const number = value(item);
+      return number === null ? [] : [{ item, number }];
+    });
+    return known.sort((a, b) => b.number - a.number).map(({ item }) => item);
+  }
+
+  // report-sheet/cells.ts
+  var dayMs2 = 864e5;
+  var daysBeforeUnix = 25569;
+  var numberFormats2 = {
+    text: "General",
+    count: "#,##0",
+    change: "[Color10]+#,##0;[Red]-#,##0;0",
+    share: "0.0%",
+    growth: "[Color10]+0.0%;[Red]-0.0%;0.0%",
+    day: "yyyy-mm-dd",
+    time: "yyyy-mm-dd hh:mm"
+  };
+  function numberFormat(kind) {
+    return numberFormats2[kind];
+  }
+  function sheetCell(kind, value) {
+    if (value === null || value === void 0 || value === "") return "";
+    if (typeof value === "boolean") return value;
+    if (typeof value !== "number") return writtenText(typeof value === "string" ? value : JSON.stringify(value));
+    if (kind === "day" || kind === "time") return value / dayMs2 + daysBeforeUnix;
+    return kind === "share" || kind === "growth" ? value / 100 : value;
+  }
+
+  // report-sheet/place.ts
+  var chartRows = 12;
+  var chartsPerRow = 3;
+  var endMark = "End of the report.";
+  var endBlock = {
+    lines: [
+      {
+        text: "".concat(endMark, " A refresh replaces everything above this line, in the columns that the report uses. ") + "Anything you write below this line or to the right stays, and moves when the report grows.",
+        style: "quiet"
+      }
+    ],
+    columns: [],
+    rows: []
+  };
+  var textColumn = { heading: "", kind: "text" };
+  var emptyRow = rowOf([""], [textColumn]);
+  function placeBlocks(top, below) {
+    const plans = [...top, ...below].flatMap(({ charts: charts2 = [] }) => charts2);
+    const order = [...plans.filter(({ type }) => type === "line"), ...plans.filter(({ type }) => type === "bar")];
+    const rows2 = [];
+    const styles = [];
+    const charts = [];
+    let bandRow = 1;
+    const place = (block) => {
+      const firstRow = rows2.length + 1;
+      styles.push(...stylesOf(block, firstRow));
+      rows2.push(...rowsOf(block), emptyRow);
+      const headingRow = firstRow + block.lines.length;
+      for (const plan of block.charts ?? []) {
+        charts.push({ ...plan, row: 0, index: order.indexOf(plan), first_row: headingRow, rows: block.rows.length + 1 });
+      }
+    };
+    for (const block of top) place(block);
+    bandRow = rows2.length + 1;
+    for (let row = 0; row < Math.ceil(order.length / chartsPerRow) * chartRows; row++) rows2.push(emptyRow);
+    for (const block of below) place(block);
+    rows2.pop();
+    return {
+      ...padded(rows2),
+      styles,
+      charts: charts.sort((a, b) => a.index - b.index).map((chart) => ({
+        ...chart,
+        row: bandRow + Math.floor(chart.index / chartsPerRow) * chartRows,
+        index: chart.index % chartsPerRow
+      }))
+    };
+  }
+  function rowsOf({ lines, columns: columns2, rows: rows2 }) {
+    const texts = lines.map(({ text: text2 }) => rowOf([text2], [textColumn]));
+    if (columns2.length === 0) return texts;
+    const headings3 = columns2.map(({ heading: heading2 }) => heading2);
+    return [...texts, rowOf(headings3, columns2), ...rows2.map((row) => rowOf(row, columns2))];
+  }
+  function rowOf(values, columns2) {
+    return {
+      cells: columns2.map(({ kind }, index) => sheetCell(kind, values[index])),
+      formats: columns2.map(({ kind }) => numberFormat(kind)),
+      alignments: columns2.map(({ kind }) => kind === "text" || kind === "day" ? "left" : "right")
+    };
+  }
+  function stylesOf({ lines, columns: columns2 }, firstRow) {
+    const styles = lines.map(({ style }, index) => ({ style, row: firstRow + index, width: 1 }));
+    if (columns2.length === 0) return styles;
+    return [...styles, { style: "heading", row: firstRow + lines.length, width: columns2.length }];
+  }
+  function padded(rows2) {
+    const width = Math.max(...rows2.map(({ cells }) => cells.length));
+    const indexes = Array.from({ length: width }, (_, index) => index);
+    return {
+      cells: rows2.map(({ cells }) => indexes.map((index) => cells[index] ?? "")),
+      formats: rows2.map(({ formats }) => indexes.map((index) => formats[index] ?? numberFormat("text"))),
+      alignments: rows2.map(({ alignments }) => indexes.map((index) => alignments[index] ?? "left"))
+    };
+  }
+
+  // report-sheet/details.ts
+  var dayMs3 = 864e5;
+  function arrangeDetails(report) {
+    const items = objects2(report.items);
+    const metrics2 = [...new Set(items.flatMap((item) => Object.keys(asObject(item.metrics) ?? {})))];
+    const table = {
+      lines: [],
+      columns: [...nameColumns, ...metrics2.flatMap(metricColumns), ...factColumns],
+      rows: items.map((item) => [
+        ...[itemName(item), platformName(item.platform), kindName(item.kind)],
+        ...metrics2.flatMap((metric) => {
+          const { end, change, change_percent } = itemNumber(item, metric);
+          return [end, change, change_percent];
+        }),
+        ...[numberOf(objects2(item.rates)[0]?.percent), remarks(item, metrics2)],
+        ...[statusWord(item.status), timeOf(item.first_observed_at), timeOf(item.last_observed_at)],
+        ...[missingDays(item), String(item.item_id ?? ""), item.url]
+      ])
+    };
+    return placeBlocks([], [table, endBlock]);
+  }
+  var nameColumns = [
+    { heading: "Name", kind: "text" },
+    { heading: "Platform", kind: "text" },
+    { heading: "Type", kind: "text" }
+  ];
+  var factColumns = [
+    { heading: "Engagement rate", kind: "share" },
+    { heading: "Remarks", kind: "text" },
+    { heading: "Status", kind: "text" },
+    { heading: "First check (UTC)", kind: "time" },
+    { heading: "Last check (UTC)", kind: "time" },
+    { heading: "Days missing (UTC)", kind: "text" },
+    { heading: "Item ID", kind: "text" },
+    { heading: "Link", kind: "text" }
+  ];
+  function metricColumns(metric) {
+    const label = fieldLabel(metric);
+    return [
+      { heading: label, kind: "count" },
+      { heading: "".concat(label, " change"), kind: "change" },
+      { heading: "".concat(label, " change %"), kind: "growth" }
+    ];
+  }
+  function remarks(item, metrics2) {
+    const parts = metrics2.flatMap((metric) => {
+      if (asObject(asObject(item.metrics)?.[metric]) === null) return [];
+      const { end, quality } = itemNumber(item, metric);
+      return end !== null && quality !== "rounded" ? [] : ["".concat(fieldLabel(metric), " ").concat(qualityWord(quality))];
+    });
+    return parts.join(", ");
+  }
+  function missingDays(item) {
+    const periods = objects2(item.gaps).flatMap(({ from, to }) => {
+      const [first, end] = [timeOf(from), timeOf(to)];
+      if (first === null || end === null) return [];
+      return [[.../* @__PURE__ */ new Set([dayOf(first), dayOf(end - dayMs3)])].join(" to ")];
+    });
+    return periods.join(", ");
+  }
+  function dayOf(at) {
+    return new Date(at).toISOString().slice(0, 10);
   }
 
   // report-sheet/legend.ts
-  var qualityLegend = [
-    ["exact", "The platform shows the exact number."],
-    ["rounded", "The platform rounds the number, so small changes are not visible."],
-    ["hidden", "The account hides the number. The cell is empty, which does not mean 0."],
-    ["not_exposed", "The platform does not show the number. The cell is empty, which does not mean 0."],
-    ["(empty)", "The number is unknown. Only a 0 means zero."],
-    ["(empty in a series)", "Some items of the total have no number for that day or week, so the line has a gap."]
+  var legendLines = [
+    "Rounded: the platform shows a rounded number, so small changes are not visible.",
+    "Hidden or not published: the account or the platform does not show the number. That does not mean 0.",
+    "An empty cell is an unknown number; only a 0 means zero. In a table by day or week, it means that at least one item has no number for that day or week."
   ];
 
   // report-sheet/series.ts
-  var steps = ["day", "week"];
   var stepLabels = {
-    day: { title: "Day by day", heading: "day (UTC)" },
-    week: { title: "Week by week", heading: "week from (UTC)" }
+    day: { title: "Day by day", heading: "Day (UTC)" },
+    week: { title: "Week by week", heading: "Week from (UTC)" }
   };
+  var fewestWeeks = 4;
+  var fewestDays = 2;
   var chartedMetrics = Object.keys(trackedMetrics).filter((metric) => trackedMetrics[metric] !== null).sort((a, b) => Number(trackedMetrics[a]) - Number(trackedMetrics[b]));
-  var fewestPoints = 2;
   function seriesTables(report) {
-    return steps.flatMap((step) => {
-      const { lines, times } = readLines(report, step);
-      if (lines.length === 0 || times.length === 0) return [];
-      return [
-        {
-          title: "".concat(stepLabels[step].title, ": sums over the items of each total"),
-          columns: [stepLabels[step].heading, ...lines.map(headingOf)],
-          rows: times.map((at) => [
-            new Date(at).toISOString().slice(0, 10),
-            ...lines.map(({ points }) => points.get(at) ?? null)
-          ]),
-          charts: times.length < fewestPoints ? [] : chartsOf(lines, step)
-        }
-      ];
-    });
+    const days = readTable2(report, "day");
+    const weeks = readTable2(report, "week");
+    const byWeek = weeks.times.length >= fewestWeeks;
+    return [days, weeks].filter(({ lines, times }) => lines.length > 0 && times.length > 0).map((table) => blockOf(table, table === weeks === byWeek && table.times.length >= fewestDays));
   }
-  function readLines(report, step) {
-    const series = list(report.series).filter((item) => item.step === step);
+  function blockOf({ step, lines, times }, charted) {
+    const { title, heading: heading2 } = stepLabels[step];
+    return {
+      lines: [
+        { text: title, style: "section" },
+        { text: "The last number of each item, added up over all items of the platform.", style: "quiet" }
+      ],
+      columns: [{ heading: heading2, kind: "day" }, ...lines.map((line) => ({ heading: headingOf(line), kind: "count" }))],
+      rows: times.map((at) => [at, ...lines.map(({ points }) => points.get(at) ?? null)]),
+      charts: charted ? chartsOf(lines, step) : []
+    };
+  }
+  function readTable2(report, step) {
     const times = /* @__PURE__ */ new Set();
-    const lines = series.map((item) => {
-      const points = list(item.points).filter(({ at }) => typeof at === "number" && Math.abs(at) <= timeMaxMs2);
-      for (const { at } of points) times.add(Number(at));
-      const known = points.flatMap(
-        ({ at, value }) => typeof value === "number" ? [[Number(at), value]] : []
-      );
-      const rounded = points.some(({ quality }) => quality === "rounded");
-      return { platform: String(item.platform), metric: String(item.metric), points: new Map(known), rounded };
+    const lines = objects2(report.series).filter((series) => series.step === step).map(({ platform, metric, points }) => {
+      const known = objects2(points).flatMap((point) => {
+        const at = timeOf(point.at);
+        if (at === null) return [];
+        times.add(at);
+        const value = numberOf(point.value);
+        return value === null ? [] : [[at, value]];
+      });
+      const rounded = objects2(points).some(({ quality }) => quality === "rounded");
+      return { platform: String(platform), metric: String(metric), points: new Map(known), rounded };
     });
     const metrics2 = [...new Set(lines.map(({ metric }) => metric))];
     return {
+      step,
       lines: metrics2.flatMap((metric) => lines.filter((line) => line.metric === metric)),
       times: [...times].sort((a, b) => a - b)
     };
   }
-  var timeMaxMs2 = 864e13;
   function headingOf({ platform, metric, rounded }) {
-    return "".concat(platform, " ").concat(words(metric)).concat(rounded ? " (rounded)" : "");
+    return "".concat(platformName(platform), " ").concat(fieldLabel(metric).toLowerCase()).concat(rounded ? " (rounded)" : "");
   }
   function chartsOf(lines, step) {
     const metrics2 = chartedMetrics.filter((metric) => lines.some((line) => line.metric === metric));
-    return metrics2.map((metric, index) => {
-      const first = lines.findIndex((line) => line.metric === metric);
-      const count2 = lines.filter((line) => line.metric === metric).length;
-      const name = words(metric);
-      return {
-        key: "".concat(metric, "_").concat(step),
-        title: "".concat(name.charAt(0).toUpperCase()).concat(name.slice(1), " by ").concat(step, " (UTC)"),
-        step,
-        index,
-        columns: [
-          { first: 1, count: 1 },
-          { first: first + 2, count: count2 }
-        ]
-      };
-    });
-  }
-  function words(metric) {
-    return metric.replace(/_/g, " ");
-  }
-  function list(value) {
-    return Array.isArray(value) ? value.map((item) => asObject(item) ?? {}) : [];
+    return metrics2.map((metric) => ({
+      key: "".concat(metric, "_by_").concat(step),
+      title: "".concat(fieldLabel(metric), " by ").concat(step, " (UTC)"),
+      type: "line",
+      columns: [
+        { first: 1, count: 1 },
+        {
+          first: lines.findIndex((line) => line.metric === metric) + 2,
+          count: lines.filter((line) => line.metric === metric).length
+        }
+      ]
+    }));
   }
 
-  // report-sheet/layout.ts
-  var dayMs2 = 864e5;
-  var daysBeforeUnix = 25569;
-  var timeFormat = "yyyy-mm-dd hh:mm";
-  var dayFormat = "yyyy-mm-dd";
-  var chartRows = 16;
-  var endMark = "End of the report.";
-  function arrangeReport(report) {
-    const series = seriesTables(report);
-    const steps2 = [...new Set(series.flatMap(({ charts: charts2 }) => charts2.map(({ step }) => step)))];
-    const bandRows = steps2.length * chartRows;
-    const sections = [
-      headSection(report),
-      totalsSection(report),
-      ratesSection(report),
-      notesSection(report),
-      { title: "What the quality means", columns: ["quality", "meaning"], rows: qualityLegend },
-      { title: "Items", ...reportTable("items", report) },
-      ...series
-    ].filter(({ rows: rows2 }) => rows2.length > 0);
-    const tables = [];
-    const charts = [];
-    let row = 1;
-    let bandRow = 1;
-    for (const [index, section] of sections.entries()) {
-      const table = tableOf(section, row);
-      tables.push(table);
-      for (const plan of section.charts ?? []) {
-        charts.push(chartOf(plan, table, bandRow + steps2.indexOf(plan.step) * chartRows));
-      }
-      row += table.cells.length + 1;
-      if (index > 0) continue;
-      bandRow = row;
-      row += bandRows;
-    }
-    const columns2 = Math.max(...tables.map(({ cells }) => cells[0]?.length ?? 0));
-    tables.push(endTable(row, columns2));
-    return { tables, charts, rows: row, columns: columns2 };
+  // report-sheet/summary.ts
+  var moversMax = 5;
+  var postsMax2 = 10;
+  var accountsMax = 10;
+  var headlineNumbersMax = 3;
+  var fewestBars = 2;
+  function arrangeSummary(report, workspace) {
+    const numbers = keyNumbers(report);
+    const top = [headBlock(report, workspace, numbers), keyNumbersBlock(numbers)];
+    const below = [
+      moversBlock("Accounts that gained the most followers", movers(report, 1)),
+      moversBlock("Accounts that lost the most followers", movers(report, -1)),
+      postsBlock(report),
+      ratesBlock(report),
+      notesBlock(report),
+      accountsBlock(report),
+      ...seriesTables(report)
+    ];
+    const filled = below.filter(({ columns: columns2, rows: rows2 }) => columns2.length === 0 || rows2.length > 0);
+    return placeBlocks(top, [...filled, endBlock]);
   }
-  function headSection(report) {
-    const { columns: columns2, rows: rows2 } = reportTable("coverage", report);
-    const name = asObject(report.campaign)?.name;
+  function headBlock(report, workspace, numbers) {
+    const [start, end] = [timeOf(report.period_start), timeOf(report.period_end)];
+    const created = timeOf(report.generated_at);
+    const period = start === null || end === null ? [] : ["Week from ".concat(periodWords(start, end))];
+    const state = report.final === true ? "final" : "so far, not final";
+    const facts = [
+      ...workspace === null ? [] : ["Workspace: ".concat(workspace)],
+      ...created === null ? [] : ["Created ".concat(new Date(created).toISOString().slice(0, 16).replace("T", " "), " (UTC)")]
+    ];
+    const name = textOf(report.report_name) ?? textOf(asObject(report.campaign)?.name) ?? "Campaign report";
     return {
-      title: "Campaign report: ".concat(String(name ?? "")),
-      columns: null,
-      rows: columns2.map((column, index) => [column, cellValue(column, rows2[0]?.[index])])
+      lines: [
+        { text: name, style: "title" },
+        { text: [...period, state].join(", "), style: "quiet" },
+        { text: facts.join(" · "), style: "quiet" },
+        ...styled(linesOf2(headline(report, numbers)), "headline")
+      ],
+      columns: [],
+      rows: []
     };
   }
-  function totalsSection(report) {
-    const { columns: columns2, rows: rows2 } = reportTable("totals", report);
-    const platforms = objects2(report.by_platform).flatMap(
-      (of) => reportTable("totals", of).rows.map((row) => [of.platform, ...row])
+  function headline(report, numbers) {
+    const changes = chartedMetrics.flatMap((metric) => {
+      const { end, change, change_percent } = numbers.find((one) => one.metric === metric) ?? {};
+      if (typeof end !== "number" || typeof change !== "number") return [];
+      const label = fieldLabel(metric).toLowerCase();
+      if (change === 0) return ["".concat(label, " unchanged at ").concat(grouped(end))];
+      const percent = typeof change_percent === "number" ? " (".concat(oneDecimal(Math.abs(change_percent)), "%)") : "";
+      return ["".concat(label, " ").concat(change > 0 ? "up" : "down", " ").concat(grouped(Math.abs(change))).concat(percent, " to ").concat(grouped(end))];
+    });
+    if (changes.length === 0) return "No change can be shown: no number is known at both ends of this week.";
+    const when = report.final === true ? "This week" : "This week so far";
+    return "".concat(when, ": ").concat(changes.slice(0, headlineNumbersMax).join(", "), ".");
+  }
+  function oneDecimal(value) {
+    return (Math.round(value * 10) / 10).toFixed(1);
+  }
+  var keyColumns = [
+    { heading: "Key number", kind: "text" },
+    { heading: "This week", kind: "count" },
+    { heading: "Previous week", kind: "count" },
+    { heading: "Change", kind: "change" },
+    { heading: "Change %", kind: "growth" },
+    { heading: "Previous change", kind: "change" },
+    { heading: "Remarks", kind: "text" }
+  ];
+  function keyNumbersBlock(numbers) {
+    const unknownLast = [...numbers].sort((a, b) => Number(a.end === null) - Number(b.end === null));
+    const rows2 = unknownLast.map((number) => {
+      const { metric, end, start, change, change_percent, change_before, unknown } = number;
+      const changes = [change ?? unknown, change_percent ?? (change === null ? unknown : "from zero")];
+      return [
+        ...[fieldLabel(metric), end ?? unknown, start ?? unknown],
+        ...[...changes, change_before ?? "unknown", remarks2(number)]
+      ];
+    });
+    return {
+      lines: [{ text: "Key numbers", style: "section" }, ...styled(keyCaptions, "quiet")],
+      columns: keyColumns,
+      rows: rows2
+    };
+  }
+  var keyCaptions = [
+    "Counts at the end of each week, added up over all items. Previous change: the change in the week before.",
+    "For an item without a count before this week, its first count in the week stands for the previous week."
+  ];
+  function remarks2({ rounded, items, items_missing }) {
+    const of = items + items_missing;
+    const parts = [
+      ...rounded ? ["rounded by the platform"] : [],
+      ...items_missing > 0 ? ["".concat(items, " of ").concat(of, " ").concat(of === 1 ? "item" : "items", " counted")] : []
+    ];
+    return parts.join(", ");
+  }
+  function moversBlock(title, items) {
+    return { ...followersTable(items.slice(0, moversMax)), lines: [{ text: title, style: "section" }] };
+  }
+  function accountsBlock(report) {
+    const table = followersTable(accountsByFollowers(report).slice(0, accountsMax));
+    const columns2 = [
+      { first: 1, count: 1 },
+      { first: 3, count: 1 }
+    ];
+    const chart = { key: "accounts_bar", title: "Followers by account", type: "bar", columns: columns2 };
+    return {
+      ...table,
+      lines: [{ text: "Accounts with the most followers", style: "section" }],
+      charts: table.rows.length < fewestBars ? [] : [chart]
+    };
+  }
+  function followersTable(items) {
+    return {
+      lines: [],
+      columns: [
+        { heading: "Account", kind: "text" },
+        { heading: "Platform", kind: "text" },
+        { heading: "Followers", kind: "count" },
+        { heading: "Change", kind: "change" },
+        { heading: "Change %", kind: "growth" },
+        { heading: "Remarks", kind: "text" }
+      ],
+      rows: items.map((item) => {
+        const { end, change, change_percent, quality } = itemNumber(item, "followers");
+        const remark = quality === "rounded" ? "rounded by the platform" : "";
+        return [itemName(item), platformName(item.platform), end, change, change_percent, remark];
+      })
+    };
+  }
+  function postsBlock(report) {
+    const rows2 = bestPosts(report).slice(0, postsMax2).map((item) => [
+      ...[itemName(item), platformName(item.platform)],
+      ...[itemNumber(item, "views").change, itemNumber(item, "views").end],
+      ...[itemNumber(item, "likes").change, itemNumber(item, "likes").end, itemNumber(item, "comments").end],
+      ...[objects2(item.rates)[0]?.percent, item.url]
+    ]);
+    const seen = rows2.some((row) => typeof row[2] === "number");
+    const columns2 = [
+      { first: 1, count: 1 },
+      { first: seen ? 3 : 5, count: 1 }
+    ];
+    const title = "".concat(seen ? "New views" : "New likes", " by post");
+    return {
+      lines: [
+        { text: "Best posts", style: "section" },
+        {
+          text: "Sorted by new views in this week; posts without a number of views follow, by new likes.",
+          style: "quiet"
+        }
+      ],
+      columns: postColumns2,
+      rows: rows2,
+      charts: rows2.length < fewestBars ? [] : [{ key: "posts_bar", title, type: "bar", columns: columns2 }]
+    };
+  }
+  var postColumns2 = [
+    { heading: "Post", kind: "text" },
+    { heading: "Platform", kind: "text" },
+    { heading: "New views", kind: "change" },
+    { heading: "Views", kind: "count" },
+    { heading: "New likes", kind: "change" },
+    { heading: "Likes", kind: "count" },
+    { heading: "Comments", kind: "count" },
+    { heading: "Engagement rate", kind: "share" },
+    { heading: "Link", kind: "text" }
+  ];
+  function ratesBlock(report) {
+    const rows2 = objects2(report.by_platform).flatMap(
+      ({ platform, rates }) => objects2(rates).map(({ percent, items, items_missing, formula }) => [
+        ...[platformName(platform), percent ?? "unknown", items, items_missing, formula]
+      ])
     );
     return {
-      title: "Totals",
-      columns: ["platform", ...columns2],
-      rows: [...rows2.map((row) => ["all", ...row]), ...platforms]
+      lines: [{ text: "Engagement rates", style: "section" }],
+      columns: [
+        { heading: "Platform", kind: "text" },
+        { heading: "Engagement rate", kind: "share" },
+        { heading: "Posts counted", kind: "count" },
+        { heading: "Not counted", kind: "count" },
+        { heading: "Formula", kind: "text" }
+      ],
+      rows: rows2
     };
   }
-  function ratesSection(report) {
-    const rates = objects2(report.by_platform).flatMap(
-      ({ platform, rates: rates2 }) => objects2(rates2).map((rate) => [platform, rate.name, rate.percent, rate.items, rate.items_missing, rate.formula])
-    );
-    return {
-      title: "Engagement rates",
-      columns: ["platform", "rate", "percent", "items", "items_missing", "formula"],
-      rows: rates
-    };
+  function notesBlock(report) {
+    const notes = (Array.isArray(report.notes) ? report.notes : []).map(String);
+    const all = [...notes, ...legendLines, textOf(report.method) ?? ""].filter((note2) => note2 !== "");
+    const lines = all.flatMap((note2) => linesOf2(note2).map((line, index) => index === 0 ? "• ".concat(line) : "   ".concat(line)));
+    return { lines: [{ text: "Notes", style: "section" }, ...styled(lines, "plain")], columns: [], rows: [] };
   }
-  function notesSection(report) {
-    return { title: "Notes", ...reportTable("notes", report) };
-  }
-  function tableOf({ title, columns: columns2, rows: rows2 }, row) {
-    const body = rows2.map((values2) => values2.map((value, index) => cellValue(columns2?.[index] ?? "", value)));
-    const values = [[title], ...columns2 === null ? [] : [columns2], ...body];
-    const width = Math.max(...values.map((cells) => cells.length));
-    const padded = values.map((cells) => Array.from({ length: width }, (_, index) => cells[index] ?? ""));
-    return {
-      row,
-      cells: padded.map((cells) => cells.map(sheetCell)),
-      formats: padded.map((cells) => cells.map((value, index) => formatOf(value, columns2?.[index] ?? ""))),
-      heading_row: columns2 === null ? null : row + 1
-    };
-  }
-  function endTable(row, columns2) {
-    const sentence = "".concat(endMark, " A refresh replaces everything above this line, in ").concat(columns2, " columns. ") + "Anything you write below this line or to the right stays, and moves when the report grows.";
-    return { row, cells: [[sheetCell(sentence)]], formats: [["General"]], heading_row: null };
-  }
-  function chartOf({ key, title, index, columns: columns2 }, table, row) {
-    return { key, title, row, index, first_row: table.row + 1, rows: table.cells.length - 1, columns: columns2 };
-  }
-  function cellValue(column, value) {
-    if (!column.endsWith("(UTC)") || typeof value !== "string") return value;
-    const at = Date.parse(value);
-    if (Number.isNaN(at)) return value;
-    const time = {
-      day_number: at / dayMs2 + daysBeforeUnix,
-      format: value.length === dayFormat.length ? dayFormat : timeFormat
-    };
-    return time;
-  }
-  function isSheetTime(value) {
-    return typeof asObject(value)?.day_number === "number";
-  }
-  function sheetCell(value) {
-    if (value === null || value === void 0 || value === "") return "";
-    if (isSheetTime(value)) return value.day_number;
-    if (typeof value === "number" || typeof value === "boolean") return value;
-    return writtenText(typeof value === "string" ? value : JSON.stringify(value));
-  }
-  function formatOf(value, column) {
-    if (isSheetTime(value)) return value.format;
-    if (typeof value !== "number") return "General";
-    return column.endsWith("percent") ? "0.00" : "#,##0";
-  }
-  function objects2(value) {
-    return Array.isArray(value) ? value.map((item) => asObject(item) ?? {}) : [];
+  function styled(texts, style) {
+    return texts.map((text2) => ({ text: text2, style }));
   }
 
   // report-sheet/target.ts
@@ -3014,8 +3384,8 @@ var Addon_ = (() => {
   function sheetById(file, id) {
     return file.getSheets().find((sheet) => sheet.getSheetId() === id) ?? null;
   }
-  function newReportSheet(file, campaignName) {
-    const baseName = "Report ".concat(plainName(campaignName)).trim();
+  function newReportSheet(file, campaignName, what2) {
+    const baseName = "".concat(plainName(campaignName), " ").concat(what2).trim();
     const taken = file.getSheets().map((sheet) => sheet.getName().toLowerCase());
     let name = baseName;
     for (let number = 2; taken.includes(name.toLowerCase()); number++) name = "".concat(baseName, " (").concat(number, ")");
@@ -3025,7 +3395,9 @@ var Addon_ = (() => {
     const line = text2.replace(/[\p{C}\s]+/gu, " ").replace(/['"!:*?/\\[\]]/g, " ");
     return [...line.replace(/ +/g, " ").trim()].slice(0, sheetNameCharactersMax / 2).join("");
   }
-  function prepareSheet(sheet, saved, { rows: rows2, columns: columns2 }) {
+  function prepareSheet(sheet, saved, { cells }) {
+    const rows2 = cells.length;
+    const columns2 = cells[0]?.length ?? 0;
     const earlier = saved === null ? { rows: 0, columns: 0 } : reportArea(sheet, saved);
     if (earlier.rows > 0 && rows2 > earlier.rows && sheet.getLastRow() > earlier.rows) {
       sheet.insertRowsAfter(earlier.rows, rows2 - earlier.rows);
@@ -3037,7 +3409,9 @@ var Addon_ = (() => {
     if (sheet.getMaxColumns() < columns2) {
       sheet.insertColumnsAfter(sheet.getMaxColumns(), columns2 - sheet.getMaxColumns());
     }
-    if (earlier.rows > 0) sheet.getRange(1, 1, earlier.rows, earlier.columns).clear();
+    const height = Math.max(rows2, earlier.rows);
+    const width = Math.max(columns2, earlier.columns);
+    sheet.getRange(1, 1, height, width).clear().clearDataValidations();
   }
   function reportArea(sheet, saved) {
     const lastRow = sheet.getLastRow();
@@ -3046,11 +3420,23 @@ var Addon_ = (() => {
     const rows2 = marked === -1 ? Math.min(saved.rows, sheet.getMaxRows()) : marked + 1;
     return { rows: rows2, columns: Math.min(saved.columns, sheet.getMaxColumns()) };
   }
+  function checkProtection(sheet, { cells }) {
+    const rows2 = Math.min(cells.length, sheet.getMaxRows());
+    const columns2 = Math.min(cells[0]?.length ?? 0, sheet.getMaxColumns());
+    if (sheet.getRange(1, 1, rows2, columns2).canEdit()) return;
+    throw new PlainError(
+      'The sheet "'.concat(sheet.getName(), '" is protected, so the report was not changed. Ask its owner to let you edit it, or delete the sheet to get a new one.')
+    );
+  }
 
   // report-sheet/report-sheet.ts
   var idForm2 = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
   var headingColor = "#e8eef4";
-  var titlePoints = 12;
+  var accentColor = "#1f4e79";
+  var quietColor = "#5f6368";
+  var titlePoints = 20;
+  var headlinePoints = 12;
+  var sectionPoints = 13;
   var ReportError = class extends FailureError {
   };
   function insertReport(campaignId, reportId) {
@@ -3063,26 +3449,41 @@ var Addon_ = (() => {
     return { ok: true, message, sheet: written2.sheet };
   }
   function writeReport(campaignId, reportId, activate = true) {
-    const report = loadReport(campaignId, reportId);
-    const layout = arrangeReport(report);
+    const { report, workspace } = loadReport(campaignId, reportId);
+    const summary = arrangeSummary(report, workspace);
+    const details = arrangeDetails(report);
     return holdLock(() => {
       const file = SpreadsheetApp.getActiveSpreadsheet();
       const store = fileStore(keyStores().document);
       const saved = readSaved2(store, campaignId);
-      const existing = saved === null ? null : sheetById(file, saved.sheet_id);
-      const sheet = existing ?? newReportSheet(file, String(asObject(report.campaign)?.name ?? ""));
-      const known = existing === null ? null : saved;
-      prepareSheet(sheet, known, layout);
-      writeTables(sheet, layout);
-      if (known === null) setWidths(sheet, layout);
-      const charts = drawCharts(sheet, layout.charts, known?.charts ?? {});
-      const { columns: columns2, rows: rows2 } = layout;
-      writeSaved(store, campaignId, { sheet_id: sheet.getSheetId(), report_id: reportId, columns: columns2, rows: rows2, charts });
+      const name = textOf(asObject(report.campaign)?.name) ?? "";
+      const old = { summary: existing(file, saved), details: existing(file, saved?.details ?? null) };
+      if (old.summary !== null) checkProtection(old.summary, summary);
+      if (old.details !== null) checkProtection(old.details, details);
+      const sheet = old.summary ?? newReportSheet(file, name, "report");
+      const detailsSheet = old.details ?? newReportSheet(file, name, "details");
+      prepareSheet(sheet, old.summary && saved, summary);
+      prepareSheet(detailsSheet, (old.details && saved?.details) ?? null, details);
+      writePlan(sheet, summary);
+      writePlan(detailsSheet, details);
+      if (old.summary === null) sheet.setHiddenGridlines(true);
+      if (old.summary === null) setWidths(sheet, summary);
+      if (old.details === null) setWidths(detailsSheet, details);
+      detailsSheet.setFrozenRows(1);
+      const charts = drawCharts(sheet, summary.charts, (old.summary && saved?.charts) ?? {});
+      const sizes = { ...sizeOf(sheet, summary), details: sizeOf(detailsSheet, details) };
+      writeSaved(store, campaignId, { ...sizes, report_id: reportId, charts });
       if (activate) file.setActiveSheet(sheet);
       SpreadsheetApp.flush();
-      const items = Array.isArray(report.items) ? report.items.length : 0;
+      const items = objects2(report.items).length;
       return { sheet: sheet.getName(), items, state: stateOf(report, items) };
     });
+  }
+  function existing(file, saved) {
+    return saved === null ? null : sheetById(file, saved.sheet_id);
+  }
+  function sizeOf(sheet, { cells }) {
+    return { sheet_id: sheet.getSheetId(), columns: cells[0]?.length ?? 0, rows: cells.length };
   }
   function isId2(value) {
     return typeof value === "string" && idForm2.test(value);
@@ -3092,39 +3493,39 @@ var Addon_ = (() => {
     if (key === null) throw new ReportError(noKey);
     const week = reportId === null ? "" : "&report_id=".concat(encodeURIComponent(reportId));
     const url = "".concat(origin, "/v1/workflows/campaign-report?id=").concat(encodeURIComponent(campaignId)).concat(week);
-    const [answer] = fetchAnswers([url], key, network2);
+    const [answer, balance] = fetchAnswers([url, "".concat(origin, "/v1/credit/balance")], key, network2);
     if (answer?.ok === false) throw new ReportError(answer.failure);
     const report = asObject(answer?.data);
     if (report === null || !isReport(report)) throw new ReportError(unreadable);
-    return report;
+    return { report, workspace: balance?.ok === true ? textOf(asObject(balance.data)?.workspace) : null };
   }
   function stateOf(report, items) {
-    const from = dayOf(report.period_start);
+    const from = dayOf2(report.period_start);
     const count2 = items === 1 ? "1 item" : "".concat(items, " items");
     return report.final === true ? "the finished week from ".concat(from, ", ").concat(count2) : "the week from ".concat(from, " so far, which is not final, ").concat(count2);
   }
-  function dayOf(at) {
+  function dayOf2(at) {
     const date = new Date(typeof at === "number" ? at : Number.NaN);
     return Number.isNaN(date.getTime()) ? "an unknown day" : date.toISOString().slice(0, 10);
   }
-  function writeTables(sheet, { tables }) {
-    for (const { row, cells, formats, heading_row } of tables) {
-      const width = cells[0]?.length ?? 0;
-      sheet.getRange(row, 1, cells.length, width).setValues(cells).setNumberFormats(formats);
-      if (cells.length > 1) sheet.getRange(row, 1, 1, 1).setFontWeight("bold").setFontSize(titlePoints);
-      if (heading_row === null) continue;
-      sheet.getRange(heading_row, 1, 1, width).setFontWeight("bold").setBackground(headingColor).setWrap(true);
-    }
-    const [head] = tables;
-    if (head !== void 0) {
-      sheet.getRange(2, 2, head.cells.length - 1, 1).setHorizontalAlignment("left");
-      sheet.getRange(2, 1, head.cells.length - 1, 1).setFontWeight("bold");
+  function writePlan(sheet, { cells, formats, alignments, styles }) {
+    const range = sheet.getRange(1, 1, cells.length, cells[0]?.length ?? 0);
+    range.setValues(cells).setNumberFormats(formats).setHorizontalAlignments(alignments);
+    for (const { style, row, width } of styles) setStyle(sheet.getRange(row, 1, 1, width), style);
+  }
+  function setStyle(range, style) {
+    if (style === "title") range.setFontWeight("bold").setFontSize(titlePoints).setFontColor(accentColor);
+    if (style === "headline") range.setFontWeight("bold").setFontSize(headlinePoints);
+    if (style === "quiet") range.setFontColor(quietColor);
+    if (style === "section") range.setFontWeight("bold").setFontSize(sectionPoints).setFontColor(accentColor);
+    if (style === "heading") {
+      range.setFontWeight("bold").setBackground(headingColor).setWrap(true).setVerticalAlignment("bottom");
     }
   }
-  function setWidths(sheet, { columns: columns2 }) {
-    sheet.setColumnWidths(1, nameColumns, columnWidthPx.name);
-    const others = columns2 - nameColumns;
-    if (others > 0) sheet.setColumnWidths(nameColumns + 1, others, columnWidthPx.other);
+  function setWidths(sheet, { cells }) {
+    sheet.setColumnWidth(1, columnWidthPx.name);
+    const others = (cells[0]?.length ?? 0) - 1;
+    if (others > 0) sheet.setColumnWidths(2, others, columnWidthPx.other);
   }
 
   // refresh/sheet-scheduled.ts
@@ -3180,9 +3581,9 @@ var Addon_ = (() => {
     const names = PropertiesService.getDocumentProperties().getKeys();
     return savedCampaigns(names).filter((campaignId) => {
       const saved = readSaved2(store, campaignId);
-      const exists = saved !== null && sheetById(file, saved.sheet_id) !== null;
-      if (!exists) forgetSaved(store, campaignId);
-      return exists && saved.report_id === null;
+      const exists = (sheet) => !!sheet && sheetById(file, sheet.sheet_id) !== null;
+      if (!exists(saved) && !exists(saved?.details)) forgetSaved(store, campaignId);
+      return exists(saved) && saved?.report_id === null;
     });
   }
 

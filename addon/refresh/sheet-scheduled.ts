@@ -3,7 +3,7 @@ import { holdLock } from '../platform/lock.ts';
 import { failureOf, PlainError } from '../platform/page-call.ts';
 import { keyStores, network } from '../platform/platform.ts';
 import { ReportError, writeReport } from '../report-sheet/report-sheet.ts';
-import { forgetSaved, readSaved, savedCampaigns, sheetById } from '../report-sheet/target.ts';
+import { forgetSaved, type OwnSheet, readSaved, savedCampaigns, sheetById } from '../report-sheet/target.ts';
 import { rewriteRefreshCell } from './refresh.ts';
 import { recordRun } from './runs.ts';
 import { claimScheduledRun, isAuthorized, noteScheduledRun } from './schedule.ts';
@@ -66,15 +66,15 @@ function refreshReports(): Tally {
   return tally;
 }
 
-/** Returns the campaigns whose reports must be refreshed. Forgets reports whose sheet was deleted. */
+/** Returns the campaigns whose reports must be refreshed. Forgets reports whose two sheets were deleted. */
 function reportsToRefresh(): string[] {
   const file = SpreadsheetApp.getActiveSpreadsheet();
   const store = fileStore(keyStores().document);
   const names = PropertiesService.getDocumentProperties().getKeys();
   return savedCampaigns(names).filter((campaignId) => {
     const saved = readSaved(store, campaignId);
-    const exists = saved !== null && sheetById(file, saved.sheet_id) !== null;
-    if (!exists) forgetSaved(store, campaignId);
-    return exists && saved.report_id === null;
+    const exists = (sheet: OwnSheet | null | undefined): boolean => !!sheet && sheetById(file, sheet.sheet_id) !== null;
+    if (!exists(saved) && !exists(saved?.details)) forgetSaved(store, campaignId);
+    return exists(saved) && saved?.report_id === null;
   });
 }

@@ -1,14 +1,13 @@
-import type { SheetChart } from './layout.ts';
+import type { SheetChart } from './place.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 type Chart = GoogleAppsScript.Spreadsheet.EmbeddedChart;
 
-const chartWidthPx = 470;
-const chartHeightPx = 300;
-const chartGapPx = 12;
-/** Number of columns at the left of a report that contain names. They are wider than the others. */
-export const nameColumns = 2;
-export const columnWidthPx = { name: 190, other: 130 } as const;
+const chartWidthPx = 335;
+const chartHeightPx = 230;
+const chartGapPx = 10;
+/** Widths of the columns of a report: the first contains names and is wider than the others. */
+export const columnWidthPx = { name: 240, other: 130 } as const;
 
 /**
  * Updates the charts of a report. Existing charts keep their style but move, because the rows that they show may have moved.
@@ -49,7 +48,8 @@ function update(sheet: Sheet, old: Chart, chart: SheetChart): number | null {
 function insert(sheet: Sheet, chart: SheetChart): number | null {
   const before = sheet.getCharts().map((chart) => chart.getChartId());
   const { column, x } = columnAt(chart.index * (chartWidthPx + chartGapPx));
-  const builder = sheet.newChart().asLineChart().setNumHeaders(1).setPosition(chart.row, column, x, 0);
+  const builder = chart.type === 'bar' ? sheet.newChart().asBarChart() : sheet.newChart().asLineChart();
+  builder.setNumHeaders(1).setPosition(chart.row, column, x, 0);
   for (const range of rangesOf(sheet, chart)) builder.addRange(range);
   const built = builder
     .setOption('title', chart.title)
@@ -57,7 +57,7 @@ function insert(sheet: Sheet, chart: SheetChart): number | null {
     .setOption('height', chartHeightPx)
     .setOption('pointSize', 4)
     .setOption('interpolateNulls', false)
-    .setOption('legend', { position: 'bottom' })
+    .setOption('legend', { position: chart.type === 'bar' ? 'none' : 'bottom' })
     .build();
   sheet.insertChart(built);
   const added = sheet.getCharts().find((one) => !before.includes(one.getChartId()));
@@ -70,9 +70,7 @@ function rangesOf(sheet: Sheet, { first_row, rows, columns }: SheetChart): Googl
 
 /** Returns the column at a distance from the left edge, and the remaining distance within that column, in pixels. */
 function columnAt(fromLeftPx: number): { column: number; x: number } {
-  const namesPx = nameColumns * columnWidthPx.name;
-  const [before, startPx, widthPx] =
-    fromLeftPx < namesPx ? [0, 0, columnWidthPx.name] : [nameColumns, namesPx, columnWidthPx.other];
-  const beyondPx = fromLeftPx - startPx;
-  return { column: before + 1 + Math.floor(beyondPx / widthPx), x: beyondPx % widthPx };
+  if (fromLeftPx < columnWidthPx.name) return { column: 1, x: fromLeftPx };
+  const beyondPx = fromLeftPx - columnWidthPx.name;
+  return { column: 2 + Math.floor(beyondPx / columnWidthPx.other), x: beyondPx % columnWidthPx.other };
 }

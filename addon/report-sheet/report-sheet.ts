@@ -6,15 +6,30 @@ import { holdLock } from '../platform/lock.ts';
 import { FailureError, PlainError } from '../platform/page-call.ts';
 import { actionServer, keyStores } from '../platform/platform.ts';
 import { recordRun } from '../refresh/runs.ts';
-import { columnWidthPx, drawCharts, nameColumns } from './charts.ts';
-import { arrangeReport, type ReportLayout } from './layout.ts';
-import { newReportSheet, prepareSheet, readSaved, sheetById, writeSaved } from './target.ts';
+import { columnWidthPx, drawCharts } from './charts.ts';
+import { arrangeDetails } from './details.ts';
+import type { SheetPlan, StyledRow } from './place.ts';
+import { objects, textOf } from './read-report.ts';
+import { arrangeSummary } from './summary.ts';
+import {
+  checkProtection,
+  newReportSheet,
+  type OwnSheet,
+  prepareSheet,
+  readSaved,
+  sheetById,
+  writeSaved,
+} from './target.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const headingColor = '#e8eef4';
-const titlePoints = 12;
+const accentColor = '#1f4e79';
+const quietColor = '#5f6368';
+const titlePoints = 20;
+const headlinePoints = 12;
+const sectionPoints = 13;
 
 export type ReportInserted = { ok: true; message: string; sheet: string };
 
@@ -39,44 +54,62 @@ export function insertReport(campaignId: unknown, reportId: unknown): ReportInse
 
 export type ReportWritten = { sheet: string; items: number; state: string };
 
-/** Loads a report and writes it into its sheet. @param activate false when a trigger runs, because no user is there. @throws PlainError */
+/** Loads a report and writes it into its two sheets. @param activate false when a trigger runs, because no user is there. @throws PlainError */
 export function writeReport(campaignId: string, reportId: string | null, activate = true): ReportWritten {
-  const report = loadReport(campaignId, reportId);
-  const layout = arrangeReport(report);
+  const { report, workspace } = loadReport(campaignId, reportId);
+  const summary = arrangeSummary(report, workspace);
+  const details = arrangeDetails(report);
   return holdLock(() => {
     const file = SpreadsheetApp.getActiveSpreadsheet();
     const store = fileStore(keyStores().document);
     const saved = readSaved(store, campaignId);
-    const existing = saved === null ? null : sheetById(file, saved.sheet_id);
-    const sheet = existing ?? newReportSheet(file, String(asObject(report.campaign)?.name ?? ''));
-    const known = existing === null ? null : saved;
-    prepareSheet(sheet, known, layout);
-    writeTables(sheet, layout);
-    if (known === null) setWidths(sheet, layout);
-    const charts = drawCharts(sheet, layout.charts, known?.charts ?? {});
-    const { columns, rows } = layout;
-    writeSaved(store, campaignId, { sheet_id: sheet.getSheetId(), report_id: reportId, columns, rows, charts });
+    const name = textOf(asObject(report.campaign)?.name) ?? '';
+    const old = { summary: existing(file, saved), details: existing(file, saved?.details ?? null) };
+    if (old.summary !== null) checkProtection(old.summary, summary);
+    if (old.details !== null) checkProtection(old.details, details);
+    const sheet = old.summary ?? newReportSheet(file, name, 'report');
+    const detailsSheet = old.details ?? newReportSheet(file, name, 'details');
+    prepareSheet(sheet, old.summary && saved, summary);
+    prepareSheet(detailsSheet, (old.details && saved?.details) ?? null, details);
+    writePlan(sheet, summary);
+    writePlan(detailsSheet, details);
+    if (old.summary === null) sheet.setHiddenGridlines(true);
+    if (old.summary === null) setWidths(sheet, summary);
+    if (old.details === null) setWidths(detailsSheet, details);
+    detailsSheet.setFrozenRows(1);
+    const charts = drawCharts(sheet, summary.charts, (old.summary && saved?.charts) ?? {});
+    const sizes = { ...sizeOf(sheet, summary), details: sizeOf(detailsSheet, details) };
+    writeSaved(store, campaignId, { ...sizes, report_id: reportId, charts });
     if (activate) file.setActiveSheet(sheet);
     SpreadsheetApp.flush();
-    const items = Array.isArray(report.items) ? report.items.length : 0;
+    const items = objects(report.items).length;
     return { sheet: sheet.getName(), items, state: stateOf(report, items) };
   });
+}
+
+function existing(file: GoogleAppsScript.Spreadsheet.Spreadsheet, saved: OwnSheet | null): Sheet | null {
+  return saved === null ? null : sheetById(file, saved.sheet_id);
+}
+
+function sizeOf(sheet: Sheet, { cells }: SheetPlan): OwnSheet {
+  return { sheet_id: sheet.getSheetId(), columns: cells[0]?.length ?? 0, rows: cells.length };
 }
 
 function isId(value: unknown): value is string {
   return typeof value === 'string' && idForm.test(value);
 }
 
-function loadReport(campaignId: string, reportId: string | null): Report {
+/** Loads a report, and the name of the workspace when the server returns it. Both are free. */
+function loadReport(campaignId: string, reportId: string | null): { report: Report; workspace: string | null } {
   const { key, network, origin } = actionServer();
   if (key === null) throw new ReportError(noKey);
   const week = reportId === null ? '' : `&report_id=${encodeURIComponent(reportId)}`;
   const url = `${origin}/v1/workflows/campaign-report?id=${encodeURIComponent(campaignId)}${week}`;
-  const [answer] = fetchAnswers([url], key, network);
+  const [answer, balance] = fetchAnswers([url, `${origin}/v1/credit/balance`], key, network);
   if (answer?.ok === false) throw new ReportError(answer.failure);
   const report = asObject(answer?.data);
   if (report === null || !isReport(report)) throw new ReportError(unreadable);
-  return report;
+  return { report, workspace: balance?.ok === true ? textOf(asObject(balance.data)?.workspace) : null };
 }
 
 function stateOf(report: Report, items: number): string {
@@ -92,25 +125,26 @@ function dayOf(at: unknown): string {
   return Number.isNaN(date.getTime()) ? 'an unknown day' : date.toISOString().slice(0, 10);
 }
 
-/** Writes each table in one call. The cells must have no number format before, because it would change how the values are read. */
-function writeTables(sheet: Sheet, { tables }: ReportLayout): void {
-  for (const { row, cells, formats, heading_row } of tables) {
-    const width = cells[0]?.length ?? 0;
-    sheet.getRange(row, 1, cells.length, width).setValues(cells).setNumberFormats(formats);
-    if (cells.length > 1) sheet.getRange(row, 1, 1, 1).setFontWeight('bold').setFontSize(titlePoints);
-    if (heading_row === null) continue;
-    sheet.getRange(heading_row, 1, 1, width).setFontWeight('bold').setBackground(headingColor).setWrap(true);
-  }
-  const [head] = tables;
-  if (head !== undefined) {
-    sheet.getRange(2, 2, head.cells.length - 1, 1).setHorizontalAlignment('left');
-    sheet.getRange(2, 1, head.cells.length - 1, 1).setFontWeight('bold');
+/** Writes a sheet in one call. The cells must have no number format before, because it would change how the values are read. */
+function writePlan(sheet: Sheet, { cells, formats, alignments, styles }: SheetPlan): void {
+  const range = sheet.getRange(1, 1, cells.length, cells[0]?.length ?? 0);
+  range.setValues(cells).setNumberFormats(formats).setHorizontalAlignments(alignments);
+  for (const { style, row, width } of styles) setStyle(sheet.getRange(row, 1, 1, width), style);
+}
+
+function setStyle(range: GoogleAppsScript.Spreadsheet.Range, style: StyledRow['style']): void {
+  if (style === 'title') range.setFontWeight('bold').setFontSize(titlePoints).setFontColor(accentColor);
+  if (style === 'headline') range.setFontWeight('bold').setFontSize(headlinePoints);
+  if (style === 'quiet') range.setFontColor(quietColor);
+  if (style === 'section') range.setFontWeight('bold').setFontSize(sectionPoints).setFontColor(accentColor);
+  if (style === 'heading') {
+    range.setFontWeight('bold').setBackground(headingColor).setWrap(true).setVerticalAlignment('bottom');
   }
 }
 
 /** Sets the column widths of a new sheet. Later calls do not, because the user may have changed them. */
-function setWidths(sheet: Sheet, { columns }: ReportLayout): void {
-  sheet.setColumnWidths(1, nameColumns, columnWidthPx.name);
-  const others = columns - nameColumns;
-  if (others > 0) sheet.setColumnWidths(nameColumns + 1, others, columnWidthPx.other);
+function setWidths(sheet: Sheet, { cells }: SheetPlan): void {
+  sheet.setColumnWidth(1, columnWidthPx.name);
+  const others = (cells[0]?.length ?? 0) - 1;
+  if (others > 0) sheet.setColumnWidths(2, others, columnWidthPx.other);
 }

@@ -1,6 +1,7 @@
 import { asObject } from '../platform/client.ts';
+import { PlainError } from '../platform/page-call.ts';
 import type { KeyStore } from '../platform/settings.ts';
-import { endMark, type ReportLayout } from './layout.ts';
+import { endMark, type SheetPlan } from './place.ts';
 
 type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
@@ -9,13 +10,17 @@ const savedPrefix = 'report_sheet_';
 /** Maximum length of a sheet name. Google Sheets allows 100; the rest is for a number at the end. */
 const sheetNameCharactersMax = 90;
 
-/** The sheet of a campaign's report, as saved in the properties of the file. `report_id`: null when it shows the newest report. */
-export type SavedReport = {
-  sheet_id: number;
+/** A sheet that the add-on writes, and the size of its part that a refresh replaces. */
+export type OwnSheet = { sheet_id: number; columns: number; rows: number };
+
+/**
+ * The sheets of a campaign's report, as saved in the properties of the file. `report_id`: null when they show the newest
+ * report. `details`: missing in files from before a report had two sheets.
+ */
+export type SavedReport = OwnSheet & {
   report_id: string | null;
-  columns: number;
-  rows: number;
   charts: Record<string, number>;
+  details?: OwnSheet;
 };
 
 /** Returns the sheet that is saved for a campaign's report; null when this file has no report of that campaign. */
@@ -44,9 +49,9 @@ export function sheetById(file: File, id: number): Sheet | null {
   return file.getSheets().find((sheet) => sheet.getSheetId() === id) ?? null;
 }
 
-/** Adds a sheet after all others, with a name that no other sheet has. */
-export function newReportSheet(file: File, campaignName: string): Sheet {
-  const baseName = `Report ${plainName(campaignName)}`.trim();
+/** Adds a sheet after all others, named after the campaign, such as "Spring report". No other sheet has that name. */
+export function newReportSheet(file: File, campaignName: string, what: 'report' | 'details'): Sheet {
+  const baseName = `${plainName(campaignName)} ${what}`.trim();
   const taken = file.getSheets().map((sheet) => sheet.getName().toLowerCase());
   let name = baseName;
   for (let number = 2; taken.includes(name.toLowerCase()); number++) name = `${baseName} (${number})`;
@@ -63,7 +68,9 @@ function plainName(text: string): string {
  * Clears the earlier report and inserts the rows and columns that the new report needs. Cells of the user below or to the
  * right move, so that they are not overwritten.
  */
-export function prepareSheet(sheet: Sheet, saved: SavedReport | null, { rows, columns }: ReportLayout): void {
+export function prepareSheet(sheet: Sheet, saved: OwnSheet | null, { cells }: SheetPlan): void {
+  const rows = cells.length;
+  const columns = cells[0]?.length ?? 0;
   const earlier = saved === null ? { rows: 0, columns: 0 } : reportArea(sheet, saved);
   if (earlier.rows > 0 && rows > earlier.rows && sheet.getLastRow() > earlier.rows) {
     sheet.insertRowsAfter(earlier.rows, rows - earlier.rows);
@@ -75,14 +82,27 @@ export function prepareSheet(sheet: Sheet, saved: SavedReport | null, { rows, co
   if (sheet.getMaxColumns() < columns) {
     sheet.insertColumnsAfter(sheet.getMaxColumns(), columns - sheet.getMaxColumns());
   }
-  if (earlier.rows > 0) sheet.getRange(1, 1, earlier.rows, earlier.columns).clear();
+  // Formats and rules of the user in these cells would change or refuse what is written.
+  const height = Math.max(rows, earlier.rows);
+  const width = Math.max(columns, earlier.columns);
+  sheet.getRange(1, 1, height, width).clear().clearDataValidations();
 }
 
 /** Returns the size of the earlier report. It searches the last row by its text, because users may have inserted or deleted rows. */
-function reportArea(sheet: Sheet, saved: SavedReport): { rows: number; columns: number } {
+function reportArea(sheet: Sheet, saved: OwnSheet): { rows: number; columns: number } {
   const lastRow = sheet.getLastRow();
   const firstCells = lastRow === 0 ? [] : sheet.getRange(1, 1, lastRow, 1).getValues();
   const marked = firstCells.findIndex(([cell]) => String(cell).startsWith(endMark));
   const rows = marked === -1 ? Math.min(saved.rows, sheet.getMaxRows()) : marked + 1;
   return { rows, columns: Math.min(saved.columns, sheet.getMaxColumns()) };
+}
+
+/** Throws before anything is written when the user may not edit the part of the sheet that the report needs. @throws PlainError */
+export function checkProtection(sheet: Sheet, { cells }: SheetPlan): void {
+  const rows = Math.min(cells.length, sheet.getMaxRows());
+  const columns = Math.min(cells[0]?.length ?? 0, sheet.getMaxColumns());
+  if (sheet.getRange(1, 1, rows, columns).canEdit()) return;
+  throw new PlainError(
+    `The sheet "${sheet.getName()}" is protected, so the report was not changed. Ask its owner to let you edit it, or delete the sheet to get a new one.`,
+  );
 }

@@ -12,8 +12,8 @@ const maxNames = 5;
 /** Text in every report that explains how its numbers are computed. */
 export const method =
   'All numbers are public counts, checked at most once a day for each item. Start: the last known count at or before the beginning of the period, or the first one in it if no earlier one exists. ' +
-  'End: the last known count in the period. Change: end minus start. Totals count only items whose start and end are known; items_missing is the number of the other items. ' +
-  'An unknown count is empty (null), never 0. Views are not added to followers, and likes of accounts are not added to likes of posts. Unique reach, sales, conversions and media value are not measured.';
+  'End: the last known count in the period. Change: end minus start. Totals count only items whose start and end are known, and say how many they leave out. ' +
+  'An unknown count is empty, never 0. Views are not added to followers, and likes of accounts are not added to likes of posts. Unique reach, sales, conversions and media value are not measured.';
 
 export interface NoteContext {
   input: ReportInput;

@@ -89,7 +89,20 @@ export const guideGroups: readonly GuideGroup[] = [
 ];
 
 /** Files that documents link to. The server serves each file at the same path as in the repository. */
-export const linkedFiles = ['clients/excel/profile-list.pq', 'clients/excel/campaign-report.pq'] as const;
+export const linkedFiles = [
+  'clients/excel/profile-list.pq',
+  'clients/excel/post-list.pq',
+  'clients/excel/tracked-list.pq',
+  'clients/excel/campaign-report.pq',
+] as const;
+
+/** The server address in the linked files. Users of this server need not change it. */
+const exampleAddress = 'https://social.example';
+
+/** Returns a file that documents link to, with the URL of this server. */
+export function linkedFile(path: (typeof linkedFiles)[number], baseUrl: string): string {
+  return repositoryFile(path).replaceAll(exampleAddress, baseUrl);
+}
 
 const root = new URL('../../', import.meta.url);
 

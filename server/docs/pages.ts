@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { endpointsMarkdown } from './endpoints.ts';
-import { type Guide, guideGroups, guidesMarkdown, guideText, linkedFiles, repositoryFile } from './guides.ts';
+import { type Guide, guideGroups, guidesMarkdown, guideText, linkedFile, linkedFiles } from './guides.ts';
 import { type Html, layout } from './layout.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 import { type Rendered, renderMarkdown } from './markdown.ts';
@@ -31,7 +31,7 @@ export function documents(baseUrl: string): Record<string, Document> {
     byPath[`/docs/${guide.name}`] = page(() => textPage({ name: guide.name, text: text() }));
     byPath[`/docs/${guide.name}.md`] = markdown(text);
   }
-  for (const path of linkedFiles) byPath[`/${path}`] = { render: () => repositoryFile(path), type: 'text/plain' };
+  for (const path of linkedFiles) byPath[`/${path}`] = { render: () => linkedFile(path, baseUrl), type: 'text/plain' };
   return byPath;
 }
 

@@ -8,7 +8,8 @@ import { nearest } from '../http/nearest.ts';
 
 /** Maximum number of `url` parameters in one request. */
 export const maxUrls = 50;
-const maxItems = 20;
+/** Maximum number of `item` parameters in one request. */
+export const maxItems = 20;
 const defaultDays = 30;
 
 const format = { ...choice(['json', 'csv'], 'json', 'csv returns the same rows as CSV'), example: 'csv' };

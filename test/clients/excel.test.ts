@@ -1,77 +1,20 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { freezeReport } from '../../db/campaigns/reports.ts';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../db/ids.ts';
-import { createCampaign } from '../../pipeline/campaigns/campaigns.ts';
-import { buildReport } from '../../pipeline/report/report.ts';
+import { postColumns } from '../../pipeline/rows/post-row.ts';
 import { profileColumns } from '../../pipeline/rows/profile-row.ts';
-import { reportParameters } from '../../server/workflows/campaigns.ts';
-import { maxUrls, profileWorkflowParameters } from '../../server/workflows/parameters.ts';
-import { utc } from '../pipeline/report/report-data.ts';
-import { example } from '../pipeline/report/report-example.ts';
-import { expectedReport } from '../pipeline/report/report-expected.ts';
-import { inventedId, inventedUpstream } from '../server/invented-upstream.ts';
-import { createTestService, type TestKeys, type TestService } from '../server/test-service.ts';
-import { evaluate, parseM } from './m-language.ts';
-import { CredentialsPrompt, libraryFor, type WebAnswer, type WebRequest } from './m-library.ts';
-import { type MTable, tableOf, type Value } from './m-values.ts';
+import { trackedColumns } from '../../pipeline/tracking/tracked-row.ts';
+import { maxUrls, profileWorkflowParameters, trackedWorkflowParameters } from '../../server/workflows/parameters.ts';
+import { keepItem, keepObservations, observed } from '../pipeline/report/report-data.ts';
+import { inventedId } from '../server/invented-upstream.ts';
+import { rowsOf, type Setting, setUpExcelBench } from './excel-bench.ts';
+import { CredentialsPrompt } from './m-library.ts';
+import type { Value } from './m-values.ts';
 
-const server = 'https://social.example';
-const folder = join(import.meta.dirname, '../../clients/excel');
-const dayMs = 86_400_000;
-
-const upstream = inventedUpstream();
-let service: TestService;
-let keys: TestKeys;
-let requested: URL[];
-
-beforeAll(async () => {
-  service = await createTestService({ fetch: upstream.fetch });
-});
-beforeEach(async () => {
-  requested = [];
-  upstream.asked.length = 0;
-  keys = await service.workspace(200, 'pro_max');
-});
-afterAll(() => service.close());
-
-/** Sends a request of Web.Contents to the real service. */
-async function overService({ url, headers }: WebRequest): Promise<WebAnswer> {
-  const { pathname, search, origin } = new URL(url);
-  expect(origin).toBe(server);
-  requested.push(new URL(url));
-  return service.ask(`${pathname}${search}`, headers['x-api-key']);
-}
-
-/** Returns a template with its settings filled in. */
-async function fill(name: string, settings: Record<string, string>): Promise<string> {
-  let text = await readFile(join(folder, name), 'utf8');
-  for (const [setting, value] of Object.entries({ Server: server, ...settings })) {
-    const line = new RegExp(`^    ${setting} = ".*",$`, 'm');
-    expect(text).toMatch(line);
-    text = text.replace(line, `    ${setting} = "${value}",`);
-  }
-  return text;
-}
-
-type Setting = { settings?: Record<string, string>; key?: string; web?: typeof overService; profiles?: Value[] };
-
-async function run(name: string, { settings = {}, key = keys.live_key, web, profiles = [] }: Setting): Promise<MTable> {
-  const source = await fill(name, { ApiKey: key, ...settings });
-  const table = tableOf(profiles.map((url) => ({ url, note: 'mine' })));
-  const content = profiles.length > 0 ? table : { ...table, columns: ['url', 'note'] };
-  const workbook = tableOf([{ Name: 'Profiles', Content: content }]);
-  const result = await evaluate(await parseM(source), libraryFor({ workbook, web: web ?? overService }));
-  return result as MTable;
-}
-
-function rowsOf({ columns, rows }: MTable): Record<string, Value>[] {
-  return rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])));
-}
+const bench = setUpExcelBench();
 
 const address = (handle: string) => `https://www.instagram.com/${handle}/`;
-const askProfiles = (setting: Setting) => run('profile-list.pq', setting);
+const askProfiles = ({ profiles, ...setting }: Setting & { profiles: Value[] }) =>
+  bench.run('profile-list.pq', { tables: { Profiles: profiles.map((url) => ({ url, note: 'mine' })) }, ...setting });
 
 describe('profile-list.pq', () => {
   test('has the columns of the workflow, with ids as text, counts as numbers, times in UTC and unknown values as null', async () => {
@@ -82,7 +25,7 @@ describe('profile-list.pq', () => {
     expect(more).toEqual([]);
     expect(one).toMatchObject({ url: address('one'), status: 'OK', account_id: inventedId('one'), followers: 4321 });
     expect(one).toMatchObject({ likes: null, following: 0, cached: false, credits_charged: 1 });
-    expect(one?.['retrieved_at (UTC)']).toEqual(service.clock.now);
+    expect(one?.['retrieved_at (UTC)']).toEqual(bench.service.clock.now);
     expect(who).toMatchObject({
       status: 'INVALID_INPUT',
       followers: null,
@@ -90,32 +33,32 @@ describe('profile-list.pq', () => {
     });
   });
 
-  test('sends only known parameters, and no request for an empty table', async () => {
+  test('sends only known parameters, and no request for an empty table or column', async () => {
     await askProfiles({ profiles: [address('one')] });
     const known = ['url', ...Object.keys(profileWorkflowParameters)];
-    expect(requested.map(({ pathname }) => pathname)).toEqual(['/v1/workflows/profile']);
-    expect(known).toEqual(expect.arrayContaining([...(requested[0]?.searchParams.keys() ?? [])]));
-    expect((await askProfiles({})).rows).toEqual([]);
-    expect(requested).toHaveLength(1);
+    expect(bench.requested.map(({ pathname }) => pathname)).toEqual(['/v1/workflows/profile']);
+    expect(known).toEqual(expect.arrayContaining([...(bench.requested[0]?.searchParams.keys() ?? [])]));
+    expect((await askProfiles({ profiles: [null, ' '] })).rows).toEqual([]);
+    expect(bench.requested).toHaveLength(1);
   });
 
   test('sends each URL once, in requests of the maximum size, and refreshing within a day is free', async () => {
     const profiles = Array.from({ length: maxUrls + 3 }, (_, index) => address(`row.${index}`));
     const first = rowsOf(await askProfiles({ profiles: [...profiles, address('row.0')] }));
     expect(first.map(({ url }) => url)).toEqual(profiles);
-    expect(requested.map((url) => url.searchParams.getAll('url').length)).toEqual([maxUrls, 3]);
+    expect(bench.requested.map((url) => url.searchParams.getAll('url').length)).toEqual([maxUrls, 3]);
     expect(first.map((row) => row.credits_charged)).toEqual(profiles.map(() => 1));
     const again = rowsOf(await askProfiles({ profiles }));
     expect(again.map((row) => row.credits_charged)).toEqual(profiles.map(() => 0));
-    expect(upstream.asked).toHaveLength(profiles.length);
+    expect(bench.upstream.asked).toHaveLength(profiles.length);
   });
 
   test('splits long URLs over requests of at most 8 kB', async () => {
     const profiles = Array.from({ length: 20 }, (_, index) => `${address(`long.${index}`)}?igsh=${'é'.repeat(150)}`);
     const rows = rowsOf(await askProfiles({ profiles }));
     expect(rows.map(({ url }) => url)).toEqual(profiles);
-    expect(requested.length).toBeGreaterThan(1);
-    expect(Math.max(...requested.map(({ href }) => href.length))).toBeLessThan(8_192);
+    expect(bench.requested.length).toBeGreaterThan(1);
+    expect(Math.max(...bench.requested.map(({ href }) => href.length))).toBeLessThan(8_192);
   });
 
   test('reads the samples of every platform with the right types', async () => {
@@ -124,7 +67,7 @@ describe('profile-list.pq', () => {
       'https://www.tiktok.com/@tidemark.sample',
       'https://www.youtube.com/@tidemark.sample',
     ];
-    const rows = rowsOf(await askProfiles({ profiles, key: keys.test_key }));
+    const rows = rowsOf(await askProfiles({ profiles, key: bench.keys.test_key }));
     expect(rows.map(({ status, platform }) => [status, platform])).toEqual([
       ['OK', 'photo'],
       ['OK', 'shortvideo'],
@@ -160,88 +103,116 @@ describe('profile-list.pq', () => {
     }
   });
 
+  test('finds the column in any case, and takes handles with the platform of their row or of the query', async () => {
+    const rows = [
+      { URL: 'one', Platform: 'instagram' },
+      { URL: 'https://www.tiktok.com/@two', Platform: 'Instagram' },
+      { URL: 'three', Platform: null },
+      { URL: 'https://www.instagram.com/four/', Platform: null },
+    ];
+    const result = rowsOf(await bench.run('profile-list.pq', { tables: { Profiles: rows }, key: bench.keys.test_key }));
+    expect(result.map(({ url }) => url)).toEqual(rows.map(({ URL }) => URL));
+    expect(result.map(({ status, platform }) => [status, platform])).toEqual([
+      ['OK', 'photo'],
+      ['OK', 'shortvideo'],
+      ['PLATFORM_MISSING', null],
+      ['OK', 'photo'],
+    ]);
+    const settings = { Platform: 'YouTube' };
+    const filled = rowsOf(
+      await bench.run('profile-list.pq', { tables: { Profiles: rows }, key: bench.keys.test_key, settings }),
+    );
+    expect(filled[2]).toMatchObject({ status: 'OK', platform: 'longvideo' });
+  });
+
+  test('a platform that does not exist is an error of its rows only', async () => {
+    const rows = [
+      { URL: 'one', Platform: 'MySpace' },
+      { URL: address('two'), Platform: null },
+    ];
+    const result = rowsOf(await bench.run('profile-list.pq', { tables: { Profiles: rows } }));
+    expect(result).toMatchObject([
+      { url: 'one', status: 'INVALID_INPUT', message: expect.stringContaining('platform') },
+      { url: address('two'), status: 'OK' },
+    ]);
+  });
+
   test('makes Excel ask for credentials when the key is wrong', async () => {
     await expect(askProfiles({ profiles: [address('one')], key: 'wrong' })).rejects.toThrow(CredentialsPrompt);
   });
 });
 
-describe('campaign-report.pq', () => {
-  let campaignId: string;
-  let reportId: string;
-
-  beforeEach(async () => {
-    const owner = { workspace_id: keys.workspace_id, tier: 'pro_max' as const, now: service.clock.now };
-    const params = { name: 'Autumn', starts_on: '2026-11-02', ends_on: null, item_ids: [] };
-    campaignId = await createCampaign(service.db.sql, owner, params);
-    reportId = newId();
-    const periodStart = utc('2026-11-09T00:00:00');
-    await freezeReport(service.db.sql, {
-      workspace_id: keys.workspace_id,
-      campaign_id: campaignId,
-      report_id: reportId,
-      period_start: periodStart,
-      period_end: new Date(periodStart.getTime() + 7 * dayMs),
-      body: JSON.stringify(buildReport(example)),
-    });
-  });
-
-  const askReport = (settings: Record<string, string> = {}, more: Setting = {}) =>
-    run('campaign-report.pq', { settings: { CampaignId: campaignId, ...settings }, ...more });
-
-  test('gives a row for each item with every count of the report, unknown values as null and times in UTC', async () => {
-    const rows = rowsOf(await askReport());
-    expect(rows).toHaveLength(expectedReport.items.length);
-    expectedReport.items.forEach((item, index) => {
-      const row = rows[index];
-      expect(row).toMatchObject({ status: 'OK', final: true, item_id: item.item_id, item_status: item.status });
-      expect(row?.['period_start (UTC)']).toEqual(new Date(expectedReport.period_start));
-      expect(row?.gaps).toBe(item.gaps.length);
-      for (const [metric, { start, end, change, change_percent, quality }] of Object.entries(item.metrics)) {
-        const cells = ['start', 'end', 'change', 'change_percent', 'quality'].map((part) => row?.[`${metric}_${part}`]);
-        expect(cells).toEqual([start, end, change, change_percent, quality]);
-      }
-      expect(row?.total_views_end).toBe(null);
-    });
-  });
-
-  test('gives the totals, the series of every metric and the notes as sections', async () => {
-    const totals = rowsOf(await askReport({ Section: 'totals' }));
-    expect(totals.map(({ metric, end, items_missing }) => [metric, end, items_missing])).toEqual(
-      Object.entries(expectedReport.totals).map(([metric, total]) => [metric, total.end, total.items_missing]),
-    );
-    const points = rowsOf(await askReport({ Section: 'series' }));
-    const expected = expectedReport.series.flatMap((series) =>
-      series.points.map(({ at, value }) => [series.metric, series.step, new Date(at), value]),
-    );
-    expect(points.map((row) => [row.metric, row.step, row['at (UTC)'], row.value])).toEqual(expected);
-    const notes = rowsOf(await askReport({ Section: 'notes' }));
-    expect(notes.map(({ note }) => note)).toEqual(expectedReport.notes);
-  });
-
-  test('sends only known parameters, with and without a report id', async () => {
-    await askReport();
-    await askReport({ ReportId: reportId });
-    expect(requested.map(({ pathname }) => pathname)).toEqual(Array(2).fill('/v1/workflows/campaign-report'));
-    expect(requested.map(({ searchParams }) => [...searchParams.keys()])).toEqual([['id'], ['id', 'report_id']]);
-    expect(Object.keys(reportParameters)).toEqual(expect.arrayContaining(['id', 'report_id']));
-  });
-
-  test('handles a campaign without items, an unknown report and a failed request', async () => {
-    const owner = { workspace_id: keys.workspace_id, tier: 'pro_max' as const, now: service.clock.now };
-    const params = { name: 'Empty', starts_on: '2026-11-02', ends_on: null, item_ids: [] };
-    const empty = await createCampaign(service.db.sql, owner, params);
-    expect((await askReport({ CampaignId: empty })).rows).toEqual([]);
-    const [missing, ...more] = rowsOf(await askReport({ ReportId: newId() }));
+describe('post-list.pq', () => {
+  test('has the columns of the workflow, with ids as text, times in UTC and an error as a row', async () => {
+    const rows = [
+      'https://www.instagram.com/p/CExample123/',
+      'https://www.instagram.com/p/CExample123/',
+      'nothing/at/all',
+    ];
+    const tables = { Posts: rows.map((url) => ({ url })) };
+    const result = await bench.run('post-list.pq', { tables, key: bench.keys.test_key });
+    expect(result.columns.map((name) => name.replace(' (UTC)', ''))).toEqual([...postColumns]);
+    const [post, wrong, ...more] = rowsOf(result);
     expect(more).toEqual([]);
-    expect(missing).toMatchObject({
-      status: 'RESOURCE_NOT_FOUND',
-      message: expect.stringContaining('no such campaign'),
-    });
-    expect(rowsOf(await askReport({ Section: 'notes', CampaignId: 'x' }))[0]).toMatchObject({
-      status: 'INVALID_INPUT',
-    });
-    expect(rowsOf(await askReport({}, { web: async () => ({ status: 502, text: '' }) }))[0]).toMatchObject({
-      status: 'SERVER_UNREACHABLE',
-    });
+    expect(post).toMatchObject({ status: 'OK', id: expect.any(String), likes: expect.any(Number) });
+    expect(post?.['published_at (UTC)']).toBeInstanceOf(Date);
+    expect(wrong).toMatchObject({ url: 'nothing/at/all', status: 'INVALID_INPUT', views: null });
+  });
+});
+
+describe('tracked-list.pq', () => {
+  const askTracked = (items: string[], setting: Setting = {}) =>
+    bench.run('tracked-list.pq', { tables: { Tracked: items.map((url) => ({ URL: url })) }, ...setting });
+
+  test('has the stored numbers of items, and says which item has none in this time', async () => {
+    const owner = bench.keys.workspace_id;
+    const [seen, unseen] = [await keepItem(bench.service.db.sql, owner), await keepItem(bench.service.db.sql, owner)];
+    const at = bench.service.clock.now.toISOString().slice(0, 19);
+    await keepObservations(bench.service.db.sql, owner, [observed(seen, at, { followers: 7, posts: 2 })]);
+    const unknown = newId();
+    const result = await askTracked([seen, unseen, unknown], { settings: { Metric: 'followers' } });
+    expect(result.columns.map((name) => name.replace(' (UTC)', ''))).toEqual([...trackedColumns]);
+    expect(rowsOf(result)).toMatchObject([
+      { item_id: seen, status: 'OK', metric: 'followers', value: 7, 'observed_at (UTC)': expect.any(Date) },
+      { item_id: unknown, status: 'RESOURCE_NOT_FOUND', value: null },
+      { status: 'NOTE', message: `${unseen} was not observed in the last 30 days.` },
+    ]);
+    const known = ['item', ...Object.keys(trackedWorkflowParameters)];
+    expect(known).toEqual(expect.arrayContaining([...(bench.requested[0]?.searchParams.keys() ?? [])]));
+  });
+
+  test('asks for at most 20 items in one request', async () => {
+    await askTracked(Array.from({ length: 45 }, () => newId()));
+    expect(bench.requested.map((url) => url.searchParams.getAll('item').length)).toEqual([20, 20, 5]);
+  });
+});
+
+describe.each([
+  ['profile-list.pq', 'Profiles'],
+  ['post-list.pq', 'Posts'],
+  ['tracked-list.pq', 'Tracked'],
+])('%s that is not set up', (name, table) => {
+  const only = async (setting: Setting) => {
+    const rows = rowsOf(await bench.run(name, setting));
+    expect(rows).toHaveLength(1);
+    expect(bench.requested).toEqual([]);
+    return rows[0];
+  };
+
+  test('says which table to make', async () => {
+    const row = await only({ tables: { Other: [{ url: 'x' }] } });
+    expect(row?.status).toBe('TABLE_NOT_FOUND');
+    expect(row?.message).toContain(`with a column URL, and name it ${table}`);
+  });
+
+  test('says which column the table needs', async () => {
+    const row = await only({ tables: { [table]: [{ Link: 'x' }] } });
+    expect(row?.status).toBe('COLUMN_NOT_FOUND');
+    expect(row?.message).toContain('a column with the heading URL');
+  });
+
+  test('says where to write the key', async () => {
+    const row = await only({ tables: { [table]: [{ URL: 'x' }] }, key: 'paste a sheet key here' });
+    expect(row?.status).toBe('API_KEY_NOT_SET');
   });
 });

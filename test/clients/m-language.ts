@@ -35,6 +35,7 @@ async function compute(node: Node, scope: Scope): Promise<Value> {
     case NodeKind.LiteralExpression:
       return literal(node.literal, node.literalKind);
     case NodeKind.IdentifierExpression:
+      // `@name` is the name itself inside its own definition, which a let scope always has.
       return named(node.identifier.literal, scope)();
     case NodeKind.LetExpression:
       return compute(node.expression, letScope(node, scope));
@@ -64,6 +65,8 @@ async function compute(node: Node, scope: Scope): Promise<Value> {
       return { is: 'type', name: typeName(node.paired) };
     case NodeKind.ErrorHandlingExpression:
       return handled(node, scope);
+    case NodeKind.UnaryExpression:
+      return negation(node, scope);
     case NodeKind.LogicalExpression:
       return logical(node, scope);
     case NodeKind.ArithmeticExpression:
@@ -219,10 +222,20 @@ async function truth(node: Node, scope: Scope): Promise<boolean> {
   return value === true;
 }
 
+async function negation(node: Of<typeof NodeKind.UnaryExpression>, scope: Scope): Promise<Value> {
+  const operators = node.operators.elements.map(({ constantKind }) => constantKind);
+  if (operators.length !== 1 || operators[0] !== 'not') throw new Error(`${operators.join(' ')} is not modelled`);
+  return !(await truth(node.typeExpression, scope));
+}
+
 async function logical(node: Of<typeof NodeKind.LogicalExpression>, scope: Scope): Promise<Value> {
   const left = await truth(node.left, scope);
   const and = node.operatorConstant.constantKind === 'and';
   return left === and ? truth(node.right, scope) : left;
+}
+
+function isRecord(value: Value): value is MRecord {
+  return value !== null && typeof value === 'object' && 'is' in value && value.is === 'record';
 }
 
 function operation(operator: string, left: Value, right: Value): Value {
@@ -230,7 +243,10 @@ function operation(operator: string, left: Value, right: Value): Value {
   if (operator === '<>') return !sameValue(left, right);
   if (operator === '&' && Array.isArray(left) && Array.isArray(right)) return [...left, ...right];
   if (operator === '&' && typeof left === 'string' && typeof right === 'string') return left + right;
+  if (operator === '&' && isRecord(left) && isRecord(right))
+    return { is: 'record', fields: new Map([...left.fields, ...right.fields]) };
   if (operator === '<=' && typeof left === 'number' && typeof right === 'number') return left <= right;
+  if (operator === '>' && typeof left === 'number' && typeof right === 'number') return left > right;
   if (operator === '/' && typeof left === 'number' && typeof right === 'number') return left / right;
   if (operator === '+' && left instanceof Date && right !== null && typeof right === 'object' && 'ms' in right)
     return new Date(left.getTime() + right.ms);

@@ -69,26 +69,42 @@ const lists: Record<string, Signature> = {
     for (const item of list) if ((await by.call([item])) === true) values.push(item);
     return values;
   }),
-  'List.Accumulate': define('list any function', async (list: Value[], seed: Value, by: MFunction) => {
-    let state = seed;
-    for (const item of list) state = await by.call([state, item]);
-    return state;
+  'List.Distinct': define('list', (list: Value[]) => [
+    ...new Map(list.map((item) => [distinctKey(item), item])).values(),
+  ]),
+  'List.Contains': define('list any', (list: Value[], item: Value) => list.includes(item)),
+  'List.IsEmpty': define('list', (list: Value[]) => list.length === 0),
+  'List.Buffer': define('list', (list: Value[]) => list),
+  'List.First': define('list any', (list: Value[], otherwise: Value) => list[0] ?? otherwise),
+  'List.Split': define('list number', (list: Value[], size: number) => {
+    if (!Number.isInteger(size) || size < 1) throw new MError('Expression.Error', 'The page size is not valid.');
+    return Array.from({ length: Math.ceil(list.length / size) }, (_, page) =>
+      list.slice(page * size, (page + 1) * size),
+    );
   }),
-  'List.RemoveNulls': define('list', (list: Value[]) => list.filter((item) => item !== null)),
-  'List.Distinct': define('list', (list: Value[]) => [...new Set(list)]),
+  'List.Zip': define('list', (lists: Value[][]) => {
+    const length = Math.max(0, ...lists.map((list) => list.length));
+    return Array.from({ length }, (_, index) => lists.map((list) => list[index] ?? null));
+  }),
+  'Number.RoundUp': define('number', (value: number) => Math.ceil(value)),
   'List.Count': define('list', (list: Value[]) => list.length),
-  'List.Last': define('list any', (list: Value[], otherwise: Value) => list.at(-1) ?? otherwise),
-  'List.RemoveLastN': define('list number', (list: Value[], count: number) =>
-    list.slice(0, Math.max(0, list.length - count)),
-  ),
   'List.Combine': define('list', (list: Value[]) => {
     for (const item of list) expectKind(item, 'list');
     return (list as Value[][]).flat();
   }),
 };
 
+/** M compares lists by their items. */
+function distinctKey(value: Value): Value {
+  return Array.isArray(value) ? JSON.stringify(value) : value;
+}
+
 const texts: Record<string, Signature> = {
   'Text.From': define('any text', (value: Value) => (value === null ? null : String(value))),
+  'Text.Contains': define('text text', (text: string, part: string) => text.includes(part)),
+  'Text.Lower': define('text', (text: string) => text.toLowerCase()),
+  'Text.Split': define('text text', (text: string, separator: string) => text.split(separator)),
+  'Text.StartsWith': define('text text', (text: string, start: string) => text.startsWith(start)),
   'Text.Trim': define('?text', (text: string | null) => text?.trim() ?? null),
   'Text.Combine': define('list text', (list: string[], separator: string) => list.join(separator)),
   'Text.Length': define('text', (text: string) => text.length),
@@ -98,9 +114,17 @@ const texts: Record<string, Signature> = {
 const records: Record<string, Signature> = {
   'Record.Field': define('record text', (record: MRecord, name: string) => field(record, name)),
   'Record.FieldNames': define('record', (record: MRecord) => [...record.fields.keys()]),
-  'Record.FieldOrDefault': define('?record text', (record: MRecord | null, name: string) =>
-    record?.fields.has(name) ? field(record, name) : null,
+  'Record.FieldOrDefault': define(
+    '?record text any',
+    (record: MRecord | null, name: string, otherwise: Value = null) =>
+      record?.fields.has(name) ? field(record, name) : otherwise,
+    1,
   ),
+  'Record.FromList': define('list list', (values: Value[], names: string[]) => {
+    if (values.length !== names.length) throw new MError('Expression.Error', 'There are other names than values.');
+    if (new Set(names).size !== names.length) throw new MError('Expression.Error', 'A field occurs twice.');
+    return { is: 'record', fields: new Map(names.map((name, index) => [name, async () => values[index] ?? null])) };
+  }),
   'Record.SelectFields': define('record list', (record: MRecord, names: string[]) => {
     const missing = names.find((name) => !record.fields.has(name));
     if (missing !== undefined) throw new MError('Expression.Error', `The field '${missing}' wasn't found.`);
@@ -115,6 +139,11 @@ const tables: Record<string, Signature> = {
       throw new MError('Expression.Error', 'A row has other cells.');
     return { is: 'table', columns, rows };
   }),
+  'Table.Column': define('table text', (table: MTable, name: string) => {
+    const column = columnOf(table, name);
+    return table.rows.map((row) => row[column] ?? null);
+  }),
+  'Table.ColumnNames': define('table', (table: MTable) => table.columns),
   'Table.ReplaceErrorValues': define('table list', (table: MTable) => table),
   'Table.TransformColumns': define('table list', (table: MTable, changes: [string, MFunction][]) =>
     changeColumns(table, changes, (cell, by) => by.call([cell])),

@@ -152,11 +152,13 @@ describe('a document', () => {
       expect(pageAddress(href)).toBeNull();
   });
 
-  test('can link to files of the repository, which are served as plain text', async () => {
+  test('can link to files of the repository, which are served as plain text with the address of the server', async () => {
     for (const path of linkedFiles) {
       const { headers, text } = await read(`/${path}`);
       expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
-      expect(text).toBe(readFileSync(resolve(path), 'utf8'));
+      const file = readFileSync(resolve(path), 'utf8');
+      expect(file).toContain('Server = "https://social.example"');
+      expect(text).toBe(file.replaceAll('https://social.example', bench.base_url));
     }
   });
 });

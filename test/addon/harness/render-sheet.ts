@@ -26,11 +26,12 @@ export function renderSheet(sheet: SheetState): string {
     return cellBox(sheet, at, place, left(columns + 1));
   });
   const charts = sheet.charts.map((chart) => drawnChart(sheet, chart, left));
+  const line = sheet.hidden_gridlines === true ? '#fff0' : '#e2e3e3';
   const size = `width:${left(columns + 1)}px;height:${(rows + 1) * rowPx}px`;
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(sheet.name)}</title><style>
 body { margin: 0; font: 13px Arial, sans-serif; background: #fff } main { position: relative }
 div { position: absolute; box-sizing: border-box; height: ${rowPx}px; line-height: ${rowPx - 2}px; white-space: pre;
-  overflow: hidden; padding: 0 3px; border-right: 1px solid #e2e3e3; border-bottom: 1px solid #e2e3e3 }
+  overflow: hidden; padding: 0 3px; border-right: 1px solid ${line}; border-bottom: 1px solid ${line} }
 .head { background: #f8f9fa; color: #575a5a; text-align: center; font-size: 11px } .over { border: 0; z-index: 1 }
 .number { text-align: right } .boolean, .error { text-align: center } .error { color: #c00 }
 svg { position: absolute; background: #fff; border: 1px solid #dadce0; z-index: 2 } text { font: 11px Arial }
@@ -51,6 +52,8 @@ function cellBox(sheet: SheetState, at: { row: number; column: number }, place: 
     align +
     (look.background === undefined ? '' : `background:${look.background};`) +
     (look.font_weight === undefined ? '' : `font-weight:${look.font_weight};`) +
+    (look.font_color === undefined ? '' : `color:${look.font_color};`) +
+    (cell === undefined ? '' : colorStyle(formatColor(cell, look.number_format ?? ''))) +
     (look.font_size === undefined ? '' : `font-size:${Number(look.font_size) + 3}px;`);
   const base = box(
     place,
@@ -61,6 +64,10 @@ function cellBox(sheet: SheetState, at: { row: number; column: number }, place: 
   if (cell?.type !== 'text') return base;
   const over = { ...place, width: freeWidth(sheet, at, place, rightPx) };
   return base + box(over, 'over', shownText(cell, undefined), style.replace(/background:[^;]*;/, ''));
+}
+
+function colorStyle(color: string | null): string {
+  return color === null ? '' : `color:${color};`;
 }
 
 /** Text runs on over the empty cells beside it. */
@@ -78,23 +85,67 @@ function shownText(cell: CellState | undefined, numberFormat: string | undefined
   if (typeof cell.value === 'boolean') return String(cell.value).toUpperCase();
   if (typeof cell.value !== 'number') return String(cell.value).replace(/\s+/g, ' ');
   if (numberFormat !== undefined && isDateFormat(numberFormat)) return shownDate(cell.value, numberFormat);
-  const decimals = /\.(0+)/.exec(numberFormat ?? '')?.[1]?.length;
-  const grouped = numberFormat?.includes(',') === true;
-  return decimals === undefined && !grouped
-    ? String(cell.value)
-    : cell.value.toLocaleString('en-US', {
-        useGrouping: grouped,
-        minimumFractionDigits: decimals ?? 0,
-        maximumFractionDigits: decimals ?? 0,
-      });
+  if (numberFormat === undefined || numberFormat === 'General') return String(cell.value);
+  const [positive = '', negative, zero] = numberFormat.split(';');
+  const part = cell.value < 0 ? (negative ?? positive) : cell.value === 0 ? (zero ?? positive) : positive;
+  return shownNumber(cell.value, part.replace(/\[\w+\]/, ''), negative !== undefined);
 }
 
+/** `signed`: true when the pattern itself has the sign. */
+function shownNumber(value: number, pattern: string, signed: boolean): string {
+  const decimals = /\.(0+)/.exec(pattern)?.[1]?.length ?? 0;
+  const scaled = value * (pattern.endsWith('%') ? 100 : 1);
+  const digits = (signed ? Math.abs(scaled) : scaled).toLocaleString('en-US', {
+    useGrouping: pattern.includes(','),
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return `${/^[+-]/.exec(pattern)?.[0] ?? ''}${digits}${pattern.endsWith('%') ? '%' : ''}`;
+}
+
+/** Returns the colour that a number format such as `[Red]-0` gives to a number. */
+function formatColor({ value }: CellState, numberFormat: string): string | null {
+  if (typeof value !== 'number' || value === 0) return null;
+  const part = numberFormat.split(';')[value < 0 ? 1 : 0] ?? '';
+  const name = /^\[(\w+)\]/.exec(part)?.[1];
+  return name === undefined ? null : (namedColours[name] ?? name);
+}
+
+const namedColours: Record<string, string> = { Color10: '#008000' };
+
 type Line = { name: string; values: (number | null)[] };
+
+function drawnBars(sheet: SheetState, chart: ChartState, place: string): string {
+  const width = Number(chart.options.width ?? 600);
+  const height = Number(chart.options.height ?? 371);
+  const [names, values] = chart.ranges.map(({ a1 }) => rowTexts(sheet, a1));
+  const numbers = (values ?? []).map((value) => (typeof value === 'number' ? value : 0));
+  const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
+  const x = (value: number): number => 110 + ((value - low) / (high - low || 1)) * (width - 180);
+  const stepPx = (height - 60) / Math.max(1, numbers.length);
+  const bars = numbers.map((value, index) => {
+    const y = 40 + index * stepPx;
+    const label = `<text x="4" y="${y + stepPx / 2 + 3}">${escaped(String(names?.[index] ?? '').slice(0, 16))}</text>`;
+    const from = Math.min(x(0), x(value));
+    const bar = `<rect fill="${colours[0]}" x="${from}" y="${y}" width="${Math.abs(x(value) - x(0))}" height="${stepPx * 0.7}"/>`;
+    return `${label}${bar}<text x="${Math.max(x(0), x(value)) + 4}" y="${y + stepPx / 2 + 3}">${value.toLocaleString('en-US')}</text>`;
+  });
+  const title = `<text x="14" y="24" style="font-size:15px">${escaped(String(chart.options.title ?? ''))}</text>`;
+  return `<svg style="${place}" width="${width}" height="${height}">${title}${bars.join('')}</svg>`;
+}
+
+/** The values of the first column of a range, without its heading. */
+function rowTexts(sheet: SheetState, a1: string): unknown[] {
+  return addressTable(readArea(a1))
+    .slice(1)
+    .map(([cell]) => sheet.grid[cell ?? '']?.value);
+}
 
 function drawnChart(sheet: SheetState, chart: ChartState, left: (column: number) => number): string {
   const width = Number(chart.options.width ?? 600);
   const height = Number(chart.options.height ?? 371);
   const place = `left:${left(chart.anchor.column) + chart.anchor.x}px;top:${chart.anchor.row * rowPx + chart.anchor.y}px`;
+  if (chart.type === 'BAR') return drawnBars(sheet, chart, place);
   const columns = chart.ranges.flatMap(({ a1 }) => columnsOf(sheet, a1));
   const [axis, ...lines] = columns;
   const known = lines.flatMap(({ values }) => values).filter((value) => value !== null);
@@ -109,7 +160,7 @@ function drawnChart(sheet: SheetState, chart: ChartState, left: (column: number)
       const next = values[at + 1] ?? null;
       return value === null || next === null ? '' : `<path d="M${x(at)} ${y(value)}L${x(at + 1)} ${y(next)}"/>`;
     });
-    const label = `<text stroke="none" x="${60 + index * 170}" y="${height - 10}">${escaped(name)}</text>`;
+    const label = `<text stroke="none" x="${20 + index * 150}" y="${height - 10}">${escaped(name)}</text>`;
     return `<g fill="${colour}" stroke="${colour}">${dots.join('')}${strokes.join('')}${label}</g>`;
   });
   const days = [0, count - 1].map((at) => {

@@ -37,6 +37,7 @@ export type SheetState = {
   columns: number;
   hidden: boolean;
   frozen_rows: number;
+  hidden_gridlines?: boolean;
   grid: Grid;
   looks: Record<string, Look>;
   widths: Record<number, number>;

@@ -73,8 +73,8 @@ test('the trigger refreshes the report without activating its sheet, and logs th
   expect(file.fireTriggers()).toEqual([]);
   file.pass(hourMs);
   expect(file.fireTriggers()).toEqual(['done']);
-  expect(file.values('B8', sheet)).toEqual([[46_342]]);
-  expect(file.sheetState(sheet).charts).toHaveLength(6);
+  expect(file.values('A2', sheet)).toEqual([['Week from 16 to 22 November 2026 (UTC), final']]);
+  expect(file.sheetState(sheet).charts).toHaveLength(3);
   expect(file.world().current.sheet).toBe('Sheet1');
   expect(runs(file)).toMatchObject([{ ok: 1, failed: 0, credits: 0, message: '1 report refreshed.' }]);
   expect(schedule(file)).toEqual({ every_hours: 1, next: file.world().now_ms + hourMs });
@@ -88,13 +88,20 @@ test('a chosen finished week stays, and a report whose sheet was deleted is not 
   ask(file, 'sidebarSetSchedule', 1);
   file.pass(hourMs);
   file.fireTriggers();
-  expect(file.values('B8', sheet)).toEqual([[46_342]]);
+  expect(file.values('A2', sheet)).toEqual([['Week from 16 to 22 November 2026 (UTC), final']]);
   expect(runs(file)).toMatchObject([{ ok: 0, failed: 0 }]);
   ask(file, 'sidebarInsertReport', own.campaign_id, null);
   file.deleteSheet(sheet);
   file.pass(hourMs);
   expect(file.fireTriggers()).toEqual(['done']);
-  expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1']);
+  expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1', 'Autumn at sea details']);
+  ask(file, 'sidebarInsertReport', own.campaign_id, null);
+  expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1', 'Autumn at sea details', sheet]);
+  file.deleteSheet(sheet);
+  file.deleteSheet('Autumn at sea details');
+  file.pass(hourMs);
+  expect(file.fireTriggers()).toEqual(['done']);
+  expect(file.world().properties.document).not.toHaveProperty(`report_sheet_${own.campaign_id}`);
 });
 
 test('two schedules at about the same time are one run: the refresh cell is rewritten once, so nothing is paid twice', async () => {
@@ -129,7 +136,7 @@ test('the trigger runs with the key of its creator, even when another user has t
   file.become('ben@example.com');
   file.pass(hourMs);
   expect(file.fireTriggers()).toEqual(['done']);
-  expect(file.values('B8', sheet)).toEqual([[46_342]]);
+  expect(file.values('A2', sheet)).toEqual([['Week from 16 to 22 November 2026 (UTC), final']]);
 });
 
 test('every failure of the trigger is logged, because Google sends no notification', async () => {

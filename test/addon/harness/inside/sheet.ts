@@ -55,6 +55,10 @@ function changes(execution: Execution, state: SheetState) {
       writing('setFrozenRows');
       state.frozen_rows = rows;
     },
+    setHiddenGridlines: (hidden: boolean) => {
+      writing('setHiddenGridlines');
+      state.hidden_gridlines = hidden;
+    },
     setColumnWidth: (column: number, widthPx: number) => {
       writing('setColumnWidth');
       state.widths[column] = widthPx;

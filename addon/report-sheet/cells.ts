@@ -1,0 +1,35 @@
+import { type Cell, writtenText } from '../platform/grid.ts';
+
+const dayMs = 86_400_000;
+/** Number of days from 1899-12-30, the first day that spreadsheets count, to 1970-01-01. */
+const daysBeforeUnix = 25_569;
+
+/**
+ * The number format of each kind of column. `share` and `growth` are percentages: the report has 8.33 for 8.33 %, the cell
+ * has 0.0833. `day` and `time` are Unix ms. Google Sheets shows the separators of the file's locale.
+ */
+const numberFormats = {
+  text: 'General',
+  count: '#,##0',
+  change: '[Color10]+#,##0;[Red]-#,##0;0',
+  share: '0.0%',
+  growth: '[Color10]+0.0%;[Red]-0.0%;0.0%',
+  day: 'yyyy-mm-dd',
+  time: 'yyyy-mm-dd hh:mm',
+} as const;
+
+export type ColumnKind = keyof typeof numberFormats;
+export type Column = { heading: string; kind: ColumnKind };
+
+export function numberFormat(kind: ColumnKind): string {
+  return numberFormats[kind];
+}
+
+/** Returns the value of a cell for `setValues`. An unknown value is an empty cell. Text is written so that Sheets does not interpret it. */
+export function sheetCell(kind: ColumnKind, value: unknown): Cell {
+  if (value === null || value === undefined || value === '') return '';
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'number') return writtenText(typeof value === 'string' ? value : JSON.stringify(value));
+  if (kind === 'day' || kind === 'time') return value / dayMs + daysBeforeUnix;
+  return kind === 'share' || kind === 'growth' ? value / 100 : value;
+}

@@ -1,0 +1,80 @@
+import { fieldLabel } from '../formulas/field-labels.ts';
+import type { Report } from '../formulas/report-tables.ts';
+import { asObject } from '../platform/client.ts';
+import type { Column } from './cells.ts';
+import { itemName, itemNumber } from './facts.ts';
+import { type Block, endBlock, placeBlocks, type SheetPlan } from './place.ts';
+import { numberOf, objects, timeOf } from './read-report.ts';
+import { kindName, platformName, qualityWord, statusWord } from './words.ts';
+
+const dayMs = 86_400_000;
+
+/** Arranges one row for each item of a report. It has columns only for the metrics that at least one item has. */
+export function arrangeDetails(report: Report): SheetPlan {
+  const items = objects(report.items);
+  const metrics = [...new Set(items.flatMap((item) => Object.keys(asObject(item.metrics) ?? {})))];
+  const table: Block = {
+    lines: [],
+    columns: [...nameColumns, ...metrics.flatMap(metricColumns), ...factColumns],
+    rows: items.map((item) => [
+      ...[itemName(item), platformName(item.platform), kindName(item.kind)],
+      ...metrics.flatMap((metric) => {
+        const { end, change, change_percent } = itemNumber(item, metric);
+        return [end, change, change_percent];
+      }),
+      ...[numberOf(objects(item.rates)[0]?.percent), remarks(item, metrics)],
+      ...[statusWord(item.status), timeOf(item.first_observed_at), timeOf(item.last_observed_at)],
+      ...[missingDays(item), String(item.item_id ?? ''), item.url],
+    ]),
+  };
+  return placeBlocks([], [table, endBlock]);
+}
+
+const nameColumns: Column[] = [
+  { heading: 'Name', kind: 'text' },
+  { heading: 'Platform', kind: 'text' },
+  { heading: 'Type', kind: 'text' },
+];
+
+const factColumns: Column[] = [
+  { heading: 'Engagement rate', kind: 'share' },
+  { heading: 'Remarks', kind: 'text' },
+  { heading: 'Status', kind: 'text' },
+  { heading: 'First check (UTC)', kind: 'time' },
+  { heading: 'Last check (UTC)', kind: 'time' },
+  { heading: 'Days missing (UTC)', kind: 'text' },
+  { heading: 'Item ID', kind: 'text' },
+  { heading: 'Link', kind: 'text' },
+];
+
+function metricColumns(metric: string): Column[] {
+  const label = fieldLabel(metric);
+  return [
+    { heading: label, kind: 'count' },
+    { heading: `${label} change`, kind: 'change' },
+    { heading: `${label} change %`, kind: 'growth' },
+  ];
+}
+
+/** Returns which numbers of an item are rounded or missing and why, such as "Followers rounded, Following not published". */
+function remarks(item: Report, metrics: readonly string[]): string {
+  const parts = metrics.flatMap((metric) => {
+    if (asObject(asObject(item.metrics)?.[metric]) === null) return [];
+    const { end, quality } = itemNumber(item, metric);
+    return end !== null && quality !== 'rounded' ? [] : [`${fieldLabel(metric)} ${qualityWord(quality)}`];
+  });
+  return parts.join(', ');
+}
+
+function missingDays(item: Report): string {
+  const periods = objects(item.gaps).flatMap(({ from, to }) => {
+    const [first, end] = [timeOf(from), timeOf(to)];
+    if (first === null || end === null) return [];
+    return [[...new Set([dayOf(first), dayOf(end - dayMs)])].join(' to ')];
+  });
+  return periods.join(', ');
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

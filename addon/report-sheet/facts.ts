@@ -1,0 +1,116 @@
+import type { Report } from '../formulas/report-tables.ts';
+import { asObject } from '../platform/client.ts';
+import { numberOf, objects } from './read-report.ts';
+import { qualityWord } from './words.ts';
+
+const weekMs = 7 * 86_400_000;
+const accountKinds = ['profile', 'channel'];
+
+/**
+ * One total of a report. `change_before`: the change in the week before, null when it is unknown. `unknown`: the word for a
+ * missing number.
+ */
+export type KeyNumber = {
+  metric: string;
+  end: number | null;
+  start: number | null;
+  change: number | null;
+  change_percent: number | null;
+  change_before: number | null;
+  rounded: boolean;
+  items: number;
+  items_missing: number;
+  unknown: string;
+};
+
+export function keyNumbers(report: Report): KeyNumber[] {
+  return Object.entries(asObject(report.totals) ?? {}).map(([metric, value]) => {
+    const total = asObject(value) ?? {};
+    return {
+      metric,
+      end: numberOf(total.end),
+      start: numberOf(total.start),
+      change: numberOf(total.change),
+      change_percent: numberOf(total.change_percent),
+      change_before: changeBefore(report, metric),
+      rounded: total.quality === 'rounded',
+      items: numberOf(total.items) ?? 0,
+      items_missing: numberOf(total.items_missing) ?? 0,
+      unknown: unknownWord(report, metric),
+    };
+  });
+}
+
+/** Returns the reason that all items without this number have in common. */
+function unknownWord(report: Report, metric: string): string {
+  const values = objects(report.items)
+    .filter((item) => asObject(asObject(item.metrics)?.[metric]) !== null)
+    .map((item) => itemNumber(item, metric));
+  const reasons = new Set(values.flatMap(({ end, quality }) => (end === null ? [qualityWord(quality)] : [])));
+  const [reason = 'unknown'] = reasons;
+  return reasons.size === 1 ? reason : 'unknown';
+}
+
+/** Returns the change from the end of the week before last to the end of last week. Every platform must have both numbers. */
+function changeBefore(report: Report, metric: string): number | null {
+  const weeks = objects(report.series).filter((series) => series.metric === metric && series.step === 'week');
+  const startAt = numberOf(report.period_start);
+  if (weeks.length === 0 || startAt === null) return null;
+  let sum = 0;
+  for (const series of weeks) {
+    const valueAt = (at: number): number | null =>
+      numberOf(objects(series.points).find((point) => point.at === at)?.value);
+    const [end, start] = [valueAt(startAt - weekMs), valueAt(startAt - 2 * weekMs)];
+    if (end === null || start === null) return null;
+    sum += end - start;
+  }
+  return sum;
+}
+
+/** A number of one item. Unknown values are null. */
+export type ItemNumber = { end: number | null; change: number | null; change_percent: number | null; quality: unknown };
+
+export function itemNumber(item: Report, metric: string): ItemNumber {
+  const value = asObject(asObject(item.metrics)?.[metric]) ?? {};
+  const { end, change, change_percent, quality } = value;
+  return { end: numberOf(end), change: numberOf(change), change_percent: numberOf(change_percent), quality };
+}
+
+/** Returns the name of an item, or its URL when it has none. */
+export function itemName({ name, url }: Report): string {
+  return String(name ?? url ?? '');
+}
+
+export function isAccount({ kind }: Report): boolean {
+  return accountKinds.includes(String(kind));
+}
+
+/** Returns the accounts whose handle still belongs to them, with the most followers first. */
+export function accountsByFollowers(report: Report): Report[] {
+  const accounts = objects(report.items).filter((item) => isAccount(item) && item.status !== 'identity_changed');
+  return sortedBy(accounts, (item) => itemNumber(item, 'followers').end);
+}
+
+/** Returns the accounts that gained followers, or with `direction` -1 those that lost some, with the largest change first. */
+export function movers(report: Report, direction: 1 | -1): Report[] {
+  const change = (item: Report): number => (itemNumber(item, 'followers').change ?? 0) * direction;
+  const moved = accountsByFollowers(report).filter((item) => change(item) > 0);
+  return sortedBy(moved, change);
+}
+
+/** Returns posts and videos with the most new views first; then those without a number of views, with the most new likes first. */
+export function bestPosts(report: Report): Report[] {
+  const posts = objects(report.items).filter((item) => !isAccount(item) && item.status !== 'identity_changed');
+  const viewed = sortedBy(posts, (item) => itemNumber(item, 'views').change);
+  const liked = posts.filter((item) => !viewed.includes(item));
+  return [...viewed, ...sortedBy(liked, (item) => itemNumber(item, 'likes').change)];
+}
+
+/** Sorts items by a number, the largest first. Items without the number are left out. */
+function sortedBy(items: readonly Report[], value: (item: Report) => number | null): Report[] {
+  const known = items.flatMap((item) => {
+    const number = value(item);
+    return number === null ? [] : [{ item, number }];
+  });
+  return known.sort((a, b) => b.number - a.number).map(({ item }) => item);
+}

@@ -1,0 +1,123 @@
+import type { Cell } from '../platform/grid.ts';
+import { type Column, numberFormat, sheetCell } from './cells.ts';
+
+/** Number of rows that a row of charts covers: its height of 230 px and a margin, with rows of 21 px. */
+const chartRows = 12;
+const chartsPerRow = 3;
+
+export type LineStyle = 'title' | 'headline' | 'quiet' | 'section' | 'plain';
+
+/** One line of text in the first column. */
+export type Line = { text: string; style: LineStyle };
+
+/** A chart of some columns of a table, which count from 1. The first range has the days or names, the second the values. */
+export type ChartPlan = {
+  key: string;
+  title: string;
+  type: 'line' | 'bar';
+  columns: { first: number; count: number }[];
+};
+
+/** A part of a sheet: lines of text, then a table with headings. `columns`: empty without a table. */
+export type Block = { lines: Line[]; columns: Column[]; rows: unknown[][]; charts?: ChartPlan[] };
+
+/** An area of one row to format. `width`: number of columns. */
+export type StyledRow = { style: LineStyle | 'heading'; row: number; width: number };
+
+/** A chart with its position, and the rows that it shows, the first of which has the headings. `index`: 0 for the leftmost chart of a row. */
+export type SheetChart = ChartPlan & { row: number; index: number; first_row: number; rows: number };
+
+type Table = { cells: Cell[][]; formats: string[][]; alignments: Alignment[][] };
+type Alignment = 'left' | 'right';
+
+/** The cells of a whole sheet, to be written at A1, with number formats and alignments of the same size. */
+export type SheetPlan = Table & { styles: StyledRow[]; charts: SheetChart[] };
+
+/** The first words in the last row of every sheet of a report. The add-on finds the end of the report by them after users insert or delete rows. */
+export const endMark = 'End of the report.';
+
+export const endBlock: Block = {
+  lines: [
+    {
+      text:
+        `${endMark} A refresh replaces everything above this line, in the columns that the report uses. ` +
+        'Anything you write below this line or to the right stays, and moves when the report grows.',
+      style: 'quiet',
+    },
+  ],
+  columns: [],
+  rows: [],
+};
+
+const textColumn: Column = { heading: '', kind: 'text' };
+const emptyRow = rowOf([''], [textColumn]);
+
+type Row = { cells: Cell[]; formats: string[]; alignments: Alignment[] };
+
+/** Places blocks below each other with an empty row between them. The charts of all blocks follow `top`, line charts first. */
+export function placeBlocks(top: readonly Block[], below: readonly Block[]): SheetPlan {
+  const plans = [...top, ...below].flatMap(({ charts = [] }) => charts);
+  const order = [...plans.filter(({ type }) => type === 'line'), ...plans.filter(({ type }) => type === 'bar')];
+  const rows: Row[] = [];
+  const styles: StyledRow[] = [];
+  const charts: SheetChart[] = [];
+  let bandRow = 1;
+  const place = (block: Block): void => {
+    const firstRow = rows.length + 1;
+    styles.push(...stylesOf(block, firstRow));
+    rows.push(...rowsOf(block), emptyRow);
+    const headingRow = firstRow + block.lines.length;
+    for (const plan of block.charts ?? []) {
+      charts.push({ ...plan, row: 0, index: order.indexOf(plan), first_row: headingRow, rows: block.rows.length + 1 });
+    }
+  };
+  for (const block of top) place(block);
+  bandRow = rows.length + 1;
+  for (let row = 0; row < Math.ceil(order.length / chartsPerRow) * chartRows; row++) rows.push(emptyRow);
+  for (const block of below) place(block);
+  rows.pop();
+  return {
+    ...padded(rows),
+    styles,
+    charts: charts
+      .sort((a, b) => a.index - b.index)
+      .map((chart) => ({
+        ...chart,
+        row: bandRow + Math.floor(chart.index / chartsPerRow) * chartRows,
+        index: chart.index % chartsPerRow,
+      })),
+  };
+}
+
+function rowsOf({ lines, columns, rows }: Block): Row[] {
+  const texts = lines.map(({ text }) => rowOf([text], [textColumn]));
+  if (columns.length === 0) return texts;
+  const headings = columns.map(({ heading }) => heading);
+  return [...texts, rowOf(headings, columns), ...rows.map((row) => rowOf(row, columns))];
+}
+
+/** Numbers are at the right, also the words that replace an unknown number. */
+function rowOf(values: readonly unknown[], columns: readonly Column[]): Row {
+  return {
+    cells: columns.map(({ kind }, index) => sheetCell(kind, values[index])),
+    formats: columns.map(({ kind }) => numberFormat(kind)),
+    alignments: columns.map(({ kind }) => (kind === 'text' || kind === 'day' ? 'left' : 'right')),
+  };
+}
+
+function stylesOf({ lines, columns }: Block, firstRow: number): StyledRow[] {
+  const styles = lines.map(({ style }, index): StyledRow => ({ style, row: firstRow + index, width: 1 }));
+  if (columns.length === 0) return styles;
+  return [...styles, { style: 'heading', row: firstRow + lines.length, width: columns.length }];
+}
+
+/** Gives all rows the same number of cells, because `setValues` requires that. */
+function padded(rows: readonly Row[]): Table {
+  const width = Math.max(...rows.map(({ cells }) => cells.length));
+  const indexes = Array.from({ length: width }, (_, index) => index);
+  return {
+    cells: rows.map(({ cells }) => indexes.map((index) => cells[index] ?? '')),
+    formats: rows.map(({ formats }) => indexes.map((index) => formats[index] ?? numberFormat('text'))),
+    alignments: rows.map(({ alignments }) => indexes.map((index) => alignments[index] ?? 'left')),
+  };
+}

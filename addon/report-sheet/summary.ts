@@ -1,0 +1,226 @@
+import { fieldLabel } from '../formulas/field-labels.ts';
+import type { Report } from '../formulas/report-tables.ts';
+import { asObject } from '../platform/client.ts';
+import type { Column } from './cells.ts';
+import { accountsByFollowers, bestPosts, itemName, itemNumber, type KeyNumber, keyNumbers, movers } from './facts.ts';
+import { legendLines } from './legend.ts';
+import { type Block, endBlock, type Line, placeBlocks, type SheetPlan } from './place.ts';
+import { objects, textOf, timeOf } from './read-report.ts';
+import { chartedMetrics, seriesTables } from './series.ts';
+import { grouped, linesOf, periodWords, platformName } from './words.ts';
+
+const moversMax = 5;
+const postsMax = 10;
+const accountsMax = 10;
+const headlineNumbersMax = 3;
+/** A chart compares items, so it needs two. */
+const fewestBars = 2;
+
+/** Arranges the report as its readers see it. `workspace`: its name, null when it is unknown. */
+export function arrangeSummary(report: Report, workspace: string | null): SheetPlan {
+  const numbers = keyNumbers(report);
+  const top = [headBlock(report, workspace, numbers), keyNumbersBlock(numbers)];
+  const below = [
+    moversBlock('Accounts that gained the most followers', movers(report, 1)),
+    moversBlock('Accounts that lost the most followers', movers(report, -1)),
+    postsBlock(report),
+    ratesBlock(report),
+    notesBlock(report),
+    accountsBlock(report),
+    ...seriesTables(report),
+  ];
+  const filled = below.filter(({ columns, rows }) => columns.length === 0 || rows.length > 0);
+  return placeBlocks(top, [...filled, endBlock]);
+}
+
+function headBlock(report: Report, workspace: string | null, numbers: readonly KeyNumber[]): Block {
+  const [start, end] = [timeOf(report.period_start), timeOf(report.period_end)];
+  const created = timeOf(report.generated_at);
+  const period = start === null || end === null ? [] : [`Week from ${periodWords(start, end)}`];
+  const state = report.final === true ? 'final' : 'so far, not final';
+  const facts = [
+    ...(workspace === null ? [] : [`Workspace: ${workspace}`]),
+    ...(created === null ? [] : [`Created ${new Date(created).toISOString().slice(0, 16).replace('T', ' ')} (UTC)`]),
+  ];
+  const name = textOf(report.report_name) ?? textOf(asObject(report.campaign)?.name) ?? 'Campaign report';
+  return {
+    lines: [
+      { text: name, style: 'title' },
+      { text: [...period, state].join(', '), style: 'quiet' },
+      { text: facts.join(' · '), style: 'quiet' },
+      ...styled(linesOf(headline(report, numbers)), 'headline'),
+    ],
+    columns: [],
+    rows: [],
+  };
+}
+
+/** Returns one sentence about the most important numbers that changed. */
+function headline(report: Report, numbers: readonly KeyNumber[]): string {
+  const changes = chartedMetrics.flatMap((metric) => {
+    const { end, change, change_percent } = numbers.find((one) => one.metric === metric) ?? {};
+    if (typeof end !== 'number' || typeof change !== 'number') return [];
+    const label = fieldLabel(metric).toLowerCase();
+    if (change === 0) return [`${label} unchanged at ${grouped(end)}`];
+    const percent = typeof change_percent === 'number' ? ` (${oneDecimal(Math.abs(change_percent))}%)` : '';
+    return [`${label} ${change > 0 ? 'up' : 'down'} ${grouped(Math.abs(change))}${percent} to ${grouped(end)}`];
+  });
+  if (changes.length === 0) return 'No change can be shown: no number is known at both ends of this week.';
+  const when = report.final === true ? 'This week' : 'This week so far';
+  return `${when}: ${changes.slice(0, headlineNumbersMax).join(', ')}.`;
+}
+
+/** Rounds as Google Sheets does: 0.95 to 1.0. */
+function oneDecimal(value: number): string {
+  return (Math.round(value * 10) / 10).toFixed(1);
+}
+
+const keyColumns: Column[] = [
+  { heading: 'Key number', kind: 'text' },
+  { heading: 'This week', kind: 'count' },
+  { heading: 'Previous week', kind: 'count' },
+  { heading: 'Change', kind: 'change' },
+  { heading: 'Change %', kind: 'growth' },
+  { heading: 'Previous change', kind: 'change' },
+  { heading: 'Remarks', kind: 'text' },
+];
+
+function keyNumbersBlock(numbers: readonly KeyNumber[]): Block {
+  const unknownLast = [...numbers].sort((a, b) => Number(a.end === null) - Number(b.end === null));
+  const rows = unknownLast.map((number) => {
+    const { metric, end, start, change, change_percent, change_before, unknown } = number;
+    const changes = [change ?? unknown, change_percent ?? (change === null ? unknown : 'from zero')];
+    return [
+      ...[fieldLabel(metric), end ?? unknown, start ?? unknown],
+      ...[...changes, change_before ?? 'unknown', remarks(number)],
+    ];
+  });
+  return {
+    lines: [{ text: 'Key numbers', style: 'section' }, ...styled(keyCaptions, 'quiet')],
+    columns: keyColumns,
+    rows,
+  };
+}
+
+const keyCaptions = [
+  'Counts at the end of each week, added up over all items. Previous change: the change in the week before.',
+  'For an item without a count before this week, its first count in the week stands for the previous week.',
+];
+
+function remarks({ rounded, items, items_missing }: KeyNumber): string {
+  const of = items + items_missing;
+  const parts = [
+    ...(rounded ? ['rounded by the platform'] : []),
+    ...(items_missing > 0 ? [`${items} of ${of} ${of === 1 ? 'item' : 'items'} counted`] : []),
+  ];
+  return parts.join(', ');
+}
+
+function moversBlock(title: string, items: readonly Report[]): Block {
+  return { ...followersTable(items.slice(0, moversMax)), lines: [{ text: title, style: 'section' }] };
+}
+
+/** Returns the accounts with the most followers, from which a chart is drawn. */
+function accountsBlock(report: Report): Block {
+  const table = followersTable(accountsByFollowers(report).slice(0, accountsMax));
+  const columns = [
+    { first: 1, count: 1 },
+    { first: 3, count: 1 },
+  ];
+  const chart = { key: 'accounts_bar', title: 'Followers by account', type: 'bar', columns } as const;
+  return {
+    ...table,
+    lines: [{ text: 'Accounts with the most followers', style: 'section' }],
+    charts: table.rows.length < fewestBars ? [] : [chart],
+  };
+}
+
+function followersTable(items: readonly Report[]): Block {
+  return {
+    lines: [],
+    columns: [
+      { heading: 'Account', kind: 'text' },
+      { heading: 'Platform', kind: 'text' },
+      { heading: 'Followers', kind: 'count' },
+      { heading: 'Change', kind: 'change' },
+      { heading: 'Change %', kind: 'growth' },
+      { heading: 'Remarks', kind: 'text' },
+    ],
+    rows: items.map((item) => {
+      const { end, change, change_percent, quality } = itemNumber(item, 'followers');
+      const remark = quality === 'rounded' ? 'rounded by the platform' : '';
+      return [itemName(item), platformName(item.platform), end, change, change_percent, remark];
+    }),
+  };
+}
+
+function postsBlock(report: Report): Block {
+  const rows = bestPosts(report)
+    .slice(0, postsMax)
+    .map((item) => [
+      ...[itemName(item), platformName(item.platform)],
+      ...[itemNumber(item, 'views').change, itemNumber(item, 'views').end],
+      ...[itemNumber(item, 'likes').change, itemNumber(item, 'likes').end, itemNumber(item, 'comments').end],
+      ...[objects(item.rates)[0]?.percent, item.url],
+    ]);
+  const seen = rows.some((row) => typeof row[2] === 'number');
+  const columns = [
+    { first: 1, count: 1 },
+    { first: seen ? 3 : 5, count: 1 },
+  ];
+  const title = `${seen ? 'New views' : 'New likes'} by post`;
+  return {
+    lines: [
+      { text: 'Best posts', style: 'section' },
+      {
+        text: 'Sorted by new views in this week; posts without a number of views follow, by new likes.',
+        style: 'quiet',
+      },
+    ],
+    columns: postColumns,
+    rows,
+    charts: rows.length < fewestBars ? [] : [{ key: 'posts_bar', title, type: 'bar', columns }],
+  };
+}
+
+const postColumns: Column[] = [
+  { heading: 'Post', kind: 'text' },
+  { heading: 'Platform', kind: 'text' },
+  { heading: 'New views', kind: 'change' },
+  { heading: 'Views', kind: 'count' },
+  { heading: 'New likes', kind: 'change' },
+  { heading: 'Likes', kind: 'count' },
+  { heading: 'Comments', kind: 'count' },
+  { heading: 'Engagement rate', kind: 'share' },
+  { heading: 'Link', kind: 'text' },
+];
+
+function ratesBlock(report: Report): Block {
+  const rows = objects(report.by_platform).flatMap(({ platform, rates }) =>
+    objects(rates).map(({ percent, items, items_missing, formula }) => [
+      ...[platformName(platform), percent ?? 'unknown', items, items_missing, formula],
+    ]),
+  );
+  return {
+    lines: [{ text: 'Engagement rates', style: 'section' }],
+    columns: [
+      { heading: 'Platform', kind: 'text' },
+      { heading: 'Engagement rate', kind: 'share' },
+      { heading: 'Posts counted', kind: 'count' },
+      { heading: 'Not counted', kind: 'count' },
+      { heading: 'Formula', kind: 'text' },
+    ],
+    rows,
+  };
+}
+
+function notesBlock(report: Report): Block {
+  const notes = (Array.isArray(report.notes) ? report.notes : []).map(String);
+  const all = [...notes, ...legendLines, textOf(report.method) ?? ''].filter((note) => note !== '');
+  const lines = all.flatMap((note) => linesOf(note).map((line, index) => (index === 0 ? `• ${line}` : `   ${line}`)));
+  return { lines: [{ text: 'Notes', style: 'section' }, ...styled(lines, 'plain')], columns: [], rows: [] };
+}
+
+function styled(texts: readonly string[], style: Line['style']): Line[] {
+  return texts.map((text) => ({ text, style }));
+}

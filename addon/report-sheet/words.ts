@@ -1,0 +1,71 @@
+import { fieldLabel } from '../formulas/field-labels.ts';
+
+const platformNames: Record<string, string> = { photo: 'Instagram', shortvideo: 'TikTok', longvideo: 'YouTube' };
+const kindNames: Record<string, string> = { profile: 'Account' };
+const qualityWords: Record<string, string> = {
+  rounded: 'rounded',
+  hidden: 'hidden by the account',
+  not_exposed: 'not published',
+};
+const statusWords: Record<string, string> = {
+  active: 'Checked daily',
+  paused: 'Paused',
+  identity_changed: 'The handle now belongs to another account',
+};
+const monthNames = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+];
+
+/** Returns the name of a platform as people say it. */
+export function platformName(platform: unknown): string {
+  return platformNames[String(platform)] ?? fieldLabel(String(platform));
+}
+
+/** Returns the kind of an item in words, such as "Account" or "Video". */
+export function kindName(kind: unknown): string {
+  return kindNames[String(kind)] ?? fieldLabel(String(kind));
+}
+
+export function statusWord(status: unknown): string {
+  return statusWords[String(status)] ?? fieldLabel(String(status));
+}
+
+/** Returns why a number is not exact or missing. A missing number without a reason is unknown. */
+export function qualityWord(quality: unknown): string {
+  return qualityWords[String(quality)] ?? 'unknown';
+}
+
+/** Returns a whole number with thousands separators, such as 1,300,000. */
+export function grouped(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Returns the period as people write it: "9 to 15 November 2026 (UTC)". `endAt` is exclusive. */
+export function periodWords(startAt: number, endAt: number): string {
+  const first = new Date(startAt);
+  const last = new Date(endAt - 1);
+  const firstParts = [dayAndMonth(first), first.getUTCFullYear()];
+  if (first.getUTCFullYear() === last.getUTCFullYear()) firstParts.pop();
+  const sameMonth = firstParts.length === 1 && first.getUTCMonth() === last.getUTCMonth();
+  const from = sameMonth ? first.getUTCDate() : firstParts.join(' ');
+  return `${from} to ${dayAndMonth(last)} ${last.getUTCFullYear()} (UTC)`;
+}
+
+function dayAndMonth(date: Date): string {
+  return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`;
+}
+
+/** Splits a text into lines between words, because a long text in one cell would run beyond the report. */
+export function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines[lines.length - 1];
+    if (last !== undefined && last.length + word.length < lineCharactersMax)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+const lineCharactersMax = 125;

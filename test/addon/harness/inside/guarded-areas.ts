@@ -1,0 +1,18 @@
+import { type Area, readArea } from '../a1.ts';
+import type { Guard, SheetState } from '../world.ts';
+import type { Execution } from './execution.ts';
+
+/** `Range.canEdit`: whether this person may edit every cell of the area. */
+export function mayEdit({ world }: Execution, { guards }: SheetState, area: Area): boolean {
+  return guards.every((guard) => !('editors' in guard) || guard.editors.includes(world.user) || isApart(guard, area));
+}
+
+/** `Range.clearDataValidations`. */
+export function withoutRules(guards: readonly Guard[], area: Area): Guard[] {
+  return guards.filter((guard) => 'editors' in guard || isApart(guard, area));
+}
+
+function isApart({ a1 }: Guard, { from, to }: Area): boolean {
+  const own = readArea(a1);
+  return own.to.row < from.row || own.from.row > to.row || own.to.column < from.column || own.from.column > to.column;
+}

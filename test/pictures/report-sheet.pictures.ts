@@ -1,0 +1,30 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, test } from 'vitest';
+import { renderSheet } from '../addon/harness/render-sheet.ts';
+import { busyReport } from '../addon/report-sheet/busy-report.ts';
+import { ask, setUpReportBench } from '../addon/report-sheet/report-workspace.ts';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+
+const folder = resolve(import.meta.dirname, '../../docs/pictures');
+const bench = setUpReportBench();
+let browser: TestBrowser;
+beforeAll(async () => {
+  [browser] = await Promise.all([startBrowser(), mkdir(folder, { recursive: true })]);
+});
+afterAll(() => browser.close());
+
+test('takes the pictures of the two sheets of a campaign report', async () => {
+  const own = await bench.campaign('Autumn launch');
+  await bench.finish(own, busyReport());
+  const file = await bench.open(own.live_key);
+  const { sheet } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
+  for (const [name, picture, height] of [
+    [sheet, 'report-sheet.png', 1_310],
+    ['Autumn launch details', 'report-details.png', 290],
+  ] as const) {
+    const { page } = await browser.open({ deviceScaleFactor: 1.25, viewport: { width: 1_260, height } });
+    await page.setContent(renderSheet(file.sheetState(name)));
+    await page.screenshot({ path: join(process.env.PICTURES ?? folder, picture) });
+  }
+});
