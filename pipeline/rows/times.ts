@@ -1,8 +1,9 @@
 import type { TableCell } from './xlsx.ts';
 
-type PlainCell = string | number | boolean | null;
+/** A cell as rows store it: a time is a text or a number. */
+export type PlainCell = string | number | boolean | null;
 
-const otherTimes: ReadonlySet<string> = new Set(['created_at_platform', 'period_start', 'period_end']);
+const otherTimes: ReadonlySet<string> = new Set(['created_at_platform', 'period_start', 'period_end', 'day']);
 
 /** Returns true when the column with this name has times: ISO 8601 texts or Unix milliseconds. */
 export function isTimeColumn(column: string): boolean {

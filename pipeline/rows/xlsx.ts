@@ -14,6 +14,8 @@ export interface XlsxTable {
 const maxCellCharacters = 32_767;
 const maxSheetNameCharacters = 31;
 const timeFormat = 'yyyy-mm-dd hh:mm:ss';
+const dayFormat = 'yyyy-mm-dd';
+const dayMs = 86_400_000;
 const minWidth = 8;
 const maxWidth = 50;
 /** Number of rows that decide the width of a column. */
@@ -33,7 +35,7 @@ export function xlsxOf({ name, headings, rows }: XlsxTable): ReadableStream<Uint
     for (const row of rows) yield row.map(cellOf);
   }
   const columns = headings.map((heading, index): ColumnDef => {
-    const body = rows.some((row) => row[index] instanceof Date) ? { numFmt: timeFormat } : {};
+    const body = bodyStyle(rows, index);
     return {
       width: widthOf(heading, rows, index),
       // The library reads the style for each cell that it writes, and has no other way to style one row.
@@ -43,6 +45,13 @@ export function xlsxOf({ name, headings, rows }: XlsxTable): ReadableStream<Uint
     };
   });
   return writeXlsxStream(lines(), { name: sheetName(name), columns, freezePane: { rows: 1 } });
+}
+
+/** Returns the style of the cells below the heading. A column of days has no time of day. */
+function bodyStyle(rows: XlsxTable['rows'], index: number): { numFmt?: string } {
+  const times = rows.map((row) => row[index]).filter((cell) => cell instanceof Date);
+  if (times.length === 0) return {};
+  return { numFmt: times.every((at) => at.getTime() % dayMs === 0) ? dayFormat : timeFormat };
 }
 
 function cellOf(value: TableCell): CellValue {

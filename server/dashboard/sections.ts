@@ -4,6 +4,7 @@ import { campaignsSection } from './campaigns/campaigns.ts';
 import { creditsSection } from './credits/credits.ts';
 import { usageSection } from './credits/usage.ts';
 import type { CreateSection } from './deps.ts';
+import { linksSection } from './links/section.ts';
 import { overviewSection } from './overview.ts';
 import { playgroundSection } from './playground/section.ts';
 import { auditSection } from './settings/audit.ts';
@@ -26,6 +27,7 @@ export const sections: readonly CreateSection[] = [
   trackingSection,
   campaignsSection,
   batchesSection,
+  linksSection,
   settingsSection,
   twoFactorSection,
   webhooksSection,

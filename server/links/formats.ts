@@ -43,6 +43,5 @@ export function headingOf(column: string): string {
     .split(/[_ ]/)
     .map((word) => uppercase[word] ?? word);
   const heading = words.join(' ');
-  const isTime = isTimeColumn(column) || column === 'day';
-  return `${heading.charAt(0).toUpperCase()}${heading.slice(1)}${isTime ? ' (UTC)' : ''}`;
+  return `${heading.charAt(0).toUpperCase()}${heading.slice(1)}${isTimeColumn(column) ? ' (UTC)' : ''}`;
 }
