@@ -73,6 +73,22 @@ describe('a data link of tracked items', () => {
   });
 });
 
+test('the history of a data link has at most 10,000 rows, the newest ones, in every format', async () => {
+  const ann = await bench.member({ tier: 'ultra' });
+  const { item_ids } = await keepCampaign(bench, ann, { items: 1 });
+  await bench.db.sql`
+    insert into observations (workspace_id, item_id, observed_at, followers, quality, source)
+    select ${ann.workspace_id}, ${item_ids[0] ?? ''}, ${bench.clock.now}::timestamptz - n * interval '61 seconds', n, 0, 'test'
+    from generate_series(1, 10050) n`;
+  const { token } = await makeLink(bench, ann, { content: { kind: 'history', list_id: null } });
+  const rows = await jsonOf(token);
+  expect(rows).toHaveLength(10_000);
+  expect(rows.at(-1)).toMatchObject({ observed_at: '2026-11-20T09:58:59.000Z', followers: 1 });
+  expect(await linesOf(await readLink(bench, token))).toHaveLength(10_001);
+  const [sheet] = await readWorkbook(Buffer.from(await (await readLink(bench, token, 'xlsx')).arrayBuffer()));
+  expect(sheet?.data).toHaveLength(10_001);
+});
+
 describe('a data link of a bulk analysis or a campaign report', () => {
   test('shows the rows of a bulk analysis', async () => {
     const ann = await bench.member({ tier: 'pro' });
