@@ -1,5 +1,6 @@
 import type { LinkContent, LinkRefresh, NewDataLink } from '../../db/deliveries/data-links.ts';
 import { isId } from '../campaigns/campaigns.ts';
+import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
 import { profileColumns } from '../rows/profile-row.ts';
 
@@ -34,6 +35,11 @@ export interface LinkInput {
 /** Error that explains why a link cannot be made. `message` is one sentence for the user. */
 export class LinkInputError extends Error {
   override readonly name = 'LinkInputError';
+}
+
+/** Replaces share links by the addresses that they lead to. A list that is too long stays unchanged: {@link readLinkInput} refuses it. */
+export async function resolveAddresses(urls: readonly string[], resolve: LinkResolver): Promise<readonly string[]> {
+  return urls.length > maxAddresses.profiles ? urls : resolveAll([...urls], resolve);
 }
 
 /** Reads the fields of a new link. Throws LinkInputError. */

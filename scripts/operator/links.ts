@@ -1,9 +1,9 @@
 import { addAudit } from '../../db/accounts/audit.ts';
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
 import { addDataLink, listDataLinks, maxDataLinks, revokeDataLink } from '../../db/deliveries/data-links.ts';
-import { createLinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
+import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
 import { linkFormats, linkFormula, linkUrl } from '../../pipeline/links/addresses.ts';
-import { LinkInputError, readLinkInput, showsOf } from '../../pipeline/links/input.ts';
+import { LinkInputError, readLinkInput, resolveAddresses, showsOf } from '../../pipeline/links/input.ts';
 import { createSources } from '../../pipeline/start.ts';
 import { type Command, idOf, lines, table, UsageError, wrongUse } from './command.ts';
 
@@ -18,7 +18,7 @@ export const linkCreate: Command = {
     const workspaceId = idOf(linkCreate, 'ID', words[0] as string);
     if (!(await findWorkspace(db.sql, workspaceId))) throw new UsageError(`There is no workspace ${workspaceId}.`);
     const { shows = '', name = '', posts = '', refresh = '', cap = '', expires = '' } = options;
-    const urls = await resolveAll(listOf(options.urls), createLinkResolver(createSources(config, now)));
+    const urls = await resolveAddresses(listOf(options.urls), createLinkResolver(createSources(config, now)));
     const input = { label: name, shows, urls, fields: listOf(options.fields), posts, refresh, cap, expires };
     const added = await addDataLink(db.sql, workspaceId, read(input, now()), now());
     if (added.token === null) throw new UsageError(refusals[added.reason]);

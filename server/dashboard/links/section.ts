@@ -9,9 +9,8 @@ import {
   replaceDataLinkSecret,
   revokeDataLink,
 } from '../../../db/deliveries/data-links.ts';
-import { resolveAll } from '../../../pipeline/collect/share-links.ts';
 import { linkFormats, linkFormula, linkUrl } from '../../../pipeline/links/addresses.ts';
-import { LinkInputError, readLinkInput } from '../../../pipeline/links/input.ts';
+import { LinkInputError, readLinkInput, resolveAddresses } from '../../../pipeline/links/input.ts';
 import type { Html } from '../../docs/layout.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, code, count, notice, type Piece, table, tag, time } from '../ui/components.ts';
@@ -113,7 +112,7 @@ async function create(visit: FormVisit, deps: LinksDeps): Promise<Page> {
   const { db, now, base_url, links } = deps;
   try {
     const typed = inputOf(visit.form);
-    const input = readLinkInput({ ...typed, urls: await resolveAll([...typed.urls], links) }, now());
+    const input = readLinkInput({ ...typed, urls: await resolveAddresses(typed.urls, links) }, now());
     const added = await addDataLink(db.sql, visit.visitor.workspace_id, input, now());
     if (added.token !== null) return { title: 'Your new data link', content: newLinkContent(base_url, added.token) };
     const problems = {

@@ -102,6 +102,14 @@ describe('a data link in the dashboard', () => {
     expect(await linksOf(ann)).toEqual([]);
   });
 
+  test('of more addresses than allowed is refused before any share link is followed', async () => {
+    bench.upstream.asked.length = 0;
+    const urls = Array.from({ length: 501 }, (_, n) => `https://vm.tiktok.com/ZM${n}/`).join('\n');
+    const answer = await ann.post(area, { label: 'Many', shows: 'profiles', urls });
+    expect([answer.status, (await answer.text()).includes('at most 500 profile addresses')]).toEqual([400, true]);
+    expect(bench.upstream.asked).toEqual([]);
+  });
+
   test('is limited in number: one more says to revoke one first', async () => {
     await bench.db.sql`
       insert into data_links (workspace_id, link_id, token_hash, label, content, created_at)
