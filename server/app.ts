@@ -10,6 +10,7 @@ import { methodsOf, refusalOf } from './http/refusals.ts';
 import type { KeyedHandler } from './http/reply.ts';
 import { answerRequest } from './http/request-log.ts';
 import { type AnswerAs, answerKeyed, errorResponse, type ReplyDeps } from './http/responses.ts';
+import { mountDataLinks } from './links/route.ts';
 import { createMcp, type McpDeps } from './mcp/service.ts';
 import { mountPaymentEvents } from './payments/events.ts';
 import type { Payments } from './payments/payments.ts';
@@ -77,6 +78,7 @@ export function createApp(deps: AppDeps): Hono {
   };
   const mcp = createMcp({ ...deps, handlers: keyed });
   app.all('/mcp', (c) => mcp(c.req.raw, () => deps.client_address(c)));
+  mountDataLinks(app, deps);
   if (deps.payments) mountPaymentEvents(app, { ...deps, payments: deps.payments });
   deps.dashboard?.mount(app, answerAs);
 

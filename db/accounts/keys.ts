@@ -94,13 +94,16 @@ function copyOf(values: readonly string[] | null | undefined): string[] | null {
   return values ? [...values] : null;
 }
 
-/** Returns all keys of a workspace, oldest first, including revoked ones. */
+/** Returns all keys of a workspace, oldest first, including revoked ones. The keys of data links are left out: no one can use them. */
 export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
     select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap, scopes, networks,
       case when cap_month = ${monthOf(now)}::date then cap_used else 0 end as cap_used,
       exists (select from connections c where c.key_id = api_keys.key_id) as connected
-    from api_keys where workspace_id = ${workspaceId} order by created_at, key_id`;
+    from api_keys
+    where workspace_id = ${workspaceId}
+      and key_id not in (select key_id from data_links where workspace_id = ${workspaceId} and key_id is not null)
+    order by created_at, key_id`;
 }
 
 /** Returns the hash of a valid key, so that the service can make requests with it; null when the workspace has no such valid key. */

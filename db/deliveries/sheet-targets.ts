@@ -141,7 +141,7 @@ export async function dueReports(sql: Sql, target: SheetTarget): Promise<string[
 
 /** An item of a list with its last observation. All values are null when the item has no observation. */
 export interface ListedItem extends Record<Metric, number | null> {
-  list_name: string;
+  list_name: string | null;
   item_id: string;
   platform: string;
   kind: string;
@@ -155,19 +155,24 @@ export interface ListedItem extends Record<Metric, number | null> {
   source: string | null;
 }
 
-/** Returns the items of a list, oldest first, each with its last observation since `since`. */
-export async function listedItems(sql: Sql, workspaceId: string, listId: string, since: Date): Promise<ListedItem[]> {
+/** Returns the items of a list, or all items when `listId` is null, oldest first, each with its last observation since `since`. */
+export async function listedItems(
+  sql: Sql,
+  workspaceId: string,
+  listId: string | null,
+  since: Date,
+): Promise<ListedItem[]> {
   return sql<ListedItem[]>`
     select l.name as list_name, i.item_id, i.platform, i.kind, i.platform_id, i.name, i.url, i.status,
       i.identity_changed, o.*
-    from tracking_lists l
-    join tracked_items i on i.workspace_id = l.workspace_id and i.list_id = l.list_id
+    from tracked_items i
+    left join tracking_lists l on l.workspace_id = i.workspace_id and l.list_id = i.list_id
     left join lateral (
       select observed_at, ${metricColumns(sql)}, quality, source
       from observations
       where workspace_id = i.workspace_id and item_id = i.item_id and observed_at >= ${since}
       order by observed_at desc limit 1
     ) o on true
-    where l.workspace_id = ${workspaceId} and l.list_id = ${listId}
+    where i.workspace_id = ${workspaceId} and (${listId}::uuid is null or i.list_id = ${listId}::uuid)
     order by i.created_at, i.item_id`;
 }

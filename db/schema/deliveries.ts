@@ -1,7 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { check, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
-import { ownedBy } from './core.ts';
+import { apiKeys, ownedBy } from './core.ts';
 
 export const batches = pgTable(
   'batches',
@@ -109,5 +120,41 @@ export const webhookDeliveries = pgTable(
     }).onDelete('cascade'),
     index('webhook_deliveries_created').on(table.created_at),
     check('webhook_deliveries_status', sql`${table.status} in ('waiting', 'delivered', 'failed')`),
+  ],
+);
+
+/** A secret URL that shows one table as CSV, JSON or xlsx without a key. Only the hash of the secret is stored. */
+export const dataLinks = pgTable(
+  'data_links',
+  {
+    workspace_id: ownedBy(),
+    link_id: uuid().notNull(),
+    token_hash: text().notNull(),
+    label: text().notNull(),
+    /** The table that the link shows, see LinkContent in db/deliveries/data-links.ts. */
+    content: jsonb().notNull(),
+    /** How old a value may become before a read fetches it again, as a value of cache_max_age. Null: only stored values. */
+    refresh: text(),
+    /** The key with the monthly cap, to which fetched values are charged. It cannot be used by anyone else. */
+    key_id: uuid(),
+    created_at: moment('created_at').notNull(),
+    expires_at: moment('expires_at'),
+    revoked_at: moment('revoked_at'),
+    last_read_at: moment('last_read_at'),
+    reads: integer().notNull().default(0),
+    /** The current window of the rate limit and the number of reads in it. */
+    window_ends_at: moment('window_ends_at'),
+    window_reads: integer().notNull().default(0),
+    /** When a read last fetched values again. */
+    refreshed_at: moment('refreshed_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.link_id] }),
+    uniqueIndex('data_links_token_hash').on(table.token_hash),
+    foreignKey({
+      columns: [table.workspace_id, table.key_id],
+      foreignColumns: [apiKeys.workspace_id, apiKeys.key_id],
+    }).onDelete('cascade'),
+    check('data_links_refresh', sql`(${table.refresh} is null) = (${table.key_id} is null)`),
   ],
 );

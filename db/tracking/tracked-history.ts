@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Observed } from '../campaigns/reports.ts';
 import { metricColumns } from '../metric-columns.ts';
+import type { TrackedItem } from './items.ts';
 
 /**
  * Returns at most `limit` observations of these items since `from`, oldest first. The ids are sent as one array, so that
@@ -19,4 +20,25 @@ export async function itemObservations(
     where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[]) and observed_at >= ${from}
     order by observed_at, item_id
     limit ${limit}`;
+}
+
+/** An observation with its item. */
+export interface ItemObservation extends Observed, Pick<TrackedItem, 'platform' | 'kind' | 'name' | 'url'> {}
+
+/** Returns the newest `limit` observations since `from` of the items of a list, or of all items, oldest first. */
+export async function listObservations(
+  sql: Sql,
+  workspaceId: string,
+  listId: string | null,
+  { from, limit }: { from: Date; limit: number },
+): Promise<ItemObservation[]> {
+  const rows = await sql<ItemObservation[]>`
+    select i.platform, i.kind, i.name, i.url, o.item_id, o.observed_at, ${metricColumns(sql)}, o.quality, o.source
+    from observations o
+    join tracked_items i on i.workspace_id = o.workspace_id and i.item_id = o.item_id
+    where o.workspace_id = ${workspaceId} and o.observed_at >= ${from}
+      and (${listId}::uuid is null or i.list_id = ${listId}::uuid)
+    order by o.observed_at desc, o.item_id desc
+    limit ${limit}`;
+  return rows.reverse();
 }

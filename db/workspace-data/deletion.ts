@@ -45,6 +45,17 @@ const largeTables = [
   { table: 'replays', key: ['mode', 'idempotency_key'], order: 'asc' },
 ] as const;
 
+/** Tables with what gives access to a workspace, and with its scheduled work. */
+const accessTables = [
+  'data_links',
+  'api_keys',
+  'members',
+  'connections',
+  'report_shares',
+  'work_settings',
+  'sheet_targets',
+] as const;
+
 /**
  * Deletes a workspace with all its data, and its members who belong to no other workspace. Returns false when it does not
  * exist. One transaction first deletes everything that gives access to it (keys, members, connections, links) and its
@@ -73,8 +84,7 @@ async function closeWorkspace(tx: Sql, workspaceId: string): Promise<boolean> {
     where m.workspace_id = ${workspaceId} and not exists (
       select from members o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id)`;
   const closed = await tx`delete from credit_balances where workspace_id = ${workspaceId} returning workspace_id`;
-  for (const table of ['api_keys', 'members', 'connections', 'report_shares', 'work_settings', 'sheet_targets'])
-    await tx`delete from ${tx(table)} where workspace_id = ${workspaceId}`;
+  for (const table of accessTables) await tx`delete from ${tx(table)} where workspace_id = ${workspaceId}`;
   for (const user of users) await deleteUser(tx, user);
   return closed.length === 1;
 }

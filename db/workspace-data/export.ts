@@ -124,6 +124,16 @@ export const exportParts: readonly ExportPart[] = [
     page_size: largePage,
   },
   {
+    name: 'data_links',
+    table: 'data_links',
+    fields:
+      'link_id label content refresh key_id created_at expires_at revoked_at last_read_at reads refreshed_at'.split(
+        ' ',
+      ),
+    key: ['link_id'],
+    page_size: largePage,
+  },
+  {
     name: 'batches',
     table: 'batches',
     fields: 'batch_id name status waiting_for created_at finished_at'.split(' '),

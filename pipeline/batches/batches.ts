@@ -14,7 +14,6 @@ import { inTransaction } from '../../db/transaction.ts';
 
 import { isId } from '../campaigns/campaigns.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
-import { csvOf } from '../rows/csv.ts';
 import { blankRow, type Cell, type ProfileRow, profileColumns } from '../rows/profile-row.ts';
 import { readLines } from './lines.ts';
 
@@ -127,12 +126,6 @@ export async function batchResults(sql: Sql, workspaceId: string, batchId: strin
   await readBatch(sql, workspaceId, batchId);
   const rows = await listRows(sql, { workspace_id: workspaceId, batch_id: batchId });
   return { columns: profileColumns, rows: rows.map(cellsOf), lines: rows.map(({ row_no }) => row_no) };
-}
-
-/** Returns the rows as CSV with a header. Cells that a spreadsheet would run as formulas are escaped. Throws BatchError. */
-export async function batchCsv(sql: Sql, workspaceId: string, batchId: string): Promise<string> {
-  const { columns, rows } = await batchResults(sql, workspaceId, batchId);
-  return csvOf(columns, rows);
 }
 
 /** Returns the cells of a row. A duplicate shows the data of the first row with the same profile, but its own URL and 0 credits. */

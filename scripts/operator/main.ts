@@ -9,6 +9,7 @@ import { type Command, readCall, UsageError, usageText } from './command.ts';
 import { creditsGrant, ledgerCheck } from './credits.ts';
 import { jobsList, jobsRun } from './jobs.ts';
 import { keysCreate, keysList, keysRevoke } from './keys.ts';
+import { linkCreate, linkList, linkRevoke } from './links.ts';
 import { pagesList, pagesVerify } from './pages.ts';
 import { quota } from './quota.ts';
 import { signInLink } from './sign-in-link.ts';
@@ -35,6 +36,9 @@ const commands: readonly Command[] = [
   keysCreate,
   keysList,
   keysRevoke,
+  linkCreate,
+  linkList,
+  linkRevoke,
   creditsGrant,
   ledgerCheck,
   collectRecorded,

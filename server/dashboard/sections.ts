@@ -5,6 +5,7 @@ import { campaignsSection } from './campaigns/campaigns.ts';
 import { creditsSection } from './credits/credits.ts';
 import { usageSection } from './credits/usage.ts';
 import type { CreateSection } from './deps.ts';
+import { linksSection } from './links/section.ts';
 import { overviewSection } from './overview.ts';
 import { playgroundSection } from './playground/section.ts';
 import { auditSection } from './settings/audit.ts';
@@ -29,6 +30,7 @@ export const sections: readonly CreateSection[] = [
   trackingSection,
   campaignsSection,
   batchesSection,
+  linksSection,
   settingsSection,
   twoFactorSection,
   passkeysSection,

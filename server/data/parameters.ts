@@ -239,7 +239,9 @@ export const trim = flag(
 export const estimate = flag(
   'returns only the cost of this request and whether its answer is cached; fetches nothing, 0 credits',
 );
-export const limit = integer(1, 20, 3, 'rows in this answer');
+/** Maximum number of rows in one answer of a list. */
+export const maxLimit = 20;
+export const limit = integer(1, maxLimit, 3, 'rows in this answer');
 export const cursor: Parameter = {
   schema: z.string().max(8_192, 'must be an unchanged next_cursor'),
   description:

@@ -53,6 +53,11 @@ export const guideGroups: readonly GuideGroup[] = [
       ),
       guide('excel', 'Excel', 'Power Query templates for profiles and campaign reports.'),
       guide('workflows', 'Rows over HTTP', 'Routes that return columns and rows, as JSON or CSV.'),
+      guide(
+        'data-links',
+        'Data links',
+        'Secret addresses that Google Sheets, Excel, Looker Studio, pandas and R read without a key.',
+      ),
       guide('sheets-push', 'Push to Google Sheets', 'The server writes reports and lists into your spreadsheet.'),
     ],
   },

@@ -1,3 +1,7 @@
+import { csvOf } from '../../pipeline/rows/csv.ts';
+import { isTimeColumn, type PlainCell, withDates } from '../../pipeline/rows/times.ts';
+import { xlsxOf } from '../../pipeline/rows/xlsx.ts';
+
 const contentTypes = {
   csv: 'text/csv; charset=utf-8',
   json: 'application/json; charset=utf-8',
@@ -26,4 +30,19 @@ export function attachmentResponse(
     'x-content-type-options': 'nosniff',
   };
   return new Response(body, { headers });
+}
+
+/** The formats in which a table can be downloaded. */
+export type TableFormat = 'csv' | 'xlsx';
+
+/** Returns a table as a download: as CSV, or as an Excel workbook in which times are dates in UTC. */
+export function tableResponse(
+  name: string,
+  format: TableFormat,
+  columns: readonly string[],
+  rows: readonly (readonly PlainCell[])[],
+): Response {
+  if (format === 'csv') return attachmentResponse(name, format, csvOf(columns, rows));
+  const headings = columns.map((column) => (isTimeColumn(column) ? `${column} (UTC)` : column));
+  return attachmentResponse(name, format, xlsxOf({ name, headings, rows: withDates(columns, rows) }));
 }

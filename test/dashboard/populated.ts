@@ -4,6 +4,7 @@ import { createKey } from '../../db/accounts/keys.ts';
 import { throttle } from '../../db/accounts/throttle.ts';
 import { renameWorkspace } from '../../db/accounts/workspaces.ts';
 import { addShare } from '../../db/campaigns/report-shares.ts';
+import { addDataLink } from '../../db/deliveries/data-links.ts';
 import { addTarget } from '../../db/deliveries/sheet-targets.ts';
 import { addDeliveries, recordAttempt } from '../../db/deliveries/webhooks.ts';
 import { newId } from '../../db/ids.ts';
@@ -48,6 +49,18 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
   await moveItem(sql, workspace_id, itemId, listId);
   const expiresAt = new Date(now.getTime() + 86_400_000);
   const share = await addShare(sql, workspace_id, { campaign_id, report_id: reportId, expires_at: expiresAt }, now);
+  const dataLink = await addDataLink(
+    sql,
+    workspace_id,
+    {
+      label: name.slice(0, 80),
+      content: { kind: 'profiles', urls: ['https://www.instagram.com/someone/'], fields: null },
+      refresh: { max_age: '7d', monthly_cap: 50 },
+      expires_at: null,
+    },
+    now,
+  );
+  if (dataLink.token === null) throw new Error(dataLink.reason);
   const target = { list_id: null, spreadsheet_id: 'a'.repeat(44), sheet_name: name, mode: 'append' } as const;
   const { target_id } = await addTarget(sql, workspace_id, { ...target, campaign_id });
   const deps = { db: bench.db, queue: bench.queue, now: () => now };
@@ -67,13 +80,14 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
       campaign_id,
       report_id: reportId,
       share_id: shared?.share_id ?? '',
+      link_id: dataLink.link_id,
       target_id: target_id ?? '',
       batch_id,
       client_id: clientId,
       endpoint_id: webhook.endpoint_id,
       delivery_id: webhook.delivery_id,
     },
-    secrets: [key.key, share.token ?? '', webhook.secret],
+    secrets: [key.key, share.token ?? '', webhook.secret, dataLink.token],
   };
 }
 

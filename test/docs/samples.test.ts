@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../db/accounts/keys.ts';
+import { addDataLink } from '../../db/deliveries/data-links.ts';
 import { checkLedger } from '../../db/money/ledger.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import { formulaStubs, readFormulas } from '../../scripts/addon-formulas.ts';
@@ -62,6 +63,7 @@ beforeAll(async () => {
     WORKSPACE: member.workspace_id,
     CAMPAIGN: campaign_id,
     ITEM: item_ids[0] ?? '',
+    LINK: await dataLink(member.workspace_id),
     WEBHOOK_SECRET: 'whsec_aW52ZW50ZWQgc2VjcmV0IG9mIGEgdGVzdA==',
   };
 });
@@ -70,6 +72,13 @@ afterAll(async () => {
   await proxy.close();
   await rm(folder, { recursive: true });
 });
+
+/** Returns the address of a data link of all tracked items, without its ending. */
+async function dataLink(workspaceId: string): Promise<string> {
+  const link = { label: 'docs', content: { kind: 'list', list_id: null }, refresh: null, expires_at: null } as const;
+  const { token } = await addDataLink(bench.db.sql, workspaceId, link, bench.clock.now);
+  return `${proxy.base_url}/links/${token}`;
+}
 
 const filled = (code: string) =>
   code
@@ -117,7 +126,8 @@ function expectedStatus({ url }: Exchange): number {
 function expectAnswered(exchange: Exchange): void {
   const { url, status, headers, body } = exchange;
   expect([url.href, status]).toEqual([url.href, expectedStatus(exchange)]);
-  if (headers.get('content-type')?.startsWith('text/csv')) expect(body).toMatch(/^[\w,%]+\r\n./);
+  if (url.pathname.startsWith('/links/')) expect(body).toMatch(/^Name,Platform,.*\r\n.|^\[\{"name":/);
+  else if (headers.get('content-type')?.startsWith('text/csv')) expect(body).toMatch(/^[\w,%]+\r\n./);
   else if (status !== 200)
     expect(JSON.parse(body).error).toMatchObject({ status, code: expect.stringMatching(/^[A-Z_]+$/) });
   else if (url.pathname === '/mcp') expect(body).toContain('"serverInfo"');

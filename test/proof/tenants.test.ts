@@ -65,6 +65,8 @@ function requests(): { path: string; init?: RequestInit }[] {
       }),
     ),
     { path: '/shared/reports/made-up' },
+    { path: `/links/${ids.link_id}.csv` },
+    { path: '/dashboard/links' },
   ];
 }
 

@@ -61,6 +61,48 @@ async function creditsOf(key: string): Promise<number> {
   return (JSON.parse(text) as { data: { credits_remaining: number } }).data.credits_remaining;
 }
 
+describe('operator link', () => {
+  test('create prints an address that the running server answers, list counts its reads, and revoke stops it at once', async () => {
+    const { workspace_id } = await workspaceOf(5);
+    const made = await json<Record<string, string>>(
+      'link',
+      'create',
+      workspace_id,
+      '--shows',
+      'list',
+      '--name',
+      'Weekly',
+    );
+    const { pathname } = new URL(made.csv ?? '');
+    const read = async () => (await fetch(`${server.base_url}${pathname}`)).status;
+    expect(made.formula).toBe(`=IMPORTDATA("${made.csv}")`);
+    expect(await read()).toBe(200);
+    expect(await json('link', 'list', workspace_id)).toMatchObject([
+      { link_id: made.link_id, label: 'Weekly', reads: 1 },
+    ]);
+    expect(await text('link', 'list', workspace_id)).not.toContain(pathname.slice(7, 50));
+    expect(await text('link', 'revoke', made.link_id ?? '')).toContain('no longer works');
+    expect(await read()).toBe(410);
+    expect((await call('link', 'revoke', made.link_id ?? '')).code).toBe(2);
+    const audit = await db.sql`
+      select actor, action from audit_entries where workspace_id = ${workspace_id} order by entry_id`;
+    expect(audit).toMatchObject([
+      { actor: 'operator', action: 'created a data link' },
+      { actor: 'operator', action: 'revoked a data link' },
+    ]);
+  });
+
+  test('create refuses profiles with a refresh but without a cap, and says what to add', async () => {
+    const { workspace_id } = await workspaceOf(5);
+    const refused = await call(
+      ...['link', 'create', workspace_id, '--shows', 'profiles', '--name', 'N', '--refresh', '1d'],
+      ...['--urls', 'https://www.instagram.com/someone/'],
+    );
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('needs a monthly cap');
+  });
+});
+
 describe('operator workspace', () => {
   test('create gives 100 starter credits and two keys that work at once on the running server', async () => {
     const made = await json<Keys>('workspace', 'create', '--name', 'One');

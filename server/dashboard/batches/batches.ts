@@ -5,7 +5,7 @@ import { newId } from '../../../db/ids.ts';
 import { readWorkSettings } from '../../../db/tracking/work-settings.ts';
 import {
   BatchError,
-  batchCsv,
+  batchResults,
   cancelBatch,
   createBatch,
   readBatch,
@@ -13,7 +13,7 @@ import {
 } from '../../../pipeline/batches/batches.ts';
 import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import { resolveAll } from '../../../pipeline/collect/share-links.ts';
-import { attachmentResponse } from '../../http/attachment.ts';
+import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { BatchesDeps } from '../deps.ts';
 import { card, count, notice, type Piece, table, tag, time } from '../ui/components.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
@@ -32,7 +32,8 @@ export function batchesSection(deps: BatchesDeps): Section {
       [area]: (visit) => listPage(visit, deps),
       [`${area}/preview`]: async () => redirect(area),
       [`${area}/:batch_id`]: (visit) => batchPage(visit, deps, null),
-      [`${area}/:batch_id/results.csv`]: (visit) => results(visit, deps),
+      [`${area}/:batch_id/results.csv`]: (visit) => results(visit, deps, 'csv'),
+      [`${area}/:batch_id/results.xlsx`]: (visit) => results(visit, deps, 'xlsx'),
     },
     forms: {
       [`${area}/preview`]: (visit) => preview(visit, deps),
@@ -134,10 +135,10 @@ async function batchPage(visit: Visit, deps: BatchesDeps, problem: string | null
   return { title: batch.name ?? 'Batch', content, status: problem ? 400 : 200 };
 }
 
-async function results(visit: Visit, deps: BatchesDeps): Promise<Response> {
+async function results(visit: Visit, deps: BatchesDeps, format: TableFormat): Promise<Response> {
   const { batch } = await findOwn(visit, deps);
-  const csv = await batchCsv(deps.db.sql, batch.workspace_id, batch.batch_id);
-  return attachmentResponse(`batch-${batch.created_at.toISOString().slice(0, 10)}`, 'csv', csv);
+  const { columns, rows } = await batchResults(deps.db.sql, batch.workspace_id, batch.batch_id);
+  return tableResponse(`batch-${batch.created_at.toISOString().slice(0, 10)}`, format, columns, rows);
 }
 
 async function change(

@@ -80,7 +80,9 @@ ${
     : null
 }
 ${failed > 0 ? form(`${path}/rerun`, null, `Retry ${count(failed)} as a new batch`, 'quiet') : null}
-<a class="button quiet" href="${path}/results.csv" download>Download CSV</a>`;
+<a class="button quiet" href="${path}/results.csv" download>Download CSV</a>
+<a class="button quiet" href="${path}/results.xlsx" download>Download Excel</a>
+<a class="button quiet" href="/dashboard/links?show=batch:${batch.batch_id}">Data link</a>`;
 }
 
 function resultTable(batch: Batch, rows: readonly BatchRow[]): Piece {

@@ -87,7 +87,7 @@ function reportsCard(campaignId: string, reports: readonly ListedReport[], more:
   const row = (id: string, name: Piece): Piece[] => [
     html`<a href="${path}/reports/${id}">${name}</a>`,
     html`<a href="${path}/reports/${id}/print">Print or PDF</a>`,
-    html`<a href="${path}/reports/${id}/csv">CSV</a>`,
+    html`<a href="${path}/reports/${id}/csv">CSV</a> · <a href="${path}/reports/${id}/xlsx">Excel</a>`,
   ];
   const rows = [
     row(running, 'This week so far'),

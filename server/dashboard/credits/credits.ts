@@ -2,8 +2,7 @@ import { html } from 'hono/html';
 import { type LedgerEntry, listEntries } from '../../../db/money/ledger-entries.ts';
 import { listPurchases, type PurchaseRow } from '../../../db/money/purchases.ts';
 import { changeWorkSettings, readWorkSettings, refusedChange } from '../../../db/tracking/work-settings.ts';
-import { csvOf } from '../../../pipeline/rows/csv.ts';
-import { attachmentResponse } from '../../http/attachment.ts';
+import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import { isPack, packNames, packs } from '../../payments/packs.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
@@ -12,7 +11,7 @@ import { type FormVisit, type Page, redirect, type Section, text, type Visit } f
 type CreditsDeps = Pick<SectionDeps, 'db' | 'now' | 'payments'>;
 
 const entriesAPage = 50;
-const csvEntries = 10_000;
+const tableEntries = 10_000;
 const listedPurchases = 20;
 
 const kindNames = {
@@ -29,7 +28,8 @@ export function creditsSection(deps: CreditsDeps): Section {
     menu: { path: '/dashboard/credits', label: 'Credits' },
     pages: {
       '/dashboard/credits': (visit) => creditsPage(visit, deps, null),
-      '/dashboard/credits/ledger.csv': (visit) => ledgerCsv(visit, deps),
+      '/dashboard/credits/ledger.csv': (visit) => ledgerTable(visit, deps, 'csv'),
+      '/dashboard/credits/ledger.xlsx': (visit) => ledgerTable(visit, deps, 'xlsx'),
     },
     forms: {
       '/dashboard/credits/buy': (visit) => buy(visit, deps),
@@ -124,11 +124,11 @@ function ledger(entries: readonly LedgerEntry[], before: number | null): Piece {
   ]);
   const columns = [number('No.'), 'Time', 'Entry', number('Credits'), number('Balance after'), 'For', 'Request', 'Key'];
   return html`${table('Ledger, newest first (times in UTC)', columns, rows)}
-<p>${older === undefined ? null : html`<a href="/dashboard/credits?before=${older}">Older entries</a> · `}${before === null ? null : html`<a href="/dashboard/credits">Newest entries</a> · `}<a href="/dashboard/credits/ledger.csv">Download CSV</a> <span class="hint">(newest ${count(csvEntries)} entries)</span></p>`;
+<p>${older === undefined ? null : html`<a href="/dashboard/credits?before=${older}">Older entries</a> · `}${before === null ? null : html`<a href="/dashboard/credits">Newest entries</a> · `}<a href="/dashboard/credits/ledger.csv">Download CSV</a> · <a href="/dashboard/credits/ledger.xlsx">Download Excel</a> <span class="hint">(newest ${count(tableEntries)} entries)</span></p>`;
 }
 
-async function ledgerCsv({ visitor }: Visit, { db }: CreditsDeps): Promise<Response> {
-  const entries = await listEntries(db.sql, visitor.workspace_id, { before: null, limit: csvEntries });
+async function ledgerTable({ visitor }: Visit, { db }: CreditsDeps, format: TableFormat): Promise<Response> {
+  const entries = await listEntries(db.sql, visitor.workspace_id, { before: null, limit: tableEntries });
   const columns = [
     'entry_no',
     'created_at',
@@ -151,7 +151,7 @@ async function ledgerCsv({ visitor }: Visit, { db }: CreditsDeps): Promise<Respo
     entry.key_name,
     entry.reason,
   ]);
-  return attachmentResponse('ledger', 'csv', csvOf(columns, rows));
+  return tableResponse('ledger', format, columns, rows);
 }
 
 async function buy(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response> {

@@ -10,8 +10,7 @@ import {
   usageOfMonth,
 } from '../../../db/requests/usage-pages.ts';
 import { dayMs, dayOf, startOf } from '../../../pipeline/report/period.ts';
-import { csvOf } from '../../../pipeline/rows/csv.ts';
-import { attachmentResponse } from '../../http/attachment.ts';
+import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
 import { barChart, type Chart, chartTable } from '../ui/chart.ts';
 import { card, count, type Piece, select, table } from '../ui/components.ts';
@@ -22,7 +21,7 @@ type UsageDeps = Pick<SectionDeps, 'db' | 'now'>;
 /** Number of months that the user can choose from, including the current month. */
 const maxMonths = 24;
 /** Maximum number of rows in one CSV file. Even a busy month with 50 keys has fewer. */
-const csvLines = 50_000;
+const tableLines = 50_000;
 
 /** Creates the usage page: the requests and credits of one month by day, route, key and result. */
 export function usageSection(deps: UsageDeps): Section {
@@ -30,7 +29,8 @@ export function usageSection(deps: UsageDeps): Section {
     menu: { path: '/dashboard/usage', label: 'Usage' },
     pages: {
       '/dashboard/usage': (visit) => usagePage(visit, deps),
-      '/dashboard/usage/usage.csv': (visit) => usageCsv(visit, deps),
+      '/dashboard/usage/usage.csv': (visit) => usageTable(visit, deps, 'csv'),
+      '/dashboard/usage/usage.xlsx': (visit) => usageTable(visit, deps, 'xlsx'),
     },
     forms: {},
   };
@@ -93,7 +93,8 @@ function monthChoice({ month, route }: UsageQuery, months: readonly string[]): P
     choices.map((name): [string, string] => [name, name]),
     { value: chosen },
   )}${kept}<button class="quiet">Show</button>
-<a class="button quiet" href="/dashboard/usage/usage.csv?${query}">Download CSV</a></form>
+<a class="button quiet" href="/dashboard/usage/usage.csv?${query}">Download CSV</a>
+<a class="button quiet" href="/dashboard/usage/usage.xlsx?${query}">Download Excel</a></form>
 ${route === null ? null : html`<p>Only <code>${route}</code>. <a href="/dashboard/usage?month=${chosen}">Show all routes</a></p>`}`;
 }
 
@@ -203,12 +204,12 @@ function scheduledPart(scheduled: readonly ScheduledUse[], days: readonly string
   );
 }
 
-const csvColumns = ['day', 'route', 'key', 'key_last_four', 'outcome', 'requests', 'credits'] as const;
+const tableColumns = ['day', 'route', 'key', 'key_last_four', 'outcome', 'requests', 'credits'] as const;
 
-/** Returns the usage of a month as a CSV download, which is free. */
-async function usageCsv(visit: Visit, { db, now }: UsageDeps): Promise<Response> {
+/** Returns the usage of a month as a download, which is free. */
+async function usageTable(visit: Visit, { db, now }: UsageDeps, format: TableFormat): Promise<Response> {
   const question = queryOf(visit, now());
-  const lines = await usageLines(db.sql, question, csvLines);
+  const lines = await usageLines(db.sql, question, tableLines);
   const rows = lines.map((line) => [
     line.day,
     line.route,
@@ -218,5 +219,5 @@ async function usageCsv(visit: Visit, { db, now }: UsageDeps): Promise<Response>
     line.requests,
     line.credits,
   ]);
-  return attachmentResponse(`usage-${question.month.slice(0, 7)}`, 'csv', csvOf(csvColumns, rows));
+  return tableResponse(`usage-${question.month.slice(0, 7)}`, format, tableColumns, rows);
 }

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import { reportCsv } from '../../../pipeline/report/csv.ts';
+import { reportColumns, reportRows } from '../../../pipeline/report/csv.ts';
 import { dayOf } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Html } from '../../docs/layout.ts';
-import { attachmentResponse } from '../../http/attachment.ts';
+import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { printPage } from '../ui/layout.ts';
 import { type Page, PageNotFound, type Section, type Visit } from '../ui/section.ts';
@@ -15,12 +15,13 @@ const path = '/dashboard/campaigns/:campaign_id/reports/:report_id';
 /** Stands for the report of the current week in a URL, in place of a report id. */
 export const running = 'running';
 
-/** Creates the pages of a report: on screen, as CSV, and for printing. */
+/** Creates the pages of a report: on screen, as CSV and Excel, and for printing. */
 export function reportSection(deps: { read_report: ReadReport }): Section {
   return {
     pages: {
       [path]: async (visit) => reportPage(await reportOf(visit, deps), visit),
-      [`${path}/csv`]: async (visit) => csvAnswer(await reportOf(visit, deps)),
+      [`${path}/csv`]: async (visit) => tableAnswer(await reportOf(visit, deps), 'csv'),
+      [`${path}/xlsx`]: async (visit) => tableAnswer(await reportOf(visit, deps), 'xlsx'),
       [`${path}/print`]: async (visit) => {
         const { campaign_id, report_id } = visit.params;
         const back = `/dashboard/campaigns/${campaign_id}/reports/${report_id}`;
@@ -47,7 +48,7 @@ async function reportOf({ params, visitor }: Visit, { read_report }: { read_repo
 function reportPage(report: Report, { params, url }: Visit): Page {
   const here = url.pathname.replace(/\/$/, '');
   const content = html`<p class="no-print"><a href="/dashboard/campaigns/${params.campaign_id}">Back to the campaign</a></p>
-<div class="row actions no-print"><a class="button quiet" href="${here}/print">Print or save as PDF</a><a class="button quiet" href="${here}/csv">Download CSV</a></div>
+<div class="row actions no-print"><a class="button quiet" href="${here}/print">Print or save as PDF</a><a class="button quiet" href="${here}/csv">Download CSV</a><a class="button quiet" href="${here}/xlsx">Download Excel</a><a class="button quiet" href="/dashboard/links?show=report:${params.campaign_id}:items">Data link</a></div>
 ${reportContent(report, 'screen')}`;
   return { title: reportTitle(report), content };
 }
@@ -61,6 +62,6 @@ export function printedReport(report: Report, back: string): Html | Promise<Html
   return printPage(title, content);
 }
 
-function csvAnswer(report: Report): Response {
-  return attachmentResponse(`campaign-report-${dayOf(report.period_start)}`, 'csv', reportCsv(report));
+function tableAnswer(report: Report, format: TableFormat): Response {
+  return tableResponse(`campaign-report-${dayOf(report.period_start)}`, format, reportColumns, reportRows(report));
 }

@@ -5,10 +5,9 @@ import { listLists, type TrackingList } from '../../../db/tracking/items.ts';
 import { itemObservations } from '../../../db/tracking/tracked-history.ts';
 import { attemptsOf, missedChecksOf, type NotedItem, notedItems } from '../../../db/tracking/tracked-pages.ts';
 import { historyStart } from '../../../pipeline/report/period.ts';
-import { csvOf } from '../../../pipeline/rows/csv.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { trackedColumns, trackedRows } from '../../../pipeline/tracking/tracked-row.ts';
-import { attachmentResponse } from '../../http/attachment.ts';
+import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { TrackingDeps } from '../deps.ts';
 import { card, day, form, type Piece, select, time } from '../ui/components.ts';
 import { kindName } from '../ui/platform-names.ts';
@@ -114,12 +113,16 @@ function rangeChoice(itemId: string, chosen: number, tier: Tier): Piece {
       ? html`<span class="hint">${days} days</span>`
       : html`<a href="/dashboard/tracking/${itemId}?days=${days}"${raw(days === chosen ? ' aria-current="true"' : '')}>${days} days</a>`,
   );
-  return html`<nav class="ranges" aria-label="Time range">${links}<a href="/dashboard/tracking/${itemId}/observations.csv">Download CSV (${history_days} days)</a></nav>
+  return html`<nav class="ranges" aria-label="Time range">${links}<a href="/dashboard/tracking/${itemId}/observations.csv">Download CSV (${history_days} days)</a><a href="/dashboard/tracking/${itemId}/observations.xlsx">Download Excel</a></nav>
 ${history_days < Math.max(...ranges) ? html`<p class="hint">${upgradeHint(tier, 'history_days', 'days of history')}</p>` : null}`;
 }
 
-/** Returns the observations of an item as a CSV download, which is free. It has one row for each metric of each observation. */
-export async function itemCsv({ visitor, params }: Visit, { db, now }: TrackingDeps): Promise<Response> {
+/** Returns the observations of an item as a download, which is free. It has one row for each metric of each observation. */
+export async function itemTable(
+  { visitor, params }: Visit,
+  { db, now }: TrackingDeps,
+  format: TableFormat,
+): Promise<Response> {
   const { workspace_id, tier } = visitor;
   const itemId = idOf(params.item_id);
   const from = new Date(historyStart(now().getTime(), tiers[tier].history_days));
@@ -129,5 +132,5 @@ export async function itemCsv({ visitor, params }: Visit, { db, now }: TrackingD
   ]);
   if (!item) throw new PageNotFound();
   const rows = trackedRows(item, observations, null).map((row) => trackedColumns.map((column) => row[column]));
-  return attachmentResponse(`observations-${itemId}`, 'csv', csvOf(trackedColumns, rows));
+  return tableResponse(`observations-${itemId}`, format, trackedColumns, rows);
 }

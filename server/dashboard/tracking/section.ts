@@ -2,7 +2,7 @@ import type { TrackingDeps } from '../deps.ts';
 import type { Section } from '../ui/section.ts';
 import { addItems } from './add.ts';
 import { changeMany, changeOne, checkNotices, checkNow, moveOne, removalPage, remove } from './changes.ts';
-import { itemCsv, itemPage } from './item.ts';
+import { itemPage, itemTable } from './item.ts';
 import { trackingPage } from './list.ts';
 import { createList, deleteList, listsPage, submitListName } from './lists.ts';
 
@@ -15,7 +15,8 @@ export function trackingSection(deps: TrackingDeps): Section {
       '/dashboard/tracking/lists': (visit) => listsPage(visit, deps, null),
       '/dashboard/tracking/:item_id': (visit) => itemPage(visit, deps),
       '/dashboard/tracking/:item_id/remove': (visit) => removalPage(visit, deps),
-      '/dashboard/tracking/:item_id/observations.csv': (visit) => itemCsv(visit, deps),
+      '/dashboard/tracking/:item_id/observations.csv': (visit) => itemTable(visit, deps, 'csv'),
+      '/dashboard/tracking/:item_id/observations.xlsx': (visit) => itemTable(visit, deps, 'xlsx'),
     },
     forms: {
       '/dashboard/tracking': (visit) => addItems(visit, deps),

@@ -4,11 +4,12 @@ import { moveCredits, readBalance } from '../../../db/money/ledger.ts';
 import type { Tier } from '../../../db/tier.ts';
 
 import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
-import { batchCsv, batchItem } from '../../../pipeline/batches/batches.ts';
+import { batchItem, batchResults } from '../../../pipeline/batches/batches.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import { analyseBatch } from '../../../pipeline/jobs/analyse-batch.ts';
 import type { JobContext } from '../../../pipeline/queue/job.ts';
+import { csvOf } from '../../../pipeline/rows/csv.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { accessibilityFaults, startBrowser } from '../../harness/browser.ts';
 import { silentLog } from '../../setup/test-database.ts';
@@ -196,7 +197,8 @@ describe('a batch', () => {
     const answer = await ann.get(`${path}/results.csv`);
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="batch-2026-11-20.csv"');
     const batchId = path.split('/').at(-1) as string;
-    expect(await answer.text()).toBe(await batchCsv(bench.db.sql, ann.workspace_id, batchId));
+    const { columns, rows } = await batchResults(bench.db.sql, ann.workspace_id, batchId);
+    expect(await answer.text()).toBe(csvOf(columns, rows));
   });
 
   test('a batch that waits for credits or the cap shows why, and continues when it is resumed', async () => {

@@ -68,6 +68,9 @@ describe('the export', () => {
     expect(leftOut.map(({ table, column }) => `${table}.${column}`).sort()).toEqual([
       'api_keys.hash',
       'connections.grant_id',
+      'data_links.token_hash',
+      'data_links.window_ends_at',
+      'data_links.window_reads',
       'report_shares.token_hash',
       'tracked_items.attempt_id',
       'tracked_items.retry_at',

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { checkLedger } from '../../../db/money/ledger.ts';
 import {
   BatchError,
-  batchCsv,
   batchResults,
   cancelBatch,
   maxBatchNameLength,
@@ -11,6 +10,7 @@ import {
 } from '../../../pipeline/batches/batches.ts';
 import { maxBatchCharacters, maxLineCharacters } from '../../../pipeline/batches/lines.ts';
 import { answerKey } from '../../../pipeline/collect/answer-key.ts';
+import { csvOf } from '../../../pipeline/rows/csv.ts';
 import { parseProfileAddress, profileKinds } from '../../../pipeline/rows/profile-address.ts';
 import { profileColumns } from '../../../pipeline/rows/profile-row.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
@@ -151,7 +151,6 @@ describe('a batch', () => {
       const calls = [
         () => readBatch(bench.db.sql, other, id),
         () => batchResults(bench.db.sql, other, id),
-        () => batchCsv(bench.db.sql, other, id),
         () => cancelBatch(bench.context, other, id),
         () => resumeBatch(bench.context, other, id),
       ];
@@ -197,8 +196,8 @@ describe('the results of a batch', () => {
     const paid = columns.map((column) => ['cached', 'credits_charged'].includes(column));
     const shown = (row: unknown[] | undefined) => row?.filter((_, index) => !paid[index]);
     expect(shown(answer.json.data.rows[0])).toEqual(shown(rows[1]));
-    const csv = await batchCsv(bench.db.sql, keys.workspace_id, batch.batch_id);
-    const [header, first] = csv.split('\r\n');
+    const results = await batchResults(bench.db.sql, keys.workspace_id, batch.batch_id);
+    const [header, first] = csvOf(results.columns, results.rows).split('\r\n');
     expect([header, first, ''].join('\r\n')).toBe((await ask(kept, '&format=csv')).text);
     expect(first).toContain(`"'=HYPERLINK`);
   });

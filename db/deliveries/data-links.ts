@@ -1,0 +1,224 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Sql } from 'postgres';
+import { hashKey, makeKey } from '../accounts/keys.ts';
+import { newId } from '../ids.ts';
+import { monthOf } from '../month.ts';
+import type { Tier } from '../tier.ts';
+import { alone } from '../transaction.ts';
+
+/** Maximum number of valid data links of one workspace. Revoked and expired links do not count. */
+export const maxDataLinks = 50;
+/** Maximum number of reads of one link in a window. */
+export const linkReads = { limit: 60, window_seconds: 3_600 } as const;
+/** Seconds after which a read may start to fetch outdated values again. One read at a time fetches, the others show stored values. */
+export const refreshPauseSeconds = 600;
+/** Maximum number of links in a list, including revoked and expired ones. */
+const maxListed = 200;
+const tokenBytes = 32;
+/** The form of a secret: 32 random bytes in base64url. */
+const tokenPattern = /^[\w-]{43}$/;
+
+/** The table that a data link shows. A `list_id` of null stands for all tracked items. */
+export type LinkContent =
+  | { kind: 'list'; list_id: string | null }
+  | { kind: 'history'; list_id: string | null }
+  | { kind: 'batch'; batch_id: string }
+  | { kind: 'report'; campaign_id: string; section: 'totals' | 'items' | 'series' }
+  | { kind: 'profiles'; urls: readonly string[]; fields: readonly string[] | null }
+  | { kind: 'posts'; urls: readonly string[]; limit: number };
+
+/** How old a value may become before it is fetched again, and the most credits that this may cost in a UTC month. */
+export interface LinkRefresh {
+  max_age: string;
+  monthly_cap: number;
+}
+
+export interface NewDataLink {
+  label: string;
+  content: LinkContent;
+  refresh: LinkRefresh | null;
+  expires_at: Date | null;
+}
+
+/** The secret of a new link, or why it was not created. `unknown`: the workspace does not have what the link should show. */
+export type DataLinkAdded = { link_id: string; token: string } | { token: null; reason: 'full' | 'unknown' };
+
+/** Returns the hash of a secret. Only this hash is stored. */
+const hashOf = (token: string) => hash('sha256', token);
+
+/**
+ * Creates a data link. Its secret is returned only here, because only its hash is stored. A link that fetches values gets a key
+ * of its own, which holds the monthly cap; the key itself is not kept.
+ */
+export function addDataLink(sql: Sql, workspaceId: string, link: NewDataLink, now: Date): Promise<DataLinkAdded> {
+  const token = randomBytes(tokenBytes).toString('base64url');
+  return alone(sql, workspaceId, async (tx) => {
+    if (!(await hasContent(tx, workspaceId, link.content))) return { token: null, reason: 'unknown' };
+    const [valid] = await tx<{ links: number }[]>`
+      select count(*)::int as links from data_links
+      where workspace_id = ${workspaceId} and revoked_at is null and (expires_at is null or expires_at > ${now})`;
+    if ((valid?.links ?? 0) >= maxDataLinks) return { token: null, reason: 'full' };
+    const keyId = link.refresh && (await addLinkKey(tx, workspaceId, link.label, link.refresh.monthly_cap));
+    const linkId = newId(now);
+    await tx`
+      insert into data_links (workspace_id, link_id, token_hash, label, content, refresh, key_id, created_at, expires_at)
+      values (${workspaceId}, ${linkId}, ${hashOf(token)}, ${link.label}, ${tx.json(link.content as never)},
+        ${link.refresh?.max_age ?? null}, ${keyId}, ${now}, ${link.expires_at})`;
+    return { link_id: linkId, token };
+  });
+}
+
+async function hasContent(tx: Sql, workspaceId: string, content: LinkContent): Promise<boolean> {
+  const { list_id = null, batch_id = null, campaign_id = null } = content as Record<string, string | null | undefined>;
+  if (list_id === null && batch_id === null && campaign_id === null) return true;
+  const rows = await tx`
+    select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${list_id}::uuid
+    union all select from batches where workspace_id = ${workspaceId} and batch_id = ${batch_id}::uuid
+    union all select from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaign_id}::uuid`;
+  return rows.length === 1;
+}
+
+async function addLinkKey(tx: Sql, workspaceId: string, label: string, monthlyCap: number): Promise<string> {
+  const keyId = newId();
+  // The key itself is not kept, and the hash is not that of a well-formed key. No request can use it.
+  const keyHash = hashKey(`${makeKey('sheet')}${randomBytes(16).toString('hex')}`);
+  await tx`
+    insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, monthly_cap)
+    values (${workspaceId}, ${keyId}, ${keyHash}, 'sheet', ${`Data link: ${label}`}, '', ${monthlyCap})`;
+  return keyId;
+}
+
+export interface ListedDataLink {
+  link_id: string;
+  label: string;
+  content: LinkContent;
+  refresh: string | null;
+  monthly_cap: number | null;
+  /** Credits charged through this link in the current UTC month. */
+  cap_used: number;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_read_at: Date | null;
+  reads: number;
+}
+
+/** Returns the data links of a workspace, newest first. */
+export function listDataLinks(sql: Sql, workspaceId: string, now: Date): Promise<ListedDataLink[]> {
+  return sql<ListedDataLink[]>`
+    select l.link_id, l.label, l.content, l.refresh, k.monthly_cap, l.created_at, l.expires_at, l.revoked_at,
+      l.last_read_at, l.reads, case when k.cap_month = ${monthOf(now)}::date then k.cap_used else 0 end as cap_used
+    from data_links l left join api_keys k on k.workspace_id = l.workspace_id and k.key_id = l.key_id
+    where l.workspace_id = ${workspaceId} order by l.created_at desc, l.link_id desc limit ${maxListed}`;
+}
+
+/** Returns the label of a data link; null when the workspace has no such link. */
+export async function dataLinkLabel(sql: Sql, workspaceId: string, linkId: string): Promise<string | null> {
+  const [link] = await sql<{ label: string }[]>`
+    select label from data_links where workspace_id = ${workspaceId} and link_id = ${linkId}`;
+  return link?.label ?? null;
+}
+
+/** Identifies a data link, in any workspace or only in `workspace_id`. */
+export interface DataLinkId {
+  workspace_id: string | null;
+  link_id: string;
+}
+
+/** Revokes a link and its key immediately. Returns the workspace and label; null when no such link is valid. */
+export async function revokeDataLink(
+  sql: Sql,
+  { workspace_id, link_id }: DataLinkId,
+  now: Date,
+): Promise<{ workspace_id: string; label: string } | null> {
+  const [link] = await sql<{ workspace_id: string; label: string }[]>`
+    with revoked as (
+      update data_links set revoked_at = ${now}
+      where link_id = ${link_id} and revoked_at is null
+        and (${workspace_id}::uuid is null or workspace_id = ${workspace_id}::uuid)
+      returning workspace_id, key_id, label
+    ), ended as (
+      update api_keys k set revoked_at = ${now} from revoked r
+      where k.workspace_id = r.workspace_id and k.key_id = r.key_id and k.revoked_at is null
+    )
+    select workspace_id, label from revoked`;
+  return link ?? null;
+}
+
+/** Replaces the secret of a valid link: the old URL stops working at once. Returns null when the workspace has no such link. */
+export async function replaceDataLinkSecret(
+  sql: Sql,
+  workspaceId: string,
+  linkId: string,
+  now: Date,
+): Promise<{ token: string; label: string } | null> {
+  const token = randomBytes(tokenBytes).toString('base64url');
+  const [link] = await sql<{ label: string }[]>`
+    update data_links set token_hash = ${hashOf(token)}
+    where workspace_id = ${workspaceId} and link_id = ${linkId} and revoked_at is null
+      and (expires_at is null or expires_at > ${now})
+    returning label`;
+  return link ? { token, label: link.label } : null;
+}
+
+/** A data link that is being read. */
+export interface OpenedDataLink {
+  workspace_id: string;
+  label: string;
+  content: LinkContent;
+  refresh: string | null;
+  key_id: string | null;
+  tier: Tier;
+  state: 'open' | 'revoked' | 'expired' | 'limited';
+  /** When the window of the rate limit ends. */
+  window_ends_at: Date;
+  /** True when this read may fetch outdated values again. */
+  may_refresh: boolean;
+  balance: number;
+  /** Credits that the link may still spend: the balance or the rest of its monthly cap, whichever is lower. */
+  credits_left: number;
+}
+
+/**
+ * Finds the link with this secret and counts the read, if the link is valid and within its rate limit. Returns null when no link
+ * has this secret. `refresh` is false for a read that must not fetch values.
+ */
+export async function openDataLink(
+  sql: Sql,
+  token: string,
+  { now, refresh }: { now: Date; refresh: boolean },
+): Promise<OpenedDataLink | null> {
+  if (!tokenPattern.test(token)) return null;
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  const { limit, window_seconds } = linkReads;
+  // A window that ends later than the longest possible one was begun before the clock was set back.
+  const [link] = await sql<OpenedDataLink[]>`
+    with found as materialized (
+      select * from data_links where token_hash = ${hashOf(token)} for no key update
+    ), known as materialized (
+      select f.*, w.tier, b.balance,
+        least(b.balance, k.monthly_cap - case when k.cap_month = ${monthOf(now)}::date then k.cap_used else 0 end)
+          as credits_left,
+        coalesce(f.window_ends_at > ${now} and f.window_ends_at <= ${after(window_seconds)}, false) as in_window,
+        (${refresh} and k.revoked_at is null and f.refresh is not null
+          and coalesce(f.refreshed_at <= ${after(-refreshPauseSeconds)}, true)) as may_refresh
+      from found f
+      join workspaces w on w.workspace_id = f.workspace_id
+      join credit_balances b on b.workspace_id = f.workspace_id
+      left join api_keys k on k.workspace_id = f.workspace_id and k.key_id = f.key_id
+    ), decided as materialized (
+      select workspace_id, link_id, label, content, refresh, key_id, tier, balance, credits_left, may_refresh,
+        case when in_window then window_ends_at else ${after(window_seconds)} end as window_ends_at,
+        case when in_window then window_reads else 0 end as window_reads,
+        case when revoked_at is not null then 'revoked' when expires_at <= ${now} then 'expired'
+          when in_window and window_reads >= ${limit} then 'limited' else 'open' end as state
+      from known
+    ), counted as (
+      update data_links l set reads = l.reads + 1, last_read_at = ${now}, window_ends_at = d.window_ends_at,
+        window_reads = d.window_reads + 1,
+        refreshed_at = case when d.may_refresh then ${now} else l.refreshed_at end
+      from decided d where l.workspace_id = d.workspace_id and l.link_id = d.link_id and d.state = 'open'
+    )
+    select * from decided`;
+  return link ?? null;
+}

@@ -1,0 +1,144 @@
+import type { LinkContent, LinkRefresh, NewDataLink } from '../../db/deliveries/data-links.ts';
+import { isId } from '../campaigns/campaigns.ts';
+import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
+import { parseProfileAddress } from '../rows/profile-address.ts';
+import { profileColumns } from '../rows/profile-row.ts';
+
+export const maxLabelCharacters = 80;
+/** Maximum number of addresses of a link. Each account with posts can need two requests, so there may be fewer of them. */
+export const maxAddresses = { profiles: 500, posts: 20 } as const;
+/** Maximum number of posts of each account. */
+export const maxPosts = 20;
+const maxAddressCharacters = 2_048;
+const maxLifeDays = 3_650;
+
+/** How old values may become before a read fetches them again. */
+export const refreshAges = ['1d', '3d', '7d', '14d', '30d'] as const;
+
+/** The fields of a new link as texts, from a form or the command line. A field that was left out is ''. */
+export interface LinkInput {
+  label: string;
+  /** `list`, `list:ID`, `history`, `history:ID`, `batch:ID`, `report:ID:items` (or `totals`, `series`), `profiles` or `posts`. */
+  shows: string;
+  /** Profile URLs, for `profiles` and `posts`. */
+  urls: readonly string[];
+  /** Columns of a profile. Empty: all columns. */
+  fields: readonly string[];
+  /** Number of posts of each account. */
+  posts: string;
+  refresh: string;
+  cap: string;
+  /** The last day (UTC) on which the link works, as YYYY-MM-DD. */
+  expires: string;
+}
+
+/** Error that explains why a link cannot be made. `message` is one sentence for the user. */
+export class LinkInputError extends Error {
+  override readonly name = 'LinkInputError';
+}
+
+/** Replaces share links by the addresses that they lead to. A list that is too long stays unchanged: {@link readLinkInput} refuses it. */
+export async function resolveAddresses(urls: readonly string[], resolve: LinkResolver): Promise<readonly string[]> {
+  return urls.length > maxAddresses.profiles ? urls : resolveAll([...urls], resolve);
+}
+
+/** Reads the fields of a new link. Throws LinkInputError. */
+export function readLinkInput(input: LinkInput, now: Date): NewDataLink {
+  const content = readContent(input);
+  return {
+    label: readLabel(input.label),
+    content,
+    refresh: readRefresh(input, content),
+    expires_at: readExpiry(input.expires, now),
+  };
+}
+
+function readLabel(label: string): string {
+  const trimmed = label.trim();
+  if (trimmed !== '' && trimmed.length <= maxLabelCharacters && !/\p{Cc}/u.test(trimmed) && trimmed.isWellFormed())
+    return trimmed;
+  throw new LinkInputError(`Enter a name of 1 to ${maxLabelCharacters} characters.`);
+}
+
+function readContent(input: LinkInput): LinkContent {
+  const [kind, id = '', section = ''] = input.shows.split(':');
+  if (kind === 'profiles') return { kind, urls: readAddresses(input.urls, kind), fields: readFields(input.fields) };
+  if (kind === 'posts') return { kind, urls: readAddresses(input.urls, kind), limit: readPosts(input.posts) };
+  if (input.urls.length > 0)
+    throw new LinkInputError('Remove the profile addresses, or choose profiles or latest posts as the data.');
+  const ids = id === '' ? null : readId(id);
+  if ((kind === 'list' || kind === 'history') && section === '') return { kind, list_id: ids };
+  if (kind === 'batch' && ids !== null) return { kind, batch_id: ids };
+  if (kind === 'report' && ids !== null && isSection(section)) return { kind, campaign_id: ids, section };
+  throw new LinkInputError('Choose the data that the link shows.');
+}
+
+const isSection = (text: string) => text === 'totals' || text === 'items' || text === 'series';
+
+function readId(id: string): string {
+  if (isId(id)) return id.toLowerCase();
+  throw new LinkInputError('Choose the data that the link shows.');
+}
+
+function readAddresses(texts: readonly string[], kind: keyof typeof maxAddresses): string[] {
+  const urls = [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
+  const most = maxAddresses[kind];
+  if (urls.length === 0) throw new LinkInputError('Enter at least one profile address, one per line.');
+  if (urls.length > most)
+    throw new LinkInputError(`Enter at most ${most} profile addresses; these are ${urls.length}.`);
+  for (const [index, url] of urls.entries()) {
+    const parsed =
+      url.length > maxAddressCharacters ? { ok: false as const, message: 'It is too long.' } : parseProfileAddress(url);
+    if (!parsed.ok) throw new LinkInputError(`Address ${index + 1} cannot be used. ${parsed.message}`);
+  }
+  return urls;
+}
+
+function readFields(fields: readonly string[]): string[] | null {
+  const wanted = fields.map((field) => field.trim()).filter((field) => field !== '');
+  const wrong = wanted.find((field) => !(profileColumns as readonly string[]).includes(field));
+  if (wrong !== undefined) throw new LinkInputError(`${wrong.slice(0, 40)} is not a column of a profile.`);
+  return wanted.length > 0 ? wanted : null;
+}
+
+function readPosts(text: string): number {
+  const posts = text === '' ? maxPosts : Number(text);
+  if (Number.isInteger(posts) && posts >= 1 && posts <= maxPosts) return posts;
+  throw new LinkInputError(`The number of posts must be between 1 and ${maxPosts}.`);
+}
+
+function readRefresh({ refresh, cap }: LinkInput, { kind }: LinkContent): LinkRefresh | null {
+  if (refresh === '') return null;
+  if (kind !== 'profiles' && kind !== 'posts')
+    throw new LinkInputError('Only profiles and latest posts can fetch new values. Choose stored values only.');
+  const age = refreshAges.find((known) => known === refresh);
+  if (!age) throw new LinkInputError(`Choose how often new values are fetched: ${refreshAges.join(', ')}.`);
+  if (!/^[1-9]\d{0,8}$/.test(cap))
+    throw new LinkInputError(
+      'A link that fetches new values needs a monthly cap: a whole number of credits, at least 1.',
+    );
+  return { max_age: age, monthly_cap: Number(cap) };
+}
+
+function readExpiry(day: string, now: Date): Date | null {
+  if (day === '') return null;
+  const at = new Date(/^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T23:59:59Z` : Number.NaN);
+  const last = now.getTime() + maxLifeDays * 86_400_000;
+  if (at > now && at.getTime() <= last) return at;
+  throw new LinkInputError('The expiry date must be in the future and within 10 years, such as 2027-01-31.');
+}
+
+/** Returns the `shows` text of a content. */
+export function showsOf(content: LinkContent): string {
+  switch (content.kind) {
+    case 'list':
+    case 'history':
+      return content.list_id === null ? content.kind : `${content.kind}:${content.list_id}`;
+    case 'batch':
+      return `batch:${content.batch_id}`;
+    case 'report':
+      return `report:${content.campaign_id}:${content.section}`;
+    default:
+      return content.kind;
+  }
+}

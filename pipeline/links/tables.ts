@@ -1,0 +1,107 @@
+import type { Sql } from 'postgres';
+import { frozenReport, type Observed } from '../../db/campaigns/reports.ts';
+import type { LinkContent } from '../../db/deliveries/data-links.ts';
+import { listedItems } from '../../db/deliveries/sheet-targets.ts';
+import { metrics } from '../../db/schema/metrics.ts';
+import type { Tier } from '../../db/tier.ts';
+import { listLists } from '../../db/tracking/items.ts';
+import { listObservations } from '../../db/tracking/tracked-history.ts';
+import { BatchError, batchResults } from '../batches/batches.ts';
+import { runningReport } from '../report/load.ts';
+import type { Report } from '../report/report.ts';
+import { withDates } from '../rows/times.ts';
+import type { TableCell } from '../rows/xlsx.ts';
+import { tiers } from '../tiers.ts';
+import { qualityOf } from '../tracking/metrics.ts';
+import { reportSection } from './report-sections.ts';
+
+/** The table of a data link. `columns` are the names of the columns in JSON. */
+export interface LinkTable {
+  columns: readonly string[];
+  rows: readonly (readonly TableCell[])[];
+}
+
+/** Thrown when the data that a link showed was deleted. `message` is one sentence for the reader of the link. */
+export class LinkContentGone extends Error {
+  override readonly name = 'LinkContentGone';
+}
+
+export interface TableContext {
+  workspace_id: string;
+  tier: Tier;
+  now: Date;
+}
+
+/** The contents whose values the workspace already stores. Reading them costs nothing. */
+export type StoredContent = Exclude<LinkContent, { kind: 'profiles' | 'posts' }>;
+
+/** Maximum number of rows of a link. Only the history of many items is longer: it shows the newest rows. */
+export const maxLinkRows = 10_000;
+const dayMs = 86_400_000;
+
+/** Returns the table of a list, a history, a bulk analysis or a campaign report. Throws LinkContentGone. */
+export async function storedTable(sql: Sql, content: StoredContent, context: TableContext): Promise<LinkTable> {
+  if (content.kind === 'batch') return batchTable(sql, content.batch_id, context);
+  if (content.kind === 'report')
+    return reportSection(await readReport(sql, content.campaign_id, context), content.section);
+  const { workspace_id, tier, now } = context;
+  const { list_id } = content;
+  if (list_id !== null && !(await listLists(sql, workspace_id)).some((list) => list.list_id === list_id)) {
+    throw new LinkContentGone('The list that this link showed was deleted.');
+  }
+  const from = new Date(now.getTime() - tiers[tier].history_days * dayMs);
+  return content.kind === 'list'
+    ? newestValues(await listedItems(sql, workspace_id, list_id, from))
+    : history(await listObservations(sql, workspace_id, list_id, { from, limit: maxLinkRows }));
+}
+
+const itemColumns = ['name', 'platform', 'kind', 'url'] as const;
+const valueColumns = ['observed_at', ...metrics, 'quality', 'source', 'item_id'] as const;
+
+function newestValues(items: Awaited<ReturnType<typeof listedItems>>): LinkTable {
+  const rows = items.map((item) => {
+    const { name, platform, kind, url, list_name, item_id } = item;
+    const status = item.identity_changed ? 'other account' : item.status;
+    const observed = item.observed_at === null ? null : (item as typeof item & Observed);
+    return [name, platform, kind, url, list_name, status, ...(observed ? valuesOf(observed) : withoutValues(item_id))];
+  });
+  return { columns: [...itemColumns, 'list', 'status', ...valueColumns], rows };
+}
+
+function history(observations: Awaited<ReturnType<typeof listObservations>>): LinkTable {
+  const rows = observations.map((row) => [row.name, row.platform, row.kind, row.url, ...valuesOf(row)]);
+  return { columns: [...itemColumns, ...valueColumns], rows };
+}
+
+function valuesOf(observed: Observed): TableCell[] {
+  const inexact = metrics.flatMap((metric) => {
+    const quality = qualityOf(observed, metric);
+    return quality === 'exact' ? [] : [`${metric.replaceAll('_', ' ')} ${quality.replaceAll('_', ' ')}`];
+  });
+  const quality = inexact.length === 0 ? 'exact' : inexact.join('; ');
+  const { observed_at, source, item_id } = observed;
+  return [observed_at, ...metrics.map((metric) => observed[metric]), quality, source, item_id];
+}
+
+function withoutValues(itemId: string): TableCell[] {
+  return [null, ...metrics.map(() => null), null, null, itemId];
+}
+
+async function batchTable(sql: Sql, batchId: string, { workspace_id }: TableContext): Promise<LinkTable> {
+  try {
+    const { columns, rows } = await batchResults(sql, workspace_id, batchId);
+    return { columns, rows: withDates(columns, rows) };
+  } catch (error) {
+    if (!(error instanceof BatchError)) throw error;
+    throw new LinkContentGone('The bulk analysis that this link showed was deleted.');
+  }
+}
+
+/** Returns the newest finished report of a campaign, or the report of the current week while none is finished. */
+async function readReport(sql: Sql, campaignId: string, { workspace_id, tier, now }: TableContext): Promise<Report> {
+  const finished = await frozenReport(sql, workspace_id, campaignId);
+  if (finished !== null) return JSON.parse(finished) as Report;
+  const current = await runningReport(sql, { workspace_id, campaign_id: campaignId, tier, now });
+  if (current === null) throw new LinkContentGone('The campaign that this link showed was deleted.');
+  return current;
+}

@@ -1,0 +1,24 @@
+import type { TableCell } from './xlsx.ts';
+
+/** A cell as rows store it: a time is a text or a number. */
+export type PlainCell = string | number | boolean | null;
+
+const otherTimes: ReadonlySet<string> = new Set(['created_at_platform', 'period_start', 'period_end', 'day']);
+
+/** Returns true when the column with this name has times: ISO 8601 texts or Unix milliseconds. */
+export function isTimeColumn(column: string): boolean {
+  return column.endsWith('_at') || otherTimes.has(column);
+}
+
+/** Returns the rows with a Date for each time. A text that is not a time, such as a year, stays a text. */
+export function withDates(columns: readonly string[], rows: readonly (readonly PlainCell[])[]): TableCell[][] {
+  const isTime = columns.map(isTimeColumn);
+  return rows.map((row) => row.map((cell, index) => (isTime[index] ? dateOf(cell) : cell)));
+}
+
+function dateOf(cell: PlainCell): TableCell {
+  if (cell === null || typeof cell === 'boolean') return cell;
+  if (typeof cell === 'string' && !/^\d{4}-\d\d-\d\d(?:T|$)/.test(cell)) return cell;
+  const date = new Date(cell);
+  return Number.isNaN(date.getTime()) ? cell : date;
+}

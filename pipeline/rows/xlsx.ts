@@ -1,0 +1,86 @@
+import { type CellValue, type ColumnDef, writeXlsxStream } from 'hucre/xlsx';
+
+/** A cell of a table. A Date is a time in UTC; null is an empty cell. */
+export type TableCell = string | number | boolean | Date | null;
+
+export interface XlsxTable {
+  /** Name of the sheet. */
+  name: string;
+  headings: readonly string[];
+  rows: readonly (readonly TableCell[])[];
+}
+
+/** Maximum characters of a cell in Excel. Excel cannot open a file with a longer text. */
+const maxCellCharacters = 32_767;
+const maxSheetNameCharacters = 31;
+const timeFormat = 'yyyy-mm-dd hh:mm:ss';
+const dayFormat = 'yyyy-mm-dd';
+const dayMs = 86_400_000;
+const minWidth = 8;
+const maxWidth = 50;
+/** Number of rows that decide the width of a column. */
+const measuredRows = 100;
+/** Excel has no dates before 1900, and its first two months have wrong days. */
+const firstDay = Date.UTC(1900, 2, 1);
+
+/**
+ * Returns an Excel workbook with one sheet. Numbers are numbers, times are dates in UTC, texts stay texts even when they look
+ * like a number or a formula. The header row is bold and does not scroll. The rows are converted while the client reads.
+ */
+export function xlsxOf({ name, headings, rows }: XlsxTable): ReadableStream<Uint8Array> {
+  let inHeader = true;
+  function* lines(): Generator<CellValue[]> {
+    yield headings.map(cellOf);
+    inHeader = false;
+    for (const row of rows) yield row.map(cellOf);
+  }
+  const columns = headings.map((heading, index): ColumnDef => {
+    const body = bodyStyle(rows, index);
+    return {
+      width: widthOf(heading, rows, index),
+      // The library reads the style for each cell that it writes, and has no other way to style one row.
+      get style() {
+        return inHeader ? { font: { bold: true } } : body;
+      },
+    };
+  });
+  return writeXlsxStream(lines(), { name: sheetName(name), columns, freezePane: { rows: 1 } });
+}
+
+/** Returns the style of the cells below the heading. A column of days has no time of day. */
+function bodyStyle(rows: XlsxTable['rows'], index: number): { numFmt?: string } {
+  const times = rows.map((row) => row[index]).filter((cell) => cell instanceof Date);
+  if (times.length === 0) return {};
+  return { numFmt: times.every((at) => at.getTime() % dayMs === 0) ? dayFormat : timeFormat };
+}
+
+function cellOf(value: TableCell): CellValue {
+  if (value instanceof Date) return value.getTime() < firstDay ? value.toISOString() : value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string') return value;
+  return withoutControls(value).slice(0, maxCellCharacters).toWellFormed() || null;
+}
+
+/** Removes the characters that XML does not allow. */
+function withoutControls(text: string): string {
+  return text.replace(/[\p{Cc}\ufffe\uffff]/gu, (character) => (/[\t\n\r]/.test(character) ? character : ''));
+}
+
+function widthOf(heading: string, rows: XlsxTable['rows'], index: number): number {
+  const lengths = rows.slice(0, measuredRows).map((row) => lengthOf(row[index] ?? null));
+  return Math.min(maxWidth, Math.max(minWidth, heading.length, ...lengths) + 2);
+}
+
+function lengthOf(cell: TableCell): number {
+  return cell instanceof Date ? timeFormat.length : String(cell ?? '').length;
+}
+
+/** Returns a name that Excel accepts for a sheet. */
+function sheetName(name: string): string {
+  const allowed = withoutControls(name).replace(/[\\/?*[\]:\s]+/g, ' ');
+  const trimmed = allowed
+    .slice(0, maxSheetNameCharacters)
+    .toWellFormed()
+    .replace(/^[' ]+|[' ]+$/g, '');
+  return trimmed === '' || /^history$/i.test(trimmed) ? 'Data' : trimmed;
+}

@@ -1,0 +1,77 @@
+import { addAudit } from '../../db/accounts/audit.ts';
+import { findWorkspace } from '../../db/accounts/workspaces.ts';
+import { addDataLink, listDataLinks, maxDataLinks, revokeDataLink } from '../../db/deliveries/data-links.ts';
+import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
+import { linkFormats, linkFormula, linkUrl } from '../../pipeline/links/addresses.ts';
+import { LinkInputError, readLinkInput, resolveAddresses, showsOf } from '../../pipeline/links/input.ts';
+import { createSources } from '../../pipeline/start.ts';
+import { type Command, idOf, lines, table, UsageError, wrongUse } from './command.ts';
+
+export const linkCreate: Command = {
+  name: 'link create',
+  usage:
+    'ID --shows list[:LIST]|history[:LIST]|batch:BATCH|report:CAMPAIGN:totals|items|series|profiles|posts --name N [--urls URL,…] [--fields COLUMN,…] [--posts N] [--refresh 1d|3d|7d|14d|30d --cap N] [--expires DATE]',
+  does: 'creates a data link of a workspace and shows its address once',
+  words: ['ID'],
+  options: ['shows', 'name', 'urls', 'fields', 'posts', 'refresh', 'cap', 'expires'],
+  async run({ words, options, db, config, now }) {
+    const workspaceId = idOf(linkCreate, 'ID', words[0] as string);
+    if (!(await findWorkspace(db.sql, workspaceId))) throw new UsageError(`There is no workspace ${workspaceId}.`);
+    const { shows = '', name = '', posts = '', refresh = '', cap = '', expires = '' } = options;
+    const urls = await resolveAddresses(listOf(options.urls), createLinkResolver(createSources(config, now)));
+    const input = { label: name, shows, urls, fields: listOf(options.fields), posts, refresh, cap, expires };
+    const added = await addDataLink(db.sql, workspaceId, read(input, now()), now());
+    if (added.token === null) throw new UsageError(refusals[added.reason]);
+    await addAudit(db.sql, workspaceId, { actor: 'operator', action: 'created a data link', subject: name }, now());
+    const { token, link_id } = added;
+    const addresses = linkFormats.map((format) => [format, linkUrl(config.base_url, token, format)] as const);
+    const shown = { link_id, formula: linkFormula(config.base_url, token), ...Object.fromEntries(addresses) };
+    return { json: shown, text: `${lines(shown)}\n\nSave the address now: it is not shown again.` };
+  },
+};
+
+const refusals = {
+  full: `A workspace can have ${maxDataLinks} active data links. Revoke one first.`,
+  unknown: 'This workspace does not have the list, batch or campaign that --shows names.',
+} as const;
+
+const listOf = (text: string | undefined) => text?.split(',').filter((part) => part !== '') ?? [];
+
+function read(...[input, now]: Parameters<typeof readLinkInput>) {
+  try {
+    return readLinkInput(input, now);
+  } catch (error) {
+    if (error instanceof LinkInputError) throw wrongUse(linkCreate, error.message);
+    throw error;
+  }
+}
+
+export const linkList: Command = {
+  name: 'link list',
+  usage: 'ID',
+  does: 'lists the data links of a workspace with their reads',
+  words: ['ID'],
+  options: [],
+  async run({ words, db, now }) {
+    const links = await listDataLinks(db.sql, idOf(linkList, 'ID', words[0] as string), now());
+    const rows = links.map(({ link_id, content, ...link }) => ({ link_id, shows: showsOf(content), ...link }));
+    return { json: links, text: table(rows) };
+  },
+};
+
+export const linkRevoke: Command = {
+  name: 'link revoke',
+  usage: 'LINK_ID',
+  does: 'revokes a data link at once',
+  words: ['LINK_ID'],
+  options: [],
+  async run({ words, db, now }) {
+    const linkId = idOf(linkRevoke, 'LINK_ID', words[0] as string);
+    const revoked = await revokeDataLink(db.sql, { workspace_id: null, link_id: linkId }, now());
+    if (!revoked)
+      throw new UsageError(`There is no active data link ${linkId}: link list ID shows the links of a workspace.`);
+    const { workspace_id, label: subject } = revoked;
+    await addAudit(db.sql, workspace_id, { actor: 'operator', action: 'revoked a data link', subject }, now());
+    return { json: { link_id: linkId, revoked: true }, text: `Data link ${linkId} no longer works.` };
+  },
+};

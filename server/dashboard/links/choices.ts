@@ -1,0 +1,71 @@
+import type { Sql } from 'postgres';
+import { listCampaigns } from '../../../db/campaigns/campaigns.ts';
+import { listBatches } from '../../../db/deliveries/batches.ts';
+import type { LinkContent } from '../../../db/deliveries/data-links.ts';
+import { listLists } from '../../../db/tracking/items.ts';
+import { showsOf } from '../../../pipeline/links/input.ts';
+import { day } from '../ui/components.ts';
+
+/** A choice of the field "Data": its value and its label. */
+export type Choice = readonly [value: string, label: string];
+
+/** Maximum number of bulk analyses and of campaigns to choose from. The newest are offered. */
+const maxOffered = 50;
+const sections = { totals: 'totals', items: 'items', series: 'chart values' } as const;
+
+/** Returns everything that a data link of the workspace can show. */
+export async function linkChoices(sql: Sql, workspaceId: string): Promise<Choice[]> {
+  const [lists, batches, campaigns] = await Promise.all([
+    listLists(sql, workspaceId),
+    listBatches(sql, workspaceId, { limit: maxOffered }),
+    listCampaigns(sql, workspaceId, null, { limit: maxOffered, offset: 0 }),
+  ]);
+  return [
+    ['list', 'All tracked items: newest values'],
+    ['history', 'All tracked items: history'],
+    ...lists.flatMap(({ list_id, name }): Choice[] => [
+      [`list:${list_id}`, `List ${name}: newest values`],
+      [`history:${list_id}`, `List ${name}: history`],
+    ]),
+    ...campaigns.flatMap(({ campaign_id, name }): Choice[] =>
+      Object.entries(sections).map(([section, label]) => [
+        `report:${campaign_id}:${section}`,
+        `Report of ${name}: ${label}`,
+      ]),
+    ),
+    ...batches.map(
+      ({ batch_id, name, created_at }): Choice => [
+        `batch:${batch_id}`,
+        `Bulk analysis ${name ?? `of ${day(created_at)}`}`,
+      ],
+    ),
+    ['profiles', 'Profiles: the addresses below'],
+    ['posts', 'Latest posts: of the addresses below'],
+  ];
+}
+
+const kinds: Record<LinkContent['kind'], string> = {
+  list: 'Tracked items: newest values',
+  history: 'Tracked items: history',
+  batch: 'Bulk analysis',
+  report: 'Campaign report',
+  profiles: 'Profiles',
+  posts: 'Latest posts',
+};
+
+/** Returns the data of a link in words. Something that was deleted, or is older than the choices, has only the name of its kind. */
+export function contentLabel(content: LinkContent, choices: readonly Choice[]): string {
+  if ('urls' in content) {
+    const { length } = content.urls;
+    return `${kinds[content.kind]} of ${length} ${length === 1 ? 'account' : 'accounts'}`;
+  }
+  const shows = showsOf(content);
+  return choices.find(([value]) => value === shows)?.[1] ?? kinds[content.kind];
+}
+
+/** Returns the choices with the wanted one among them, also when it is older than those offered. */
+export function withWanted(choices: readonly Choice[], wanted: string): readonly Choice[] {
+  const kind = wanted.split(':')[0] ?? '';
+  if (choices.some(([value]) => value === wanted) || !Object.hasOwn(kinds, kind)) return choices;
+  return [[wanted, kinds[kind as LinkContent['kind']]], ...choices];
+}

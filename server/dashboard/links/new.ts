@@ -1,0 +1,86 @@
+import { html, raw } from 'hono/html';
+import {
+  type LinkInput,
+  maxAddresses,
+  maxLabelCharacters,
+  maxPosts,
+  refreshAges,
+} from '../../../pipeline/links/input.ts';
+import { profileColumns } from '../../../pipeline/rows/profile-row.ts';
+import { field, form, type Piece, select, textarea } from '../ui/components.ts';
+import { text } from '../ui/section.ts';
+import { type Choice, withWanted } from './choices.ts';
+
+/** Columns that every table of profiles has, or that only the payer of a request needs. */
+const notOffered: ReadonlySet<string> = new Set([
+  'url',
+  'status',
+  'retrieved_at',
+  'message',
+  'cached',
+  'credits_charged',
+]);
+const offered = profileColumns.filter((column) => !notOffered.has(column));
+
+const ages: readonly Choice[] = [
+  ['', 'Never: show stored values only (free)'],
+  ...refreshAges.map(
+    (age): Choice => [
+      age,
+      age === '1d' ? 'When they are older than 1 day' : `When they are older than ${Number.parseInt(age, 10)} days`,
+    ],
+  ),
+];
+
+/** Returns the form for a new data link. `shows` is the data that is selected at first. */
+export function newLinkForm(action: string, choices: readonly Choice[], shows: string, typed: FormData): Piece {
+  const value = (name: string) => ({ value: text(typed, name) });
+  return form(
+    action,
+    [
+      field('Name', 'label', {
+        ...value('label'),
+        required: true,
+        maxlength: maxLabelCharacters,
+        hint: 'For example "Autumn campaign, client sheet". It is also the name of the sheet in the Excel file.',
+      }),
+      select('Data', 'shows', withWanted(choices, shows), { value: shows }),
+      textarea('Profile addresses (only for profiles and latest posts)', 'urls', {
+        ...value('urls'),
+        rows: 4,
+        hint: `One per line, such as https://www.instagram.com/nasa/. Up to ${maxAddresses.profiles} profiles, or ${maxAddresses.posts} accounts with posts.`,
+      }),
+      profileOptions(typed),
+      field('Expires', 'expires', {
+        ...value('expires'),
+        type: 'date',
+        hint: 'Optional. The link works until the end of this day (UTC).',
+      }),
+    ],
+    'Create data link',
+  );
+}
+
+function profileOptions(typed: FormData): Piece {
+  const chosen = typed.getAll('fields');
+  const boxes = offered.map(
+    (column) =>
+      html`<label class="check"><input type="checkbox" name="fields" value="${column}"${raw(chosen.includes(column) ? ' checked' : '')}><span>${column.replaceAll('_', ' ')}</span></label>`,
+  );
+  return html`<details><summary>More options for profiles and latest posts</summary>
+${select('Fetch new values', 'refresh', ages, { value: text(typed, 'refresh'), hint: 'Stored values are those that you or your team requested in the last 30 days. Fetching costs the same credits as a request.' })}
+<div class="columns">${field('Monthly cap', 'cap', { value: text(typed, 'cap'), type: 'number', min: '1', hint: 'Maximum credits per month. Needed when the link fetches new values.' })}
+${field('Posts of each account', 'posts', { value: text(typed, 'posts'), type: 'number', min: '1', max: String(maxPosts), hint: `For latest posts. Empty = ${maxPosts}.` })}</div>
+<fieldset class="field"><legend>Columns of profiles</legend>${boxes}<p class="hint">Choose nothing to show all columns.</p></fieldset></details>`;
+}
+
+/** Reads the fields of the form. */
+export function inputOf(fields: FormData): LinkInput {
+  const [label, shows, posts, refresh, cap, expires] = ['label', 'shows', 'posts', 'refresh', 'cap', 'expires'].map(
+    (name) => text(fields, name),
+  ) as [string, string, string, string, string, string];
+  const urls = text(fields, 'urls')
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '');
+  return { label, shows, urls, fields: fields.getAll('fields').map(String), posts, refresh, cap, expires };
+}

@@ -1,0 +1,155 @@
+import { html } from 'hono/html';
+import {
+  addDataLink,
+  dataLinkLabel,
+  type ListedDataLink,
+  linkReads,
+  listDataLinks,
+  maxDataLinks,
+  replaceDataLinkSecret,
+  revokeDataLink,
+} from '../../../db/deliveries/data-links.ts';
+import { linkFormats, linkFormula, linkUrl } from '../../../pipeline/links/addresses.ts';
+import { LinkInputError, readLinkInput, resolveAddresses } from '../../../pipeline/links/input.ts';
+import type { Html } from '../../docs/layout.ts';
+import type { SectionDeps } from '../deps.ts';
+import { card, code, count, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import {
+  type FormVisit,
+  idOf,
+  type Page,
+  PageNotFound,
+  redirect,
+  type Section,
+  text,
+  type Visit,
+} from '../ui/section.ts';
+import { type Choice, contentLabel, linkChoices } from './choices.ts';
+import { inputOf, newLinkForm } from './new.ts';
+
+type LinksDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'links'>;
+
+const area = '/dashboard/links';
+
+/** Creates the pages of data links: make one, see its address once, replace its secret, and revoke it. */
+export function linksSection(deps: LinksDeps): Section {
+  const labelOf = ({ params, visitor }: Visit) =>
+    dataLinkLabel(deps.db.sql, visitor.workspace_id, idOf(params.link_id));
+  return {
+    menu: { path: area, label: 'Data links' },
+    pages: { [area]: (visit) => linksPage(visit, deps, null) },
+    forms: {
+      [area]: (visit) => create(visit, deps),
+      [`${area}/:link_id/replace`]: (visit) => replace(visit, deps),
+      [`${area}/:link_id/revoke`]: (visit) => revoke(visit, deps),
+    },
+    audits: {
+      [area]: { action: 'created a data link', subject: ({ form }) => text(form, 'label') },
+      [`${area}/:link_id/replace`]: { action: 'replaced the address of a data link', subject: labelOf },
+      [`${area}/:link_id/revoke`]: { action: 'revoked a data link', subject: labelOf },
+    },
+    notices: { 'link-revoked': 'Data link revoked. It no longer works.' },
+  };
+}
+
+async function linksPage(visit: Visit | FormVisit, { db, now }: LinksDeps, problem: string | null): Promise<Page> {
+  const { workspace_id } = visit.visitor;
+  const [links, choices] = await Promise.all([
+    listDataLinks(db.sql, workspace_id, now()),
+    linkChoices(db.sql, workspace_id),
+  ]);
+  const typed = 'form' in visit ? visit.form : new FormData();
+  const shows = text(typed, 'shows') || (visit.url.searchParams.get('show') ?? '');
+  const list =
+    links.length === 0 ? html`<p>No data links yet. Create one below.</p>` : linkTable(links, choices, now());
+  const content = html`<p>A data link shows one table to everyone who has its address, without a key: in Google Sheets, Excel, Looker Studio and other programs. <a href="/docs/data-links">How to use it</a></p>
+${notice(problem, 'bad')}
+${card('Your data links', list)}
+${card('New data link', newLinkForm(area, choices, shows, typed))}`;
+  return { title: 'Data links', content, status: problem ? 400 : 200 };
+}
+
+function linkTable(links: readonly ListedDataLink[], choices: readonly Choice[], now: Date): Piece {
+  const number = (heading: string) => ({ heading, number: true });
+  const columns = ['Name', 'Data', 'New values', 'Created', 'Last read', number('Reads'), 'Expires', 'Status', ''];
+  const rows = links.map((link) => {
+    const state = stateOf(link, now);
+    return [
+      link.label,
+      contentLabel(link.content, choices),
+      link.refresh === null
+        ? 'stored only'
+        : `after ${ageText(link.refresh)}; ${count(link.cap_used)} of ${count(link.monthly_cap)} credits used`,
+      time(link.created_at),
+      link.last_read_at ? time(link.last_read_at) : 'never',
+      count(link.reads),
+      link.expires_at ? time(link.expires_at) : 'never',
+      state === 'active' ? tag(state, 'good') : tag(state),
+      state === 'active' ? linkActions(link) : null,
+    ];
+  });
+  return table('Data links of this workspace (times in UTC)', columns, rows);
+}
+
+function ageText(age: string): string {
+  const days = Number.parseInt(age, 10);
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+function stateOf({ revoked_at, expires_at }: ListedDataLink, now: Date): 'active' | 'revoked' | 'expired' {
+  if (revoked_at) return 'revoked';
+  return expires_at && expires_at <= now ? 'expired' : 'active';
+}
+
+function linkActions({ link_id, label }: ListedDataLink): Piece {
+  const path = `${area}/${link_id}`;
+  return html`<details><summary>Change<span class="hidden"> ${label}</span></summary>
+<form method="post" action="${path}/replace" data-confirm="Make a new address for ${label}? The old address stops working at once."><button class="quiet">New address</button></form>
+<form method="post" action="${path}/revoke" data-confirm="Revoke ${label}? Everything that reads it stops working at once."><button class="danger">Revoke data link</button></form></details>`;
+}
+
+async function create(visit: FormVisit, deps: LinksDeps): Promise<Page> {
+  const { db, now, base_url, links } = deps;
+  try {
+    const typed = inputOf(visit.form);
+    const input = readLinkInput({ ...typed, urls: await resolveAddresses(typed.urls, links) }, now());
+    const added = await addDataLink(db.sql, visit.visitor.workspace_id, input, now());
+    if (added.token !== null) return { title: 'Your new data link', content: newLinkContent(base_url, added.token) };
+    const problems = {
+      full: `A workspace can have ${maxDataLinks} active data links. Revoke one first.`,
+      unknown: 'This workspace does not have the data that the link should show. Choose other data.',
+    };
+    return linksPage(visit, deps, problems[added.reason]);
+  } catch (error) {
+    if (error instanceof LinkInputError) return linksPage(visit, deps, error.message);
+    throw error;
+  }
+}
+
+async function replace({ params, visitor }: FormVisit, { db, now, base_url }: LinksDeps): Promise<Page> {
+  const replaced = await replaceDataLinkSecret(db.sql, visitor.workspace_id, idOf(params.link_id), now());
+  if (!replaced) throw new PageNotFound();
+  return { title: `New address of ${replaced.label}`, content: newLinkContent(base_url, replaced.token) };
+}
+
+async function revoke({ params, visitor }: FormVisit, { db, now }: LinksDeps): Promise<Response> {
+  const { workspace_id } = visitor;
+  if (!(await revokeDataLink(db.sql, { workspace_id, link_id: idOf(params.link_id) }, now()))) throw new PageNotFound();
+  return redirect(area, 'link-revoked');
+}
+
+const formatLabels = {
+  csv: 'Address for Excel (From web), Looker Studio, Airtable, pandas and R',
+  json: 'Address of the same table as JSON',
+  xlsx: 'Address of the same table as an Excel file',
+} as const;
+
+function newLinkContent(baseUrl: string, token: string): Html | Promise<Html> {
+  const addresses = linkFormats.map((format) =>
+    code(`link-${format}`, formatLabels[format], linkUrl(baseUrl, token, format)),
+  );
+  return html`${notice('Copy the address now. You will not see it again. Everyone who has it can read the table.', 'good')}
+${code('link-formula', 'Formula for Google Sheets', linkFormula(baseUrl, token))}
+${addresses}
+<p>Each link can be read ${linkReads.limit} times an hour. <a href="/docs/data-links">How to use it in each program</a> · <a href="${area}">Back to data links</a></p>`;
+}

@@ -1,0 +1,46 @@
+import { parse } from 'csv-parse/sync';
+import readWorkbook from 'read-excel-file/node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isTimeColumn } from '../../pipeline/rows/times.ts';
+import { createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
+import { type Populated, populate } from './populated.ts';
+import { dashboardPaths, filled } from './sweep.ts';
+
+let bench: DashboardBench;
+let ann: Member;
+let anns: Populated;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+  ann = await bench.member({ tier: 'ultra', credits: 500 });
+  anns = await populate(bench, ann);
+});
+afterAll(() => bench.close());
+
+test('every CSV download of the dashboard exists as an Excel file with the same cells, numbers as numbers and times as dates', async () => {
+  const csvPaths = dashboardPaths(bench).pages.filter((path) => /[./]csv$/.test(path));
+  expect(csvPaths.length).toBeGreaterThanOrEqual(5);
+  for (const path of csvPaths) {
+    const csv: string[][] = parse(await (await ann.get(filled(path, anns.ids))).text());
+    const answer = await ann.get(filled(path.replace(/csv$/, 'xlsx'), anns.ids));
+    expect([path, answer.status, answer.headers.get('content-disposition')]).toEqual([
+      path,
+      200,
+      expect.stringMatching(/\.xlsx"$/),
+    ]);
+    const [sheet] = await readWorkbook(Buffer.from(await answer.arrayBuffer()));
+    const [headings = [], ...rows] = sheet?.data ?? [];
+    expect(headings).toEqual(csv[0]?.map((name) => (isTimeColumn(name) ? `${name} (UTC)` : name)));
+    expect(rows).toHaveLength(csv.length - 1);
+    for (const [index, row] of rows.entries()) {
+      for (const [column, cell] of row.entries()) expect(sameCell(csv[index + 1]?.[column] ?? '', cell)).toBe(true);
+    }
+  }
+});
+
+/** Compares a cell of a CSV, where a text that looks like a formula begins with an apostrophe, with the cell of a workbook. */
+function sameCell(text: string, cell: unknown): boolean {
+  if (cell === null) return text === '';
+  if (cell instanceof Date) return Math.abs(new Date(text).getTime() - cell.getTime()) < 1_000;
+  if (typeof cell === 'string') return text === cell || text === `'${cell}`;
+  return text === String(cell);
+}

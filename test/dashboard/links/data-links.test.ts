@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listDataLinks, maxDataLinks } from '../../../db/deliveries/data-links.ts';
+import { addList } from '../../../db/tracking/items.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { populate } from '../populated.ts';
+
+let bench: DashboardBench;
+let ann: Member;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+beforeEach(async () => {
+  ann = await bench.member({ tier: 'pro' });
+});
+afterAll(() => bench.close());
+
+const area = '/dashboard/links';
+const linksOf = ({ workspace_id }: Member) => listDataLinks(bench.db.sql, workspace_id, bench.clock.now);
+const firstLink = async (member: Member) => (await linksOf(member))[0] ?? expect.fail('there is no link');
+
+/** Makes a link in the dashboard and returns its secret. */
+async function make(fields: Record<string, string>): Promise<string> {
+  const answer = await ann.post(area, { label: 'Client sheet', shows: 'list', ...fields });
+  const page = await answer.text();
+  return /\/links\/([\w-]{43})\.csv/.exec(page)?.[1] ?? expect.fail(`no address on the page: ${page.slice(0, 2_000)}`);
+}
+
+const read = (token: string) => fetch(`${bench.base_url}/links/${token}.csv`);
+
+describe('a data link in the dashboard', () => {
+  test('is made once with a formula that works, and later pages show its use but not its address', async () => {
+    const answer = await ann.post(area, { label: 'Client sheet', shows: 'list' });
+    const page = await answer.text();
+    const token = /\/links\/([\w-]{43})\.csv/.exec(page)?.[1] ?? '';
+    expect(page).toContain(`=IMPORTDATA(&quot;${bench.base_url}/links/${token}.csv&quot;)`);
+    expect(page).toContain(`${bench.base_url}/links/${token}.json`);
+    expect((await read(token)).status).toBe(200);
+    const list = await (await ann.get(area)).text();
+    expect(list).not.toContain(token);
+    expect(list).toContain('Client sheet');
+    expect(list).toContain('All tracked items: newest values');
+    expect(await firstLink(ann)).toMatchObject({ reads: 1 });
+  });
+
+  test('gets a new address or is revoked, and the old address stops at once; both are in the audit log', async () => {
+    const token = await make({});
+    const { link_id } = await firstLink(ann);
+    const page = await (await ann.post(`${area}/${link_id}/replace`, {})).text();
+    const replaced = /\/links\/([\w-]{43})\.csv/.exec(page)?.[1] ?? '';
+    expect([(await read(token)).status, (await read(replaced)).status]).toEqual([404, 200]);
+    const revoked = await ann.post(`${area}/${link_id}/revoke`, {});
+    expect([revoked.status, (await read(replaced)).status]).toEqual([303, 410]);
+    expect((await ann.post(`${area}/${link_id}/revoke`, {})).status).toBe(404);
+    const audit = await (await ann.get('/dashboard/settings/audit')).text();
+    for (const action of ['created a data link', 'replaced the address of a data link', 'revoked a data link'])
+      expect(audit).toContain(action);
+  });
+
+  test('of profiles with new values needs a cap; its key is hidden among the keys and revoked with the link', async () => {
+    const profiles = {
+      shows: 'profiles',
+      urls: 'https://www.instagram.com/someone/\nhttps://www.tiktok.com/@someone',
+      refresh: '7d',
+    };
+    const refused = await ann.post(area, { label: 'No cap', ...profiles });
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('needs a monthly cap')]);
+    await make({ ...profiles, cap: '30', fields: 'followers' });
+    const link = await firstLink(ann);
+    expect(link).toMatchObject({
+      refresh: '7d',
+      monthly_cap: 30,
+      content: { kind: 'profiles', fields: ['followers'], urls: profiles.urls.split('\n') },
+    });
+    expect(await (await ann.get(area)).text()).toContain('after 7 days; 0 of 30 credits used');
+    expect(await (await ann.get('/dashboard/keys')).text()).not.toContain('Data link:');
+    await ann.post(`${area}/${link.link_id}/revoke`, {});
+    const [key] = await bench.db.sql`
+      select revoked_at from api_keys where workspace_id = ${ann.workspace_id} and name = 'Data link: Client sheet'`;
+    expect(key?.revoked_at).not.toBeNull();
+  });
+
+  test('is refused with one sentence that says what is wrong', async () => {
+    const address = 'https://www.instagram.com/someone/';
+    const wrong: [Record<string, string>, string][] = [
+      [{ label: '' }, 'Enter a name of 1 to 80 characters.'],
+      [{ shows: '' }, 'Choose the data that the link shows.'],
+      [{ shows: 'batch:x' }, 'Choose the data that the link shows.'],
+      [{ shows: 'report:0193481a-0000-7000-8000-000000000000:items' }, 'This workspace does not have the data'],
+      [{ shows: 'list', urls: address }, 'Remove the profile addresses'],
+      [{ shows: 'profiles' }, 'Enter at least one profile address'],
+      [{ shows: 'profiles', urls: 'https://example.com/who' }, 'Address 1 cannot be used.'],
+      [{ shows: 'posts', urls: address, posts: '21' }, 'between 1 and 20'],
+      [{ shows: 'list', refresh: '1d', cap: '5' }, 'Only profiles and latest posts'],
+      [{ shows: 'profiles', urls: address, refresh: '2d', cap: '5' }, 'Choose how often new values are fetched'],
+      [{ shows: 'profiles', urls: address, fields: 'password' }, 'password is not a column of a profile.'],
+      [{ expires: '2020-01-01' }, 'The expiry date must be in the future'],
+    ];
+    for (const [fields, sentence] of wrong) {
+      const answer = await ann.post(area, { label: 'Wrong', shows: 'list', ...fields });
+      expect([fields, answer.status, (await answer.text()).includes(sentence)]).toEqual([fields, 400, true]);
+    }
+    expect(await linksOf(ann)).toEqual([]);
+  });
+
+  test('of more addresses than allowed is refused before any share link is followed', async () => {
+    bench.upstream.asked.length = 0;
+    const urls = Array.from({ length: 501 }, (_, n) => `https://vm.tiktok.com/ZM${n}/`).join('\n');
+    const answer = await ann.post(area, { label: 'Many', shows: 'profiles', urls });
+    expect([answer.status, (await answer.text()).includes('at most 500 profile addresses')]).toEqual([400, true]);
+    expect(bench.upstream.asked).toEqual([]);
+  });
+
+  test('is limited in number: one more says to revoke one first', async () => {
+    await bench.db.sql`
+      insert into data_links (workspace_id, link_id, token_hash, label, content, created_at)
+      select ${ann.workspace_id}, gen_random_uuid(), gen_random_uuid()::text, 'full', '{"kind":"list","list_id":null}', ${bench.clock.now}
+      from generate_series(1, ${maxDataLinks})`;
+    const answer = await ann.post(area, { label: 'One more', shows: 'list' });
+    expect([answer.status, (await answer.text()).includes('Revoke one first.')]).toEqual([400, true]);
+  });
+
+  test('of another workspace can be neither replaced nor revoked, and cannot show its list', async () => {
+    const token = await make({});
+    const { link_id } = await firstLink(ann);
+    const listId = await addList(bench.db.sql, ann.workspace_id, 'Only of Ann', 10);
+    const bob = await bench.member({ name: 'Bob' });
+    expect((await bob.post(`${area}/${link_id}/replace`, {})).status).toBe(404);
+    expect((await bob.post(`${area}/${link_id}/revoke`, {})).status).toBe(404);
+    expect((await bob.post(area, { label: 'Stolen', shows: `list:${listId}` })).status).toBe(400);
+    expect((await read(token)).status).toBe(200);
+  });
+
+  test('is offered on the pages of a list, a bulk analysis and a report, with the data chosen', async () => {
+    const rich = await bench.member({ tier: 'ultra' });
+    const { list_id, batch_id, campaign_id, report_id } = (await populate(bench, rich, 'Autumn')).ids;
+    const offers = [
+      ['/dashboard/tracking/lists', `list:${list_id}`],
+      [`/dashboard/batches/${batch_id}`, `batch:${batch_id}`],
+      [`/dashboard/campaigns/${campaign_id}/reports/${report_id}`, `report:${campaign_id}:items`],
+    ];
+    for (const [path = '', shows] of offers) {
+      expect(await (await rich.get(path)).text()).toContain(`${area}?show=${shows}`);
+      const form = await (await rich.get(`${area}?show=${shows}`)).text();
+      expect(form).toContain(`<option value="${shows}" selected>`);
+    }
+  });
+});

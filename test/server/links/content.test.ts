@@ -1,0 +1,222 @@
+import readWorkbook from 'read-excel-file/node';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createKey } from '../../../db/accounts/keys.ts';
+import { listDataLinks } from '../../../db/deliveries/data-links.ts';
+import { readBalance } from '../../../db/money/ledger.ts';
+import { addList, moveItem } from '../../../db/tracking/items.ts';
+import { createBatch } from '../../../pipeline/batches/batches.ts';
+import { freezeWeek, keepCampaign } from '../../dashboard/campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../../dashboard/dashboard-server.ts';
+import { linesOf, makeLink, readLink } from './link-bench.ts';
+
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+beforeEach(() => {
+  bench.upstream.asked.length = 0;
+  bench.upstream.answer = null;
+});
+afterAll(() => bench.close());
+
+type Rows = Record<string, unknown>[];
+const jsonOf = async (token: string) => (await (await readLink(bench, token, 'json')).json()) as Rows;
+const balanceOf = ({ workspace_id }: Member) => readBalance(bench.db.sql, workspace_id);
+const days = (count: number) => {
+  bench.clock.now = new Date(bench.clock.now.getTime() + count * 86_400_000);
+};
+const address = (handle: string) => `https://www.instagram.com/${handle}/`;
+
+/** Fills the cache as the add-on does, and returns the credits that it cost. */
+async function requestProfiles({ workspace_id }: Member, handles: string[], route = 'profile'): Promise<void> {
+  const { key } = await createKey(bench.db.sql, workspace_id, { kind: 'live', name: 'add-on' });
+  const query = new URLSearchParams(handles.map((handle): [string, string] => ['url', address(handle)]));
+  const answer = await fetch(`${bench.base_url}/v1/workflows/${route}?${query}`, { headers: { 'x-api-key': key } });
+  expect(answer.status).toBe(200);
+}
+
+describe('a data link of tracked items', () => {
+  test('shows the newest values of a list, with headings for people, the time of each value, and unknown as empty', async () => {
+    const ann = await bench.member({ tier: 'ultra' });
+    const { item_ids } = await keepCampaign(bench, ann, { items: 3, item_name: (n) => `=cmd|${n}` });
+    const listId = (await addList(bench.db.sql, ann.workspace_id, 'Autumn', 10)) ?? '';
+    for (const id of item_ids.slice(0, 2)) await moveItem(bench.db.sql, ann.workspace_id, id, listId);
+    const { token } = await makeLink(bench, ann, { content: { kind: 'list', list_id: listId } });
+    const answer = await readLink(bench, token);
+    expect(answer.headers.get('x-credits-charged')).toBe('0');
+    const [head = '', first = '', ...rest] = await linesOf(answer);
+    expect(head.split(',').slice(0, 9)).toEqual([
+      ...['Name', 'Platform', 'Kind', 'URL', 'List', 'Status', 'Observed at (UTC)', 'Followers', 'Following'],
+    ]);
+    expect(first).toMatch(/^'=cmd\|0,Instagram,profile,https:.*,Autumn,active,2026-11-20 00:30:00,1206740,210,/);
+    expect(first).toContain('followers rounded');
+    expect(rest).toHaveLength(1);
+
+    const all = await makeLink(bench, ann, { content: { kind: 'list', list_id: null } });
+    const rows = await jsonOf(all.token);
+    expect(rows).toHaveLength(3);
+    expect(rows[1]).toMatchObject({ name: '=cmd|1', likes: null, observed_at: '2026-11-20T01:30:00.000Z' });
+  });
+
+  test('shows the history of the items, oldest first, within the days of the tier', async () => {
+    const ann = await bench.member({ tier: 'ultra' });
+    await keepCampaign(bench, ann, { items: 1 });
+    const { token } = await makeLink(bench, ann, { content: { kind: 'history', list_id: null } });
+    const rows = await jsonOf(token);
+    expect(rows).toHaveLength(19);
+    expect([rows[0]?.observed_at, rows.at(-1)?.observed_at]).toEqual([
+      '2026-11-02T00:30:00.000Z',
+      '2026-11-20T00:30:00.000Z',
+    ]);
+    await bench.db.sql`update workspaces set tier = 'air' where workspace_id = ${ann.workspace_id}`;
+    expect((await jsonOf(token)).length).toBeLessThan(9);
+  });
+});
+
+test('the history of a data link has at most 10,000 rows, the newest ones, in every format', async () => {
+  const ann = await bench.member({ tier: 'ultra' });
+  const { item_ids } = await keepCampaign(bench, ann, { items: 1 });
+  await bench.db.sql`
+    insert into observations (workspace_id, item_id, observed_at, followers, quality, source)
+    select ${ann.workspace_id}, ${item_ids[0] ?? ''}, ${bench.clock.now}::timestamptz - n * interval '61 seconds', n, 0, 'test'
+    from generate_series(1, 10050) n`;
+  const { token } = await makeLink(bench, ann, { content: { kind: 'history', list_id: null } });
+  const rows = await jsonOf(token);
+  expect(rows).toHaveLength(10_000);
+  expect(rows.at(-1)).toMatchObject({ observed_at: '2026-11-20T09:58:59.000Z', followers: 1 });
+  expect(await linesOf(await readLink(bench, token))).toHaveLength(10_001);
+  const [sheet] = await readWorkbook(Buffer.from(await (await readLink(bench, token, 'xlsx')).arrayBuffer()));
+  expect(sheet?.data).toHaveLength(10_001);
+});
+
+describe('a data link of a bulk analysis or a campaign report', () => {
+  test('shows the rows of a bulk analysis', async () => {
+    const ann = await bench.member({ tier: 'pro' });
+    const deps = { db: bench.db, queue: bench.queue, now: () => bench.clock.now };
+    const { batch_id } = await createBatch(deps, ann.workspace_id, 'pro', [address('one'), 'nothing'], 'Creators');
+    const { token } = await makeLink(bench, ann, { content: { kind: 'batch', batch_id } });
+    const rows = await jsonOf(token);
+    expect(rows.map(({ url, status }) => [url, status])).toEqual([
+      [address('one'), null],
+      ['nothing', 'INVALID_INPUT'],
+    ]);
+  });
+
+  test('shows totals, items and series of the newest finished report, with its period, as CSV and as real dates in Excel', async () => {
+    const ann = await bench.member({ tier: 'ultra' });
+    const { campaign_id } = await keepCampaign(bench, ann, { items: 2 });
+    const link = (section: 'totals' | 'items' | 'series') =>
+      makeLink(bench, ann, { content: { kind: 'report', campaign_id, section } });
+    const totals = await link('totals');
+    expect((await jsonOf(totals.token))[0]).toMatchObject({ metric: 'followers', final: false });
+    await freezeWeek(bench, ann, campaign_id);
+    expect((await jsonOf(totals.token))[0]).toMatchObject({
+      metric: 'followers',
+      final: true,
+      period_start: '2026-11-09T00:00:00.000Z',
+    });
+    const [head = ''] = await linesOf(await readLink(bench, totals.token));
+    expect(head).toBe(
+      'Metric,Start,End,Change,Change (%),Quality,Items,Items missing,Campaign,Period start (UTC),Period end (UTC),Final,Generated at (UTC)',
+    );
+    const items = await jsonOf((await link('items')).token);
+    expect(items.map(({ name }) => name)).toEqual(['item 1', 'item 0']);
+    const [series] = await readWorkbook(
+      Buffer.from(await (await readLink(bench, (await link('series')).token, 'xlsx')).arrayBuffer()),
+    );
+    expect(series?.data[0]?.slice(0, 5)).toEqual(['Platform', 'Metric', 'Step', 'Day (UTC)', 'Value']);
+    expect(series?.data[1]?.[3]).toBeInstanceOf(Date);
+    expect(typeof series?.data[1]?.[4]).toBe('number');
+  });
+});
+
+describe('a data link of profiles and posts', () => {
+  test('shows stored values only, however old, and never fetches or charges', async () => {
+    const ann = await bench.member({ credits: 50 });
+    await requestProfiles(ann, ['stored']);
+    bench.upstream.asked.length = 0;
+    days(20);
+    const content = {
+      kind: 'profiles',
+      urls: [address('stored'), address('never_asked')],
+      fields: ['username', 'followers', 'bio'],
+    } as const;
+    const { token } = await makeLink(bench, ann, { content });
+    const answer = await readLink(bench, token);
+    expect(answer.headers.get('x-credits-charged')).toBe('0');
+    const [head, stored, missing] = await linesOf(answer);
+    expect(head).toBe('URL,Status,Username,Followers,Bio,Retrieved at (UTC),Message');
+    expect(stored).toBe(
+      `${address('stored')},OK,stored,4321,"'=HYPERLINK(""http://invented.example"")",2026-11-20 10:00:00,`,
+    );
+    expect(missing).toMatch(/^https:.*never_asked\/,NOT_STORED,,,,,"?No stored value yet/);
+    expect(bench.upstream.asked).toEqual([]);
+    expect(await balanceOf(ann)).toBe(49);
+    bench.clock.now = new Date('2026-11-20T10:00:00.000Z');
+  });
+
+  test('fetches outdated values when the owner chose so: one read at a time, up to the monthly cap, on a key of its own', async () => {
+    const ann = await bench.member({ credits: 50 });
+    const urls = ['first', 'second', 'third'].map((name) => address(`refresh_${name}`));
+    const { token } = await makeLink(bench, ann, {
+      content: { kind: 'profiles', urls, fields: null },
+      refresh: { max_age: '1d', monthly_cap: 2 },
+    });
+    expect((await readLink(bench, token, 'csv', { method: 'HEAD' })).status).toBe(200);
+    expect(bench.upstream.asked).toEqual([]);
+    const answers = await Promise.all([readLink(bench, token, 'json'), readLink(bench, token, 'json')]);
+    const charged = answers.map(({ headers }) => Number(headers.get('x-credits-charged'))).toSorted();
+    expect(charged).toEqual([0, 2]);
+    expect(await balanceOf(ann)).toBe(48);
+    const [listed] = await listDataLinks(bench.db.sql, ann.workspace_id, bench.clock.now);
+    expect(listed).toMatchObject({ monthly_cap: 2, cap_used: 2 });
+
+    bench.upstream.asked.length = 0;
+    days(2);
+    const later = await jsonOf(token);
+    expect(bench.upstream.asked).toEqual([]);
+    expect(later.filter(({ status }) => status === 'OK')).toHaveLength(2);
+    const refused = later.find(({ status }) => status !== 'OK');
+    expect(refused?.message).toContain('The monthly cap of this data link is used up');
+    expect(await balanceOf(ann)).toBe(48);
+  });
+
+  test('shows the last stored value when a new one cannot be fetched', async () => {
+    const ann = await bench.member({ credits: 50 });
+    await requestProfiles(ann, ['fragile']);
+    days(3);
+    bench.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
+    const { token } = await makeLink(bench, ann, {
+      content: { kind: 'profiles', urls: [address('fragile')], fields: null },
+      refresh: { max_age: '1d', monthly_cap: 5 },
+    });
+    expect(await jsonOf(token)).toMatchObject([{ status: 'OK', username: 'fragile', followers: 4321 }]);
+    expect(bench.upstream.asked.length).toBeGreaterThan(0);
+    expect(await balanceOf(ann)).toBe(49);
+  });
+
+  test('shows the newest posts of accounts, also from a longer list that is stored', async () => {
+    const ann = await bench.member({ credits: 50 });
+    await requestProfiles(ann, ['poster'], 'posts');
+    const before = await balanceOf(ann);
+    const { token } = await makeLink(bench, ann, { content: { kind: 'posts', urls: [address('poster')], limit: 2 } });
+    const rows = await jsonOf(token);
+    expect(rows.map(({ status, author }) => [status, author])).toEqual([
+      ['OK', 'poster'],
+      ['OK', 'poster'],
+    ]);
+    expect(rows[0]).not.toHaveProperty('credits_charged');
+    expect(await balanceOf(ann)).toBe(before);
+  });
+});
+
+test('a link shows only data of its own workspace', async () => {
+  const ann = await bench.member({ tier: 'ultra' });
+  const bob = await bench.member({ tier: 'ultra', name: 'Bob' });
+  const { campaign_id } = await keepCampaign(bench, ann, { items: 1, item_name: () => 'only of Ann' });
+  await expect(makeLink(bench, bob, { content: { kind: 'report', campaign_id, section: 'items' } })).rejects.toThrow(
+    'unknown',
+  );
+  const { token } = await makeLink(bench, bob, { content: { kind: 'history', list_id: null } });
+  expect(await jsonOf(token)).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import { expect } from 'vitest';
+import { addDataLink, type NewDataLink } from '../../../db/deliveries/data-links.ts';
+import type { DashboardBench, Member } from '../../dashboard/dashboard-server.ts';
+
+/** Creates a data link of a member, and returns its id and secret. */
+export async function makeLink(
+  bench: DashboardBench,
+  { workspace_id }: Pick<Member, 'workspace_id'>,
+  link: Pick<NewDataLink, 'content'> & Partial<NewDataLink>,
+): Promise<{ link_id: string; token: string }> {
+  const whole = { label: 'Weekly sheet', refresh: null, expires_at: null, ...link };
+  const added = await addDataLink(bench.db.sql, workspace_id, whole, bench.clock.now);
+  return added.token === null ? expect.fail(`no link was made: ${added.reason}`) : added;
+}
+
+/** Reads a link as a spreadsheet does, without a session or a key. */
+export function readLink(
+  bench: DashboardBench,
+  token: string,
+  ending = 'csv',
+  init: RequestInit = {},
+): Promise<Response> {
+  return fetch(`${bench.base_url}/links/${token}.${ending}`, { redirect: 'manual', ...init });
+}
+
+/** Returns the lines of a CSV without the last empty one. */
+export async function linesOf(answer: Response): Promise<string[]> {
+  return (await answer.text()).trimEnd().split('\r\n');
+}
