@@ -73,7 +73,15 @@ async function closeWorkspace(tx: Sql, workspaceId: string): Promise<boolean> {
     where m.workspace_id = ${workspaceId} and not exists (
       select from members o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id)`;
   const closed = await tx`delete from credit_balances where workspace_id = ${workspaceId} returning workspace_id`;
-  for (const table of ['api_keys', 'members', 'connections', 'report_shares', 'work_settings', 'sheet_targets'])
+  for (const table of [
+    'api_keys',
+    'members',
+    'connections',
+    'report_shares',
+    'work_settings',
+    'sheet_targets',
+    'sheet_imports',
+  ])
     await tx`delete from ${tx(table)} where workspace_id = ${workspaceId}`;
   for (const user of users) await deleteUser(tx, user);
   return closed.length === 1;
@@ -101,6 +109,7 @@ async function lockRunningWork(tx: Sql, workspaceId: string): Promise<void> {
   await tx`select from tracked_items where workspace_id = ${workspaceId} order by item_id for update`;
   await tx`
     select from batch_rows where workspace_id = ${workspaceId} and status is null order by batch_id, row_no for update`;
+  await tx`select from sheet_imports where workspace_id = ${workspaceId} order by import_id for update`;
   await tx`select from credit_balances where workspace_id = ${workspaceId} for update`;
   await tx`select from work_settings where workspace_id = ${workspaceId} for update`;
   await tx`select from api_keys where workspace_id = ${workspaceId} order by key_id for update`;
