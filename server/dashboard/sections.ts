@@ -11,6 +11,7 @@ import { keysSection } from './settings/keys.ts';
 import { settingsSection } from './settings/settings.ts';
 import { twoFactorSection } from './settings/two-factor.ts';
 import { webhooksSection } from './settings/webhooks.ts';
+import { importsSection } from './sheets/imports.ts';
 import { trackingSection } from './tracking/section.ts';
 
 /**
@@ -26,6 +27,7 @@ export const sections: readonly CreateSection[] = [
   trackingSection,
   campaignsSection,
   batchesSection,
+  importsSection,
   settingsSection,
   twoFactorSection,
   webhooksSection,

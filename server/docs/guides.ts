@@ -48,7 +48,11 @@ export const guideGroups: readonly GuideGroup[] = [
       guide('addon', 'Google Sheets', 'Formulas, menu and sidebar of the add-on, and how to install your own copy.'),
       guide('excel', 'Excel', 'Power Query templates for profiles and campaign reports.'),
       guide('workflows', 'Rows over HTTP', 'Routes that return columns and rows, as JSON or CSV.'),
-      guide('sheets-push', 'Push to Google Sheets', 'The server writes reports and lists into your spreadsheet.'),
+      guide(
+        'sheets-push',
+        'Google Sheets without the add-on',
+        'The server runs imports and writes reports and lists into your spreadsheet.',
+      ),
     ],
   },
   {
