@@ -198,6 +198,29 @@ describe('the table of a sheet import', () => {
   });
 });
 
+test('a run of 10,000 rows is written with one request for each 1,000 rows', async () => {
+  const { sql } = bench.db;
+  const workspaceId = await bench.workspace(0);
+  const list = Array.from({ length: 10_000 }, (_, n) => `@many${n}`).join('\n');
+  const importId = await bench.create(workspaceId, { source_range: '', source_list: list, platform: 'photo' });
+  const run = await bench.start(workspaceId, importId);
+  await bench.advance(run);
+  const cells = JSON.stringify({
+    url: 'https://www.instagram.com/many/',
+    status: 'OK',
+    followers: 5,
+    bio: 'x'.repeat(150),
+  });
+  await sql`update batch_rows set status = 'OK', cells = ${cells} where batch_id = ${run.run_id}`;
+  await sql`update batches set status = 'finished' where batch_id = ${run.run_id}`;
+  bench.google().requests.length = 0;
+  await bench.advance(run);
+  expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 10_000 });
+  const writes = bench.google().requests.filter((request) => request.endsWith('values:batchUpdate'));
+  expect(writes).toHaveLength(11);
+  expect(bench.table()).toHaveLength(10_001);
+}, 60_000);
+
 describe('a run that fails', () => {
   test.each([
     [
