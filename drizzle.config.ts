@@ -6,6 +6,7 @@ export default defineConfig({
     './db/schema/core.ts',
     './db/schema/tracking.ts',
     './db/schema/deliveries.ts',
+    './db/schema/sheet-imports.ts',
     './db/schema/sign-in.ts',
     './db/schema/oauth.ts',
     './db/schema/accounts.ts',

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { applyMovements } from '../money/movements.ts';
+import { monthOf } from '../month.ts';
 import type { StoredAnswer } from '../requests/responses.ts';
 
 import type { BatchId } from './batches.ts';
@@ -16,12 +17,13 @@ export interface BatchRow {
 }
 
 /** Returns the rows of a batch in the order of the uploaded lines. */
-export function listRows(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<BatchRow[]> {
-  return sql<BatchRow[]>`
-    select r.row_no, r.url, r.duplicate_of, r.status, r.credits, coalesce(r.cells, o.cells) as cells
-    from batch_rows r left join batch_rows o
-      on o.workspace_id = r.workspace_id and o.batch_id = r.batch_id and o.row_no = r.duplicate_of
-    where r.workspace_id = ${workspace_id} and r.batch_id = ${batch_id} order by r.row_no`;
+export async function listRows(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<BatchRow[]> {
+  const rows = await sql<BatchRow[]>`
+    select row_no, url, duplicate_of, status, credits, cells from batch_rows
+    where workspace_id = ${workspace_id} and batch_id = ${batch_id} order by row_no`;
+  // A join of 10,000 new rows with themselves takes more than 30 seconds while PostgreSQL has no statistics about them.
+  const known = new Map(rows.map((row) => [row.row_no, row.cells]));
+  return rows.map((row) => ({ ...row, cells: row.cells ?? known.get(row.duplicate_of ?? 0) ?? null }));
 }
 
 /** Returns the rows without a result. Duplicates are left out, because they get the result of the row that they repeat. */
@@ -63,29 +65,39 @@ export interface PaidRow extends RowAnswer {
   cache_key: string;
 }
 
+export type Refusal = 'INSUFFICIENT_CREDITS' | 'CAP_REACHED' | 'IMPORT_CAP_REACHED';
 /**
- * `answered_before`: another run of the batch has stored a result. After `INSUFFICIENT_CREDITS` and `CAP_REACHED`, nothing
- * was charged or stored, and the row can be stored later.
+ * `answered_before`: another run of the batch has stored a result. After a refusal, nothing was charged or stored, and the row
+ * can be stored later.
  */
-export type Completed = 'completed' | 'answered_before' | 'INSUFFICIENT_CREDITS' | 'CAP_REACHED';
+export type Completed = 'completed' | 'answered_before' | Refusal;
 
 /**
- * Charges a row, stores the result for it and its duplicates, and caches the answer for all workspaces. All of this is one
- * statement, so that a process that stops suddenly neither loses a paid row nor charges it twice. If a second run stores the
+ * Charges a row, stores the result for it and its duplicates, and caches the answer for all workspaces. The row of a sheet
+ * import also counts against the monthly cap of the import. All of this is one statement, so that a process that stops suddenly neither loses a paid row nor charges it twice. If a second run stores the
  * same row, it waits for the row's lock and then finds the result.
  */
 export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
   const { workspace_id, batch_id, row_no, now, cost, answer } = row;
+  const month = monthOf(now);
   const [decided] = await sql<{ outcome: Completed }[]>`
     with open_row as materialized (
       select workspace_id, batch_id from batch_rows
       where workspace_id = ${workspace_id} and batch_id = ${batch_id} and row_no = ${row_no} and status is null
       for no key update
+    ), import_cap as materialized (
+      select i.workspace_id, i.import_id, case when i.cap_month = ${month}::date then i.cap_used else 0 end as used,
+        i.monthly_cap
+      from open_row o join batches b on b.workspace_id = o.workspace_id and b.batch_id = o.batch_id
+      join sheet_imports i on i.workspace_id = b.workspace_id and i.import_id = b.import_id
+      for no key update of i
+    ), over_import_cap as materialized (
+      select from import_cap where used + ${cost}::bigint > monthly_cap
     ), movements as materialized (
       select workspace_id, 1 as position, 'charge' as kind, -${cost}::bigint as credits, ${row.charge_id}::uuid as charge_id,
         batch_id::text as request_id, null::uuid as key_id, ${row.route}::text as route, null::text as reason,
         ${now}::timestamptz as created_at
-      from open_row
+      from open_row where not exists (select from over_import_cap)
     ), ${applyMovements(sql, { cap: 'workspace', now })}, paid as materialized (
       select workspace_id, route, created_at from decided where refusal is null
     ), cached as (
@@ -93,6 +105,9 @@ export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
       select ${row.cache_key}::uuid, route, ${answer.body}, ${answer.meta}, ${answer.retrieved_at}::timestamptz from paid
       on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
         retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at
+    ), counted as (
+      update sheet_imports i set cap_month = ${month}::date, cap_used = c.used + ${cost}::int
+      from import_cap c, paid p where i.workspace_id = c.workspace_id and i.import_id = c.import_id
     ), answered as (
       update batch_rows r set status = ${row.status}, answered_at = p.created_at,
         credits = case when row_no = ${row_no} then ${cost}::int else 0 end,
@@ -103,6 +118,6 @@ export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
     )
     select case refusal when 'cap' then 'CAP_REACHED' when 'balance' then 'INSUFFICIENT_CREDITS'
       else 'completed' end as outcome
-    from decided`;
+    from decided union all select 'IMPORT_CAP_REACHED' from over_import_cap`;
   return decided?.outcome ?? 'answered_before';
 }

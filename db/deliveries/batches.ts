@@ -1,16 +1,31 @@
 import type { Fragment, Sql } from 'postgres';
-import { monthOf } from '../month.ts';
 
 export type BatchStatus = 'queued' | 'running' | 'paused' | 'finished' | 'cancelled';
-export type WaitingFor = 'PAUSED' | 'CAP_REACHED' | 'INSUFFICIENT_CREDITS';
+export type WaitingFor = 'PAUSED' | 'CAP_REACHED' | 'INSUFFICIENT_CREDITS' | 'IMPORT_PAUSED' | 'IMPORT_CAP_REACHED';
+/** The rows of each line: one row for a profile, one row for a post, or one row for each of the latest posts of a profile. */
+export type BatchKind = 'profiles' | 'posts' | 'latest_posts';
 
 export interface BatchId {
   workspace_id: string;
   batch_id: string;
 }
 
+/** How the rows of a batch are made. */
+export interface BatchPlan {
+  kind: BatchKind;
+  /** Number of posts for each profile; null unless the kind is `latest_posts`. */
+  posts_each: number | null;
+  /** Maximum age of a cached answer that fills a row for free. */
+  max_age_seconds: number;
+  /** The sheet import whose run this batch is; null for a bulk analysis. */
+  import_id: string | null;
+}
+
+/** The plan of a bulk analysis. */
+export const bulkAnalysis: BatchPlan = { kind: 'profiles', posts_each: null, max_age_seconds: 86_400, import_id: null };
+
 /** A batch with its progress: numbers of rows, and the credits charged so far. */
-export interface Batch extends BatchId {
+export interface Batch extends BatchId, BatchPlan {
   name: string | null;
   status: BatchStatus;
   /** Why a paused batch waits; null when the batch is not paused. */
@@ -41,13 +56,12 @@ export interface NewRow {
  */
 export async function insertBatch(
   tx: Sql,
-  batch: BatchId & { name: string | null; now: Date },
+  batch: BatchId & { name: string | null; now: Date; plan?: BatchPlan },
   rows: readonly NewRow[],
 ): Promise<boolean> {
-  const { workspace_id, batch_id, name, now } = batch;
+  const { workspace_id, batch_id, name, now, plan = bulkAnalysis } = batch;
   const inserted = await tx`
-    insert into batches (workspace_id, batch_id, name, created_at) values (${workspace_id}, ${batch_id}, ${name}, ${now})
-    on conflict do nothing`;
+    insert into batches ${tx({ workspace_id, batch_id, name, created_at: now, ...plan })} on conflict do nothing`;
   if (inserted.count === 0) return false;
   await tx`
     insert into batch_rows (workspace_id, batch_id, row_no, url, duplicate_of, status, cells, answered_at)
@@ -61,14 +75,14 @@ export async function insertBatch(
 
 const maxListed = 100;
 
-/** Returns the batches of a workspace with their progress, newest first. With `before`, only those older than that batch. */
+/** Returns the bulk analyses of a workspace with their progress, newest first. With `before`, only those older than that batch. */
 export function listBatches(
   sql: Sql,
   workspaceId: string,
   { before = null, limit = maxListed }: { before?: string | null; limit?: number } = {},
 ): Promise<Batch[]> {
   const newest = sql`
-    batch_id in (select batch_id from batches where workspace_id = ${workspaceId}
+    batch_id in (select batch_id from batches where workspace_id = ${workspaceId} and import_id is null
       and (${before}::uuid is null or (created_at, batch_id) <
         (select created_at, batch_id from batches where workspace_id = ${workspaceId} and batch_id = ${before}::uuid))
       order by created_at desc, batch_id desc limit ${Math.min(limit, maxListed)})`;
@@ -83,22 +97,24 @@ export async function findBatch(sql: Sql, { workspace_id, batch_id }: BatchId): 
 
 async function readBatches(sql: Sql, workspaceId: string, condition: Fragment): Promise<Batch[]> {
   return sql<Batch[]>`
-    select b.workspace_id, b.batch_id, b.name, b.status, b.waiting_for, b.created_at, b.finished_at,
+    select b.*,
       count(*)::int as total, count(r.status)::int as answered,
       (count(*) filter (where r.status = 'OK'))::int as ok,
       (count(*) filter (where r.status <> 'OK'))::int as failed, sum(r.credits)::int as credits
     from (select * from batches where workspace_id = ${workspaceId} and ${condition}) b
     join batch_rows r on r.workspace_id = b.workspace_id and r.batch_id = b.batch_id
-    group by b.workspace_id, b.batch_id, b.name, b.status, b.waiting_for, b.created_at, b.finished_at
+    group by b.workspace_id, b.batch_id, b.name, b.status, b.waiting_for, b.created_at, b.finished_at, b.kind, b.posts_each,
+      b.max_age_seconds, b.import_id
     order by b.created_at desc, b.batch_id desc`;
 }
 
-/** Sets the state of a queued or interrupted batch to running. Returns false when the batch is in another state. */
-export async function startBatch(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<boolean> {
-  const { count } = await sql`
+/** Sets the state of a queued or interrupted batch to running and returns its plan. Returns null when the batch is in another state. */
+export async function startBatch(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<BatchPlan | null> {
+  const [plan] = await sql<BatchPlan[]>`
     update batches set status = 'running'
-    where workspace_id = ${workspace_id} and batch_id = ${batch_id} and status in ('queued', 'running')`;
-  return count === 1;
+    where workspace_id = ${workspace_id} and batch_id = ${batch_id} and status in ('queued', 'running')
+    returning kind, posts_each, max_age_seconds, import_id`;
+  return plan ?? null;
 }
 
 /** Changes the state of a batch. Returns false when its state is not one of `from` or it is not in this workspace. */
@@ -137,61 +153,4 @@ export async function closeBatch(
       and (status = 'running' and (${waitingFor}::text is not null or not p.open) or status = 'paused' and not p.open)
     returning b.status`;
   return closed?.status ?? null;
-}
-
-// Credits that remain of the monthly cap; null when the workspace has no cap.
-const capLeft = (sql: Sql, now: Date): Fragment =>
-  sql`s.monthly_cap - case when s.cap_month = ${monthOf(now)}::date then s.cap_used else 0 end`;
-
-/** The state of a batch and its workspace, which is read before each row. */
-export interface RunState {
-  running: boolean;
-  /** Why the next row that costs credits must wait; null when it can be charged. */
-  waiting_for: WaitingFor | null;
-  /** Credits that may still be spent: the balance or the rest of the monthly cap, whichever is lower. */
-  credits_left: number;
-}
-
-/**
- * Returns the state that is read before a row is fetched, so that no row is fetched that cannot be paid. Returns null when
- * the batch was removed.
- */
-export async function readRunState(sql: Sql, batch: BatchId, now: Date): Promise<RunState | null> {
-  const { workspace_id, batch_id } = batch;
-  const [state] = await sql<RunState[]>`
-    select running, credits_left, case when paused then 'PAUSED' when cap_left < 1 then 'CAP_REACHED'
-      when balance < 1 then 'INSUFFICIENT_CREDITS' end as waiting_for
-    from (
-      select b.status = 'running' as running, coalesce(s.paused, false) as paused, c.balance,
-        ${capLeft(sql, now)} as cap_left, least(c.balance, ${capLeft(sql, now)}) as credits_left
-      from batches b join credit_balances c on c.workspace_id = b.workspace_id
-      left join work_settings s on s.workspace_id = b.workspace_id
-      where b.workspace_id = ${workspace_id} and b.batch_id = ${batch_id}
-    ) t`;
-  return state ?? null;
-}
-
-/** Maximum number of batches that one scheduled call returns. The next call returns the others. */
-const maxReady = 1_000;
-
-/**
- * Queues the paused batches that can continue, and returns all batches that should be in the queue. It looks only at the
- * stored batches, not at what was enqueued before. A batch whose process stopped suddenly is therefore found again and only
- * continues later.
- */
-export function resumeReadyBatches(tx: Sql, now: Date): Promise<BatchId[]> {
-  return tx<BatchId[]>`
-    with ready as materialized (
-      select b.workspace_id, b.batch_id from batches b join credit_balances c on c.workspace_id = b.workspace_id
-      left join work_settings s on s.workspace_id = b.workspace_id
-      where b.status in ('queued', 'running') or b.status = 'paused' and case b.waiting_for
-        when 'PAUSED' then not coalesce(s.paused, false)
-        when 'CAP_REACHED' then coalesce(${capLeft(tx, now)} >= 1, true)
-        else c.balance >= 1 end
-      order by b.created_at, b.batch_id limit ${maxReady}
-    ), queued as (
-      update batches b set status = 'queued', waiting_for = null from ready r
-      where b.workspace_id = r.workspace_id and b.batch_id = r.batch_id and b.status = 'paused'
-    )
-    select workspace_id, batch_id from ready`;
 }

@@ -25,10 +25,20 @@ export const batches = pgTable(
     waiting_for: text(),
     created_at: moment('created_at').notNull().defaultNow(),
     finished_at: moment('finished_at'),
+    /** The rows of each line: `profiles`, `posts` (one row for a link) or `latest_posts` (several rows for a profile). */
+    kind: text().notNull().default('profiles'),
+    /** Number of posts for each profile; null unless the kind is `latest_posts`. */
+    posts_each: integer(),
+    /** Maximum age of a cached answer that fills a row for free. */
+    max_age_seconds: integer().notNull().default(86_400),
+    /** The sheet import whose run this batch is; null for a bulk analysis. */
+    import_id: uuid(),
   },
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.batch_id] }),
     check('batches_status', sql`${table.status} in ('queued', 'running', 'paused', 'finished', 'cancelled')`),
+    check('batches_kind', sql`${table.kind} in ('profiles', 'posts', 'latest_posts')`),
+    index('batches_of_imports').on(table.workspace_id, table.import_id).where(sql`${table.import_id} is not null`),
   ],
 );
 

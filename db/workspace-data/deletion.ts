@@ -54,6 +54,7 @@ const accessTables = [
   'report_shares',
   'work_settings',
   'sheet_targets',
+  'sheet_imports',
 ] as const;
 
 /**
@@ -111,6 +112,7 @@ async function lockRunningWork(tx: Sql, workspaceId: string): Promise<void> {
   await tx`select from tracked_items where workspace_id = ${workspaceId} order by item_id for update`;
   await tx`
     select from batch_rows where workspace_id = ${workspaceId} and status is null order by batch_id, row_no for update`;
+  await tx`select from sheet_imports where workspace_id = ${workspaceId} order by import_id for update`;
   await tx`select from credit_balances where workspace_id = ${workspaceId} for update`;
   await tx`select from work_settings where workspace_id = ${workspaceId} for update`;
   await tx`select from api_keys where workspace_id = ${workspaceId} order by key_id for update`;

@@ -136,7 +136,9 @@ export const exportParts: readonly ExportPart[] = [
   {
     name: 'batches',
     table: 'batches',
-    fields: 'batch_id name status waiting_for created_at finished_at'.split(' '),
+    fields: 'batch_id name status waiting_for created_at finished_at kind posts_each max_age_seconds import_id'.split(
+      ' ',
+    ),
     key: ['batch_id'],
     page_size: largePage,
   },
@@ -155,6 +157,23 @@ export const exportParts: readonly ExportPart[] = [
         ' ',
       ),
     key: ['target_id'],
+    page_size: largePage,
+  },
+  {
+    name: 'sheet_imports',
+    table: 'sheet_imports',
+    fields:
+      'import_id label spreadsheet_id source_range source_list include_hidden kind platform posts_each fields target_sheet target_cell mode max_age_seconds every_seconds next_run_at paused monthly_cap cap_month cap_used covered_rows covered_fields created_at'.split(
+        ' ',
+      ),
+    key: ['import_id'],
+    page_size: 100,
+  },
+  {
+    name: 'sheet_import_runs',
+    table: 'sheet_import_runs',
+    fields: 'run_id import_id trigger stage outcome message written_rows append_row started_at finished_at'.split(' '),
+    key: ['run_id'],
     page_size: largePage,
   },
   {

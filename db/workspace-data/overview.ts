@@ -78,12 +78,14 @@ export interface WaitingBatch {
   batch_id: string;
   name: string | null;
   waiting_for: WaitingFor | null;
+  /** The sheet import whose run waits; null for a bulk analysis. */
+  import_id: string | null;
 }
 
 /** Returns paused batches, oldest first. */
 export async function waitingBatches(sql: Sql, workspaceId: string, limit: number): Promise<WaitingBatch[]> {
   return sql<WaitingBatch[]>`
-    select batch_id, name, waiting_for from batches
+    select batch_id, name, waiting_for, import_id from batches
     where workspace_id = ${workspaceId} and status = 'paused' order by created_at, batch_id limit ${limit}`;
 }
 

@@ -14,8 +14,9 @@ import { inTransaction } from '../../db/transaction.ts';
 
 import { isId } from '../campaigns/campaigns.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
-import { blankRow, type Cell, type ProfileRow, profileColumns } from '../rows/profile-row.ts';
+import type { Cell } from '../rows/profile-row.ts';
 import { readLines } from './lines.ts';
+import { type BatchCells, type RowKind, rowKinds } from './row-requests.ts';
 
 export const maxBatchNameLength = 120;
 
@@ -121,17 +122,22 @@ export interface BatchResults {
   lines: number[];
 }
 
-/** Returns the rows of a batch with the columns of the profile workflow. Throws BatchError. */
+/** Returns the rows of a batch with the columns of the workflow that it runs. Throws BatchError. */
 export async function batchResults(sql: Sql, workspaceId: string, batchId: string): Promise<BatchResults> {
-  await readBatch(sql, workspaceId, batchId);
-  const rows = await listRows(sql, { workspace_id: workspaceId, batch_id: batchId });
-  return { columns: profileColumns, rows: rows.map(cellsOf), lines: rows.map(({ row_no }) => row_no) };
+  const { kind: name } = await readBatch(sql, workspaceId, batchId);
+  const kind = rowKinds[name];
+  const lines = await listRows(sql, { workspace_id: workspaceId, batch_id: batchId });
+  const rows = lines.flatMap((line) => rowsOf(line, kind).map((cells) => ({ cells, row_no: line.row_no })));
+  return {
+    columns: kind.columns,
+    rows: rows.map(({ cells }) => kind.columns.map((column) => cells[column] ?? null)),
+    lines: rows.map(({ row_no }) => row_no),
+  };
 }
 
-/** Returns the cells of a row. A duplicate shows the data of the first row with the same profile, but its own URL and 0 credits. */
-function cellsOf({ url, status, duplicate_of, cells }: BatchRow): Cell[] {
-  const known = cells === null ? blankRow(url, null) : (JSON.parse(cells) as ProfileRow);
-  const row =
-    duplicate_of === null ? known : { ...known, url, cached: known.cached || status === 'OK', credits_charged: 0 };
-  return profileColumns.map((column) => row[column] ?? null);
+/** Returns the rows of a line. A duplicate shows the data of the first line with the same address, but its own URL and 0 credits. */
+function rowsOf({ url, status, duplicate_of, cells }: BatchRow, kind: RowKind): BatchCells[] {
+  const known = cells === null ? [kind.blank(url, null)] : [JSON.parse(cells) as BatchCells | BatchCells[]].flat();
+  if (duplicate_of === null) return known;
+  return known.map((row) => ({ ...row, url, cached: row.cached === true || status === 'OK', credits_charged: 0 }));
 }

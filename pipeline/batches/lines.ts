@@ -1,9 +1,9 @@
-import type { NewRow } from '../../db/deliveries/batches.ts';
+import { type BatchPlan, bulkAnalysis, type NewRow } from '../../db/deliveries/batches.ts';
 import type { Tier } from '../../db/tier.ts';
 
-import { type ProfileAddress, parseProfileAddress } from '../rows/profile-address.ts';
-import { blankRow, refusedRow } from '../rows/profile-row.ts';
+import { refusedRow } from '../rows/profile-row.ts';
 import { tiers } from '../tiers.ts';
+import { type RowKind, rowKinds } from './row-requests.ts';
 
 export const maxLineCharacters = 2_048;
 /** Maximum characters of a submitted list, including blank lines. */
@@ -34,30 +34,33 @@ export function readLines(
     const message = `This list has ${filled.length} profile URLs. The tier ${tiers[tier].name} allows at most ${batch_urls} per batch: send fewer.`;
     return { ok: false, message };
   }
-  return { ok: true, rows: rowsOf(filled) };
+  return { ok: true, rows: newRows(filled, bulkAnalysis) };
 }
 
-function rowsOf(lines: readonly { row_no: number; text: string }[]): NewRow[] {
+/** Returns the rows of a batch for its lines. A line without an address becomes a row that shows the error. */
+export function newRows(lines: readonly { row_no: number; text: string }[], plan: BatchPlan): NewRow[] {
+  const kind = rowKinds[plan.kind];
   const first = new Map<string, number>();
   return lines.map(({ row_no, text }) => {
     const url = storableText(text);
-    const parsed = parseLine(text);
-    if (!parsed.ok) return refused(row_no, url, parsed.message);
-    const account = JSON.stringify(parsed.profile);
+    const parsed = text.length <= maxLineCharacters ? kind.parse(text, plan) : tooLong;
+    if (!parsed.ok) return refused(row_no, url, kind, parsed.message);
+    const { path, params, channel } = parsed.request;
+    const account = JSON.stringify([path, channel?.asked ?? params]);
     const duplicateOf = first.get(account) ?? null;
     if (duplicateOf === null) first.set(account, row_no);
     return { row_no, url, duplicate_of: duplicateOf, status: null, cells: null };
   });
 }
 
-function parseLine(text: string): { ok: true; profile: ProfileAddress } | { ok: false; message: string } {
-  if (text.length <= maxLineCharacters) return parseProfileAddress(text);
-  return { ok: false, message: `The line is too long: send a URL of at most ${maxLineCharacters} characters.` };
-}
+const tooLong = {
+  ok: false,
+  message: `The line is too long: send a URL of at most ${maxLineCharacters} characters.`,
+} as const;
 
-function refused(rowNo: number, url: string, message: string): NewRow {
+function refused(rowNo: number, url: string, kind: RowKind, message: string): NewRow {
   const code = 'INVALID_INPUT';
-  const cells = JSON.stringify(refusedRow(blankRow(url, null), { code, message }));
+  const cells = JSON.stringify(refusedRow(kind.blank(url, null), { code, message }));
   return { row_no: rowNo, url, duplicate_of: null, status: code, cells };
 }
 

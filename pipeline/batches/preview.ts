@@ -1,10 +1,14 @@
 import type { Sql } from 'postgres';
+import { bulkAnalysis } from '../../db/deliveries/batches.ts';
 import { createCacheReader } from '../../db/requests/responses.ts';
 import type { Tier } from '../../db/tier.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
 import { BatchError } from './batches.ts';
 import { readLines } from './lines.ts';
-import { creditsPerRow, freeAnswer } from './rows.ts';
+import { creditsPerProfile, profileRequest } from './row-requests.ts';
+import { freeAnswer } from './rows.ts';
+
+const maxAgeSeconds = bulkAnalysis.max_age_seconds;
 
 /** The expected result of a batch. All numbers except `cost` are numbers of lines. */
 export interface BatchPreview {
@@ -33,7 +37,7 @@ export async function previewBatch(
   const free = await Promise.all(
     accounts.map(async ({ url }) => {
       const parsed = parseProfileAddress(url);
-      return parsed.ok && (await freeAnswer(parsed.profile, cached, now())) !== null;
+      return parsed.ok && (await freeAnswer(profileRequest(parsed.profile), cached, now(), maxAgeSeconds)) !== null;
     }),
   );
   const toFetch = free.filter((known) => !known).length;
@@ -42,7 +46,7 @@ export async function previewBatch(
     duplicates: rows.filter(({ duplicate_of }) => duplicate_of !== null).length,
     cached: free.length - toFetch,
     to_fetch: toFetch,
-    cost: toFetch * creditsPerRow,
+    cost: toFetch * creditsPerProfile,
     unreadable: rows
       .filter(({ status }) => status !== null)
       .map(({ row_no, url, cells }) => ({ line: row_no, text: url, message: messageIn(cells) })),

@@ -1,30 +1,32 @@
-import { completeFree, completePaid, type RowAnswer } from '../../db/deliveries/batch-rows.ts';
-import type { BatchId } from '../../db/deliveries/batches.ts';
+import { completeFree, completePaid, type Refusal, type RowAnswer } from '../../db/deliveries/batch-rows.ts';
+import type { BatchId, BatchPlan } from '../../db/deliveries/batches.ts';
 import { digestId } from '../../db/ids.ts';
-import { createCacheReader, type StoredAnswer } from '../../db/requests/responses.ts';
+import { createCacheReader, type StoredAnswer, storeAnswer } from '../../db/requests/responses.ts';
 import { answerKey } from '../collect/answer-key.ts';
-import { collect } from '../collect/collect.ts';
+import { type Collected, collect } from '../collect/collect.ts';
+import { wholePage } from '../collect/page.ts';
+import { qualityOfRows } from '../collect/quality.ts';
+import { storedAnswer } from '../collect/stored-answer.ts';
 import { SourceError } from '../errors.ts';
+import { dig } from '../parse/values.ts';
 import type { JobContext } from '../queue/job.ts';
-import { type ProfileAddress, parseProfileAddress, profileKinds } from '../rows/profile-address.ts';
-import { answeredRow, blankRow, type ProfileRow, profileAnswer, refusedRow } from '../rows/profile-row.ts';
+import { refusedRow } from '../rows/profile-row.ts';
+import { type BatchCells, creditsPerProfile, profileRequest, type RowRequest, rowKinds } from './row-requests.ts';
 
-/** Credits for a row that was fetched from its source. A row from the cache is free. */
-export const creditsPerRow = 1;
-/** Maximum age of a cached answer that fills a row for free, the same as in the profile workflow. */
-const maxAgeMs = 86_400_000;
+/** Maximum age of a cached channel ID, which never changes. */
+const channelMaxAgeSeconds = 86_400;
 
 export interface OpenRow {
   row_no: number;
   url: string;
 }
 
-type Refusal = 'INSUFFICIENT_CREDITS' | 'CAP_REACHED';
-
 /** Fills the rows of one batch. A row that fails gets its error code and costs nothing. */
 export interface RowAnswers {
   /** Fills the rows that need no source. Returns the other rows. */
   fromCache(rows: readonly OpenRow[]): Promise<OpenRow[]>;
+  /** Returns the most credits that a row can cost. */
+  costOf(row: OpenRow): number;
   /**
    * Fetches a row from its sources and charges the workspace when this succeeds. Returns null when the row is finished. If the
    * charge is refused, returns the reason and leaves the row unfinished.
@@ -33,49 +35,76 @@ export interface RowAnswers {
 }
 
 type RowContext = Pick<JobContext, 'db' | 'now' | 'sources' | 'log'>;
+type CacheReader = ReturnType<typeof createCacheReader>;
+interface Failure {
+  code: string;
+  message: string;
+}
 
-export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswers {
+export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext): RowAnswers {
   const { db, now } = context;
+  const { workspace_id, batch_id, max_age_seconds } = batch;
+  const kind = rowKinds[batch.kind];
   const cached = createCacheReader(db.pipelined);
-  const free = ({ row_no }: OpenRow, cells: ProfileRow) => completeFree(db.pipelined, answerOf(row_no, cells));
-  const answerOf = (rowNo: number, cells: ProfileRow): RowAnswer => ({
-    ...batch,
-    row_no: rowNo,
-    status: String(cells.status),
+  const answerOf = ({ row_no }: OpenRow, status: string, cells: BatchCells | BatchCells[]): RowAnswer => ({
+    ...{ workspace_id, batch_id, row_no, status, now: now() },
     cells: JSON.stringify(cells),
-    now: now(),
   });
+  const refuse = (row: OpenRow, request: RowRequest | null, failure: Failure) =>
+    completeFree(
+      db.pipelined,
+      answerOf(row, failure.code, refusedRow(kind.blank(row.url, request?.platform ?? null), failure)),
+    );
 
   async function fromCache(row: OpenRow): Promise<OpenRow | null> {
-    const parsed = parseProfileAddress(row.url);
+    const parsed = kind.parse(row.url, batch);
     if (!parsed.ok) {
-      await free(row, refusedRow(blankRow(row.url, null), { code: 'INVALID_INPUT', message: parsed.message }));
+      await refuse(row, null, { code: 'INVALID_INPUT', message: parsed.message });
       return null;
     }
-    const answer = await freeAnswer(parsed.profile, cached, now());
+    const request = await withKnownChannel(parsed.request, cached, now());
+    const answer = request && (await freeAnswer(request, cached, now(), max_age_seconds));
     if (!answer) return row;
-    const blank = blankRow(row.url, parsed.profile.platform);
-    await free(row, answeredRow(blank, { answer, metering: { cached: true, credits_charged: 0 } }));
+    const metering = { cached: true, credits_charged: 0 };
+    const cells = kind.cells(kind.blank(row.url, request.platform), { answer, metering });
+    await completeFree(db.pipelined, answerOf(row, 'OK', cells));
     return null;
+  }
+
+  function requestOf({ row_no, url }: OpenRow): RowRequest {
+    const parsed = kind.parse(url, batch);
+    if (parsed.ok) return parsed.request;
+    throw new Error(`row ${row_no} of a batch cannot be fetched: ${parsed.message}`);
   }
 
   return {
     async fromCache(rows) {
       return (await Promise.all(rows.map(fromCache))).filter((row) => row !== null);
     },
+    costOf(row) {
+      const { cost, channel } = requestOf(row);
+      return cost + (channel ? creditsPerProfile : 0);
+    },
     async fromSource(row) {
-      const parsed = parseProfileAddress(row.url);
-      if (!parsed.ok) throw new Error(`row ${row.row_no} of a batch cannot be fetched: it is not a profile URL`);
-      const blank = blankRow(row.url, parsed.profile.platform);
-      const fetched = await fetchProfile(parsed.profile, context);
-      if ('code' in fetched) {
-        await free(row, refusedRow(blank, fetched));
-        return null;
-      }
-      const metering = { cached: false, credits_charged: creditsPerRow };
-      const cells = answeredRow(blank, { answer: fetched, metering });
-      const charge = { ...chargeOf(batch, row, parsed.profile), answer: fetched };
-      const completed = await completePaid(db.pipelined, { ...answerOf(row.row_no, cells), ...charge });
+      const named = requestOf(row);
+      const found = await findChannel(named, cached, context);
+      if ('code' in found) return refuse(row, named, found).then(() => null);
+      const { request, channel } = found;
+      const answer = await fetchAnswer(request, kind.container, context);
+      if ('code' in answer) return refuse(row, request, answer).then(() => null);
+      const cost = request.cost + (channel ? creditsPerProfile : 0);
+      const metering = { cached: false, credits_charged: cost };
+      const cells = kind.cells(kind.blank(row.url, request.platform), { answer, metering });
+      const charge = {
+        charge_id: digestId(JSON.stringify([batch_id, row.row_no])),
+        route: request.path,
+        cache_key: writeKeyOf(request),
+        cost,
+        answer,
+      };
+      const completed = await completePaid(db.pipelined, { ...answerOf(row, 'OK', cells), ...charge });
+      if (completed === 'completed' && channel)
+        await storeAnswer(db.sql, writeKeyOf(channel.request), channel.request.path, channel.answer);
       return completed === 'completed' || completed === 'answered_before' ? null : completed;
     },
   };
@@ -83,37 +112,80 @@ export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswer
 
 /** Returns the cached answer that fills a row for free; null when the row needs a source. */
 export async function freeAnswer(
-  profile: ProfileAddress,
-  cached: ReturnType<typeof createCacheReader>,
+  request: RowRequest,
+  cached: CacheReader,
   now: Date,
+  maxAgeSeconds: number,
 ): Promise<StoredAnswer | null> {
-  const answer = await cached(keyOf(profile));
-  return answer && now.getTime() - answer.retrieved_at.getTime() <= maxAgeMs ? answer : null;
+  if (maxAgeSeconds === 0) return null;
+  const keys = new Set([readKeyOf(request), writeKeyOf(request)]);
+  const answers = await Promise.all([...keys].map((key) => cached(key)));
+  const oldest = now.getTime() - maxAgeSeconds * 1_000;
+  return answers.find((answer) => answer !== null && answer.retrieved_at.getTime() >= oldest) ?? null;
 }
 
-function chargeOf({ batch_id }: BatchId, { row_no }: OpenRow, profile: ProfileAddress) {
-  return {
-    charge_id: digestId(JSON.stringify([batch_id, row_no])),
-    route: profileKinds[profile.platform].path,
-    cost: creditsPerRow,
-    cache_key: keyOf(profile),
-  };
+function readKeyOf({ path, params, limit }: RowRequest): string {
+  return answerKey({ path, params, limit, position: null });
 }
 
-function keyOf({ platform, asked }: ProfileAddress): string {
-  return answerKey({ path: profileKinds[platform].path, params: asked, limit: null, position: null });
+/**
+ * Returns the cache key under which an answer is stored. A list has another key than the route's, because the route's answers
+ * contain a cursor to the next page.
+ */
+function writeKeyOf(request: RowRequest): string {
+  return readKeyOf(request.limit === null ? request : { ...request, path: `${request.path}#rows` });
+}
+
+const channelIdOf = (answer: StoredAnswer) => {
+  const id = dig(JSON.parse(answer.body), 'profile', 'id');
+  return typeof id === 'string' ? id : null;
+};
+const withChannel = (request: RowRequest, id: string): RowRequest => ({
+  ...request,
+  params: { channel_id: id },
+  channel: null,
+});
+
+/** Returns the request with the ID of its channel when this is known without a source, otherwise null. */
+async function withKnownChannel(request: RowRequest, cached: CacheReader, now: Date): Promise<RowRequest | null> {
+  if (request.channel === null) return request;
+  const answer = await freeAnswer(profileRequest(request.channel), cached, now, channelMaxAgeSeconds);
+  const id = answer && channelIdOf(answer);
+  return id ? withChannel(request, id) : null;
+}
+
+interface Found {
+  request: RowRequest;
+  /** The channel that was fetched to find its ID; null when it was known. */
+  channel: { request: RowRequest; answer: StoredAnswer } | null;
+}
+
+/** Returns the request with the ID of its channel, which is fetched when it is not known. */
+async function findChannel(request: RowRequest, cached: CacheReader, context: RowContext): Promise<Found | Failure> {
+  const known = await withKnownChannel(request, cached, context.now());
+  if (known) return { request: known, channel: null };
+  if (request.channel === null) throw new Error('a request without an open channel is complete');
+  const lookup = profileRequest(request.channel);
+  const answer = await fetchAnswer(lookup, 'profile', context);
+  if ('code' in answer) return answer;
+  const id = channelIdOf(answer);
+  if (id !== null) return { request: withChannel(request, id), channel: { request: lookup, answer } };
+  const message = 'YouTube did not return the ID of this channel: send its link with /channel/UC….';
+  return { code: 'SOURCE_RESPONSE_CHANGED', message };
 }
 
 // Does not use the process's abort signal, so that rows in progress finish when the process stops. The time limit of `collect`
 // still applies.
-async function fetchProfile(
-  { platform, asked }: ProfileAddress,
+async function fetchAnswer(
+  { collector, params, limit }: RowRequest,
+  container: string,
   { sources, log }: RowContext,
-): Promise<StoredAnswer | { code: string; message: string }> {
-  const { collector } = profileKinds[platform];
+): Promise<StoredAnswer | Failure> {
   try {
     const signal = new AbortController().signal;
-    return profileAnswer(await collect(collector, collector.params.parse(asked), { ...sources, signal }));
+    const sent = collector.params.parse(limit === null ? params : { ...params, limit: wholePage });
+    const collected = await collect(collector, sent, { ...sources, signal });
+    return answerIn(container, limit === null ? collected : firstRows(collected, limit));
   } catch (error) {
     if (error instanceof SourceError) return { code: error.code, message: error.message };
     log.error({ err: error, collector: collector.name }, 'a row of a batch failed');
@@ -122,4 +194,15 @@ async function fetchProfile(
       message: 'This row failed on our side: the error is logged and nothing was charged. Run the row again later.',
     };
   }
+}
+
+/** Returns an answer in the form in which the route stores it, but without a cursor to the next page of a list. */
+function answerIn(container: string, collected: Collected<unknown>): StoredAnswer {
+  return storedAnswer(JSON.stringify({ [container]: collected.record }), collected);
+}
+
+/** Returns the first rows of a list: a source may answer with a longer page. */
+function firstRows(collected: Collected<unknown>, limit: number): Collected<unknown> {
+  const rows = collected.record as unknown[];
+  return { ...collected, record: rows.slice(0, limit), quality: qualityOfRows(collected.quality, 0, limit) };
 }

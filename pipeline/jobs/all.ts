@@ -7,6 +7,7 @@ import { cleanup } from './cleanup.ts';
 import { createDeliverWebhooks } from './deliver-webhooks.ts';
 import { createLowBalance } from './low-balance.ts';
 import { createPushSheets } from './push-sheets.ts';
+import { createRunImports } from './run-imports.ts';
 import { trackCheck } from './track-check.ts';
 import { trackSweep } from './track-sweep.ts';
 import { weeklyReports } from './weekly-reports.ts';
@@ -21,12 +22,14 @@ export interface JobSettings {
  * cannot be used.
  */
 export function createJobs({ google_service_account: account, mail }: JobSettings): Job[] {
+  const client = account === null ? null : createSheetsClient(readServiceAccount(account));
   return [
     trackSweep,
     trackCheck,
     analyseBatch,
     weeklyReports,
-    createPushSheets(account === null ? null : createSheetsClient(readServiceAccount(account))),
+    createPushSheets(client),
+    createRunImports({ client, mail }),
     createDeliverWebhooks(createOutbound()),
     createLowBalance(mail),
     cleanup,

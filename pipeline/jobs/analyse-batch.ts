@@ -1,18 +1,12 @@
 import { openRows } from '../../db/deliveries/batch-rows.ts';
-import {
-  type Batch,
-  type BatchId,
-  closeBatch,
-  readRunState,
-  resumeReadyBatches,
-  startBatch,
-  type WaitingFor,
-} from '../../db/deliveries/batches.ts';
+import { readRunState, resumeReadyBatches } from '../../db/deliveries/batch-state.ts';
+import { type Batch, type BatchId, closeBatch, startBatch, type WaitingFor } from '../../db/deliveries/batches.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { batchItem, readBatch } from '../batches/batches.ts';
 import { createRowAnswers, type OpenRow, type RowAnswers } from '../batches/rows.ts';
 import { announce, announceLowBalance } from '../notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
+import { importItem } from '../sheets/import-runs.ts';
 
 const rowsAtOnce = 5;
 /**
@@ -52,10 +46,11 @@ async function wake({ db, now, queue }: JobContext): Promise<void> {
  */
 async function analyse(batch: BatchId, context: JobContext): Promise<void> {
   const { db, now } = context;
-  if (!(await startBatch(db.sql, batch))) return;
-  const standing = await readRunState(db.sql, batch, now());
-  if (standing?.waiting_for === 'PAUSED') return close(batch, 'PAUSED', context);
-  const answers = createRowAnswers(batch, context);
+  const plan = await startBatch(db.sql, batch);
+  if (!plan) return;
+  const waitingFor = (await readRunState(db.sql, batch, now(), 0))?.waiting_for;
+  if (waitingFor === 'PAUSED' || waitingFor === 'IMPORT_PAUSED') return close(batch, waitingFor, context);
+  const answers = createRowAnswers({ ...batch, ...plan }, context);
   const remaining = await answers.fromCache(await openRows(db.sql, batch));
   await close(batch, await fetchRows(batch, remaining, answers, context), context);
   await announceLowBalance(context, batch.workspace_id);
@@ -72,15 +67,17 @@ async function fetchRows(
   { db, now, signal }: JobContext,
 ): Promise<WaitingFor | null> {
   const endsAt = now().getTime() + runMs;
-  const waiting = rows.values();
-  let started = 0;
-  let finished = 0;
+  let position = 0;
+  let startedCredits = 0;
+  let finishedCredits = 0;
   let waitingFor: WaitingFor | null = null;
 
   async function work(): Promise<void> {
     while (!signal.aborted && now().getTime() < endsAt) {
-      const finishedBefore = finished;
-      const standing = await readRunState(db.sql, batch, now());
+      const next = rows[position];
+      if (next === undefined) return;
+      const finishedBefore = finishedCredits;
+      const standing = await readRunState(db.sql, batch, now(), answers.costOf(next));
       if (!standing?.running) return;
       if (standing.waiting_for !== null) {
         waitingFor = standing.waiting_for;
@@ -88,12 +85,14 @@ async function fetchRows(
       }
       // Stops when the rows in progress may use all remaining credits. The workers of those rows read the balance again when their
       // row is finished.
-      if (standing.credits_left <= started - finishedBefore) return;
-      const row = waiting.next().value;
+      const row = rows[position];
       if (row === undefined) return;
-      started += 1;
+      const cost = answers.costOf(row);
+      if (standing.credits_left < startedCredits - finishedBefore + cost) return;
+      position += 1;
+      startedCredits += cost;
       const refusal = await answers.fromSource(row).finally(() => {
-        finished += 1;
+        finishedCredits += cost;
       });
       waitingFor ??= refusal;
     }
@@ -108,6 +107,12 @@ async function close(batch: BatchId, waitingFor: WaitingFor | null, context: Job
     const closed = await closeBatch(tx, batch, waitingFor, context.now());
     if (closed !== 'finished') return;
     const finished = await readBatch(tx, batch.workspace_id, batch.batch_id);
+    if (finished.import_id !== null)
+      return context.queue.send(
+        'run-imports',
+        [importItem({ workspace_id: batch.workspace_id, run_id: batch.batch_id })],
+        { tx },
+      );
     await announce(context, tx, batch.workspace_id, 'batch.finished', payloadOf(finished));
   });
 }

@@ -3,6 +3,7 @@ import { removeAudit } from '../../db/accounts/audit.ts';
 import { removeExpiredAccess } from '../../db/accounts/auth-cleanup.ts';
 import { removeUnusedClients } from '../../db/accounts/connections.ts';
 import { removeThrottles } from '../../db/accounts/throttle.ts';
+import { removeRuns } from '../../db/deliveries/sheet-import-runs.ts';
 import { removeDeliveries } from '../../db/deliveries/webhooks.ts';
 import { removeReversals } from '../../db/money/purchases.ts';
 import { removeExpired } from '../../db/requests/responses.ts';
@@ -15,6 +16,8 @@ import { longestHistoryDays } from '../tiers.ts';
 
 /** Number of days for which ended webhook deliveries are kept. */
 const deliveriesDays = 30;
+/** Number of days for which ended runs of sheet imports are kept with their rows. */
+const importRunDays = 14;
 /** Number of days for which a refund or dispute without a known payment is kept, because the payment event can arrive later. */
 const reversalsDays = 180;
 
@@ -35,6 +38,7 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
     attempts: await removeAttempts(sql, daysAgo(longestHistoryDays)),
     removed_attempts: await deleteRemovedAttempts(sql, now),
     deliveries: await removeDeliveries(sql, daysAgo(deliveriesDays)),
+    import_runs: await removeRuns(sql, daysAgo(importRunDays)),
     audit: await removeAudit(sql, daysAgo(auditDays)),
     reversals: await removeReversals(sql, daysAgo(reversalsDays)),
     throttles: await removeThrottles(sql, now),

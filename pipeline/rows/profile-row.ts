@@ -1,6 +1,5 @@
 import type { StoredAnswer } from '../../db/requests/responses.ts';
-import type { Collected } from '../collect/collect.ts';
-import { type AnswerMeta, storedAnswer } from '../collect/stored-answer.ts';
+import type { AnswerMeta } from '../collect/stored-answer.ts';
 import type { Platform } from './profile-address.ts';
 
 export type Cell = string | number | boolean | null;
@@ -43,11 +42,6 @@ const renamed: Partial<Record<ProfileColumn, string[]>> = {
   country: ['country_code', 'region'],
   language: ['language', 'default_language'],
 };
-
-/** Returns a collected profile in the form in which the profile route stores its answers, so that both share the cache. */
-export function profileAnswer(collected: Collected<unknown>): StoredAnswer {
-  return storedAnswer(JSON.stringify({ profile: collected.record }), collected);
-}
 
 /** Returns a row in which only the URL and the platform are filled. It costs 0 credits. */
 export function blankRow(url: string, platform: Platform | null): ProfileRow {

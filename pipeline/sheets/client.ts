@@ -53,8 +53,17 @@ function readJson(path: string): unknown {
   }
 }
 
-/** Why writing to a spreadsheet failed. `TRY_AGAIN` is temporary, so the write is retried. All other problems must be fixed by a person. */
-export type PushProblem = 'NOT_CONFIGURED' | 'NOT_SHARED' | 'SHEET_NOT_FOUND' | 'OTHER_TABLE' | 'REFUSED' | 'TRY_AGAIN';
+/** Why reading or writing a spreadsheet failed. `TRY_AGAIN` is temporary, so it is retried. All other problems must be fixed by a person. */
+export type PushProblem =
+  | 'NOT_CONFIGURED'
+  | 'NOT_SHARED'
+  | 'SHEET_NOT_FOUND'
+  | 'TAB_NOT_FOUND'
+  | 'NO_ADDRESSES'
+  | 'TOO_MANY_ROWS'
+  | 'OTHER_TABLE'
+  | 'REFUSED'
+  | 'TRY_AGAIN';
 
 /** Error that tells the user in `message` what happened and what to do. */
 export class PushError extends Error {
@@ -137,13 +146,13 @@ function toPushError(error: unknown, clientEmail: string): unknown {
 
 function fetchProblem({ code }: SourceError): string {
   return code === 'SOURCE_TIMEOUT'
-    ? 'Google did not answer in time: the push is tried again later.'
-    : `Google could not be reached (${code}): the push is tried again later.`;
+    ? 'Google did not answer in time: we try again later.'
+    : `Google could not be reached (${code}): we try again later.`;
 }
 
 function refusal(status: number, message: string, body: unknown, clientEmail: string): PushError {
   if (status === 429 || status === 408 || status >= 500) {
-    return new PushError('TRY_AGAIN', `Google is busy, so the push is tried again later: ${message}`);
+    return new PushError('TRY_AGAIN', `Google is busy, so we try again later: ${message}`);
   }
   // In an answer of the token endpoint, `error` is a string; in an answer of the API, it is an object.
   const code = dig(body, 'error');
@@ -162,10 +171,6 @@ function refusal(status: number, message: string, body: unknown, clientEmail: st
     );
   }
   if (status === 403) return new PushError('NOT_SHARED', `Share the spreadsheet with ${clientEmail} as an editor.`);
-  if (status === 404)
-    return new PushError(
-      'SHEET_NOT_FOUND',
-      'The spreadsheet does not exist: remove this push and add one with another link.',
-    );
-  return new PushError('REFUSED', `Google refused the table: ${message}`);
+  if (status === 404) return new PushError('SHEET_NOT_FOUND', 'The spreadsheet does not exist: choose another one.');
+  return new PushError('REFUSED', `Google refused this: ${message}`);
 }

@@ -41,12 +41,8 @@ export function serialNumber(at: number): number {
 export function reportTable(report: Report): SheetTable {
   if (report.report_id === null)
     throw new Error('a report of a week that has not ended cannot be pushed: it has no id');
-  return tableOf({
-    columns: reportColumns,
-    rows: reportRows(report),
-    dates: reportDates,
-    key: { column: 'report_id', value: report.report_id },
-  });
+  const key = { column: 'report_id', value: report.report_id };
+  return { ...tableOf({ columns: reportColumns, rows: reportRows(report), dates: reportDates }), key };
 }
 
 const listColumns = [
@@ -64,12 +60,9 @@ const listDates: ReadonlySet<string> = new Set(['snapshot_at', 'observed_at']);
 export function listTable(listId: string, items: readonly ListedItem[], now: Date): SheetTable {
   const at = now.toISOString();
   const snapshotId = `${listId}/${at.slice(0, 10)}`;
-  return tableOf({
-    columns: listColumns,
-    rows: items.map((item) => [snapshotId, at, ...itemCells(item)]),
-    dates: listDates,
-    key: { column: 'snapshot_id', value: snapshotId },
-  });
+  const rows = items.map((item) => [snapshotId, at, ...itemCells(item)]);
+  const key = { column: 'snapshot_id', value: snapshotId };
+  return { ...tableOf({ columns: listColumns, rows, dates: listDates }), key };
 }
 
 function itemCells(item: ListedItem): Cell[] {
@@ -88,20 +81,25 @@ function isObserved(item: ListedItem): item is ListedItem & Observed {
   return item.observed_at !== null;
 }
 
+const rowDates: ReadonlySet<string> = new Set(['published_at', 'created_at_platform', 'retrieved_at']);
+
+/** Returns the table of a sheet import: these columns of its rows. */
+export function importTable(columns: readonly string[], rows: readonly Cell[][]): Omit<SheetTable, 'key'> {
+  return tableOf({ columns, rows, dates: rowDates });
+}
+
 interface PlainTable {
   columns: readonly string[];
   rows: readonly Cell[][];
   dates: ReadonlySet<string>;
-  key: SheetTable['key'];
 }
 
-function tableOf({ columns, rows, dates, key }: PlainTable): SheetTable {
+function tableOf({ columns, rows, dates }: PlainTable): Omit<SheetTable, 'key'> {
   const header = columns.map((column) => (dates.has(column) ? `${column} (UTC)` : column));
   const isDate = columns.map((column) => dates.has(column));
   return {
     columns: header,
     rows: rows.map((row) => row.map((cell, index) => sheetCell(cell, isDate[index] === true))),
-    key,
     date_columns: header.filter((_, index) => isDate[index]),
   };
 }

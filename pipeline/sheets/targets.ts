@@ -17,7 +17,7 @@ export type CreateTargetResult =
   | { ok: true; target_id: string }
   | { ok: false; code: 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND'; message: string };
 
-const maxSheetNameLength = 100;
+export const maxSheetNameLength = 100;
 const spreadsheetIdPattern = /^[A-Za-z0-9_-]{20,100}$/;
 const spreadsheetUrlPattern = /^https:\/\/docs\.google\.com\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/;
 
@@ -54,7 +54,7 @@ export function readSpreadsheet(text: string): string | null {
   return spreadsheetIdPattern.test(id) ? id : null;
 }
 
-function isSheetName(name: string): boolean {
+export function isSheetName(name: string): boolean {
   return name.trim() === name && name !== '' && name.length <= maxSheetNameLength && !/\p{Cc}/u.test(name);
 }
 

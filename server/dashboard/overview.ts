@@ -101,8 +101,8 @@ function attentionOf({ overview, failing, batches, visitor }: Facts): Piece[] {
       ? [html`All scheduled work is paused. <a href="/dashboard/settings">Resume it in settings</a>`]
       : []),
     ...batches.map(
-      ({ batch_id, name, waiting_for }) =>
-        html`<a href="/dashboard/batches/${batch_id}">Bulk analysis ${name ?? ''}</a> is waiting${waiting_for ? `: ${waitingReasons[waiting_for]}` : null}.`,
+      ({ batch_id, name, waiting_for, import_id }) =>
+        html`<a href="/dashboard/${import_id === null ? `batches/${batch_id}` : `imports/${import_id}`}">${import_id === null ? 'Bulk analysis' : 'Sheet import'} ${name ?? ''}</a> is waiting${waiting_for ? `: ${waitingReasons[waiting_for]}` : null}.`,
     ),
     ...failing.map(
       (item) =>
@@ -116,6 +116,8 @@ const waitingReasons = {
   PAUSED: 'scheduled work is paused',
   CAP_REACHED: 'the monthly cap is reached',
   INSUFFICIENT_CREDITS: 'you do not have enough credits',
+  IMPORT_PAUSED: 'the import is paused',
+  IMPORT_CAP_REACHED: 'the monthly limit of the import is reached',
 } as const;
 
 function balanceLines({ low_balance_alert, monthly_cap, scheduled_credits }: Overview, { balance }: Visitor): Piece[] {

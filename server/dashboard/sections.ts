@@ -14,6 +14,7 @@ import { passkeysSection } from './settings/passkeys.ts';
 import { settingsSection } from './settings/settings.ts';
 import { twoFactorSection } from './settings/two-factor.ts';
 import { webhooksSection } from './settings/webhooks.ts';
+import { importsSection } from './sheets/imports.ts';
 import { trackingSection } from './tracking/section.ts';
 
 /**
@@ -31,6 +32,7 @@ export const sections: readonly CreateSection[] = [
   campaignsSection,
   batchesSection,
   linksSection,
+  importsSection,
   settingsSection,
   twoFactorSection,
   passkeysSection,

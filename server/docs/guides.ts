@@ -58,7 +58,11 @@ export const guideGroups: readonly GuideGroup[] = [
         'Data links',
         'Secret addresses that Google Sheets, Excel, Looker Studio, pandas and R read without a key.',
       ),
-      guide('sheets-push', 'Push to Google Sheets', 'The server writes reports and lists into your spreadsheet.'),
+      guide(
+        'sheets-push',
+        'Google Sheets without the add-on',
+        'The server runs imports and writes reports and lists into your spreadsheet.',
+      ),
     ],
   },
   {

@@ -5,6 +5,8 @@ import { throttle } from '../../db/accounts/throttle.ts';
 import { renameWorkspace } from '../../db/accounts/workspaces.ts';
 import { addShare } from '../../db/campaigns/report-shares.ts';
 import { addDataLink } from '../../db/deliveries/data-links.ts';
+import { endRun, startRun } from '../../db/deliveries/sheet-import-runs.ts';
+import { addImport, findImport } from '../../db/deliveries/sheet-imports.ts';
 import { addTarget } from '../../db/deliveries/sheet-targets.ts';
 import { addDeliveries, recordAttempt } from '../../db/deliveries/webhooks.ts';
 import { newId } from '../../db/ids.ts';
@@ -13,6 +15,9 @@ import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
 import { createBatch } from '../../pipeline/batches/batches.ts';
 import { publicAddresses } from '../../pipeline/network/outbound.ts';
 import { createEndpoint, webhookEvents } from '../../pipeline/notify/webhooks.ts';
+import { storeLines } from '../../pipeline/sheets/import-runs.ts';
+import { readImportSettings } from '../../pipeline/sheets/import-settings.ts';
+import { newImport } from '../../server/dashboard/sheets/import-form.ts';
 import { freezeWeek, keepCampaign } from './campaigns/campaign-workspace.ts';
 import type { DashboardBench, Member } from './dashboard-server.ts';
 
@@ -66,6 +71,7 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
   const deps = { db: bench.db, queue: bench.queue, now: () => now };
   const addresses = ['https://www.instagram.com/someone/', `https://example.com/${name}`];
   const { batch_id } = await createBatch(deps, workspace_id, 'ultra', addresses, name.slice(0, 100));
+  const importId = await keepImport(bench, member, name);
   const webhook = await keepWebhook(bench, member, name);
   await keepRecords(bench, member, { key_id: key.key_id, item_id: itemId, name });
   const clientId = await keepConnection(bench, member, name);
@@ -83,12 +89,36 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
       link_id: dataLink.link_id,
       target_id: target_id ?? '',
       batch_id,
+      import_id: importId.import_id,
+      run_id: importId.run_id,
       client_id: clientId,
       endpoint_id: webhook.endpoint_id,
       delivery_id: webhook.delivery_id,
     },
     secrets: [key.key, share.token ?? '', webhook.secret, dataLink.token],
   };
+}
+
+/** Creates a sheet import with a failed run whose message and only line are `name`. */
+async function keepImport({ db, clock, queue }: DashboardBench, { workspace_id }: Member, name: string) {
+  const settings = readImportSettings(
+    {
+      ...newImport,
+      label: name.slice(0, 80),
+      spreadsheet: 'a'.repeat(44),
+      source_range: '',
+      source_list: name,
+      target_sheet: name.slice(0, 80),
+    },
+    clock.now,
+  );
+  const importId = (await addImport(db.sql, workspace_id, settings, clock.now)) ?? '';
+  const run = await startRun(db.sql, workspace_id, importId, clock.now);
+  const made = await findImport(db.sql, workspace_id, importId, clock.now);
+  if (!run || !made) throw new Error('the run was not started');
+  await storeLines({ db, queue, now: () => clock.now }, run, made, [{ row_no: 1, cells: [name] }]);
+  await endRun(db.sql, run, { outcome: 'REFUSED', message: name, written_rows: null, now: clock.now });
+  return { import_id: importId, run_id: run.run_id };
 }
 
 /** Creates a webhook with a failed message whose receiver answered `name`. */

@@ -123,6 +123,8 @@ async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Respon
 async function findOwn({ params, visitor }: Visit, { db }: BatchesDeps): Promise<{ batch: Batch; rows: BatchRow[] }> {
   try {
     const batch = await readBatch(db.sql, visitor.workspace_id, params.batch_id ?? '');
+    // The rows of a sheet import are shown on the page of the import.
+    if (batch.import_id !== null) throw new PageNotFound();
     return { batch, rows: await listRows(db.sql, batch) };
   } catch (error) {
     throw error instanceof BatchError ? new PageNotFound() : error;

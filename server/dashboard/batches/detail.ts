@@ -60,14 +60,21 @@ function outcomes(rows: readonly BatchRow[]): Piece {
   return parts.length > 0 ? html`<p>${parts.join(' · ')}</p>` : null;
 }
 
-const reasons: Record<WaitingFor, readonly [string, string, string]> = {
+/** Why rows wait, when they continue, and the page that changes it. */
+export const waitingReasons: Record<WaitingFor, readonly [string, string, string]> = {
   INSUFFICIENT_CREDITS: ['You have no credits left', 'after you add credits', 'credits'],
   CAP_REACHED: ['Your monthly cap is reached', 'on the 1st (UTC), or after you raise the cap', 'settings'],
   PAUSED: ['Scheduled work of this workspace is paused', 'after you resume it', 'settings'],
+  IMPORT_PAUSED: ['The import is paused', 'after you resume it', 'imports'],
+  IMPORT_CAP_REACHED: [
+    'The monthly limit of the import is reached',
+    'on the 1st (UTC), or after you raise the limit',
+    'imports',
+  ],
 };
 
 function waiting(reason: WaitingFor, lines: number): Piece {
-  const [why, when, where] = reasons[reason];
+  const [why, when, where] = waitingReasons[reason];
   return html`<p class="notice warn">${why}. ${count(lines)} ${lines === 1 ? 'line is' : 'lines are'} waiting; nothing is lost or charged. The batch continues within 1 minute ${when}. <a href="/dashboard/${where}">${where === 'credits' ? 'Add credits' : 'Open settings'}</a></p>`;
 }
 

@@ -18,7 +18,7 @@ export async function listsPage({ visitor }: Visit, { db }: TrackingDeps, proble
   const upgrade = html`<p class="hint">${upgradeHint(visitor.tier, 'tracking_lists', 'lists')}</p>`;
   const newForm = form(page, field('Name', 'name', { required: true, maxlength: maxNameCharacters }), 'Create list');
   const content = html`${notice(problem, 'bad')}
-${lists.length > 0 ? card('Your lists', listTable(lists)) : html`<p>No lists yet. Lists are optional: they group items, and you can load each list into its own sheet.</p>`}
+${lists.length > 0 ? card('Your lists', listTable(lists)) : html`<p>No lists yet. Lists are optional: they group items, and each list can be written into its own spreadsheet.</p>`}
 ${card('New list', html`${usage}${lists.length < tracking_lists ? newForm : html`<p>Remove a list first.</p>`}${upgrade}`)}
 <p><a href="/dashboard/tracking">Back to tracking</a></p>`;
   return { title: 'Tracking lists', content, status: problem ? 400 : 200 };
@@ -28,12 +28,13 @@ function listTable(lists: readonly TrackingList[]): Piece {
   const rows = lists.map(({ list_id, name, items }) => [
     html`<a href="/dashboard/tracking?list=${list_id}">${name}</a>`,
     count(items),
+    html`<a href="${page}/${list_id}/sheets">Write into a spreadsheet<span class="hidden">: ${name}</span></a>`,
     html`<a href="/dashboard/links?show=list:${list_id}">Data link<span class="hidden"> of ${name}</span></a>
 <details><summary>Change<span class="hidden"> ${name}</span></summary>
 <form method="post" action="${page}/${list_id}/rename"><label for="name-${list_id}">New name</label><input id="name-${list_id}" name="name" value="${name}" required maxlength="${maxNameCharacters}"><button class="quiet">Rename</button></form>
 <form method="post" action="${page}/${list_id}/remove" data-confirm="Remove the list ${name}? Its items are still tracked."><button class="danger">Remove list</button></form></details>`,
   ]);
-  return table('Lists', ['Name', { heading: 'Items', number: true }, 'Actions'], rows);
+  return table('Lists', ['Name', { heading: 'Items', number: true }, 'Google Sheets', 'Actions'], rows);
 }
 
 function nameIn(form: FormData): string | null {

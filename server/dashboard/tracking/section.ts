@@ -1,13 +1,18 @@
 import type { TrackingDeps } from '../deps.ts';
-import type { Section } from '../ui/section.ts';
+import { joinSections, type Section } from '../ui/section.ts';
 import { addItems } from './add.ts';
 import { changeMany, changeOne, checkNotices, checkNow, moveOne, removalPage, remove } from './changes.ts';
 import { itemPage, itemTable } from './item.ts';
 import { trackingPage } from './list.ts';
+import { listSheetsSection } from './list-sheets.ts';
 import { createList, deleteList, listsPage, submitListName } from './lists.ts';
 
 /** Creates the tracking pages: add, list, check, chart and remove accounts, posts and videos. */
 export function trackingSection(deps: TrackingDeps): Section {
+  return joinSections([itemsSection(deps), listSheetsSection(deps)]);
+}
+
+function itemsSection(deps: TrackingDeps): Section {
   return {
     menu: { path: '/dashboard/tracking', label: 'Tracking' },
     pages: {

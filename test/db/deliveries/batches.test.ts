@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { completeFree, completePaid, listRows, openRows } from '../../../db/deliveries/batch-rows.ts';
+import { readRunState, resumeReadyBatches } from '../../../db/deliveries/batch-state.ts';
 import {
   type BatchId,
   closeBatch,
@@ -8,8 +9,6 @@ import {
   insertBatch,
   listBatches,
   moveBatch,
-  readRunState,
-  resumeReadyBatches,
   startBatch,
 } from '../../../db/deliveries/batches.ts';
 import { newId } from '../../../db/ids.ts';
@@ -82,7 +81,7 @@ describe('a row', () => {
     );
     const verdicts = await Promise.all(completions);
     expect(verdicts.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'answered_before'), 'completed']);
-    expect(await readRunState(db.sql, batch, now)).toMatchObject({ credits_left: 4 });
+    expect(await readRunState(db.sql, batch, now, 1)).toMatchObject({ credits_left: 4 });
   });
 
   test('that was answered free of charge is not charged later, and a charged one is not replaced by a free one', async () => {
@@ -107,7 +106,7 @@ describe('a row', () => {
     expect(await completePaid(db.pipelined, unpaid)).toBe('CAP_REACHED');
     expect(await findBatch(db.sql, batch)).toMatchObject({ answered: 0, credits: 0 });
     expect(await db.sql`select from responses where cache_key = ${unpaid.cache_key}`).toHaveLength(0);
-    expect(await readRunState(db.sql, batch, now)).toMatchObject({ waiting_for: 'CAP_REACHED', credits_left: 0 });
+    expect(await readRunState(db.sql, batch, now, 1)).toMatchObject({ waiting_for: 'CAP_REACHED', credits_left: 0 });
   });
 
   test('of another workspace is not changed', async () => {
@@ -117,7 +116,7 @@ describe('a row', () => {
     await completeFree(db.pipelined, answer(stranger, 2));
     expect(await findBatch(db.sql, batch)).toMatchObject({ answered: 0 });
     expect(await findBatch(db.sql, stranger)).toBeNull();
-    expect(await startBatch(db.sql, stranger)).toBe(false);
+    expect(await startBatch(db.sql, stranger)).toBeNull();
   });
 });
 
@@ -140,7 +139,7 @@ describe('a batch', () => {
     expect(await moveBatch(db.sql, batch, { from: ['running'], to: 'cancelled', finished_at: now })).toBe(true);
     for (const rowNo of [2, 9]) await completePaid(db.pipelined, paid(batch, rowNo));
     expect(await closeBatch(db.sql, batch, null, now)).toBeNull();
-    expect(await startBatch(db.sql, batch)).toBe(false);
+    expect(await startBatch(db.sql, batch)).toBeNull();
     expect(await findBatch(db.sql, batch)).toMatchObject({ status: 'cancelled', ok: 3 });
   });
 

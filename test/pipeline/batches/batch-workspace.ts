@@ -9,7 +9,7 @@ import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import { analyseBatch } from '../../../pipeline/jobs/analyse-batch.ts';
 import { createDeliverWebhooks } from '../../../pipeline/jobs/deliver-webhooks.ts';
-import type { JobContext } from '../../../pipeline/queue/job.ts';
+import type { Job, JobContext } from '../../../pipeline/queue/job.ts';
 import { startQueue } from '../../../pipeline/queue/queue.ts';
 import { inventedUpstream } from '../../server/invented-upstream.ts';
 import { until } from '../../setup/processes.ts';
@@ -29,9 +29,9 @@ export const addresses = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => address(`${name}${index}`));
 
 /** Creates a database and a queue of its own. Only the network and the clock are fake. */
-export async function createBatchBench() {
+export async function createBatchBench(moreJobs: readonly Job[] = []) {
   const db = await createTestDatabase();
-  const queue = await startQueue({ sql: db.sql, jobs, log: silentLog, work: null });
+  const queue = await startQueue({ sql: db.sql, jobs: [...jobs, ...moreJobs], log: silentLog, work: null });
   const upstream = inventedUpstream();
   const clock = { now: new Date(start) };
   const now = () => clock.now;

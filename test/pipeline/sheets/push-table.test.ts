@@ -103,7 +103,7 @@ describe.each(['append', 'replace'] as const)('a push in %s mode', (mode) => {
     server.mishaps.push({ path: /spreadsheets/, status, body: errorBody(status, `invented ${word}`) });
     expect(await problem(push(tabIn(mode), table('r1', 'a')))).toEqual({
       problem: 'TRY_AGAIN',
-      message: `Google is busy, so the push is tried again later: invented ${word}`,
+      message: `Google is busy, so we try again later: invented ${word}`,
     });
     expect(server.requests.filter((line) => line.includes('spreadsheets'))).toHaveLength(1);
   });
@@ -198,7 +198,7 @@ describe('an error that a person must fix', () => {
     server.mishaps.push({ path: /:append$/, status: 400, body: errorBody(400, googleMessage) });
     expect(await problem(push(tabIn('append'), table('r1', 'a')))).toEqual({
       problem: 'REFUSED',
-      message: `Google refused the table: ${googleMessage}`,
+      message: `Google refused this: ${googleMessage}`,
     });
   });
 

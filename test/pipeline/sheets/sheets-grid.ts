@@ -17,11 +17,17 @@ export interface Tab {
   cells: Map<string, GridCell>;
   /** The number format of each column, by its index. */
   formats: Map<number, string>;
+  /** Why a row is hidden, by its number. */
+  hidden_rows: Map<number, 'hiddenByFilter' | 'hiddenByUser'>;
+  /** The link of a cell whose text is something else, by `row,column`. */
+  links: Map<string, string>;
+  /** Ranges that the service account may not edit. */
+  protected_areas: Area[];
 }
 
 export type Values = unknown[][];
 
-interface Area {
+export interface Area {
   row: number;
   column: number;
   last_row: number;
@@ -32,8 +38,16 @@ interface Area {
 export class GridError extends Error {}
 
 export function newTab(sheetId: number, title: string, rows = 1_000, columns = 26): Tab {
-  return { sheet_id: sheetId, title, rows, columns, frozen_rows: 0, cells: new Map(), formats: new Map() };
+  return { sheet_id: sheetId, title, rows, columns, frozen_rows: 0, ...emptyTab() };
 }
+
+const emptyTab = () => ({
+  cells: new Map(),
+  formats: new Map(),
+  hidden_rows: new Map(),
+  links: new Map(),
+  protected_areas: [],
+});
 
 const at = (row: number, column: number) => `${row},${column}`;
 
@@ -93,6 +107,37 @@ function cellOf(value: string | number | boolean, option: string): GridCell | nu
   if (option !== 'RAW') throw new GridError("'valueInputOption' is required but not specified");
   const type = typeof value === 'string' ? 'text' : typeof value === 'number' ? 'number' : 'boolean';
   return { type, value };
+}
+
+/** Throws the error of Google when an area has a cell that the service account may not edit. */
+export function refuseProtected({ protected_areas }: Tab, area: Area): void {
+  const overlaps = protected_areas.some(
+    (own) =>
+      own.row <= area.last_row &&
+      area.row <= own.last_row &&
+      own.column <= area.last_column &&
+      area.column <= own.last_column,
+  );
+  if (overlaps) throw new GridError(protectedMessage);
+}
+
+export const protectedMessage =
+  'You are trying to edit a protected cell or object. Please contact the spreadsheet owner to remove protection if you need to edit.';
+
+/** Returns the grid data of an area, as `spreadsheets.get` does with a range: the texts that are shown, links and hidden rows. */
+export function gridData(tab: Tab, area: Area): object {
+  const values = readValues(tab, area);
+  const rowData = values.map((line, down) => ({
+    values: line.map((value, right) => {
+      const hyperlink = tab.links.get(at(area.row + down, area.column + right));
+      return { ...(value === '' ? {} : { formattedValue: String(value) }), ...(hyperlink ? { hyperlink } : {}) };
+    }),
+  }));
+  const rowMetadata = Array.from({ length: area.last_row - area.row + 1 }, (_, down) => {
+    const why = tab.hidden_rows.get(area.row + down);
+    return why ? { [why]: true } : {};
+  });
+  return { ...(area.row > 1 ? { startRow: area.row - 1 } : {}), rowData, rowMetadata };
 }
 
 export function clearArea(tab: Tab, area: Area): void {

@@ -8,9 +8,11 @@ import {
   appendValues,
   clearArea,
   GridError,
+  gridData,
   newTab,
   readRange,
   readValues,
+  refuseProtected,
   type Tab,
   type Values,
   writeValues,
@@ -27,6 +29,8 @@ export interface Mishap {
   body?: object;
   /** The request is carried out and its answer is lost. */
   lost?: boolean;
+  /** Number of matching requests that succeed before. */
+  skip?: number;
 }
 
 export interface SheetsServer {
@@ -93,6 +97,11 @@ async function callOf(request: IncomingMessage): Promise<Call> {
 
 function take(mishaps: Mishap[], path: string): Mishap | undefined {
   const index = mishaps.findIndex((mishap) => mishap.path.test(path));
+  const next = mishaps[index];
+  if (next?.skip) {
+    next.skip -= 1;
+    return undefined;
+  }
   return index === -1 ? undefined : mishaps.splice(index, 1)[0];
 }
 
@@ -157,6 +166,10 @@ function signIn({ path, body }: Call): [number, object] {
 
 function perform(tabs: Tab[], method: string, { query, body }: Call): object {
   const sent = body === '' ? {} : JSON.parse(body);
+  if (method === 'GET ' && query.has('ranges')) {
+    const { tab, area } = readRange(tabs, query.get('ranges') ?? '');
+    return { sheets: [{ data: [gridData(tab, area)] }] };
+  }
   if (method === 'GET ') return { sheets: tabs.map((tab) => ({ properties: propertiesOf(tab) })) };
   if (method === 'POST :batchUpdate') return { replies: changed(tabs, sent.requests) };
   if (method === 'GET /values:batchGet')
@@ -166,7 +179,10 @@ function perform(tabs: Tab[], method: string, { query, body }: Call): object {
     return { totalUpdatedSheets: 1 };
   }
   if (method === 'POST /values:batchClear') {
-    for (const { tab, area } of sent.ranges.map((range: string) => readRange(tabs, range))) clearArea(tab, area);
+    for (const { tab, area } of sent.ranges.map((range: string) => readRange(tabs, range))) {
+      refuseProtected(tab, area);
+      clearArea(tab, area);
+    }
     return { clearedRanges: sent.ranges };
   }
   const appended = /^POST \/values\/(.+):append$/.exec(method)?.[1];
@@ -190,6 +206,7 @@ function read(tabs: Tab[], range: string): object {
 function write(tabs: Tab[], range: string, values: Values, option: string): void {
   const { tab, area } = readRange(tabs, range);
   if (values.length > area.last_row - area.row + 1) throw new GridError(`Requested writing within range [${range}]`);
+  refuseProtected(tab, area);
   writeValues(tab, area, values, option);
 }
 

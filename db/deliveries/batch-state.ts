@@ -1,0 +1,68 @@
+import type { Fragment, Sql } from 'postgres';
+import { monthOf } from '../month.ts';
+import type { BatchId, WaitingFor } from './batches.ts';
+
+/**
+ * Selects, for the batches `b` and in the month of `now`: whether the workspace or the import is paused, the balance, and what
+ * remains of the monthly caps of the workspace and of the import. A null cap means no limit.
+ */
+const standings = (sql: Sql, now: Date): Fragment => {
+  const month = monthOf(now);
+  return sql`
+    select b.*, coalesce(s.paused, false) as workspace_paused, coalesce(i.paused, false) as import_paused, c.balance,
+      s.monthly_cap - case when s.cap_month = ${month}::date then s.cap_used else 0 end as cap_left,
+      i.monthly_cap - case when i.cap_month = ${month}::date then i.cap_used else 0 end as import_cap_left
+    from batches b join credit_balances c on c.workspace_id = b.workspace_id
+    left join work_settings s on s.workspace_id = b.workspace_id
+    left join sheet_imports i on i.workspace_id = b.workspace_id and i.import_id = b.import_id`;
+};
+
+/** The state of a batch and its workspace, which is read before each row. */
+export interface RunState {
+  running: boolean;
+  /** Why the next row must wait; null when it can be charged. */
+  waiting_for: WaitingFor | null;
+  /** Credits that may still be spent: the lowest of the balance and the rests of the monthly caps. */
+  credits_left: number;
+}
+
+/**
+ * Returns the state that is read before a row that costs `cost` credits is fetched, so that no row is fetched that cannot be
+ * paid. Returns null when the batch was removed.
+ */
+export async function readRunState(sql: Sql, batch: BatchId, now: Date, cost: number): Promise<RunState | null> {
+  const { workspace_id, batch_id } = batch;
+  const [state] = await sql<RunState[]>`
+    select status = 'running' as running, least(balance, cap_left, import_cap_left) as credits_left,
+      case when workspace_paused then 'PAUSED' when import_paused then 'IMPORT_PAUSED'
+        when cap_left < ${cost} then 'CAP_REACHED' when import_cap_left < ${cost} then 'IMPORT_CAP_REACHED'
+        when balance < ${cost} then 'INSUFFICIENT_CREDITS' end as waiting_for
+    from (${standings(sql, now)} where b.workspace_id = ${workspace_id} and b.batch_id = ${batch_id}) t`;
+  return state ?? null;
+}
+
+/** Maximum number of batches that one scheduled call returns. The next call returns the others. */
+const maxReady = 1_000;
+
+/**
+ * Queues the paused batches that can continue, and returns all batches that should be in the queue. It looks only at the
+ * stored batches, not at what was enqueued before. A batch whose process stopped suddenly is therefore found again and only
+ * continues later.
+ */
+export function resumeReadyBatches(tx: Sql, now: Date): Promise<BatchId[]> {
+  return tx<BatchId[]>`
+    with ready as materialized (
+      select workspace_id, batch_id from (${standings(tx, now)} where b.status in ('queued', 'running', 'paused')) t
+      where status in ('queued', 'running') or case waiting_for
+        when 'PAUSED' then not workspace_paused
+        when 'IMPORT_PAUSED' then not import_paused
+        when 'CAP_REACHED' then coalesce(cap_left >= 1, true)
+        when 'IMPORT_CAP_REACHED' then coalesce(import_cap_left >= 1, true)
+        else balance >= 1 end
+      order by created_at, batch_id limit ${maxReady}
+    ), queued as (
+      update batches b set status = 'queued', waiting_for = null from ready r
+      where b.workspace_id = r.workspace_id and b.batch_id = r.batch_id and b.status = 'paused'
+    )
+    select workspace_id, batch_id from ready`;
+}

@@ -1,0 +1,125 @@
+import type { Sql } from 'postgres';
+import { newId } from '../ids.ts';
+import { monthOf } from '../month.ts';
+import { inTransaction } from '../transaction.ts';
+import type { BatchKind } from './batches.ts';
+
+export type ImportMode = 'replace' | 'append' | 'update';
+
+/** The settings of a sheet import that a user chooses. */
+export interface ImportSettings {
+  label: string;
+  spreadsheet_id: string;
+  /** The cells with the addresses, such as `Sheet1!A2:A`. Exactly one of `source_range` and `source_list` is set. */
+  source_range: string | null;
+  source_list: string | null;
+  include_hidden: boolean;
+  kind: BatchKind;
+  platform: string | null;
+  /** Number of posts for each profile; null unless the kind is `latest_posts`. */
+  posts_each: number | null;
+  fields: string[];
+  target_sheet: string;
+  target_cell: string;
+  mode: ImportMode;
+  max_age_seconds: number;
+  /** Seconds between two runs; null for an import that only a user starts. */
+  every_seconds: number | null;
+  next_run_at: Date | null;
+  monthly_cap: number | null;
+}
+
+export interface SheetImport extends ImportSettings {
+  workspace_id: string;
+  import_id: string;
+  paused: boolean;
+  /** Credits charged in the current UTC month. */
+  month_used: number;
+  /** Number of rows below the header that `replace` may clear, because it wrote them. */
+  covered_rows: number;
+  /** The columns that were written last at the present place; null before that. */
+  covered_fields: string[] | null;
+}
+
+/** Maximum number of sheet imports of one workspace. */
+export const maxImports = 20;
+
+/** Creates an import. Returns its id; null when the workspace has {@link maxImports} already. Uses its own transaction. */
+export function addImport(sql: Sql, workspaceId: string, settings: ImportSettings, now: Date): Promise<string | null> {
+  return inTransaction(sql, async (tx) => {
+    // The lock must be taken in an earlier statement, because a statement counts only what was committed before it began.
+    await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
+    const [{ n } = { n: 0 }] = await tx<{ n: number }[]>`
+      select count(*)::int as n from sheet_imports where workspace_id = ${workspaceId}`;
+    if (n >= maxImports) return null;
+    const row = { ...settings, workspace_id: workspaceId, import_id: newId(now), created_at: now };
+    await tx`insert into sheet_imports ${tx(row)}`;
+    return row.import_id;
+  });
+}
+
+/**
+ * Changes the settings of an import. When its table moves to other cells, the rows at the old place are no longer its rows.
+ * Returns false when the workspace has no such import.
+ */
+export async function changeImport(
+  sql: Sql,
+  workspaceId: string,
+  importId: string,
+  settings: ImportSettings,
+): Promise<boolean> {
+  const { spreadsheet_id, target_sheet, target_cell } = settings;
+  const same = sql`(spreadsheet_id, target_sheet, target_cell) = (${spreadsheet_id}, ${target_sheet}, ${target_cell})`;
+  const { count } = await sql`
+    update sheet_imports set ${sql({ ...settings })},
+      covered_rows = case when ${same} then covered_rows else 0 end,
+      covered_fields = case when ${same} then covered_fields end
+    where workspace_id = ${workspaceId} and import_id = ${importId}`;
+  return count === 1;
+}
+
+/** Removes an import with its runs and their rows. What it wrote stays in the spreadsheet. Uses its own transaction. */
+export function removeImport(sql: Sql, workspaceId: string, importId: string): Promise<boolean> {
+  return inTransaction(sql, async (tx) => {
+    await tx`delete from batches where workspace_id = ${workspaceId} and import_id = ${importId}`;
+    const { count } = await tx`
+      delete from sheet_imports where workspace_id = ${workspaceId} and import_id = ${importId}`;
+    return count === 1;
+  });
+}
+
+/** Returns the imports of a workspace, oldest first. */
+export async function listImports(sql: Sql, workspaceId: string, now: Date): Promise<SheetImport[]> {
+  return sql<SheetImport[]>`
+    select *, case when cap_month = ${monthOf(now)}::date then cap_used else 0 end as month_used
+    from sheet_imports where workspace_id = ${workspaceId} order by created_at, import_id`;
+}
+
+/** Returns an import of the workspace; null when it does not exist. */
+export async function findImport(
+  sql: Sql,
+  workspaceId: string,
+  importId: string,
+  now: Date,
+): Promise<SheetImport | null> {
+  return (await listImports(sql, workspaceId, now)).find((one) => one.import_id === importId) ?? null;
+}
+
+/** Pauses an import or ends its pause. A run in progress waits meanwhile. Returns false when the workspace has no such import. */
+export async function pauseImport(sql: Sql, workspaceId: string, importId: string, paused: boolean): Promise<boolean> {
+  const { count } = await sql`
+    update sheet_imports set paused = ${paused} where workspace_id = ${workspaceId} and import_id = ${importId}`;
+  return count === 1;
+}
+
+/** The cells that the table of an import covers. */
+export type Covered = Pick<SheetImport, 'covered_rows' | 'covered_fields'>;
+
+/** Stores which cells the table of an import covers, unless the user moved the table meanwhile. Call it before and after writing. */
+export async function coverCells(sql: Sql, written: SheetImport, covered: Covered): Promise<void> {
+  const { workspace_id, import_id, spreadsheet_id, target_sheet, target_cell } = written;
+  await sql`
+    update sheet_imports set ${sql({ ...covered })}
+    where workspace_id = ${workspace_id} and import_id = ${import_id} and spreadsheet_id = ${spreadsheet_id}
+      and target_sheet = ${target_sheet} and target_cell = ${target_cell}`;
+}

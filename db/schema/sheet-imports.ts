@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { moment } from './columns.ts';
+import { ownedBy } from './core.ts';
+
+/** A scheduled import that the server runs in a Google spreadsheet: it reads addresses there and writes rows beside them. */
+export const sheetImports = pgTable(
+  'sheet_imports',
+  {
+    workspace_id: ownedBy(),
+    import_id: uuid().notNull(),
+    label: text().notNull(),
+    spreadsheet_id: text().notNull(),
+    /** The cells with the addresses, such as `Sheet1!A2:A`. Null when the addresses are in `source_list`. */
+    source_range: text(),
+    /** Addresses that the user typed, one per line. */
+    source_list: text(),
+    include_hidden: boolean().notNull(),
+    kind: text().notNull(),
+    /** The platform of handles without a link; null when every line is a link. */
+    platform: text(),
+    posts_each: integer(),
+    fields: text().array().notNull(),
+    target_sheet: text().notNull(),
+    /** The top left cell of the table, such as `C1`. */
+    target_cell: text().notNull(),
+    mode: text().notNull(),
+    max_age_seconds: integer().notNull(),
+    /** Seconds between two runs; null for an import that runs only when a user starts it. */
+    every_seconds: integer(),
+    next_run_at: moment('next_run_at'),
+    paused: boolean().notNull().default(false),
+    /** Maximum number of credits in a UTC month; null for no limit. */
+    monthly_cap: integer(),
+    cap_month: date({ mode: 'string' }),
+    cap_used: integer().notNull().default(0),
+    /** Number of rows below the header that the last `replace` wrote. The next one clears no other rows. */
+    covered_rows: integer().notNull().default(0),
+    /** The columns that were written last at the present place; null before that. */
+    covered_fields: text().array(),
+    created_at: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.import_id] }),
+    check('sheet_imports_source', sql`(${table.source_range} is null) <> (${table.source_list} is null)`),
+    check('sheet_imports_kind', sql`${table.kind} in ('profiles', 'posts', 'latest_posts')`),
+    check('sheet_imports_mode', sql`${table.mode} in ('replace', 'append', 'update')`),
+    index('sheet_imports_due').on(table.next_run_at).where(sql`not ${table.paused}`),
+  ],
+);
+
+/** One run of a sheet import. Its rows are a batch with the same id. An import has at most one unfinished run. */
+export const sheetImportRuns = pgTable(
+  'sheet_import_runs',
+  {
+    workspace_id: ownedBy(),
+    run_id: uuid().notNull(),
+    import_id: uuid().notNull(),
+    trigger: text().notNull(),
+    stage: text().notNull().default('reading'),
+    /** `OK`, `CANCELLED` or why the run failed. Null until the run ends; before that, the last temporary problem is in `message`. */
+    outcome: text(),
+    message: text(),
+    written_rows: integer(),
+    /** The row of the sheet at which an `append` writes. It is stored before writing, so that a repeated write hits the same rows. */
+    append_row: integer(),
+    started_at: moment('started_at').notNull(),
+    finished_at: moment('finished_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.run_id] }),
+    foreignKey({
+      columns: [table.workspace_id, table.import_id],
+      foreignColumns: [sheetImports.workspace_id, sheetImports.import_id],
+    }).onDelete('cascade'),
+    check('sheet_import_runs_stage', sql`${table.stage} in ('reading', 'fetching', 'writing', 'ended')`),
+    check('sheet_import_runs_ended', sql`(${table.stage} = 'ended') = (${table.finished_at} is not null)`),
+    uniqueIndex('sheet_import_runs_active')
+      .on(table.workspace_id, table.import_id)
+      .where(sql`${table.finished_at} is null`),
+    index('sheet_import_runs_of_import').on(table.workspace_id, table.import_id, table.started_at),
+  ],
+);

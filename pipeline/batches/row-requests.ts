@@ -1,0 +1,139 @@
+import type { BatchKind, BatchPlan } from '../../db/deliveries/batches.ts';
+import type { Collector } from '../collect/collect.ts';
+import { longvideoChannelVideos, longvideoVideo } from '../longvideo/collectors.ts';
+import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from '../parse/urls.ts';
+import { photoPost, photoPosts } from '../photo/collectors.ts';
+import { blankPostRow, postColumns, postRow, postRows } from '../rows/post-row.ts';
+import {
+  type Platform,
+  type ProfileAddress,
+  parseProfileAddress,
+  platformOfAddress,
+  platforms,
+  profileKinds,
+} from '../rows/profile-address.ts';
+import { answeredRow, blankRow, type Cell, profileColumns, type RowSource } from '../rows/profile-row.ts';
+import { shortvideoVideo, shortvideoVideos } from '../shortvideo/collectors.ts';
+
+/** The request for one line of a batch. Its path and parameters are those of the API route, so that both share the cache. */
+export interface RowRequest {
+  platform: Platform;
+  path: string;
+  collector: Collector<unknown, unknown>;
+  params: Record<string, unknown>;
+  /** Number of posts; null for one record. */
+  limit: number | null;
+  /** Credits for a new answer, without finding the channel. */
+  cost: number;
+  /** The YouTube channel whose ID must be found first; null when `params` are complete. */
+  channel: ProfileAddress | null;
+}
+
+export type BatchCells = Record<string, Cell>;
+
+/** How the lines of one kind of batch become rows. */
+export interface RowKind {
+  columns: readonly string[];
+  /** The key of the record in the stored answer of the route. */
+  container: 'profile' | 'item' | 'items';
+  parse(url: string, plan: BatchPlan): { ok: true; request: RowRequest } | { ok: false; message: string };
+  /** Returns a row in which only the URL and the platform are filled. */
+  blank(url: string, platform: Platform | null): BatchCells;
+  /** Returns the cells to store: one row, or a list of rows. */
+  cells(blank: BatchCells, source: RowSource): BatchCells | BatchCells[];
+}
+
+/** Credits for a profile, and for finding the ID of a YouTube channel. */
+export const creditsPerProfile = 1;
+const creditsPerPost = 1;
+
+type Route = Pick<RowRequest, 'path' | 'cost' | 'collector'>;
+const route = (path: string, cost: number, collector: unknown): Route => ({
+  path,
+  cost,
+  collector: collector as Route['collector'],
+});
+
+const posts: Readonly<Record<Platform, Route>> = {
+  photo: route('/v1/photo/post', creditsPerPost, photoPost),
+  shortvideo: route('/v1/shortvideo/video', creditsPerPost, shortvideoVideo),
+  longvideo: route('/v1/longvideo/video', creditsPerPost, longvideoVideo),
+};
+const latestPosts: Readonly<Record<Platform, Route>> = {
+  photo: route('/v1/photo/posts', 2, photoPosts),
+  shortvideo: route('/v1/shortvideo/videos', 2, shortvideoVideos),
+  longvideo: route('/v1/longvideo/channel/videos', 3, longvideoChannelVideos),
+};
+
+/** Returns the request for one profile. */
+export function profileRequest({ platform, asked }: ProfileAddress): RowRequest {
+  const { path, collector } = profileKinds[platform];
+  return { platform, path, collector, params: asked, limit: null, cost: creditsPerProfile, channel: null };
+}
+
+const parsePost: Readonly<Record<Platform, (url: string) => Record<string, unknown> | null>> = {
+  photo(url) {
+    const parsed = parsePhotoUrl(url);
+    return parsed.ok && parsed.target.kind === 'post'
+      ? { shortcode: parsed.target.shortcode, author: parsed.target.author }
+      : null;
+  },
+  shortvideo(url) {
+    const parsed = parseShortvideoUrl(url);
+    return parsed.ok && parsed.target.kind === 'video' ? { id: parsed.target.id, region: null } : null;
+  },
+  longvideo(url) {
+    const parsed = parseLongvideoUrl(url);
+    return parsed.ok && parsed.target.kind === 'video' ? { id: parsed.target.id } : null;
+  },
+};
+
+const noPost = 'Send a link to a post or video on Instagram, TikTok or YouTube.';
+
+function postRequest(url: string): ReturnType<RowKind['parse']> {
+  const found = platformOfAddress(url);
+  if (!found.ok) {
+    const similar = platforms.some((platform) => profileKinds[platform].looksLike.test(url));
+    return { ok: false, message: similar ? found.message : noPost };
+  }
+  const { platform } = found;
+  const params = parsePost[platform](url);
+  if (!params) return { ok: false, message: noPost };
+  return { ok: true, request: { ...posts[platform], platform, params, limit: null, channel: null } };
+}
+
+function latestPostsRequest(url: string, { posts_each }: BatchPlan): ReturnType<RowKind['parse']> {
+  const parsed = parseProfileAddress(url);
+  if (!parsed.ok) return parsed;
+  const { platform, asked } = parsed.profile;
+  const channel = platform === 'longvideo' && !('channel_id' in asked) ? parsed.profile : null;
+  const request = { ...latestPosts[platform], platform, params: asked, limit: posts_each, channel };
+  return { ok: true, request };
+}
+
+export const rowKinds: Readonly<Record<BatchKind, RowKind>> = {
+  profiles: {
+    columns: profileColumns,
+    container: 'profile',
+    parse(url) {
+      const parsed = parseProfileAddress(url);
+      return parsed.ok ? { ok: true, request: profileRequest(parsed.profile) } : parsed;
+    },
+    blank: blankRow,
+    cells: (blank, source) => answeredRow(blank as ReturnType<typeof blankRow>, source),
+  },
+  posts: {
+    columns: postColumns,
+    container: 'item',
+    parse: postRequest,
+    blank: blankPostRow,
+    cells: (blank, source) => postRow(blank as ReturnType<typeof blankPostRow>, source),
+  },
+  latest_posts: {
+    columns: postColumns,
+    container: 'items',
+    parse: latestPostsRequest,
+    blank: blankPostRow,
+    cells: (blank, source) => postRows(blank as ReturnType<typeof blankPostRow>, source),
+  },
+};

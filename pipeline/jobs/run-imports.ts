@@ -1,0 +1,148 @@
+import { findBatch } from '../../db/deliveries/batches.ts';
+import {
+  endRun,
+  failureRecipients,
+  findRun,
+  type ImportRun,
+  moveRun,
+  noteProblem,
+  type RunId,
+  reserveAppendRow,
+  startDueRuns,
+  unfinishedRuns,
+} from '../../db/deliveries/sheet-import-runs.ts';
+import { coverCells, findImport, type SheetImport } from '../../db/deliveries/sheet-imports.ts';
+import { batchResults } from '../batches/batches.ts';
+import type { SendMail } from '../notify/mail.ts';
+import type { Job, JobContext, JobItem } from '../queue/job.ts';
+import { PushError, type SheetsClient } from '../sheets/client.ts';
+import { importItem, storeLines } from '../sheets/import-runs.ts';
+import { readSource } from '../sheets/import-source.ts';
+import { importTable } from '../sheets/tables.ts';
+import { writeImport } from '../sheets/write-import.ts';
+
+/** Maximum time of one stage. It is shorter than `expireSeconds`, so that two processes never write into one table at the same time. */
+const stageTimeoutMs = 120_000;
+const expireSeconds = 180;
+/** A run that cannot be read or written for this long fails. */
+const giveUpMs = 24 * 3_600_000;
+
+export interface ImportJobSettings {
+  client: SheetsClient | null;
+  mail: SendMail;
+}
+
+/**
+ * Creates the job that runs sheet imports: it reads the addresses in the spreadsheet, has the rows fetched by the job
+ * `analyse-batch`, and writes them into the spreadsheet. Every minute it starts due imports and continues all unfinished runs,
+ * also those of a killed process. The queue retries temporary errors. Other errors end the run, and the members get an email.
+ */
+export function createRunImports(settings: ImportJobSettings): Job {
+  return {
+    name: 'run-imports',
+    tick: '* * * * *',
+    batch_size: 4,
+    expire_seconds: expireSeconds,
+    retries: 7,
+    async run(items, context) {
+      const work = items.map((item) =>
+        item.data.run_id === undefined ? wake(context) : advance(item, context, settings),
+      );
+      const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+    },
+  };
+}
+
+async function wake({ db, now, queue }: JobContext): Promise<void> {
+  await startDueRuns(db.sql, now());
+  await queue.send('run-imports', (await unfinishedRuns(db.sql)).map(importItem));
+}
+
+/** Does the next stages of a run, as far as possible now. Throws temporary and internal errors, so that the queue retries them. */
+async function advance({ data }: JobItem, context: JobContext, settings: ImportJobSettings): Promise<void> {
+  const id: RunId = { workspace_id: String(data.workspace_id), run_id: String(data.run_id) };
+  const { db, now, log } = context;
+  const run = await findRun(db.sql, id);
+  const settingsOfImport = run && (await findImport(db.sql, run.workspace_id, run.import_id, now()));
+  if (!run || !settingsOfImport || settingsOfImport.paused || run.finished_at !== null) return;
+  try {
+    await advanceRun(run, settingsOfImport, context, settings.client);
+  } catch (error) {
+    const isTemporary = !(error instanceof PushError) || error.problem === 'TRY_AGAIN';
+    if (isTemporary && now().getTime() - run.started_at.getTime() < giveUpMs) {
+      await noteProblem(db.sql, id, messageOf(error));
+      throw error;
+    }
+    const outcome = error instanceof PushError ? error.problem : 'INTERNAL';
+    log.warn({ ...id, outcome, err: isTemporary ? error : undefined }, 'a run of a sheet import failed');
+    const ended = await endRun(db.sql, id, { outcome, message: messageOf(error), written_rows: null, now: now() });
+    if (ended) await mailFailure(id, settingsOfImport, messageOf(error), context, settings.mail);
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof PushError) return error.message;
+  return 'The run failed on our side: the error is logged and the run is tried again.';
+}
+
+async function advanceRun(
+  run: ImportRun,
+  settings: SheetImport,
+  context: JobContext,
+  client: SheetsClient | null,
+): Promise<void> {
+  if (client === null) {
+    throw new PushError(
+      'NOT_CONFIGURED',
+      'This server has no Google service account: ask your administrator to set GOOGLE_SERVICE_ACCOUNT.',
+    );
+  }
+  const signal = AbortSignal.timeout(stageTimeoutMs);
+  if (run.stage === 'reading') return storeLines(context, run, settings, await readSource(client, settings, signal));
+  const { db } = context;
+  const batch = await findBatch(db.sql, { workspace_id: run.workspace_id, batch_id: run.run_id });
+  if (batch?.status !== 'finished') return;
+  if (run.stage === 'fetching' && !(await moveRun(db.sql, run, 'fetching', 'writing'))) return;
+  await write(run, settings, context, client, signal);
+}
+
+async function write(
+  run: ImportRun,
+  settings: SheetImport,
+  { db, now }: JobContext,
+  client: SheetsClient,
+  signal: AbortSignal,
+): Promise<void> {
+  const { columns, rows } = await batchResults(db.sql, run.workspace_id, run.run_id);
+  const places = settings.fields.map((field) => columns.indexOf(field));
+  const cells = rows.map((row) => places.map((place) => row[place] ?? null));
+  const state = {
+    cover: (covered: Parameters<typeof coverCells>[2]) => coverCells(db.sql, settings, covered),
+    reserve: (row: number) => reserveAppendRow(db.sql, run, row),
+  };
+  const written = await writeImport(client, settings, importTable(settings.fields, cells), state, signal);
+  const message = `${written} ${written === 1 ? 'row' : 'rows'} written.`;
+  await endRun(db.sql, run, { outcome: 'OK', message, written_rows: written, now: now() });
+}
+
+/** Sends an email to the members after the first failure in a row. A mail that cannot be sent is logged: the page shows the failure, too. */
+async function mailFailure(
+  run: RunId,
+  { label, import_id }: SheetImport,
+  message: string,
+  { db, base_url, log }: JobContext,
+  mail: SendMail,
+): Promise<void> {
+  const lines = [
+    `The sheet import ${label} failed: ${message}`,
+    `See its runs or change it: ${base_url}/dashboard/imports/${import_id}`,
+    'You get no further email until a run succeeds again.',
+  ];
+  const subject = `Sheet import failed: ${label}`;
+  try {
+    for (const to of await failureRecipients(db.sql, run)) await mail({ to, subject, text: lines.join('\n\n') });
+  } catch (error) {
+    log.error({ err: error, ...run }, 'the email about a failed sheet import could not be sent');
+  }
+}

@@ -1,0 +1,66 @@
+import type { Sql } from 'postgres';
+import { type BatchPlan, insertBatch, moveBatch } from '../../db/deliveries/batches.ts';
+import { endRun, moveRun, type RunId, startRun } from '../../db/deliveries/sheet-import-runs.ts';
+import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { batchItem } from '../batches/batches.ts';
+import { newRows } from '../batches/lines.ts';
+import { rowKinds } from '../batches/row-requests.ts';
+import type { JobContext, JobItem } from '../queue/job.ts';
+import { handleAddress, type Platform } from '../rows/profile-address.ts';
+import type { SourceLine } from './import-source.ts';
+
+type RunDeps = Pick<JobContext, 'queue' | 'now'> & { db: Pick<JobContext['db'], 'sql'> };
+
+/** Returns the queue item of a run. The queue holds one item per key, so each run has at most one item at a time. */
+export function importItem({ workspace_id, run_id }: RunId): JobItem {
+  return { key: run_id, data: { workspace_id, run_id } };
+}
+
+/** Starts a run now. Returns false when the import is paused or a run has not ended. */
+export function runImportNow({ db, queue, now }: RunDeps, { workspace_id, import_id }: SheetImport): Promise<boolean> {
+  return inTransaction(db.sql, async (tx) => {
+    const run = await startRun(tx, workspace_id, import_id, now());
+    if (run) await queue.send('run-imports', [importItem(run)], { tx });
+    return run !== null;
+  });
+}
+
+/** Cancels a run. Rows in progress are still fetched and charged; nothing is written. Returns false when the run had ended. */
+export function cancelRun({ db, now }: RunDeps, run: RunId): Promise<boolean> {
+  return inTransaction(db.sql, async (tx) => {
+    const message = 'Cancelled. Nothing was written by this run.';
+    const ended = await endRun(tx, run, { outcome: 'CANCELLED', message, written_rows: null, now: now() });
+    if (!ended) return false;
+    const move = { from: ['queued', 'running', 'paused'] as const, to: 'cancelled' as const, finished_at: now() };
+    await moveBatch(tx, { workspace_id: run.workspace_id, batch_id: run.run_id }, move);
+    return true;
+  });
+}
+
+/** Stores the addresses of a run as the rows of a batch and queues it. Does nothing when the run has them already. */
+export async function storeLines(
+  { db, queue, now }: RunDeps,
+  run: RunId,
+  settings: SheetImport,
+  lines: readonly SourceLine[],
+): Promise<void> {
+  const { kind, posts_each, max_age_seconds, import_id } = settings;
+  const plan: BatchPlan = { kind, posts_each, max_age_seconds, import_id };
+  const id = { workspace_id: run.workspace_id, batch_id: run.run_id };
+  const rows = newRows(
+    lines.map((line) => ({ row_no: line.row_no, text: addressIn(line, settings.platform as Platform | null, plan) })),
+    plan,
+  );
+  await inTransaction(db.sql, async (tx: Sql) => {
+    if (!(await moveRun(tx, run, 'reading', 'fetching'))) return;
+    await insertBatch(tx, { ...id, name: settings.label, now: now(), plan }, rows);
+    await queue.send('analyse-batch', [batchItem(id)], { tx });
+  });
+}
+
+/** Returns the first address in the cells of a line; their first text when no cell has one. */
+function addressIn({ cells }: SourceLine, platform: Platform | null, plan: BatchPlan): string {
+  const addresses = cells.map((text) => (platform === null ? text : handleAddress(platform, text)));
+  return addresses.find((text) => rowKinds[plan.kind].parse(text, plan).ok) ?? addresses[0] ?? '';
+}

@@ -1,0 +1,177 @@
+import type { BatchKind } from '../../db/deliveries/batches.ts';
+import type { ImportMode, ImportSettings } from '../../db/deliveries/sheet-imports.ts';
+import { rowKinds } from '../batches/row-requests.ts';
+import { limitMax } from '../collect/page.ts';
+import { platforms } from '../rows/profile-address.ts';
+import { readCell, readSheetRange } from './ranges.ts';
+import { isSheetName, maxSheetNameLength, readSpreadsheet } from './targets.ts';
+import { idColumns } from './write-import.ts';
+
+/** The settings of an import as a user typed them. An empty text means that the user left the field empty. */
+export interface ImportInput {
+  label: string;
+  spreadsheet: string;
+  source_range: string;
+  source_list: string;
+  include_hidden: boolean;
+  kind: string;
+  platform: string;
+  posts_each: string;
+  /** Names of columns, separated by commas. Empty for all columns. */
+  fields: string;
+  target_sheet: string;
+  target_cell: string;
+  mode: string;
+  max_age: string;
+  schedule: string;
+  /** Time of the next run in UTC, such as `2026-11-23T06:00`. */
+  next_run: string;
+  monthly_cap: string;
+}
+
+const daySeconds = 86_400;
+/** The schedules by name, with the seconds between two runs. */
+export const schedules: Readonly<Record<string, number | null>> = {
+  manual: null,
+  hourly: 3_600,
+  six_hours: 21_600,
+  daily: daySeconds,
+  weekly: 7 * daySeconds,
+};
+/** The maximum ages of a cached answer by name, in seconds. */
+export const maxAges: Readonly<Record<string, number>> = {
+  new: 0,
+  '1d': daySeconds,
+  '3d': 3 * daySeconds,
+  '7d': 7 * daySeconds,
+  '14d': 14 * daySeconds,
+  '30d': 30 * daySeconds,
+};
+export const maxLabelLength = 80;
+const maxRangeLength = 200;
+/** Maximum number of characters of a typed list. */
+export const maxListLength = 200_000;
+const maxCap = 1_000_000_000;
+const modes: readonly string[] = ['replace', 'append', 'update'] satisfies ImportMode[];
+
+/** Error that tells the user in `message` which setting to change. */
+export class ImportSettingsError extends Error {
+  override readonly name = 'ImportSettingsError';
+}
+
+function requireThat(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new ImportSettingsError(message);
+}
+
+/** Returns the validated settings of an import. Throws ImportSettingsError. */
+export function readImportSettings(input: ImportInput, now: Date): ImportSettings {
+  const { label, spreadsheet, include_hidden, kind, mode, target_sheet } = input;
+  const spreadsheetId = readSpreadsheet(spreadsheet);
+  requireThat(isText(label, maxLabelLength), `Enter a name of 1 to ${maxLabelLength} characters.`);
+  requireThat(spreadsheetId !== null, 'This is not a Google spreadsheet: enter its link from the browser, or its ID.');
+  requireThat(isKind(kind), 'Choose what to import: profiles, posts or latest posts.');
+  requireThat(modes.includes(mode), 'Choose how rows are written: replace, append or update.');
+  requireThat(
+    isSheetName(target_sheet),
+    `The name of the tab to write into needs 1 to ${maxSheetNameLength} characters, without spaces at its ends.`,
+  );
+  const cell = readCell(input.target_cell);
+  requireThat(cell !== null, 'The cell to write into is not a cell: enter one such as C1.');
+  return {
+    label,
+    spreadsheet_id: spreadsheetId,
+    ...readSource(input),
+    include_hidden,
+    kind,
+    platform: readPlatform(input, kind),
+    posts_each: readPostsEach(input, kind),
+    fields: readFields(input, kind),
+    target_sheet,
+    target_cell: input.target_cell.trim().replaceAll('$', '').toUpperCase(),
+    mode: mode as ImportMode,
+    max_age_seconds: readMaxAge(input),
+    ...readSchedule(input, now),
+    monthly_cap: readCap(input),
+  };
+}
+
+function readSource({ source_range, source_list }: ImportInput) {
+  requireThat(
+    (source_range === '') !== (source_list === ''),
+    'Enter either a range with addresses, such as Sheet1!A2:A, or a list of addresses.',
+  );
+  if (source_list !== '') {
+    requireThat(
+      source_list.length <= maxListLength,
+      `The list is longer than ${maxListLength} characters: use a range.`,
+    );
+    return { source_range: null, source_list };
+  }
+  const range = source_range.length <= maxRangeLength ? readSheetRange(source_range) : null;
+  requireThat(range !== null, 'The range is not valid: enter the tab and the cells, such as Sheet1!A2:A.');
+  return { source_range, source_list: null };
+}
+
+function readPlatform({ platform }: ImportInput, kind: BatchKind): string | null {
+  if (platform === '') return null;
+  requireThat(
+    (platforms as readonly string[]).includes(platform),
+    'Choose Instagram, TikTok or YouTube as the platform.',
+  );
+  requireThat(kind !== 'posts', 'Posts need links: choose no platform.');
+  return platform;
+}
+
+function readPostsEach({ posts_each }: ImportInput, kind: BatchKind): number | null {
+  if (kind !== 'latest_posts') return null;
+  const number = Number(posts_each);
+  requireThat(
+    Number.isInteger(number) && number >= 1 && number <= limitMax,
+    `Choose 1 to ${limitMax} posts for each profile.`,
+  );
+  return number;
+}
+
+/** Returns the columns to write. `url` is always the first one, because every row has it. */
+function readFields({ fields, mode }: ImportInput, kind: BatchKind): string[] {
+  const { columns } = rowKinds[kind];
+  const names = fields.split(',').map((name) => name.trim());
+  const chosen = fields.trim() === '' ? columns : ['url', ...names.filter((name) => name !== '' && name !== 'url')];
+  const unknown = chosen.find((name) => !columns.includes(name));
+  requireThat(unknown === undefined, `${unknown} is not a column: choose from ${columns.join(', ')}.`);
+  const id = idColumns[kind];
+  requireThat(mode !== 'update' || chosen.includes(id), `Updating rows needs the column ${id}: add it to the columns.`);
+  return [...new Set(chosen)];
+}
+
+function readMaxAge({ max_age }: ImportInput): number {
+  const seconds = maxAges[max_age];
+  requireThat(seconds !== undefined, 'Choose how old stored answers may be.');
+  return seconds;
+}
+
+function readSchedule({ schedule, next_run }: ImportInput, now: Date) {
+  const every = schedules[schedule];
+  requireThat(every !== undefined, 'Choose how often the import runs.');
+  if (every === null) return { every_seconds: null, next_run_at: null };
+  if (next_run === '') return { every_seconds: every, next_run_at: now };
+  const at = new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(next_run) ? `${next_run}Z` : Number.NaN);
+  const latest = now.getTime() + 366 * daySeconds * 1_000;
+  requireThat(at.getTime() <= latest, 'The time of the next run is not a time within a year: enter a date and a time.');
+  return { every_seconds: every, next_run_at: at };
+}
+
+function readCap({ monthly_cap }: ImportInput): number | null {
+  if (monthly_cap === '') return null;
+  const cap = Number(monthly_cap);
+  requireThat(/^\d+$/.test(monthly_cap) && cap <= maxCap, 'The monthly limit must be a whole number of credits.');
+  return cap;
+}
+
+function isText(text: string, maxLength: number): boolean {
+  return text !== '' && text.length <= maxLength && !/\p{Cc}/u.test(text) && text.isWellFormed();
+}
+
+function isKind(kind: string): kind is BatchKind {
+  return Object.hasOwn(rowKinds, kind);
+}

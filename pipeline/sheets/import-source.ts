@@ -1,0 +1,71 @@
+import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
+import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
+import { PushError, type SheetsClient } from './client.ts';
+import { readSheetRange } from './ranges.ts';
+import { findTab, openTab, rangeOf } from './tabs.ts';
+
+/** A line of the source with its row number in the sheet, or its line number in the list. */
+export interface SourceLine {
+  row_no: number;
+  /** The texts and links of its cells, from left to right, without empty ones. */
+  cells: string[];
+}
+
+/** Maximum number of addresses in one run. */
+export const maxImportRows = 10_000;
+
+/** Returns the lines of an import that have text, from its list or from the spreadsheet. Throws PushError. */
+export async function readSource(
+  client: SheetsClient,
+  source: SheetImport,
+  signal: AbortSignal,
+): Promise<SourceLine[]> {
+  const lines = source.source_list === null ? await readRange(client, source, signal) : readList(source.source_list);
+  if (lines.length === 0) throw new PushError('NO_ADDRESSES', `${placeOf(source)} has no addresses: add at least one.`);
+  if (lines.length <= maxImportRows) return lines;
+  const message = `${placeOf(source)} has ${lines.length} addresses: an import reads at most ${maxImportRows}. Make the range shorter.`;
+  throw new PushError('TOO_MANY_ROWS', message);
+}
+
+const placeOf = ({ source_range }: SheetImport) => (source_range === null ? 'The list' : `The range ${source_range}`);
+
+function readList(list: string): SourceLine[] {
+  const lines = list.split(/\r\n|[\r\n]/).map((text, index) => ({ row_no: index + 1, cells: [text.trim()] }));
+  return lines.filter(({ cells: [text] }) => text !== '');
+}
+
+/** Reads values and hidden rows with one request, so that they belong together. */
+async function readRange(
+  client: SheetsClient,
+  { spreadsheet_id: spreadsheetId, source_range, include_hidden }: SheetImport,
+  signal: AbortSignal,
+): Promise<SourceLine[]> {
+  const range = readSheetRange(source_range ?? '');
+  if (!range) throw new Error('the source of a sheet import is not a range');
+  const access = openTab(client, spreadsheetId, range.sheet_name, signal);
+  if (!(await findTab(access))) {
+    const message = `The spreadsheet has no tab named ${range.sheet_name}: rename the tab back, or edit the import.`;
+    throw new PushError('TAB_NOT_FOUND', message);
+  }
+  const fields =
+    'sheets.data(startRow,rowMetadata(hiddenByFilter,hiddenByUser),rowData.values(formattedValue,hyperlink))';
+  const params = { spreadsheetId, ranges: [rangeOf(access, range.cells)], fields };
+  const found = await access.request((api, options) => api.get(params, options));
+  const { startRow = 0, rowMetadata = [], rowData = [] } = found.sheets?.[0]?.data?.[0] ?? {};
+  return rowData
+    .map(({ values }, index) => ({
+      row_no: (startRow ?? 0) + index + 1,
+      cells: (values ?? []).flatMap(textsOf),
+      hidden: isHidden(rowMetadata[index]),
+    }))
+    .filter(({ cells, hidden }) => cells.length > 0 && (include_hidden || !hidden))
+    .map(({ row_no, cells }) => ({ row_no, cells }));
+}
+
+function textsOf({ formattedValue, hyperlink }: sheets_v4.Schema$CellData): string[] {
+  return [formattedValue, hyperlink].map((text) => text?.trim() ?? '').filter((text) => text !== '');
+}
+
+function isHidden(row: sheets_v4.Schema$DimensionProperties | undefined): boolean {
+  return row?.hiddenByFilter === true || row?.hiddenByUser === true;
+}

@@ -1,0 +1,124 @@
+import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
+import { PushError, type SheetsCall, type SheetsClient } from './client.ts';
+import { columnName } from './ranges.ts';
+import type { SheetCell, SheetTable } from './tables.ts';
+
+/** One tab of a spreadsheet, and the function that calls the Sheets API for it. */
+export interface TabAccess {
+  spreadsheet_id: string;
+  sheet_name: string;
+  request: <T>(call: SheetsCall<T>) => Promise<T>;
+}
+
+export interface Tab {
+  sheet_id: number;
+  rows: number;
+  columns: number;
+}
+
+type Change = sheets_v4.Schema$Request;
+
+/** `RAW` stores text as it is. A spreadsheet therefore never runs a platform's text as a formula or reads it as a number or date. */
+export const valueInputOption = 'RAW';
+const newTabRows = 1_000;
+const dateFormat = { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm' };
+
+export function openTab(
+  client: SheetsClient,
+  spreadsheetId: string,
+  sheetName: string,
+  signal: AbortSignal,
+): TabAccess {
+  return { spreadsheet_id: spreadsheetId, sheet_name: sheetName, request: (call) => client(call, signal) };
+}
+
+/** Returns the size of the tab; null when the spreadsheet has no tab with this name. */
+export async function findTab({ spreadsheet_id: spreadsheetId, sheet_name, request }: TabAccess): Promise<Tab | null> {
+  const fields = 'sheets.properties(sheetId,title,gridProperties)';
+  const found = await request((api, options) => api.get({ spreadsheetId, fields }, options));
+  const sheet = found.sheets?.find(({ properties }) => properties?.title === sheet_name);
+  return sheet ? tabOf(sheet.properties) : null;
+}
+
+/** Creates the tab with a frozen first row. */
+export async function addTab(access: TabAccess, columnCount: number): Promise<Tab> {
+  const gridProperties = { rowCount: newTabRows, columnCount, frozenRowCount: 1 };
+  const [reply] = await change(access, [{ addSheet: { properties: { title: access.sheet_name, gridProperties } } }]);
+  return tabOf(reply?.addSheet?.properties);
+}
+
+function tabOf(properties: sheets_v4.Schema$SheetProperties | undefined): Tab {
+  const { sheetId, gridProperties } = properties ?? {};
+  if (typeof sheetId !== 'number' || !gridProperties) {
+    throw new PushError('REFUSED', 'The tab with this name is a chart: choose the name of another tab.');
+  }
+  return { sheet_id: sheetId, rows: gridProperties.rowCount ?? 0, columns: gridProperties.columnCount ?? 0 };
+}
+
+export async function change(access: TabAccess, changes: Change[]): Promise<sheets_v4.Schema$Response[]> {
+  if (changes.length === 0) return [];
+  const params = { spreadsheetId: access.spreadsheet_id, requestBody: { requests: changes } };
+  return (await access.request((api, options) => api.batchUpdate(params, options))).replies ?? [];
+}
+
+/** Returns the changes that add missing rows and columns to the tab. */
+export function growth({ sheet_id: sheetId, ...grid }: Tab, needed: { rows: number; columns: number }): Change[] {
+  const missing = [
+    { dimension: 'ROWS', length: needed.rows - grid.rows },
+    { dimension: 'COLUMNS', length: needed.columns - grid.columns },
+  ];
+  return missing.filter(({ length }) => length > 0).map((by) => ({ appendDimension: { sheetId, ...by } }));
+}
+
+/** Returns the changes that format the date columns of a table as dates, from `top`, the index of its header. */
+export function formats(
+  { sheet_id: sheetId }: Tab,
+  { columns, date_columns }: Pick<SheetTable, 'columns' | 'date_columns'>,
+  { top = 0, left = 0, bottom }: { top?: number; left?: number; bottom?: number } = {},
+): Change[] {
+  return date_columns.map((column) => {
+    const startColumnIndex = left + columns.indexOf(column);
+    const end = bottom === undefined ? {} : { endRowIndex: bottom };
+    const range = { sheetId, startRowIndex: top + 1, ...end, startColumnIndex, endColumnIndex: startColumnIndex + 1 };
+    const cell = { userEnteredFormat: { numberFormat: dateFormat } };
+    return { repeatCell: { range, cell, fields: 'userEnteredFormat.numberFormat' } };
+  });
+}
+
+export interface Block {
+  /** The cells in A1 notation, without the name of the tab. */
+  cells: string;
+  values: SheetCell[][];
+}
+
+/** Writes values into cells. An empty string empties its cell. */
+export async function writeBlocks(access: TabAccess, blocks: readonly Block[]): Promise<void> {
+  const data = blocks.map(({ cells, values }) => ({ range: rangeOf(access, cells), values }));
+  const params = { spreadsheetId: access.spreadsheet_id, requestBody: { valueInputOption, data } };
+  await access.request((api, options) => api.values.batchUpdate(params, options));
+}
+
+/** Reads the values of several ranges, without empty cells at their ends. */
+export async function readBlocks(access: TabAccess, cells: readonly string[]): Promise<unknown[][][]> {
+  const ranges = cells.map((range) => rangeOf(access, range));
+  const params = { spreadsheetId: access.spreadsheet_id, ranges, valueRenderOption: 'UNFORMATTED_VALUE' };
+  const found = (await access.request((api, options) => api.values.batchGet(params, options))).valueRanges ?? [];
+  return cells.map((_, index) => found[index]?.values ?? []);
+}
+
+/** Empties cells. Their formats stay. */
+export async function clearBlocks(access: TabAccess, cells: readonly string[]): Promise<void> {
+  if (cells.length === 0) return;
+  const requestBody = { ranges: cells.map((part) => rangeOf(access, part)) };
+  const params = { spreadsheetId: access.spreadsheet_id, requestBody };
+  await access.request((api, options) => api.values.batchClear(params, options));
+}
+
+/** Returns the cells from one corner to the other in A1 notation. Rows and columns begin with 1. */
+export function area(row: number, column: number, lastRow: number, lastColumn: number): string {
+  return `${columnName(column - 1)}${row}:${columnName(lastColumn - 1)}${lastRow}`;
+}
+
+export function rangeOf({ sheet_name }: Pick<TabAccess, 'sheet_name'>, cells: string): string {
+  return `'${sheet_name.replaceAll("'", "''")}'!${cells}`;
+}

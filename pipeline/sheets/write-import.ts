@@ -1,0 +1,231 @@
+import type { Covered, SheetImport } from '../../db/deliveries/sheet-imports.ts';
+import { PushError, type SheetsClient } from './client.ts';
+import { type CellPosition, readCell } from './ranges.ts';
+import type { SheetCell, SheetTable } from './tables.ts';
+import {
+  addTab,
+  area,
+  type Block,
+  change,
+  clearBlocks,
+  findTab,
+  formats,
+  growth,
+  openTab,
+  readBlocks,
+  type Tab,
+  type TabAccess,
+  writeBlocks,
+} from './tabs.ts';
+
+/** Stores the progress of a run while it writes, so that it continues correctly after its process was killed. */
+export interface WriteState {
+  /** Stores the cells that the table covers. */
+  cover(covered: Covered): Promise<void>;
+  /** Stores the row at which this run appends, unless it is stored. Returns the stored one. */
+  reserve(row: number): Promise<number>;
+}
+
+export type ImportTable = Omit<SheetTable, 'key'>;
+
+interface Writing {
+  target: SheetImport;
+  table: ImportTable;
+  access: TabAccess;
+  tab: Tab;
+  corner: CellPosition;
+  state: WriteState;
+}
+
+/** Number of rows in one request. */
+const rowsAtOnce = 1_000;
+/** Number of ranges in one request. */
+const rangesAtOnce = 500;
+
+/**
+ * Writes the rows of an import at its cell and returns their number. It touches only the columns of its own table. The first
+ * column must be `url`, which every row has. After a failure, it can safely be called again. Throws PushError.
+ */
+export async function writeImport(
+  client: SheetsClient,
+  target: SheetImport,
+  table: ImportTable,
+  state: WriteState,
+  signal: AbortSignal,
+): Promise<number> {
+  const corner = readCell(target.target_cell);
+  if (!corner) throw new Error('the target of a sheet import is not a cell');
+  const access = openTab(client, target.spreadsheet_id, target.target_sheet, signal);
+  const width = corner.column + table.columns.length - 1;
+  const tab = (await findTab(access)) ?? (await addTab(access, width));
+  const writing = { target, table, access, tab, corner, state };
+  // Adds missing columns and the row of the header first, because the API does not read cells outside of the tab.
+  await grow(writing, corner.row + 1);
+  if (target.mode === 'append') return append(writing);
+  return target.mode === 'update' ? update(writing) : replace(writing);
+}
+
+/** Adds missing rows and columns to the tab. Tab sizes are remembered, so that they are added once. */
+async function grow({ access, tab, corner, table }: Writing, lastRow: number): Promise<void> {
+  const needed = { rows: lastRow, columns: corner.column + table.columns.length - 1 };
+  await change(access, growth(tab, needed));
+  tab.rows = Math.max(tab.rows, needed.rows);
+  tab.columns = Math.max(tab.columns, needed.columns);
+}
+
+/** Returns the cells of rows of the table, counted from its header, which is row 0. `columns` is the number of columns. */
+function rowsOf({ corner, table }: Writing, first: number, last: number, columns = table.columns.length): string {
+  const { row, column } = corner;
+  return area(row + first, column, row + last, column + columns - 1);
+}
+
+async function replace(writing: Writing): Promise<number> {
+  const { target, table, access, corner, state } = writing;
+  const count = table.rows.length;
+  const { covered_rows: oldRows, covered_fields } = target;
+  const oldColumns = covered_fields?.length ?? 0;
+  await grow(writing, corner.row + Math.max(count, oldRows));
+  await refuseOtherContent(writing, count);
+  const covered = { covered_rows: Math.max(count, oldRows), covered_fields: covered_fields ?? target.fields };
+  await state.cover(covered);
+  await writeRows(writing, 1, table.rows);
+  const stale: string[] = [];
+  if (oldRows > count) stale.push(rowsOf(writing, count + 1, oldRows, Math.max(oldColumns, table.columns.length)));
+  if (oldColumns > table.columns.length) {
+    const { row, column } = corner;
+    stale.push(area(row, column + table.columns.length, row + count, column + oldColumns - 1));
+  }
+  await clearBlocks(access, stale);
+  await state.cover({ covered_rows: count, covered_fields: target.fields });
+  return count;
+}
+
+/** Throws PushError when the table would cover cells that it did not write. Then writes the header, unless it is there. */
+async function refuseOtherContent(writing: Writing, count: number): Promise<void> {
+  const { target, table, access, corner } = writing;
+  const { covered_rows: oldRows, covered_fields } = target;
+  const isOwn = await hasOwnHeader(writing);
+  const unknown: string[] = [];
+  // A table with these headings that no import remembers was written by a removed import.
+  const isAdopted = isOwn && covered_fields === null;
+  if (count > oldRows && !isAdopted) unknown.push(rowsOf(writing, oldRows + 1, count));
+  if (covered_fields && table.columns.length > covered_fields.length) {
+    const last = corner.column + table.columns.length - 1;
+    unknown.push(area(corner.row, corner.column + covered_fields.length, corner.row + count, last));
+  }
+  if (unknown.length > 0 && (await readBlocks(access, unknown)).some(hasContent))
+    throw otherTable(writing, 'Cells for the table');
+  if (!isOwn || !sameFields(target)) await writeHeader(writing);
+}
+
+const hasContent = (rows: unknown[][]) => rows.some((row) => row.some((cell) => cell !== '' && cell !== null));
+
+const sameFields = ({ fields, covered_fields }: SheetImport) =>
+  covered_fields === null ||
+  (covered_fields.length === fields.length && fields.every((name, n) => covered_fields[n] === name));
+
+/**
+ * Returns true when the table has its header, also when the user renamed headings of a table that this import wrote. Returns
+ * false when the cells of the header are empty. Throws PushError when they have other content.
+ */
+async function hasOwnHeader(writing: Writing): Promise<boolean> {
+  const { target, table, access } = writing;
+  const [[header = []] = []] = await readBlocks(access, [rowsOf(writing, 0, 0)]);
+  if (!hasContent([header])) return false;
+  if (target.covered_fields !== null || table.columns.every((name, index) => header[index] === name)) return true;
+  throw otherTable(writing, 'The cells for the headings');
+}
+
+function otherTable({ target }: Writing, what: string): PushError {
+  const place = `${target.target_sheet}!${target.target_cell}`;
+  const message = `${what} at ${place} have other content, which is not overwritten: choose an empty place for the import.`;
+  return new PushError('OTHER_TABLE', message);
+}
+
+async function writeHeader(writing: Writing): Promise<void> {
+  await writeBlocks(writing.access, [{ cells: rowsOf(writing, 0, 0), values: [writing.table.columns] }]);
+}
+
+/** Writes rows below each other, in several requests. `first` is counted from the header, which is row 0. */
+async function writeRows(writing: Writing, first: number, rows: SheetCell[][]): Promise<void> {
+  const { access, corner, table, tab } = writing;
+  if (rows.length === 0) return;
+  const [top, left] = [corner.row + first - 2, corner.column - 1];
+  await change(access, formats(tab, table, { top, left, bottom: top + 1 + rows.length }));
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    const values = rows.slice(start, start + rowsAtOnce);
+    const cells = rowsOf(writing, first + start, first + start + values.length - 1);
+    await writeBlocks(access, [{ cells, values }]);
+  }
+}
+
+/** Returns the number of rows of the table that the sheet has now. */
+async function lengthOf(writing: Writing): Promise<number> {
+  const { access, corner, tab } = writing;
+  const [urls = []] = await readBlocks(access, [area(corner.row + 1, corner.column, tab.rows, corner.column)]);
+  return urls.length;
+}
+
+async function append(writing: Writing): Promise<number> {
+  const { table, state, access, corner, target } = writing;
+  const isOwn = await hasOwnHeader(writing);
+  const next = (isOwn ? await lengthOf(writing) : 0) + 1;
+  const first = (await state.reserve(corner.row + next)) - corner.row;
+  const last = first + table.rows.length - 1;
+  await grow(writing, corner.row + last);
+  // A row that was reserved before may have rows of this run, which are written again.
+  if (first === next && table.rows.length > 0) {
+    const [below = []] = await readBlocks(access, [rowsOf(writing, first, last)]);
+    if (hasContent(below)) throw otherTable(writing, 'The cells below the table');
+  }
+  if (!isOwn) await writeHeader(writing);
+  await state.cover({ covered_rows: 0, covered_fields: target.fields });
+  await writeRows(writing, first, table.rows);
+  return table.rows.length;
+}
+
+/** The column that identifies the same account or post in two runs. */
+export const idColumns = { profiles: 'account_id', posts: 'id', latest_posts: 'id' } as const;
+
+async function update(writing: Writing): Promise<number> {
+  const { table, access, corner, target, state } = writing;
+  const isOwn = await hasOwnHeader(writing);
+  const length = isOwn ? await lengthOf(writing) : 0;
+  const idIndex = target.fields.indexOf(idColumns[target.kind]);
+  const column = corner.column + idIndex;
+  const read =
+    length === 0 ? [] : await readBlocks(access, [area(corner.row + 1, column, corner.row + length, column)]);
+  const known = new Map((read[0] ?? []).map((row, index) => [String(row[0] ?? ''), index + 1] as const));
+  known.delete('');
+  const byId = new Map(table.rows.map((row) => [String(row[idIndex]), row]));
+  // A row without an ID failed: the last good values stay.
+  byId.delete('');
+  const fresh = [...byId].filter(([id]) => !known.has(id)).map(([, row]) => row);
+  await grow(writing, corner.row + length + fresh.length);
+  if (fresh.length > 0) {
+    const [below = []] = await readBlocks(access, [rowsOf(writing, length + 1, length + fresh.length)]);
+    if (hasContent(below)) throw otherTable(writing, 'The cells below the table');
+  }
+  if (!isOwn) await writeHeader(writing);
+  await state.cover({ covered_rows: 0, covered_fields: target.fields });
+  const present = [...byId].flatMap(([id, row]) => {
+    const at = known.get(id);
+    return at === undefined ? [] : [{ at, row }];
+  });
+  const blocks = blocksOf(writing, present);
+  for (let start = 0; start < blocks.length; start += rangesAtOnce)
+    await writeBlocks(access, blocks.slice(start, start + rangesAtOnce));
+  await writeRows(writing, length + 1, fresh);
+  return byId.size;
+}
+
+/** Joins rows that are below each other in the sheet into blocks. */
+function blocksOf(writing: Writing, rows: { at: number; row: SheetCell[] }[]): Block[] {
+  const groups: { at: number; values: SheetCell[][] }[] = [];
+  for (const { at, row } of rows.toSorted((a, b) => a.at - b.at)) {
+    const last = groups.at(-1);
+    if (last && last.at + last.values.length === at && last.values.length < rowsAtOnce) last.values.push(row);
+    else groups.push({ at, values: [row] });
+  }
+  return groups.map(({ at, values }) => ({ cells: rowsOf(writing, at, at + values.length - 1), values }));
+}

@@ -1,0 +1,37 @@
+import { html } from 'hono/html';
+import { type Piece, tag } from '../ui/components.ts';
+
+/** Returns the sentence that says with which account a spreadsheet must be shared, or that this server has none. */
+export function sharingHint(account: string | null): Piece {
+  if (account === null) {
+    return html`<p class="notice warn">Google Sheets is not set up on this server. Ask your administrator to add a Google service account.</p>`;
+  }
+  return html`<p>First share your spreadsheet with this account as an editor: <code id="sheets-account">${account}</code> <button type="button" class="link" data-copy="sheets-account">Copy</button></p>`;
+}
+
+const outcomeLabels: Readonly<Record<string, string>> = {
+  OK: 'done',
+  CANCELLED: 'cancelled',
+  NOT_SHARED: 'not shared with the service account',
+  SHEET_NOT_FOUND: 'spreadsheet not found',
+  TAB_NOT_FOUND: 'tab not found',
+  NO_ADDRESSES: 'no addresses',
+  TOO_MANY_ROWS: 'too many addresses',
+  OTHER_TABLE: 'the cells have other content',
+  REFUSED: 'refused by Google',
+  NOT_CONFIGURED: 'not set up on this server',
+  TRY_AGAIN: 'Google did not answer; we will try again',
+  INTERNAL: 'failed on our side',
+};
+
+/** Returns the result of reading or writing a spreadsheet, with the sentence that says what to do. */
+export function outcomeTag(outcome: string, message: string | null): Piece {
+  const label = outcomeLabels[outcome] ?? outcome;
+  const tone = outcome === 'OK' ? 'good' : outcome === 'TRY_AGAIN' || outcome === 'CANCELLED' ? 'warn' : 'bad';
+  return html`${tag(label, tone)}${message ? html` <small>${message}</small>` : null}`;
+}
+
+/** Returns a link to a spreadsheet. */
+export function sheetLink(spreadsheetId: string, label: string): Piece {
+  return html`<a href="https://docs.google.com/spreadsheets/d/${spreadsheetId}" rel="noopener noreferrer">${label}</a>`;
+}

@@ -1,0 +1,138 @@
+import { html, raw } from 'hono/html';
+import type { SheetImport } from '../../../db/deliveries/sheet-imports.ts';
+import { rowKinds } from '../../../pipeline/batches/row-requests.ts';
+import { limitMax } from '../../../pipeline/collect/page.ts';
+import { type ImportInput, maxAges, maxLabelLength, schedules } from '../../../pipeline/sheets/import-settings.ts';
+import { field, form, type Piece, select, textarea } from '../ui/components.ts';
+import { platformNames } from '../ui/platform-names.ts';
+import { text } from '../ui/section.ts';
+
+export const kindNames = { profiles: 'Profiles', posts: 'Posts and videos', latest_posts: 'Latest posts of profiles' };
+export const scheduleNames: Readonly<Record<keyof typeof schedules, string>> = {
+  manual: 'Only when I start it',
+  hourly: 'Every hour',
+  six_hours: 'Every 6 hours',
+  daily: 'Every day',
+  weekly: 'Every week',
+};
+const modeNames = {
+  replace: 'Replace the rows of the last run',
+  append: 'Add rows below the last run',
+  update: 'Update the rows with the same ID, add new ones below',
+};
+const ageNames = {
+  new: 'Always get new data',
+  '1d': 'Up to 1 day',
+  '3d': 'Up to 3 days',
+  '7d': 'Up to 7 days',
+  '14d': 'Up to 14 days',
+  '30d': 'Up to 30 days',
+};
+
+/** The values of the form for a new import. */
+export const newImport: ImportInput = {
+  label: '',
+  spreadsheet: '',
+  source_range: 'Sheet1!A2:A',
+  source_list: '',
+  include_hidden: false,
+  kind: 'profiles',
+  platform: '',
+  posts_each: '3',
+  fields: '',
+  target_sheet: 'Sheet1',
+  target_cell: 'C1',
+  mode: 'replace',
+  max_age: '1d',
+  schedule: 'daily',
+  next_run: '',
+  monthly_cap: '',
+};
+
+const nameOf = <T>(names: Readonly<Record<string, T>>, value: T): string =>
+  Object.keys(names).find((name) => names[name] === value) ?? '';
+
+/** Returns the name of the schedule of an import. */
+export const scheduleOf = ({ every_seconds }: SheetImport): string => nameOf(schedules, every_seconds);
+
+/** Returns the settings of an import as the user would type them. */
+export function inputOf(one: SheetImport): ImportInput {
+  return {
+    label: one.label,
+    spreadsheet: one.spreadsheet_id,
+    source_range: one.source_range ?? '',
+    source_list: one.source_list ?? '',
+    include_hidden: one.include_hidden,
+    kind: one.kind,
+    platform: one.platform ?? '',
+    posts_each: String(one.posts_each ?? newImport.posts_each),
+    fields: one.fields.length === rowKinds[one.kind].columns.length ? '' : one.fields.join(', '),
+    target_sheet: one.target_sheet,
+    target_cell: one.target_cell,
+    mode: one.mode,
+    max_age: nameOf(maxAges, one.max_age_seconds),
+    schedule: scheduleOf(one),
+    next_run: one.next_run_at?.toISOString().slice(0, 16) ?? '',
+    monthly_cap: one.monthly_cap === null ? '' : String(one.monthly_cap),
+  };
+}
+
+/** Reads the form. */
+export function typedInput(sent: FormData): ImportInput {
+  const names = Object.keys(newImport).filter((name) => name !== 'include_hidden');
+  const texts = Object.fromEntries(names.map((name) => [name, text(sent, name)]));
+  return { ...(texts as unknown as ImportInput), include_hidden: sent.get('include_hidden') !== null };
+}
+
+/** Returns the form with the settings of an import. `action` is the path that saves it. */
+export function importForm(action: string, input: ImportInput, button: string): Piece {
+  const value = (name: Exclude<keyof ImportInput, 'include_hidden'>) => ({ value: input[name] });
+  return form(
+    action,
+    [
+      field('Name', 'label', { ...value('label'), required: true, maxlength: maxLabelLength }),
+      field('Spreadsheet', 'spreadsheet', {
+        ...value('spreadsheet'),
+        required: true,
+        placeholder: 'https://docs.google.com/spreadsheets/d/…',
+        hint: 'Link or ID of the spreadsheet.',
+      }),
+      sourceFields(input),
+      targetFields(input),
+      html`<div class="columns">${select('How often', 'schedule', Object.entries(scheduleNames), value('schedule'))}
+${field('Next run (UTC)', 'next_run', { ...value('next_run'), type: 'datetime-local', hint: 'Later runs follow at the same minute. Empty: now.' })}</div>
+<div class="columns">${select('Use stored answers', 'max_age', Object.entries(ageNames), { ...value('max_age'), hint: 'A stored answer is free.' })}
+${field('Monthly limit in credits', 'monthly_cap', { ...value('monthly_cap'), type: 'number', min: '0', hint: 'Optional. Resets on the 1st (UTC).' })}</div>`,
+    ],
+    button,
+  );
+}
+
+function sourceFields(input: ImportInput): Piece {
+  const platforms: [string, string][] = [
+    ['', 'No handles: only links'],
+    ...(['photo', 'shortvideo', 'longvideo'] as const).map((name): [string, string] => [
+      name,
+      platformNames[name] ?? name,
+    ]),
+  ];
+  return html`<fieldset class="field"><legend>What to import</legend>
+<div class="columns">${select('Rows', 'kind', Object.entries(kindNames), { value: input.kind })}
+${select('Platform of handles', 'platform', platforms, { value: input.platform })}
+${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(limitMax), hint: 'Only for latest posts.' })}</div>
+${field('Cells with the links', 'source_range', { value: input.source_range, placeholder: 'Sheet1!A2:A', hint: 'The first link of each row is used. Leave it empty when you enter a list below.' })}
+<label class="check"><input type="checkbox" name="include_hidden"${raw(input.include_hidden ? ' checked' : '')}><span>Also read hidden and filtered rows</span></label>
+${textarea('Or a list of links, one per line', 'source_list', { value: input.source_list, rows: 3 })}</fieldset>`;
+}
+
+function targetFields(input: ImportInput): Piece {
+  const columns = (['profiles', 'posts'] as const).map(
+    (kind) => html`<p><strong>${kindNames[kind]}:</strong> ${rowKinds[kind].columns.join(', ')}</p>`,
+  );
+  return html`<fieldset class="field"><legend>Where to write</legend>
+<div class="columns">${field('Tab', 'target_sheet', { value: input.target_sheet, required: true, maxlength: 100, hint: 'Created if it does not exist.' })}
+${field('Top left cell', 'target_cell', { value: input.target_cell, required: true, maxlength: 12, hint: 'The headings start here. Other columns stay as they are.' })}</div>
+${select('How rows are written', 'mode', Object.entries(modeNames), { value: input.mode })}
+${field('Columns', 'fields', { value: input.fields, hint: 'Separated by commas, such as followers, posts. Empty: all columns. The column url is always the first one.' })}
+<details><summary>All columns</summary>${columns}</details></fieldset>`;
+}

@@ -1,0 +1,220 @@
+import { html } from 'hono/html';
+import { listRuns, type RunProgress } from '../../../db/deliveries/sheet-import-runs.ts';
+import {
+  addImport,
+  changeImport,
+  findImport,
+  listImports,
+  maxImports,
+  pauseImport,
+  removeImport,
+  type SheetImport,
+} from '../../../db/deliveries/sheet-imports.ts';
+import { batchResults } from '../../../pipeline/batches/batches.ts';
+import { cancelRun, runImportNow } from '../../../pipeline/sheets/import-runs.ts';
+import { type ImportInput, ImportSettingsError, readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
+import { type TableFormat, tableResponse } from '../../http/attachment.ts';
+import type { SheetsDeps } from '../deps.ts';
+import { card, count, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import {
+  type FormVisit,
+  idOf,
+  type Page,
+  PageNotFound,
+  redirect,
+  type Section,
+  text,
+  type Visit,
+} from '../ui/section.ts';
+import { sharingHint, sheetLink } from './google.ts';
+import { importForm, inputOf, kindNames, newImport, scheduleNames, scheduleOf, typedInput } from './import-form.ts';
+import { runState, runTable } from './import-runs.ts';
+
+const area = '/dashboard/imports';
+const one = `${area}/:import_id`;
+
+/** Creates the pages of sheet imports, which the server runs in a shared Google spreadsheet. */
+export function importsSection(deps: SheetsDeps): Section {
+  const { db, now } = deps;
+  const labelOf = async ({ params, visitor }: Visit) =>
+    (await findImport(db.sql, visitor.workspace_id, idOf(params.import_id), now()))?.label ?? null;
+  return {
+    menu: { path: area, label: 'Sheet imports' },
+    pages: {
+      [area]: (visit) => listPage(visit, deps),
+      [`${area}/new`]: (visit) => newPage(visit, deps),
+      [one]: (visit) => importPage(visit, deps),
+      [`${one}/runs/:run_id/rows.csv`]: (visit) => downloadRun(visit, deps, 'csv'),
+      [`${one}/runs/:run_id/rows.xlsx`]: (visit) => downloadRun(visit, deps, 'xlsx'),
+    },
+    forms: {
+      [area]: (visit) => create(visit, deps),
+      [one]: (visit) => change(visit, deps),
+      [`${one}/run`]: (visit) => runNow(visit, deps),
+      [`${one}/pause`]: (visit) => pause(visit, deps, true),
+      [`${one}/resume`]: (visit) => pause(visit, deps, false),
+      [`${one}/remove`]: (visit) => remove(visit, deps),
+      [`${one}/runs/:run_id/cancel`]: (visit) => cancel(visit, deps),
+    },
+    notices: {
+      'import-created': 'Import created.',
+      'import-saved': 'Import saved. The next run uses these settings.',
+      'import-running': 'The import is running. You can leave this page; it continues in the background.',
+      'import-paused': 'Import paused. A run in progress waits until you resume the import.',
+      'import-resumed': 'Import resumed.',
+      'import-removed': 'Import removed. What it wrote stays in the spreadsheet.',
+      'run-cancelled': 'Run cancelled. Rows that were already being fetched are still charged; nothing is written.',
+    },
+    audits: {
+      [area]: { action: 'created a sheet import', subject: ({ form: sent }) => text(sent, 'label') },
+      [one]: { action: 'changed a sheet import', subject: labelOf },
+      [`${one}/remove`]: { action: 'removed a sheet import' },
+    },
+  };
+}
+
+async function ownImport({ params, visitor }: Visit, { db, now }: SheetsDeps): Promise<SheetImport> {
+  const found = await findImport(db.sql, visitor.workspace_id, idOf(params.import_id), now());
+  if (!found) throw new PageNotFound();
+  return found;
+}
+
+async function listPage({ visitor }: Visit, { db, now, config }: SheetsDeps): Promise<Page> {
+  const imports = await listImports(db.sql, visitor.workspace_id, now());
+  const runs = new Map((await listRuns(db.sql, visitor.workspace_id, null)).map((run) => [run.import_id, run]));
+  const list =
+    imports.length === 0
+      ? html`<p>No imports yet. An import reads links in your Google spreadsheet and writes their numbers beside them, also while the file is closed.</p>`
+      : importTable(imports, runs);
+  const add =
+    imports.length < maxImports
+      ? html`<a class="button" href="${area}/new">New import</a>`
+      : `A workspace can have ${maxImports} imports. Remove one first.`;
+  const content = html`${card('Imports', [list, html`<p>${add}</p>`])}${sharingHint(config.sheets_account)}`;
+  return { title: 'Sheet imports', content };
+}
+
+function importTable(imports: readonly SheetImport[], runs: ReadonlyMap<string, RunProgress>): Piece {
+  const rows = imports.map((item) => {
+    const last = runs.get(item.import_id);
+    return [
+      html`<a href="${area}/${item.import_id}">${item.label}</a>`,
+      kindNames[item.kind],
+      sheetLink(item.spreadsheet_id, item.target_sheet),
+      scheduleNames[scheduleOf(item)] ?? '',
+      nextRun(item),
+      last ? html`${runState(last)} ${time(last.started_at)}` : 'not run yet',
+      monthUsed(item),
+    ];
+  });
+  const columns = ['Name', 'Rows', 'Tab', 'How often', 'Next run (UTC)', 'Last run (UTC)'];
+  return table('Imports of this workspace', [...columns, { heading: 'Credits this month', number: true }], rows);
+}
+
+function nextRun({ paused, next_run_at }: SheetImport): Piece {
+  if (paused) return tag('paused', 'warn');
+  return next_run_at === null ? 'when you start it' : time(next_run_at);
+}
+
+function monthUsed({ month_used, monthly_cap }: SheetImport): string {
+  return monthly_cap === null ? count(month_used) : `${count(month_used)} of ${count(monthly_cap)}`;
+}
+
+/** Shows the form for a new import, filled with the settings of another one when `from` has its ID. */
+async function newPage(visit: Visit, deps: SheetsDeps): Promise<Page> {
+  const from = visit.url.searchParams.get('from');
+  if (from === null) return formPage(deps, newImport, null);
+  const source = inputOf(await ownImport({ ...visit, params: { import_id: from } }, deps));
+  return formPage(deps, { ...source, label: '', target_cell: '' }, null);
+}
+
+function formPage({ config }: SheetsDeps, input: ImportInput, problem: string | null): Page {
+  const content = html`${notice(problem, 'bad')}${sharingHint(config.sheets_account)}
+${card('Settings', importForm(area, input, 'Create import'))}<p><a href="${area}">All imports</a></p>`;
+  return { title: 'New sheet import', content, status: problem ? 400 : 200 };
+}
+
+async function importPage(visit: Visit, deps: SheetsDeps, problem?: string, input?: ImportInput): Promise<Page> {
+  const item = await ownImport(visit, deps);
+  const runs = await listRuns(deps.db.sql, visit.visitor.workspace_id, item.import_id);
+  const path = `${area}/${item.import_id}`;
+  const facts = html`<p>${kindNames[item.kind]} into ${sheetLink(item.spreadsheet_id, `${item.target_sheet}!${item.target_cell}`)}. Next run (UTC): ${nextRun(item)}. Credits this month: ${monthUsed(item)}.</p>`;
+  const isRunning = runs.some(({ finished_at }) => finished_at === null);
+  const actions = html`<div class="row actions">${item.paused || isRunning ? null : form(`${path}/run`, '', 'Run now')}
+${item.paused ? form(`${path}/resume`, '', 'Resume') : form(`${path}/pause`, '', 'Pause', 'quiet')}
+<a class="button quiet" href="${area}/new?from=${item.import_id}">Duplicate</a>
+<form method="post" action="${path}/remove" data-confirm="Remove this import and its log? What it wrote stays in the spreadsheet."><button class="danger">Remove</button></form></div>`;
+  const content = html`${notice(problem ?? null, 'bad')}${facts}${actions}
+${card('Last runs', runTable(item, runs))}
+${card('Settings', [sharingHint(deps.config.sheets_account), importForm(path, input ?? inputOf(item), 'Save')])}
+<p><a href="${area}">All imports</a></p>`;
+  return { title: item.label, content, status: problem ? 400 : 200 };
+}
+
+/** Returns the validated settings, or the sentence that says what to change. */
+function settingsIn(input: ImportInput, now: Date): ReturnType<typeof readImportSettings> | string {
+  try {
+    return readImportSettings(input, now);
+  } catch (error) {
+    if (error instanceof ImportSettingsError) return error.message;
+    throw error;
+  }
+}
+
+async function create({ form: sent, visitor }: FormVisit, deps: SheetsDeps): Promise<Page | Response> {
+  const input = typedInput(sent);
+  const settings = settingsIn(input, deps.now());
+  if (typeof settings === 'string') return formPage(deps, input, settings);
+  const importId = await addImport(deps.db.sql, visitor.workspace_id, settings, deps.now());
+  if (importId !== null) return redirect(`${area}/${importId}`, 'import-created');
+  return formPage(deps, input, `A workspace can have ${maxImports} imports. Remove one first.`);
+}
+
+async function change(visit: FormVisit, deps: SheetsDeps): Promise<Page | Response> {
+  const { import_id, workspace_id } = await ownImport(visit, deps);
+  const input = typedInput(visit.form);
+  const settings = settingsIn(input, deps.now());
+  if (typeof settings === 'string') return importPage(visit, deps, settings, input);
+  await changeImport(deps.db.sql, workspace_id, import_id, settings);
+  return redirect(`${area}/${import_id}`, 'import-saved');
+}
+
+async function runNow(visit: FormVisit, deps: SheetsDeps): Promise<Page | Response> {
+  const item = await ownImport(visit, deps);
+  if (await runImportNow(deps, item)) return redirect(`${area}/${item.import_id}`, 'import-running');
+  return importPage(visit, deps, item.paused ? 'The import is paused: resume it first.' : 'A run has not ended yet.');
+}
+
+async function pause(visit: FormVisit, deps: SheetsDeps, paused: boolean): Promise<Response> {
+  const { workspace_id, import_id } = await ownImport(visit, deps);
+  await pauseImport(deps.db.sql, workspace_id, import_id, paused);
+  return redirect(`${area}/${import_id}`, paused ? 'import-paused' : 'import-resumed');
+}
+
+async function remove(visit: FormVisit, deps: SheetsDeps): Promise<Response> {
+  const { workspace_id, import_id } = await ownImport(visit, deps);
+  await removeImport(deps.db.sql, workspace_id, import_id);
+  return redirect(area, 'import-removed');
+}
+
+async function ownRun(visit: Visit, deps: SheetsDeps): Promise<RunProgress> {
+  const { workspace_id, import_id } = await ownImport(visit, deps);
+  const run = (await listRuns(deps.db.sql, workspace_id, import_id)).find(
+    ({ run_id }) => run_id === visit.params.run_id,
+  );
+  if (!run) throw new PageNotFound();
+  return run;
+}
+
+async function cancel(visit: FormVisit, deps: SheetsDeps): Promise<Page | Response> {
+  const run = await ownRun(visit, deps);
+  if (await cancelRun(deps, run)) return redirect(`${area}/${run.import_id}`, 'run-cancelled');
+  return importPage(visit, deps, 'The run has ended already.');
+}
+
+async function downloadRun(visit: Visit, deps: SheetsDeps, format: TableFormat): Promise<Response> {
+  const run = await ownRun(visit, deps);
+  if (run.total === 0) throw new PageNotFound();
+  const { columns, rows } = await batchResults(deps.db.sql, run.workspace_id, run.run_id);
+  return tableResponse(`import-${run.started_at.toISOString().slice(0, 10)}`, format, columns, rows);
+}

@@ -1,0 +1,133 @@
+import { html } from 'hono/html';
+import { listTargets, removeTarget, type SheetTarget } from '../../../db/deliveries/sheet-targets.ts';
+import { createTarget } from '../../../pipeline/sheets/targets.ts';
+import type { SheetsDeps } from '../deps.ts';
+import { card, field, form, type Piece, select, table, time } from '../ui/components.ts';
+import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
+import { outcomeTag, sharingHint, sheetLink } from './google.ts';
+
+/** Campaigns or lists, which are written into spreadsheets regularly. */
+export interface TargetOwner {
+  column: 'campaign_id' | 'list_id';
+  /** The path of the forms, such as `/dashboard/campaigns/:campaign_id/sheets`. */
+  path: string;
+  /** Returns the ID in the path. Throws PageNotFound when it is not a valid one. */
+  idIn(params: Visit['params']): string;
+  /** Returns the path of the page that shows the spreadsheets. */
+  page(id: string): string;
+  /** Names of the notices after a form. */
+  notices: { added: string; removed: string; pushed: string };
+  labels: { table: string; modes: [string, string][]; default_tab: string };
+}
+
+/** Returns the page with the reason why the form was refused. */
+type ShowRefused = (visit: FormVisit, problem: string) => Promise<Page>;
+
+/** Returns the forms that add and remove spreadsheets and write into them now. */
+export function targetForms(owner: TargetOwner, deps: SheetsDeps, refused: ShowRefused): Section['forms'] {
+  return {
+    [owner.path]: (visit) => add(visit, owner, deps, refused),
+    [`${owner.path}/:target_id/remove`]: (visit) => remove(visit, owner, deps),
+    [`${owner.path}/:target_id/push`]: (visit) => push(visit, owner, deps),
+  };
+}
+
+/** Returns the card with the spreadsheets of one campaign or list, the last push to each, and the form to add one. */
+export async function targetsCard(
+  { visitor }: Visit,
+  owner: TargetOwner,
+  { db, config }: SheetsDeps,
+  { id, intro, typed }: { id: string; intro: Piece; typed: (name: string, value: string) => string },
+): Promise<Piece> {
+  const targets = (await listTargets(db.sql, visitor.workspace_id)).filter((one) => one[owner.column] === id);
+  const action = formPath(owner, id);
+  return card('Google spreadsheets', [
+    intro,
+    sharingHint(config.sheets_account),
+    targets.length === 0 ? null : targetTable(targets, action, owner),
+    newTargetForm(action, owner, typed),
+  ]);
+}
+
+const formPath = ({ path, column }: TargetOwner, id: string) => path.replace(`:${column}`, id);
+
+function targetTable(targets: readonly SheetTarget[], path: string, { labels }: TargetOwner): Piece {
+  const rows = targets.map(({ target_id, spreadsheet_id, sheet_name, mode, ...last }) => {
+    const action = `${path}/${target_id}`;
+    return [
+      sheetLink(spreadsheet_id, sheet_name),
+      mode === 'append' ? 'adds rows' : 'replaces the tab',
+      last.last_outcome === null ? 'not written yet' : outcomeTag(last.last_outcome, last.last_message),
+      last.last_pushed_at === null ? 'never' : time(last.last_pushed_at),
+      html`<div class="row">${form(`${action}/push`, '', 'Push now', 'quiet')}<form method="post" action="${action}/remove" data-confirm="Stop writing into this spreadsheet? Existing rows stay."><button class="danger">Remove</button></form></div>`,
+    ];
+  });
+  return table(labels.table, ['Tab', 'Mode', 'Last push', 'Last written (UTC)', 'Action'], rows);
+}
+
+function newTargetForm(action: string, { labels }: TargetOwner, typed: (name: string, value: string) => string): Piece {
+  return form(
+    action,
+    html`<div class="columns">${field('Spreadsheet', 'spreadsheet', {
+      required: true,
+      value: typed('spreadsheet', ''),
+      placeholder: 'https://docs.google.com/spreadsheets/d/…',
+      hint: 'Link or ID of the spreadsheet.',
+    })}${field('Tab', 'sheet_name', {
+      required: true,
+      maxlength: 100,
+      value: typed('sheet_name', labels.default_tab),
+      hint: 'Created if it does not exist.',
+    })}</div>${select('How rows are written', 'mode', labels.modes, { value: typed('mode', 'append') })}`,
+    'Add spreadsheet',
+    'quiet',
+  );
+}
+
+async function add(
+  visit: FormVisit,
+  owner: TargetOwner,
+  { db }: SheetsDeps,
+  refused: ShowRefused,
+): Promise<Page | Response> {
+  const { form: sent, params, visitor } = visit;
+  const id = owner.idIn(params);
+  const [spreadsheet, sheetName, mode] = [text(sent, 'spreadsheet'), text(sent, 'sheet_name'), text(sent, 'mode')];
+  const created = await createTarget(db.sql, visitor.workspace_id, {
+    [owner.column]: id,
+    spreadsheet,
+    sheet_name: sheetName,
+    mode,
+  });
+  if (created.ok) return redirect(owner.page(id), owner.notices.added);
+  if (created.code === 'RESOURCE_NOT_FOUND') throw new PageNotFound();
+  return refused(visit, created.message);
+}
+
+async function remove(visit: FormVisit, owner: TargetOwner, deps: SheetsDeps): Promise<Response> {
+  const { target, id } = await targetOf(visit, owner, deps);
+  await removeTarget(deps.db.sql, visit.visitor.workspace_id, target.target_id);
+  return redirect(owner.page(id), owner.notices.removed);
+}
+
+/** Queues a push, which writes what is missing. The job handles one spreadsheet at a time and skips rows that are already written. */
+async function push(visit: FormVisit, owner: TargetOwner, deps: SheetsDeps): Promise<Response> {
+  const { workspace_id } = visit.visitor;
+  const { target, id } = await targetOf(visit, owner, deps);
+  const { spreadsheet_id } = target;
+  const key = `${workspace_id}/${spreadsheet_id}`;
+  await deps.queue.send('push-sheets', [{ key, data: { workspace_id, spreadsheet_id } }]);
+  return redirect(owner.page(id), owner.notices.pushed);
+}
+
+async function targetOf(
+  { params, visitor }: FormVisit,
+  owner: TargetOwner,
+  { db }: SheetsDeps,
+): Promise<{ target: SheetTarget; id: string }> {
+  const id = owner.idIn(params);
+  const targets = await listTargets(db.sql, visitor.workspace_id);
+  const target = targets.find((one) => one[owner.column] === id && one.target_id === params.target_id);
+  if (!target) throw new PageNotFound();
+  return { target, id };
+}

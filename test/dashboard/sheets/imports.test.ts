@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listRuns } from '../../../db/deliveries/sheet-import-runs.ts';
+import { listImports } from '../../../db/deliveries/sheet-imports.ts';
+import { listTargets } from '../../../db/deliveries/sheet-targets.ts';
+import { addList } from '../../../db/tracking/items.ts';
+import { accessibilityFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { cookiesOf } from '../campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { populate } from '../populated.ts';
+
+const account = 'imports@example.iam.gserviceaccount.com';
+const area = '/dashboard/imports';
+const settings = {
+  label: 'Rivals',
+  spreadsheet: `https://docs.google.com/spreadsheets/d/${'a'.repeat(44)}/edit`,
+  source_range: "'My people'!B2:B",
+  kind: 'profiles',
+  fields: 'followers, posts',
+  target_sheet: 'Numbers',
+  target_cell: 'c3',
+  mode: 'replace',
+  max_age: '7d',
+  schedule: 'daily',
+  next_run: '2026-12-01T06:30',
+  monthly_cap: '500',
+};
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([createDashboardBench({ sheets_account: account }), startBrowser()]);
+});
+afterAll(() => Promise.all([bench.close(), browser.close()]));
+
+const importsOf = ({ workspace_id }: Member) => listImports(bench.db.sql, workspace_id, bench.clock.now);
+async function create(member: Member, more: Record<string, string> = {}): Promise<string> {
+  const answer = await member.post(area, { ...settings, ...more });
+  expect(answer.status).toBe(303);
+  return (await importsOf(member)).at(-1)?.import_id ?? expect.fail('no import');
+}
+
+describe('the page of sheet imports', () => {
+  test('creates an import from the form, shows the account to share with, and opens its settings again', async () => {
+    const ann = await bench.member();
+    expect(await (await ann.get(`${area}/new`)).text()).toContain(account);
+    const id = await create(ann);
+    expect(await importsOf(ann)).toMatchObject([
+      {
+        label: 'Rivals',
+        spreadsheet_id: 'a'.repeat(44),
+        source_range: "'My people'!B2:B",
+        fields: ['url', 'followers', 'posts'],
+        target_cell: 'C3',
+        max_age_seconds: 604_800,
+        every_seconds: 86_400,
+        next_run_at: new Date('2026-12-01T06:30:00.000Z'),
+        monthly_cap: 500,
+      },
+    ]);
+    const page = await (await ann.get(`${area}/${id}`)).text();
+    expect(page).toContain('value="url, followers, posts"');
+    expect(page).toContain('value="2026-12-01T06:30"');
+    expect(page).toContain('0 of 500');
+    expect(await (await ann.get(area)).text()).toContain('Every day');
+  });
+
+  test.each([
+    [{ spreadsheet: 'my sheet' }, 'This is not a Google spreadsheet'],
+    [{ source_range: 'A2:A' }, 'The range is not valid: enter the tab and the cells, such as Sheet1!A2:A.'],
+    [{ source_list: '@someone' }, 'Enter either a range with addresses'],
+    [{ source_range: '' }, 'Enter either a range with addresses'],
+    [{ kind: 'comments' }, 'Choose what to import'],
+    [{ kind: 'latest_posts', posts_each: '21' }, 'Choose 1 to 20 posts for each profile.'],
+    [{ fields: 'followers, likers' }, 'likers is not a column: choose from url, status'],
+    [{ mode: 'update' }, 'Updating rows needs the column account_id'],
+    [{ target_cell: 'C' }, 'The cell to write into is not a cell: enter one such as C1.'],
+    [{ schedule: 'yearly' }, 'Choose how often the import runs.'],
+    [{ next_run: '2031-01-01T00:00' }, 'The time of the next run is not a time within a year'],
+    [{ monthly_cap: '-1' }, 'The monthly limit must be a whole number of credits.'],
+  ])('refuses %j with a sentence and keeps what was typed', async (more, problem) => {
+    const ann = await bench.member();
+    const answer = await ann.post(area, { ...settings, ...more });
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toContain(problem);
+    expect(page).toContain('value="Numbers"');
+    expect(await importsOf(ann)).toEqual([]);
+  });
+
+  test('changes, pauses, resumes, runs, cancels, duplicates and removes an import', async () => {
+    const ann = await bench.member();
+    const id = await create(ann);
+    await ann.post(`${area}/${id}`, { ...settings, label: 'Friends', schedule: 'manual' });
+    expect(await importsOf(ann)).toMatchObject([{ label: 'Friends', every_seconds: null, next_run_at: null }]);
+    await ann.post(`${area}/${id}/pause`, {});
+    const refused = await ann.post(`${area}/${id}/run`, {});
+    expect(await refused.text()).toContain('The import is paused: resume it first.');
+    await ann.post(`${area}/${id}/resume`, {});
+    expect((await ann.post(`${area}/${id}/run`, {})).status).toBe(303);
+    expect(await (await ann.post(`${area}/${id}/run`, {})).text()).toContain('A run has not ended yet.');
+    const [run] = await listRuns(bench.db.sql, ann.workspace_id, id);
+    expect((await ann.post(`${area}/${id}/runs/${run?.run_id}/cancel`, {})).status).toBe(303);
+    expect(await (await ann.get(`${area}/${id}`)).text()).toContain('Cancelled. Nothing was written by this run.');
+    const copy = await (await ann.get(`${area}/new?from=${id}`)).text();
+    expect(copy).toContain('value="&#39;My people&#39;!B2:B"');
+    expect((await ann.post(`${area}/${id}/remove`, {})).status).toBe(303);
+    expect(await importsOf(ann)).toEqual([]);
+  });
+
+  test('shows why the last run failed and offers its rows as CSV', async () => {
+    const ann = await bench.member();
+    const { ids } = await populate(bench, ann, 'Ann');
+    const page = await (await ann.get(`${area}/${ids.import_id}`)).text();
+    expect(page).toContain('refused by Google');
+    const csv = await ann.get(`${area}/${ids.import_id}/runs/${ids.run_id}/rows.csv`);
+    expect(await csv.text()).toContain('INVALID_INPUT');
+    expect((await ann.get(`/dashboard/batches/${ids.run_id}`)).status).toBe(404);
+  });
+
+  test('finds no import of another workspace, on any path', async () => {
+    const [ann, bob] = [await bench.member(), await bench.member()];
+    const [anns, bobs] = [await create(ann), await create(bob)];
+    await ann.post(`${area}/${anns}/run`, {});
+    const [run] = await listRuns(bench.db.sql, ann.workspace_id, anns);
+    for (const path of ['', '/run', '/pause', '/resume', '/remove', `/runs/${run?.run_id}/cancel`])
+      expect([path, (await bob.post(`${area}/${anns}${path}`, settings)).status]).toEqual([path, 404]);
+    expect((await bob.post(`${area}/${bobs}/runs/${run?.run_id}/cancel`, {})).status).toBe(404);
+    for (const path of [`/${anns}`, `/new?from=${anns}`, `/${bobs}/runs/${run?.run_id}/rows.csv`])
+      expect([path, (await bob.get(`${area}${path}`)).status]).toEqual([path, 404]);
+    expect(await importsOf(ann)).toMatchObject([{ label: 'Rivals', paused: false }]);
+  });
+
+  test('allows 20 imports in a workspace', async () => {
+    const ann = await bench.member();
+    for (let n = 0; n < 20; n += 1) await create(ann, { label: `Import ${n}` });
+    const refused = await ann.post(area, settings);
+    expect(await refused.text()).toContain('A workspace can have 20 imports. Remove one first.');
+    expect(await importsOf(ann)).toHaveLength(20);
+  });
+
+  test('is accessible and fits on a phone', async () => {
+    const ann = await bench.member();
+    const { ids } = await populate(bench, ann, 'averylongname'.repeat(6));
+    const { page, problems } = await browser.open({ viewport: { width: 360, height: 800 } });
+    await page.context().addCookies(cookiesOf(ann, bench.base_url));
+    for (const path of [area, `${area}/new`, `${area}/${ids.import_id}`]) {
+      await page.goto(`${bench.base_url}${path}`);
+      expect(await accessibilityFaults(page), path).toEqual([]);
+      const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate<number>(tooWide), path).toBeLessThanOrEqual(0);
+    }
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('the spreadsheets of a tracking list', () => {
+  const lists = '/dashboard/tracking/lists';
+  const target = { spreadsheet: 'a'.repeat(44), sheet_name: 'Daily', mode: 'append' };
+
+  test('are added on the page that the list links to, written on request and removed', async () => {
+    const ann = await bench.member();
+    const listId = (await addList(bench.db.sql, ann.workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
+    const path = `${lists}/${listId}/sheets`;
+    expect(await (await ann.get(lists)).text()).toContain(`href="${path}"`);
+    expect((await ann.post(path, target)).headers.get('location')).toContain(path);
+    const [made] = await listTargets(bench.db.sql, ann.workspace_id);
+    expect(made).toMatchObject({ list_id: listId, campaign_id: null, sheet_name: 'Daily' });
+    const page = await (await ann.get(path)).text();
+    expect(page).toContain(account);
+    expect(page).toContain('not written yet');
+    expect((await ann.post(`${path}/${made?.target_id}/push`, {})).status).toBe(303);
+    const jobs = await bench.db.sql`
+      select from jobs.job where name = 'push-sheets' and data->'data'->>'workspace_id' = ${ann.workspace_id}`;
+    expect(jobs).toHaveLength(1);
+    expect((await ann.post(`${path}/${made?.target_id}/remove`, {})).status).toBe(303);
+    expect(await listTargets(bench.db.sql, ann.workspace_id)).toEqual([]);
+  });
+
+  test('are refused with a sentence when the link is wrong, and not found in another workspace', async () => {
+    const [ann, bob] = [await bench.member(), await bench.member()];
+    const listId = (await addList(bench.db.sql, ann.workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
+    const path = `${lists}/${listId}/sheets`;
+    const refused = await ann.post(path, { ...target, spreadsheet: 'mine' });
+    expect(await refused.text()).toContain(
+      'This is not a Google spreadsheet: send its link from the browser, or its ID.',
+    );
+    expect((await bob.get(path)).status).toBe(404);
+    expect((await bob.post(path, target)).status).toBe(404);
+  });
+});

@@ -1,0 +1,109 @@
+import { expect } from 'vitest';
+import { findRun, listRuns, type RunId } from '../../../db/deliveries/sheet-import-runs.ts';
+import { addImport, findImport } from '../../../db/deliveries/sheet-imports.ts';
+import { analyseBatch } from '../../../pipeline/jobs/analyse-batch.ts';
+import { createRunImports } from '../../../pipeline/jobs/run-imports.ts';
+import type { Mail } from '../../../pipeline/notify/mail.ts';
+import { cancelRun, importItem, runImportNow } from '../../../pipeline/sheets/import-runs.ts';
+import { type ImportInput, readImportSettings } from '../../../pipeline/sheets/import-settings.ts';
+import { address, createBatchBench } from '../batches/batch-workspace.ts';
+import { type Tab, tableOf, writeValues } from './sheets-grid.ts';
+import { type SheetsServer, startSheetsServer } from './sheets-server.ts';
+
+export const spreadsheet = 'invented-spreadsheet-0001';
+
+export const input: ImportInput = {
+  label: 'Rivals',
+  spreadsheet,
+  source_range: 'Sheet1!A2:A',
+  source_list: '',
+  include_hidden: false,
+  kind: 'profiles',
+  platform: '',
+  posts_each: '',
+  fields: 'followers,account_id,bio,retrieved_at,status',
+  target_sheet: 'Sheet1',
+  target_cell: 'C1',
+  mode: 'replace',
+  max_age: 'new',
+  schedule: 'daily',
+  next_run: '2026-11-20T10:00',
+  monthly_cap: '',
+};
+
+export const columns = ['url', 'followers', 'account_id', 'bio', 'retrieved_at (UTC)', 'status'];
+
+/** Creates a database, a queue and a fake Google Sheets API whose spreadsheet has one tab. `restart` empties Google. */
+export async function createImportBench() {
+  const mails: Mail[] = [];
+  const mail = async (one: Mail) => void mails.push(one);
+  const bench = await createBatchBench([createRunImports({ client: null, mail })]);
+  const { sql } = bench.db;
+  let server: SheetsServer = await startSheetsServer();
+  let tabs: Tab[] = [];
+  const job = () => createRunImports({ client: server.client, mail });
+  const advance = (run: RunId) => job().run([importItem(run)], bench.context);
+  const sheet = (title = 'Sheet1') => tabs.find((tab) => tab.title === title) ?? expect.fail(`no tab ${title}`);
+
+  const self = {
+    ...bench,
+    mails,
+    google: () => server,
+    sheet,
+    tabs: () => tabs,
+    async restart() {
+      bench.reset();
+      mails.length = 0;
+      await server.close();
+      server = await startSheetsServer();
+      tabs = server.share(spreadsheet);
+    },
+    /** Writes values into the tab as a person would, from this row and column. */
+    type(row: number, column: number, values: unknown[][]) {
+      writeValues(sheet(), { row, column }, values, 'RAW');
+    },
+    /** Writes the profile links of these handles below the heading in column A. */
+    list(...handles: string[]) {
+      self.type(1, 1, [['People'], ...handles.map((handle) => [handle === '' ? '' : address(handle)])]);
+    },
+    async create(workspaceId: string, more: Partial<ImportInput> = {}): Promise<string> {
+      const settings = readImportSettings({ ...input, ...more }, bench.clock.now);
+      return (await addImport(sql, workspaceId, settings, bench.clock.now)) ?? expect.fail('too many imports');
+    },
+    find: async (workspaceId: string, importId: string) =>
+      (await findImport(sql, workspaceId, importId, bench.clock.now)) ?? expect.fail('no import'),
+    async start(workspaceId: string, importId: string): Promise<RunId> {
+      expect(await runImportNow(bench.context, await self.find(workspaceId, importId))).toBe(true);
+      return self.active(workspaceId, importId);
+    },
+    async active(workspaceId: string, importId: string): Promise<RunId> {
+      const run = (await listRuns(sql, workspaceId, importId)).find(({ finished_at }) => finished_at === null);
+      return run ?? expect.fail('no run');
+    },
+    advance,
+    fetch: ({ workspace_id, run_id }: RunId) => bench.run({ workspace_id, batch_id: run_id }),
+    /** Does what the queue does until nothing is left to do now. */
+    async finish(run: RunId) {
+      await advance(run);
+      await self.fetch(run);
+      await advance(run);
+      return self.run_(run);
+    },
+    run_: async (run: RunId) => (await findRun(sql, run)) ?? expect.fail('no run'),
+    /** Starts a run by hand and finishes it. */
+    go: async (workspaceId: string, importId: string) => self.finish(await self.start(workspaceId, importId)),
+    tickImports: () => job().run([{ key: 'run-imports', data: {} }], bench.context),
+    cancel: (run: RunId) => cancelRun(bench.context, run),
+    runs: (workspaceId: string, importId: string) => listRuns(sql, workspaceId, importId),
+    /** Returns the cells of the tab from column C on, row by row. */
+    table: (title = 'Sheet1') => tableOf(sheet(title)).map((row) => row.slice(2)),
+    async close() {
+      await server.close();
+      await bench.close();
+    },
+    analyseBatch,
+  };
+  return self;
+}
+
+export type ImportBench = Awaited<ReturnType<typeof createImportBench>>;

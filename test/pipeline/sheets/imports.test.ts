@@ -1,0 +1,445 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pauseImport } from '../../../db/deliveries/sheet-imports.ts';
+import { checkLedger } from '../../../db/money/ledger.ts';
+import { address } from '../batches/batch-workspace.ts';
+import { columns, createImportBench, type ImportBench } from './import-bench.ts';
+import { formulasOf, protectedMessage, tableOf } from './sheets-grid.ts';
+import { clientEmail, errorBody } from './sheets-server.ts';
+
+let bench: ImportBench;
+beforeAll(async () => {
+  bench = await createImportBench();
+});
+beforeEach(() => bench.restart());
+afterAll(async () => {
+  expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
+  await bench.close();
+});
+
+const followers = () => bench.table().map((row) => row.slice(0, 2));
+
+describe('a run of a sheet import', () => {
+  test('reads the links in a range and writes one row for each, as values and beside what the user has', async () => {
+    bench.list('anna', 'bert');
+    bench.type(1, 2, [['My notes'], ['keep'], ['=1+1']]);
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId);
+    const run = await bench.go(workspaceId, importId);
+    expect(run).toMatchObject({ stage: 'ended', outcome: 'OK', message: '2 rows written.', written_rows: 2 });
+    const [header, first, second] = bench.table();
+    expect(header).toEqual(columns);
+    expect(first?.slice(0, 2)).toEqual([address('anna'), 4321]);
+    expect(second?.slice(0, 2)).toEqual([address('bert'), 4321]);
+    expect(first?.[3]).toBe('=HYPERLINK("http://invented.example")');
+    expect(first?.[4]).toBeGreaterThan(46_000);
+    expect(formulasOf(bench.sheet())).toEqual([]);
+    expect(tableOf(bench.sheet()).map((row) => row[1])).toEqual(['My notes', 'keep', '=1+1']);
+    expect(await bench.balance(workspaceId)).toBe(8);
+  });
+
+  test('leaves hidden and filtered rows out, and reads them when the user wants it', async () => {
+    bench.list('anna', 'bert', 'cleo');
+    bench.sheet().hidden_rows.set(3, 'hiddenByFilter').set(4, 'hiddenByUser');
+    const workspaceId = await bench.workspace(10);
+    expect((await bench.go(workspaceId, await bench.create(workspaceId))).written_rows).toBe(1);
+    const all = await bench.create(workspaceId, { include_hidden: true, target_cell: 'K1' });
+    expect((await bench.go(workspaceId, all)).written_rows).toBe(3);
+  });
+
+  test('uses the link behind a text and the first address of a row with several cells', async () => {
+    bench.type(2, 1, [
+      ['Anna', 'note'],
+      ['text', address('bert')],
+    ]);
+    bench.sheet().links.set('2,1', address('anna'));
+    const workspaceId = await bench.workspace(10);
+    await bench.go(workspaceId, await bench.create(workspaceId, { source_range: 'Sheet1!A2:B' }));
+    expect(followers().slice(1)).toEqual([
+      [address('anna'), 4321],
+      [address('bert'), 4321],
+    ]);
+  });
+
+  test('reads handles of one platform, and fetches an account on two rows once', async () => {
+    bench.type(2, 1, [['@anna'], ['Anna'], ['']]);
+    const workspaceId = await bench.workspace(10);
+    await bench.go(workspaceId, await bench.create(workspaceId, { platform: 'photo' }));
+    expect(bench.table()).toHaveLength(3);
+    expect(await bench.balance(workspaceId)).toBe(9);
+  });
+
+  test('writes the error of a row without an address into that row and continues', async () => {
+    bench.type(2, 1, [['#N/A'], [address('anna')], [46_000.5]]);
+    const workspaceId = await bench.workspace(10);
+    await bench.go(workspaceId, await bench.create(workspaceId));
+    expect(bench.table().map((row) => row[5])).toEqual(['status', 'INVALID_INPUT', 'OK', 'INVALID_INPUT']);
+    expect(await bench.balance(workspaceId)).toBe(9);
+  });
+
+  test('writes the latest posts of each profile, several rows for one line', async () => {
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId, {
+      kind: 'latest_posts',
+      posts_each: '3',
+      fields: 'id,likes',
+      source_range: '',
+      source_list: `${address('posting')}\nbert`,
+      max_age: '1d',
+    });
+    expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: 4 });
+    expect(bench.table().map((row) => row[2] ?? '')).toEqual(['likes', 10, 11, 12, '']);
+    expect(await bench.balance(workspaceId)).toBe(8);
+    expect((await bench.go(workspaceId, importId)).written_rows).toBe(4);
+    expect(await bench.balance(workspaceId)).toBe(8);
+  });
+
+  test('is free for answers that are not older than the maximum age', async () => {
+    bench.list('fresh.enough');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId, { max_age: '1d' });
+    const always = await bench.create(workspaceId, { target_cell: 'K1' });
+    await bench.go(workspaceId, importId);
+    await bench.go(workspaceId, importId);
+    expect(await bench.balance(workspaceId)).toBe(9);
+    await bench.go(workspaceId, always);
+    expect(await bench.balance(workspaceId)).toBe(8);
+  });
+});
+
+describe('the table of a sheet import', () => {
+  test('in replace mode loses the rows of removed lines and nothing else', async () => {
+    bench.list('anna', 'bert', 'cleo');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId);
+    await bench.go(workspaceId, importId);
+    bench.type(6, 3, [['Sum', '=SUM(D2:D4)']]);
+    bench.list('anna', '', '');
+    await bench.go(workspaceId, importId);
+    expect(followers()).toEqual([['url', 'followers'], [address('anna'), 4321], [], [], [], ['Sum', '=SUM(D2:D4)']]);
+  });
+
+  test('in replace mode keeps headings that the user renamed', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId);
+    await bench.go(workspaceId, importId);
+    bench.type(1, 4, [['Fans']]);
+    expect((await bench.go(workspaceId, importId)).outcome).toBe('OK');
+    expect(followers()).toEqual([
+      ['url', 'Fans'],
+      [address('anna'), 4321],
+    ]);
+  });
+
+  test.each([
+    ['its heading', 1],
+    ['its rows', 2],
+  ])('is not written over other content in the place of %s', async (_, row) => {
+    bench.list('anna');
+    bench.type(row, 4, [['mine']]);
+    const workspaceId = await bench.workspace(10);
+    const run = await bench.go(workspaceId, await bench.create(workspaceId));
+    expect(run).toMatchObject({ outcome: 'OTHER_TABLE', written_rows: null });
+    expect(run.message).toContain('have other content, which is not overwritten: choose an empty place');
+    expect(bench.table()[row - 1]).toEqual(['', 'mine']);
+  });
+
+  test('in append mode grows by the rows of each run', async () => {
+    bench.list('anna', 'bert');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId, { mode: 'append' });
+    await bench.go(workspaceId, importId);
+    await bench.go(workspaceId, importId);
+    expect(bench.table().map((row) => row[0])).toEqual([
+      'url',
+      ...[address('anna'), address('bert'), address('anna'), address('bert')],
+    ]);
+  });
+
+  test('in update mode changes the rows with the same ID wherever they are, and adds new ones below', async () => {
+    bench.list('anna', 'bert');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId, { mode: 'update' });
+    await bench.go(workspaceId, importId);
+    const [, anna = [], bert = []] = bench.table();
+    bench.type(2, 3, [bert, anna]);
+    bench.type(2, 4, [['old'], ['old']]);
+    bench.list('anna', 'cleo', '');
+    expect((await bench.go(workspaceId, importId)).written_rows).toBe(2);
+    expect(followers()).toEqual([
+      ['url', 'followers'],
+      [address('bert'), 'old'],
+      [address('anna'), 4321],
+      [address('cleo'), 4321],
+    ]);
+  });
+
+  test('in update mode keeps the last values of a row that fails', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId, { mode: 'update' });
+    await bench.go(workspaceId, importId);
+    bench.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
+    await bench.go(workspaceId, importId);
+    expect(followers().slice(1)).toEqual([[address('anna'), 4321]]);
+    expect(await bench.balance(workspaceId)).toBe(9);
+  });
+
+  test('is written into a new tab that does not exist, and makes a small tab larger', async () => {
+    bench.list(...Array.from({ length: 30 }, (_, n) => `person${n}`));
+    bench.sheet().rows = 31;
+    const workspaceId = await bench.workspace(100);
+    const made = await bench.create(workspaceId, { target_sheet: "Anna's results", target_cell: 'A5' });
+    await bench.go(workspaceId, made);
+    expect(tableOf(bench.sheet("Anna's results")).at(4)).toEqual(columns);
+    const low = await bench.create(workspaceId, { target_cell: 'C20' });
+    expect(await bench.go(workspaceId, low)).toMatchObject({ outcome: 'OK', written_rows: 30 });
+    expect(bench.sheet().rows).toBe(50);
+  });
+});
+
+test('a run of 10,000 rows is written with one request for each 1,000 rows', async () => {
+  const { sql } = bench.db;
+  const workspaceId = await bench.workspace(0);
+  const list = Array.from({ length: 10_000 }, (_, n) => `@many${n}`).join('\n');
+  const importId = await bench.create(workspaceId, { source_range: '', source_list: list, platform: 'photo' });
+  const run = await bench.start(workspaceId, importId);
+  await bench.advance(run);
+  const cells = JSON.stringify({
+    url: 'https://www.instagram.com/many/',
+    status: 'OK',
+    followers: 5,
+    bio: 'x'.repeat(150),
+  });
+  await sql`update batch_rows set status = 'OK', cells = ${cells} where batch_id = ${run.run_id}`;
+  await sql`update batches set status = 'finished' where batch_id = ${run.run_id}`;
+  bench.google().requests.length = 0;
+  await bench.advance(run);
+  expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 10_000 });
+  const writes = bench.google().requests.filter((request) => request.endsWith('values:batchUpdate'));
+  expect(writes).toHaveLength(11);
+  expect(bench.table()).toHaveLength(10_001);
+}, 60_000);
+
+describe('a run that fails', () => {
+  test.each([
+    [
+      'a spreadsheet that is not shared',
+      () => bench.google().hidden.add('invented-spreadsheet-0001'),
+      {},
+      'NOT_SHARED',
+      clientEmail,
+    ],
+    [
+      'a missing spreadsheet',
+      () => undefined,
+      { spreadsheet: 'another-spreadsheet-0001' },
+      'SHEET_NOT_FOUND',
+      'choose another one',
+    ],
+    ['a deleted source tab', () => undefined, { source_range: 'Gone!A2:A' }, 'TAB_NOT_FOUND', 'no tab named Gone'],
+    ['an empty range', () => bench.sheet().cells.clear(), {}, 'NO_ADDRESSES', 'Sheet1!A2:A has no addresses'],
+    [
+      'protected cells',
+      () => bench.sheet().protected_areas.push({ row: 1, column: 3, last_row: 9, last_column: 9 }),
+      {},
+      'REFUSED',
+      protectedMessage,
+    ],
+  ])('because of %s says what to do and mails it once', async (_, spoil, more, outcome, message) => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId, more);
+    await keepMember(workspaceId, `ann@${workspaceId}.example`);
+    spoil();
+    const run = await bench.go(workspaceId, importId);
+    expect(run).toMatchObject({ stage: 'ended', outcome, message: expect.stringContaining(message) });
+    bench.clock.now = new Date(bench.clock.now.getTime() + 60_000);
+    await bench.go(workspaceId, importId);
+    expect(bench.mails).toHaveLength(1);
+    expect(bench.mails[0]).toMatchObject({
+      subject: 'Sheet import failed: Rivals',
+      text: expect.stringContaining(message),
+    });
+  });
+
+  test('because of too many addresses reads nothing and costs nothing', async () => {
+    const workspaceId = await bench.workspace(10);
+    const list = Array.from({ length: 10_001 }, (_, n) => `@a${n}`).join('\n');
+    const importId = await bench.create(workspaceId, { source_range: '', source_list: list, platform: 'photo' });
+    const run = await bench.go(workspaceId, importId);
+    expect(run).toMatchObject({ outcome: 'TOO_MANY_ROWS', message: expect.stringContaining('10001 addresses') });
+  });
+
+  test('for a temporary reason is retried, and fails after a day', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const run = await bench.start(workspaceId, await bench.create(workspaceId));
+    const busy = { path: /spreadsheets/, status: 429, body: errorBody(429, 'Quota exceeded for quota metric') };
+    bench.google().mishaps.push(busy);
+    await expect(bench.advance(run)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    expect(await bench.run_(run)).toMatchObject({
+      stage: 'reading',
+      message: expect.stringContaining('Quota exceeded'),
+    });
+    bench.google().mishaps.push(busy);
+    bench.clock.now = new Date(bench.clock.now.getTime() + 86_400_000);
+    await bench.advance(run);
+    expect(await bench.run_(run)).toMatchObject({ stage: 'ended', outcome: 'TRY_AGAIN' });
+  });
+});
+
+async function keepMember(workspaceId: string, email: string): Promise<void> {
+  const { sql } = bench.db;
+  const user = {
+    id: `user-${workspaceId}`,
+    name: 'Ann',
+    email,
+    created_at: bench.clock.now,
+    updated_at: bench.clock.now,
+  };
+  await sql`insert into auth_users ${sql(user)}`;
+  await sql`insert into members ${sql({ workspace_id: workspaceId, user_id: user.id })}`;
+}
+
+describe('a run that is interrupted', () => {
+  test('after each request to Google continues, writes the same rows and pays nothing twice', async () => {
+    bench.list('anna', 'bert');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId, { mode: 'append' });
+    await bench.go(workspaceId, importId);
+    const run = await bench.start(workspaceId, importId);
+    const before = bench.google().requests.length;
+    for (let step = 0; step < 20 && (await bench.run_(run)).finished_at === null; step += 1) {
+      // The request after `step` others is carried out, and its answer is lost.
+      const already = bench.google().requests.length;
+      bench.google().mishaps.push({ path: /spreadsheets/, status: 503, lost: true, skip: step });
+      await bench.advance(run).catch(() => undefined);
+      bench.google().mishaps.length = 0;
+      await bench.fetch(run);
+      expect(bench.google().requests.length).toBeGreaterThan(already);
+    }
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 2 });
+    expect(bench.google().requests.length).toBeGreaterThan(before + 10);
+    expect(bench.table()).toHaveLength(5);
+    expect(await bench.balance(workspaceId)).toBe(6);
+  });
+
+  test('in the middle of a charge has paid nothing, and each row is paid once', async () => {
+    bench.list('anna', 'bert');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId);
+    const run = await bench.start(workspaceId, importId);
+    await bench.advance(run);
+    const locked = Promise.withResolvers<void>();
+    const open = Promise.withResolvers<void>();
+    const holder = bench.db.sql.begin(async (tx) => {
+      await tx`select from sheet_imports where import_id = ${importId} for update`;
+      locked.resolve();
+      await open.promise;
+    });
+    await locked.promise;
+    const fetching = bench.fetch(run).catch(() => undefined);
+    await bench.killWaiting();
+    open.resolve();
+    await holder;
+    await fetching;
+    await bench.finish(run);
+    expect(await bench.run_(run)).toMatchObject({ outcome: 'OK', written_rows: 2 });
+    expect(await bench.balance(workspaceId)).toBe(8);
+    expect((await bench.find(workspaceId, importId)).month_used).toBe(2);
+  });
+});
+
+describe('the schedule of sheet imports', () => {
+  test('starts one run with two processes at the same minute, and the next one a day later', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId);
+    await Promise.all([bench.tickImports(), bench.tickImports()]);
+    expect(await bench.runs(workspaceId, importId)).toHaveLength(1);
+    expect((await bench.find(workspaceId, importId)).next_run_at).toEqual(new Date('2026-11-21T10:00:00.000Z'));
+    await bench.finish(await bench.active(workspaceId, importId));
+    await bench.tickImports();
+    expect(await bench.runs(workspaceId, importId)).toHaveLength(1);
+    bench.clock.now = new Date('2026-11-24T11:30:00.000Z');
+    await bench.tickImports();
+    expect(await bench.runs(workspaceId, importId)).toHaveLength(2);
+    expect((await bench.find(workspaceId, importId)).next_run_at).toEqual(new Date('2026-11-25T10:00:00.000Z'));
+  });
+
+  test('starts no run while one has not ended, and a run by hand is refused then', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId);
+    const run = await bench.start(workspaceId, importId);
+    await bench.tickImports();
+    expect((await bench.runs(workspaceId, importId)).map(({ run_id }) => run_id)).toEqual([run.run_id]);
+    await expect(bench.start(workspaceId, importId)).rejects.toThrow();
+  });
+
+  test('waits while the import is paused, also with the rows of a run in progress', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId);
+    const run = await bench.start(workspaceId, importId);
+    await bench.advance(run);
+    await pauseImport(bench.db.sql, workspaceId, importId, true);
+    await bench.finish(run);
+    expect((await bench.runs(workspaceId, importId))[0]).toMatchObject({
+      stage: 'fetching',
+      waiting_for: 'IMPORT_PAUSED',
+    });
+    expect(bench.upstream.asked).toEqual([]);
+    await pauseImport(bench.db.sql, workspaceId, importId, false);
+    await bench.tick();
+    expect(await bench.finish(run)).toMatchObject({ outcome: 'OK' });
+  });
+
+  test('does not write after a run was cancelled', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId);
+    const run = await bench.start(workspaceId, importId);
+    await bench.advance(run);
+    expect(await bench.cancel(run)).toBe(true);
+    expect(await bench.finish(run)).toMatchObject({ outcome: 'CANCELLED', written_rows: null });
+    expect(bench.table()).toEqual([[], []]);
+    expect(await bench.balance(workspaceId)).toBe(10);
+    expect(await bench.cancel(run)).toBe(false);
+  });
+});
+
+describe('the credits of a sheet import', () => {
+  test('stop at its monthly limit, also with two runs of the job at once, and continue next month', async () => {
+    bench.list('anna', 'bert', 'cleo', 'dora');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId, { monthly_cap: '2' });
+    const run = await bench.start(workspaceId, importId);
+    await bench.advance(run);
+    await Promise.all([bench.fetch(run), bench.fetch(run)]);
+    await bench.fetch(run);
+    expect((await bench.runs(workspaceId, importId))[0]).toMatchObject({
+      waiting_for: 'IMPORT_CAP_REACHED',
+      credits: 2,
+    });
+    expect(await bench.balance(workspaceId)).toBe(8);
+    bench.clock.now = new Date('2026-12-01T00:00:00.000Z');
+    await bench.tick();
+    expect(await bench.finish(run)).toMatchObject({ outcome: 'OK', written_rows: 4 });
+    expect((await bench.find(workspaceId, importId)).month_used).toBe(2);
+  });
+
+  test('that run out let the run wait and continue after a top-up', async () => {
+    bench.list('anna', 'bert');
+    const workspaceId = await bench.workspace(1);
+    const importId = await bench.create(workspaceId);
+    const run = await bench.start(workspaceId, importId);
+    await bench.finish(run);
+    expect((await bench.runs(workspaceId, importId))[0]).toMatchObject({ waiting_for: 'INSUFFICIENT_CREDITS', ok: 1 });
+    await bench.topUp(workspaceId, 5);
+    await bench.tick();
+    expect(await bench.finish(run)).toMatchObject({ outcome: 'OK', written_rows: 2 });
+    expect(await bench.balance(workspaceId)).toBe(4);
+  });
+});
