@@ -33,6 +33,43 @@ function openSidebar_() {
   return Addon_.openSidebar();
 }
 
+/** Sidebar: returns everything that its first screen shows. */
+function sidebarOpen() {
+  return Addon_.sidebarOpen();
+}
+
+/**
+ * Sidebar: saves the choices of the user, such as the open section.
+ *
+ * @param {unknown} choices
+ */
+function sidebarRemember(choices) {
+  return Addon_.sidebarRemember(choices);
+}
+
+/** Sidebar: writes five sample rows into a new sheet. */
+function sidebarSamples() {
+  return Addon_.sidebarSamples();
+}
+
+/**
+ * Sidebar: writes a formula for the picked profiles beside them.
+ *
+ * @param {unknown} area
+ */
+function sidebarFirstRows(area) {
+  return Addon_.sidebarFirstRows(area);
+}
+
+/**
+ * Sidebar: returns how many rows of that formula are ready.
+ *
+ * @param {unknown} place
+ */
+function sidebarFirstRowsResult(place) {
+  return Addon_.sidebarFirstRowsResult(place);
+}
+
 /** Sidebar: returns the connected keys with their balance. */
 function sidebarAccount() {
   return Addon_.sidebarAccount();

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { sidebarPage } from './addon/sidebar-page.ts';
 import { bundleEntry, formulaStubs, readFormulas } from './addon-formulas.ts';
 import { checkBundle } from './check-addon-code.ts';
 import { checkPage } from './check-addon-page.ts';
@@ -40,19 +41,8 @@ async function buildCode(apiOrigin: string): Promise<string> {
   return [formulaStubs(formulas), ...stubs, await bundle(apiOrigin, { stdin, globalName: 'Addon_' })].join('\n');
 }
 
-/** Returns the sidebar page. It contains its style and its script, because a page of Apps Script cannot load files. */
 async function buildPage(apiOrigin: string): Promise<string> {
-  const folder = join(sourceFolder, 'sidebar');
-  const page = await readFile(join(folder, 'sidebar.html'), 'utf8');
-  const style = await readFile(join(folder, 'style.css'), 'utf8');
-  const script = await bundle(apiOrigin, { entryPoints: [join(folder, 'main.ts')] });
-  return fillIn(fillIn(page, '<!-- style -->', 'style', style), '<!-- script -->', 'script', script);
-}
-
-function fillIn(page: string, mark: string, element: string, content: string): string {
-  const parts = page.split(mark);
-  if (parts.length !== 2) throw new Error(`sidebar.html must have ${mark} once.`);
-  return parts.join(`<${element}>\n${content.trimEnd()}\n</${element}>`);
+  return sidebarPage(await bundle(apiOrigin, { entryPoints: [join(sourceFolder, 'sidebar/main.ts')] }));
 }
 
 /** Returns the checked origin. It must use https, because Google's servers send the API key to it; only tests may use this computer. */

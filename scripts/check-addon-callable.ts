@@ -8,6 +8,11 @@ export const callable = {
   formulas: readFormulas().map(({ name }) => name),
   triggers: ['onOpen', 'onInstall'],
   page: [
+    'sidebarOpen',
+    'sidebarRemember',
+    'sidebarSamples',
+    'sidebarFirstRows',
+    'sidebarFirstRowsResult',
     'sidebarAccount',
     'sidebarConnect',
     'sidebarDisconnect',

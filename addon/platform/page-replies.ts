@@ -1,7 +1,7 @@
 import type { KeyLocation } from './settings.ts';
 
-/** The answer to the sidebar when a call failed. `message` says what the user can do. */
-export type PageFailure = { ok: false; message: string };
+/** The answer to the sidebar when a call failed. `message` says what the user can do, `link` leads to a page that helps. */
+export type PageFailure = { ok: false; message: string; code?: string; link?: { label: string; url: string } };
 
 /** The details of a key that users may see, never the key itself. `problem`: a sentence when the server did not accept the key. */
 export type KeyView = {

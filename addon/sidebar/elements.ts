@@ -1,3 +1,5 @@
+import type { PageFailure } from '../platform/page-replies.ts';
+
 /** Returns the element with this ID. @throws Error when the page has no such element, which only a bug can cause. */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
@@ -22,15 +24,31 @@ export function createElement<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const created = document.createElement(tag);
   created.textContent = text;
+  // Names of workspaces and sheets can be written from right to left.
+  created.dir = 'auto';
   if (className !== '') created.className = className;
   return created;
 }
 
-/** Shows an error below an input; an empty text removes the error. */
-export function setFieldError(inputId: string, errorId: string, text: string): void {
+/** Shows why a call failed, with a link to a page that helps. After a success, removes the text. */
+export function showFailure(id: string, reply: { ok: true } | PageFailure): void {
+  const place = byId(id, HTMLElement);
+  place.replaceChildren();
+  if (reply.ok) return;
+  place.append(reply.message);
+  if (reply.link === undefined) return;
+  const link = createElement('a', reply.link.label);
+  link.href = reply.link.url;
+  link.target = '_blank';
+  link.rel = 'noopener';
+  place.append(' ', link);
+}
+
+/** Shows below an input why its value was refused and moves the focus there. After a success, removes the text. */
+export function showFieldFailure(inputId: string, errorId: string, reply: { ok: true } | PageFailure): void {
   const input = byId(inputId, HTMLInputElement);
-  setText(errorId, text);
-  if (text === '') {
+  showFailure(errorId, reply);
+  if (reply.ok) {
     input.removeAttribute('aria-invalid');
     return;
   }

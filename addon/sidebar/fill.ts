@@ -3,7 +3,7 @@ import type { FillReply, FillView, PageFailure } from '../platform/page-replies.
 import { refreshAccount } from './account.ts';
 import { callServer } from './call.ts';
 import { countDown } from './countdown.ts';
-import { byId, counted, onClick, onSubmit, setText, show, whileBusy } from './elements.ts';
+import { byId, counted, onClick, onSubmit, setText, show, showFailure, whileBusy } from './elements.ts';
 import { showAges, showTicks, tickedFields } from './field-choices.ts';
 import { costWords, type Picked, pickCells } from './picked-cells.ts';
 
@@ -66,7 +66,7 @@ async function begin(section: Section): Promise<void> {
     max_age: byId('fill-age', HTMLSelectElement).value,
   };
   const reply = await whileBusy('fill-start', 'Starting…', () => callServer('sidebarFillStart', request));
-  setText('fill-error', reply.ok ? '' : reply.message);
+  showFailure('fill-error', reply);
   if (!reply.ok) {
     await lookForJob(section);
     return;

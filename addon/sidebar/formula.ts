@@ -9,7 +9,7 @@ import { refreshName } from '../formulas/max-age.ts';
 import { reportSections } from '../formulas/report-tables.ts';
 import { callServer } from './call.ts';
 import { showCampaigns } from './campaigns.ts';
-import { byId, onClick, onSubmit, setOptions, setText, show, whileBusy } from './elements.ts';
+import { byId, onClick, onSubmit, setOptions, setText, show, showFailure, whileBusy } from './elements.ts';
 import { showAges, showTicks, tickedFields } from './field-choices.ts';
 import { costWords, type Picked, pickCells } from './picked-cells.ts';
 
@@ -118,6 +118,6 @@ async function insert(picked: Picked): Promise<void> {
   const reply = await whileBusy('formula-insert', 'Inserting…', () =>
     callServer('sidebarInsertFormula', readChoice(picked)),
   );
-  setText('formula-error', reply.ok ? '' : reply.message);
+  showFailure('formula-error', reply);
   setText('formula-done', reply.ok ? reply.message : '');
 }

@@ -1,6 +1,6 @@
 import { callServer } from './call.ts';
 import { showCampaigns } from './campaigns.ts';
-import { byId, onSubmit, setText, whileBusy } from './elements.ts';
+import { byId, onSubmit, setText, showFailure, whileBusy } from './elements.ts';
 
 /** Sets up the report section. @returns the function to call when the section is shown. */
 export function startReport(): () => void {
@@ -21,6 +21,6 @@ async function insert(): Promise<void> {
   const campaign = byId('report-campaign', HTMLSelectElement).value;
   setText('report-done', '');
   const reply = await whileBusy('report-insert', 'Inserting…', () => callServer('sidebarInsertReport', campaign, null));
-  setText('report-error', reply.ok ? '' : reply.message);
+  showFailure('report-error', reply);
   setText('report-done', reply.ok ? reply.message : '');
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FrameLocator, Page } from 'playwright-core';
+import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { accessibilityFaults, type TestBrowser } from '../../harness/browser.ts';
 import type { People } from '../harness/file.ts';
 import { openFileInThread, type ThreadedFile } from './file-worker.ts';
@@ -48,9 +48,14 @@ export type OpenSidebar = {
 };
 
 /** Opens the built sidebar beside a file, in a frame as Google's, 300 px wide. */
-export async function openSidebar(browser: TestBrowser, dist: string, people = onePerson): Promise<OpenSidebar> {
+export async function openSidebar(
+  browser: TestBrowser,
+  dist: string,
+  people = onePerson,
+  look: BrowserContextOptions = {},
+): Promise<OpenSidebar> {
   const file = await openFileInThread(dist, people);
-  const { page, problems } = await browser.open({ viewport: { width: 300, height: 720 } });
+  const { page, problems } = await browser.open({ viewport: { width: 300, height: 720 }, ...look });
   page.setDefaultTimeout(stateTimeoutMs);
   const calls: string[] = [];
   const held = new Map<string, Promise<void>>();
