@@ -2,8 +2,8 @@ import { asObject } from './client.ts';
 import { PlainError } from './page-call.ts';
 
 const choicesProperty = 'sidebar_choices';
-/** Maximum characters of the saved choices: far below the 9 kB that Apps Script stores in one property. */
-const choicesCharactersMax = 3_000;
+/** Maximum characters of the saved choices: less than the 9 kB that Apps Script stores in one property. */
+const choicesCharactersMax = 6_000;
 
 /**
  * The choices that the sidebar remembers for a user, in all files. `tab`: the section that was open last. `asked`: the user has answered

@@ -62,6 +62,12 @@ export function setOptions(id: string, options: readonly (readonly [string, stri
   select.replaceChildren(...options.map(([value, label]) => new Option(label, value, false, value === chosen)));
 }
 
+/** Selects the option with this value; an unknown value changes nothing. */
+export function selectKnown(id: string, value: string | undefined): void {
+  const select = byId(id, HTMLSelectElement);
+  if ([...select.options].some((option) => option.value === value)) select.value = value;
+}
+
 /** Runs a task. Until it ends, the button is disabled and has another label, so that the user cannot press it twice. */
 export async function whileBusy<T>(buttonId: string, label: string, work: () => Promise<T>): Promise<T> {
   const button = byId(buttonId, HTMLButtonElement);
