@@ -47,11 +47,6 @@ function sidebarRemember(choices) {
   return Addon_.sidebarRemember(choices);
 }
 
-/** Sidebar: writes five sample rows into a new sheet. */
-function sidebarSamples() {
-  return Addon_.sidebarSamples();
-}
-
 /**
  * Sidebar: writes a formula for the picked profiles beside them.
  *
@@ -101,6 +96,11 @@ function sidebarDisconnect(location) {
  */
 function sidebarAllowFormulas(allowed) {
   return Addon_.sidebarAllowFormulas(allowed);
+}
+
+/** Sidebar: writes five rows of sample data into a separate sheet. */
+function sidebarSamples() {
+  return Addon_.sidebarSamples();
 }
 
 /** Sidebar: returns the selected cells. */

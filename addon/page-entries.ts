@@ -1,22 +1,22 @@
 import { discardFill, fillChunk, fillState, startFill } from './fill/fill.ts';
 import { insertFirstRows, readFirstRows } from './first-run/first-rows.ts';
 import { openSidebarPage } from './first-run/open.ts';
-import { insertSamples } from './first-run/samples.ts';
 import { insertFormula } from './formulas/builder/insert-formula.ts';
 import { saveChoices } from './platform/choices.ts';
 import { connect, disconnect, readAccount, setFormulasAllowed } from './platform/connect.ts';
 import { forPage } from './platform/page-call.ts';
+import { writeSamples } from './platform/samples.ts';
 import { estimateSelection, viewSelection } from './platform/selection.ts';
 
 export const sidebarOpen = forPage(openSidebarPage);
 export const sidebarRemember = forPage(saveChoices);
-export const sidebarSamples = forPage(insertSamples);
 export const sidebarFirstRows = forPage(insertFirstRows);
 export const sidebarFirstRowsResult = forPage(readFirstRows);
 export const sidebarAccount = forPage(readAccount);
 export const sidebarConnect = forPage(connect);
 export const sidebarDisconnect = forPage(disconnect);
 export const sidebarAllowFormulas = forPage(setFormulasAllowed);
+export const sidebarSamples = forPage(writeSamples);
 export const sidebarSelection = forPage(viewSelection);
 export const sidebarEstimate = forPage(estimateSelection);
 export const sidebarInsertFormula = forPage(insertFormula);

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import type { InstallKind } from '../addon/platform/page-replies.ts';
 import { sidebarPage } from './addon/sidebar-page.ts';
 import { bundleEntry, formulaStubs, readFormulas } from './addon-formulas.ts';
 import { checkBundle } from './check-addon-code.ts';
@@ -11,8 +12,11 @@ const sourceFolder = join(import.meta.dirname, '..', 'addon');
 /** Files with the functions at the top level of Code.js for the menu, the sidebar and triggers. Those of formulas are generated. */
 const stubFiles = ['entry-points.js', 'sheet-entry-points.js'];
 
-/** `origin`: scheme and host of the API. `out_dir`: the folder to write Code.js, Sidebar.html and appsscript.json to. */
-export type AddonBuild = { origin: string; out_dir: string };
+/**
+ * `origin`: scheme and host of the API. `out_dir`: the folder to write Code.js, Sidebar.html and appsscript.json to.
+ * `install`: default `bound`, the install in which keys are protected most.
+ */
+export type AddonBuild = { origin: string; out_dir: string; install?: InstallKind };
 
 /**
  * Builds the files for Apps Script: Code.js (the formulas and the bundled code of the add-on), the sidebar page, and a
@@ -20,10 +24,11 @@ export type AddonBuild = { origin: string; out_dir: string };
  *
  * @throws Error when the origin is not usable, or a file would not work in Apps Script.
  */
-export async function buildAddon({ origin, out_dir }: AddonBuild): Promise<void> {
+export async function buildAddon({ origin, out_dir, install = 'bound' }: AddonBuild): Promise<void> {
   const apiOrigin = readOrigin(origin);
-  const code = await buildCode(apiOrigin);
-  const page = await buildPage(apiOrigin);
+  const constants = { API_ORIGIN: JSON.stringify(apiOrigin), INSTALL: JSON.stringify(install) };
+  const code = await buildCode(constants);
+  const page = await buildPage(constants);
   const faults = [...checkBundle(code), ...checkPage(page)];
   if (faults.length > 0) throw new Error(`The add-on cannot be pushed:\n${faults.join('\n')}`);
   const manifest: Record<string, unknown> = JSON.parse(await readFile(join(sourceFolder, 'appsscript.json'), 'utf8'));
@@ -34,15 +39,18 @@ export async function buildAddon({ origin, out_dir }: AddonBuild): Promise<void>
   await writeFile(join(out_dir, 'Sidebar.html'), page);
 }
 
-async function buildCode(apiOrigin: string): Promise<string> {
+/** Names in the code that the build replaces with values. */
+type Constants = Record<string, string>;
+
+async function buildCode(constants: Constants): Promise<string> {
   const formulas = readFormulas();
   const stubs = await Promise.all(stubFiles.map((name) => readFile(join(sourceFolder, name), 'utf8')));
   const stdin = { contents: bundleEntry(formulas), resolveDir: sourceFolder, loader: 'ts' } as const;
-  return [formulaStubs(formulas), ...stubs, await bundle(apiOrigin, { stdin, globalName: 'Addon_' })].join('\n');
+  return [formulaStubs(formulas), ...stubs, await bundle(constants, { stdin, globalName: 'Addon_' })].join('\n');
 }
 
-async function buildPage(apiOrigin: string): Promise<string> {
-  return sidebarPage(await bundle(apiOrigin, { entryPoints: [join(sourceFolder, 'sidebar/main.ts')] }));
+async function buildPage(constants: Constants): Promise<string> {
+  return sidebarPage(await bundle(constants, { entryPoints: [join(sourceFolder, 'sidebar/main.ts')] }));
 }
 
 /** Returns the checked origin. It must use https, because Google's servers send the API key to it; only tests may use this computer. */
@@ -56,7 +64,7 @@ function readOrigin(text: string): string {
   return url.origin;
 }
 
-async function bundle(apiOrigin: string, options: BuildOptions): Promise<string> {
+async function bundle(constants: Constants, options: BuildOptions): Promise<string> {
   const built = await build({
     ...options,
     // addon/tsconfig.json is not used: because of its `strict`, "use strict" would be written where it has no effect.
@@ -69,20 +77,30 @@ async function bundle(apiOrigin: string, options: BuildOptions): Promise<string>
     charset: 'utf8',
     // Template literals are replaced, because HtmlService removes everything in them that looks like a comment.
     supported: { 'template-literal': false },
-    define: { API_ORIGIN: JSON.stringify(apiOrigin) },
+    define: constants,
   });
   const [output] = built.outputFiles;
   if (output === undefined) throw new Error('esbuild returned no bundle.');
   return output.text;
 }
 
+/**
+ * Reads the origin and how the add-on will be installed from the command line. Without `--standalone`, the build is for a script
+ * that is attached to one spreadsheet.
+ */
+export function readBuildArguments(): { origin: string | undefined; install: InstallKind } {
+  const standalone = process.argv.includes('--standalone');
+  const [given] = process.argv.slice(2).filter((argument) => argument !== '--standalone');
+  return { origin: given ?? process.env.TIDEMARK_ORIGIN, install: standalone ? 'addon' : 'bound' };
+}
+
 async function main(): Promise<void> {
-  const origin = process.argv[2] ?? process.env.TIDEMARK_ORIGIN;
+  const { origin, install } = readBuildArguments();
   if (origin === undefined) {
     throw new Error('The origin of your API is missing. Run: npm run addon:build -- https://social.example');
   }
   const outDir = join(sourceFolder, 'dist');
-  await buildAddon({ origin, out_dir: outDir });
+  await buildAddon({ origin, out_dir: outDir, install });
   console.log(`Built ${outDir} for ${origin}.`);
 }
 

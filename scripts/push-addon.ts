@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { buildAddon } from './build-addon.ts';
+import { buildAddon, readBuildArguments } from './build-addon.ts';
 import { checkAddon, readBuiltAddon } from './check-addon.ts';
 
 const addonFolder = join(import.meta.dirname, '..', 'addon');
@@ -41,14 +41,14 @@ function readProject(path: string): { rootDir: unknown } | null {
 }
 
 async function main(): Promise<void> {
-  const origin = process.argv[2] ?? process.env.TIDEMARK_ORIGIN;
+  const { origin, install } = readBuildArguments();
   if (origin === undefined)
     throw new Error('The origin of your API is missing. Run: npm run addon:push -- https://social.example');
   const login = process.env.clasp_config_auth ?? join(homedir(), '.clasprc.json');
   const obstacle = pushObstacle({ addon: addonFolder, login });
   if (obstacle !== null) throw new Error(obstacle);
   const outDir = join(addonFolder, outName);
-  await buildAddon({ origin, out_dir: outDir });
+  await buildAddon({ origin, out_dir: outDir, install });
   const faults = checkAddon(await readBuiltAddon(outDir));
   if (faults.length > 0) throw new Error(`The add-on cannot be pushed:\n${faults.join('\n')}`);
   // With --force, clasp replaces the manifest without asking.

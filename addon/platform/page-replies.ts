@@ -1,7 +1,16 @@
 import type { KeyLocation } from './settings.ts';
 
-/** The answer to the sidebar when a call failed. `message` says what the user can do, `link` leads to a page that helps. */
-export type PageFailure = { ok: false; message: string; code?: string; link?: { label: string; url: string } };
+/**
+ * How the add-on is installed. `bound`: its script is attached to one spreadsheet, so everyone who can edit the spreadsheet
+ * can also edit the script and read what it stores. `addon`: a separate script project that serves many spreadsheets.
+ */
+export type InstallKind = 'bound' | 'addon';
+
+/** A page that helps or mends, for a button below a sentence. */
+export type PageLink = { label: string; url: string };
+
+/** The answer to the sidebar when a call failed. `message` says what the user can do. `code`: the cause, see failure-sentence.ts. */
+export type PageFailure = { ok: false; message: string; code?: string; link?: PageLink };
 
 /** The details of a key that users may see, never the key itself. `problem`: a sentence when the server did not accept the key. */
 export type KeyView = {

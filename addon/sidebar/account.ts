@@ -1,3 +1,4 @@
+import { installKind } from '../platform/install.ts';
 import type { Account, KeyView, PageFailure } from '../platform/page-replies.ts';
 import type { KeyLocation } from '../platform/settings.ts';
 import { callServer } from './call.ts';
@@ -31,6 +32,10 @@ export function startAccount(changed: (account: Account) => void): void {
       void change(`${part}-disconnect`, 'Removing…', () => callServer('sidebarDisconnect', location));
     });
   }
+  const bound = installKind() === 'bound';
+  show('own-part', !bound);
+  show('bound-hint', bound);
+  byId('file-details', HTMLDetailsElement).open = bound;
   const allow = byId('allow-formulas', HTMLInputElement);
   allow.addEventListener('change', () => {
     void callServer('sidebarAllowFormulas', allow.checked).then(showAccount);

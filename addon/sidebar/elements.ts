@@ -65,7 +65,8 @@ export function setOptions(id: string, options: readonly (readonly [string, stri
 /** Selects the option with this value; an unknown value changes nothing. */
 export function selectKnown(id: string, value: string | undefined): void {
   const select = byId(id, HTMLSelectElement);
-  if ([...select.options].some((option) => option.value === value)) select.value = value;
+  const known = [...select.options].find((option) => option.value === value);
+  if (known !== undefined) select.value = known.value;
 }
 
 /** Runs a task. Until it ends, the button is disabled and has another label, so that the user cannot press it twice. */

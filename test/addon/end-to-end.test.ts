@@ -44,7 +44,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     });
     liveKey = keyLike(/tide_live_\w+/);
     testKey = keyLike(/tide_test_\w+/);
-    await buildAddon({ origin: service.base_url, out_dir: dist });
+    await buildAddon({ origin: service.base_url, out_dir: dist, install: 'addon' });
     file = await openFile(dist);
     onTestFinished(() => file.close());
   });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { InstallKind } from '../../addon/platform/page-replies.ts';
 import { buildAddon } from '../../scripts/build-addon.ts';
 import { type FakeApi, type Setup, startFakeApi } from './fake-api-process.ts';
 import { openFile, type People, type SpreadsheetFile } from './harness/file.ts';
@@ -41,8 +42,10 @@ export type Workbench = { api: FakeApi; dist: string; open: (withPeople?: People
 /**
  * For one test file: builds the add-on for a fake API, opens files with it installed, and starts every test with the
  * invented people and one valid key.
+ *
+ * @param install `addon` allows every kind of key; see `InstallKind`.
  */
-export function setUpWorkbench(): Workbench {
+export function setUpWorkbench(install: InstallKind = 'addon'): Workbench {
   const opened: SpreadsheetFile[] = [];
   let api: FakeApi | undefined;
   let dist = '';
@@ -53,7 +56,7 @@ export function setUpWorkbench(): Workbench {
   beforeAll(async () => {
     api = await startFakeApi();
     dist = await mkdtemp(join(tmpdir(), 'addon-'));
-    await buildAddon({ origin: api.origin, out_dir: dist });
+    await buildAddon({ origin: api.origin, out_dir: dist, install });
   });
   beforeEach(() => running().begin({ keys: [goodKey], people }));
   afterEach(async () => {

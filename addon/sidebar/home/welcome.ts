@@ -1,3 +1,4 @@
+import { installKind } from '../../platform/install.ts';
 import type { Account, KeyView, PageFailure } from '../../platform/page-replies.ts';
 import { showAccount } from '../account.ts';
 import { callServer } from '../call.ts';
@@ -15,6 +16,11 @@ import {
 import { choices, remember, whenRecalled } from './remembered.ts';
 import { showScreen } from './screens.ts';
 
+const boundGetKey =
+  'Sign in and create a key of the kind “Sheet”, with a monthly limit. Everyone who can edit this file can read its script, so other keys are not safe here.';
+const boundKeyHint =
+  'It is saved in this file. Formulas of everyone who can edit the file use it, up to its monthly limit.';
+
 /** Sets up the first run: samples, the key, and the question who may use it. */
 export function startWelcome(): { showAccount: (account: Account) => void } {
   let own: KeyView | null = null;
@@ -25,6 +31,10 @@ export function startWelcome(): { showAccount: (account: Account) => void } {
     byId('get-key', HTMLAnchorElement).focus();
   };
   whenRecalled(showSamplesState);
+  if (installKind() === 'bound') {
+    setText('get-key-words', boundGetKey);
+    setText('first-key-hint', boundKeyHint);
+  }
   onClick('try-samples', () => void insertSamples());
   onClick('start-key', openKeyScreen);
   onClick('key-back', () => {
@@ -75,7 +85,8 @@ function showSamplesState(): void {
 
 async function connect(key: string): Promise<void> {
   const input = byId('first-key', HTMLInputElement);
-  const reply = await whileBusy('first-connect', 'Checking…', () => callServer('sidebarConnect', 'account', key));
+  const location = installKind() === 'bound' ? 'file' : 'account';
+  const reply = await whileBusy('first-connect', 'Checking…', () => callServer('sidebarConnect', location, key));
   showFieldFailure(input.id, 'first-key-error', reply);
   if (!reply.ok) return;
   input.value = '';

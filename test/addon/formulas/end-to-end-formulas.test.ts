@@ -25,7 +25,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
     service = await startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: recordedManifest });
     // The first workspace has the highest tier; these tests also need a workspace without a pack.
     for (const { workspace_id } of await listWorkspaces(database.sql)) await setTier(database.sql, workspace_id, 'air');
-    await buildAddon({ origin: service.base_url, out_dir: dist });
+    await buildAddon({ origin: service.base_url, out_dir: dist, install: 'addon' });
   });
   beforeEach(async () => {
     file = await openFile(dist);

@@ -85,7 +85,7 @@ test('without a key every formula gives API_KEY_NOT_SET and sends no request', a
 
 test('a server that is down is SERVER_UNREACHABLE in every formula', async () => {
   const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
-  await buildAddon({ origin: 'http://127.0.0.1:1', out_dir: outDir });
+  await buildAddon({ origin: 'http://127.0.0.1:1', out_dir: outDir, install: 'addon' });
   const file = await openFile(outDir);
   onTestFinished(async () => {
     await file.close();

@@ -49,7 +49,7 @@ async function nextLine(lines: Interface): Promise<Record<string, unknown>> {
 
 async function openWith(key: string, origin: string): Promise<SpreadsheetFile> {
   const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
-  await buildAddon({ origin, out_dir: outDir });
+  await buildAddon({ origin, out_dir: outDir, install: 'addon' });
   const file = await openFile(outDir);
   onTestFinished(async () => {
     await file.close();

@@ -71,7 +71,7 @@ test('a key that was revoked after it was saved is INVALID_API_KEY in every row'
 
 test('an unreachable server is SERVER_UNREACHABLE in every row', async () => {
   const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
-  await buildAddon({ origin: 'http://127.0.0.1:1', out_dir: outDir });
+  await buildAddon({ origin: 'http://127.0.0.1:1', out_dir: outDir, install: 'addon' });
   const file = await openFile(outDir);
   file.answer({ button: 'OK', text: goodKey }, { button: 'NO' }, { button: 'OK' });
   file.call('setKey_');

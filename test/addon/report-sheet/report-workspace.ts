@@ -29,7 +29,7 @@ export function setUpReportBench() {
     state.database = await createTestDatabase();
     state.service = await startService({ DATABASE_URL: state.database.database_url, PIPELINE: 'off' });
     state.dist = await mkdtemp(join(tmpdir(), 'addon-'));
-    await buildAddon({ origin: state.service.base_url, out_dir: state.dist });
+    await buildAddon({ origin: state.service.base_url, out_dir: state.dist, install: 'addon' });
   });
   afterEach(async () => {
     for (const file of opened.splice(0)) await file.close();

@@ -29,7 +29,7 @@ beforeAll(async () => {
     startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: upstreamReplay }),
   ]);
   liveKey = /tide_live_\w+/.exec(service.output())?.[0] ?? '';
-  await buildAddon({ origin: service.base_url, out_dir: folder });
+  await buildAddon({ origin: service.base_url, out_dir: folder, install: 'addon' });
   opened = await openSidebar(browser, folder);
 });
 afterAll(async () => {
