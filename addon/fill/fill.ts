@@ -30,7 +30,7 @@ export function startFill(input: unknown): FillReply {
   const request = asObject(input) ?? {};
   const mode = fillModes.find((known) => known === request.mode);
   if (mode === undefined) throw new PlainError('Choose where to write the results.');
-  if (actionServer().key === null) throw new PlainError('No API key is connected. Connect one under Account.');
+  if (actionServer().key === null) throw new PlainError('No API key is connected. Connect one under Keys.');
   const maxAge = readMaxAge(request.max_age, network.now());
   const fields = readFields(request.fields, profileColumns).filter((field) => field !== 'credits_charged');
   return holdLock(() => {

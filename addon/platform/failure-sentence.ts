@@ -4,7 +4,7 @@ const copyKey = 'Copy the whole key from your dashboard and try again.';
 
 const sentences: Record<string, string> = {
   INVALID_API_KEY: `The server does not know this key, or it was revoked. ${copyKey}`,
-  API_KEY_NOT_SET: 'No API key is connected. Connect one under Account.',
+  API_KEY_NOT_SET: 'No API key is connected. Connect one under Keys.',
   INSUFFICIENT_CREDITS:
     'There are not enough credits, or the monthly cap of the key is reached. Add credits or raise the cap on your dashboard.',
   PAID_ACCESS_REQUIRED: 'Reports open after your workspace has bought a credit pack once.',

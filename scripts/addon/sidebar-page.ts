@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { transform } from 'esbuild';
 
 const folder = join(import.meta.dirname, '../../addon/sidebar');
 const iconsFolder = join(dirname(createRequire(import.meta.url).resolve('lucide-static/package.json')), 'icons');
@@ -16,22 +17,24 @@ export async function sidebarPage(script: string): Promise<string> {
   const shell = await readFile(join(folder, 'sidebar.html'), 'utf8');
   const html = await withSections(shell);
   const styles = await Promise.all(styleFiles.map((name) => readFile(join(folder, name), 'utf8')));
+  const style = await transform(styles.join('\n'), { loader: 'css', minify: true, charset: 'utf8' });
   const icons = await iconSymbols(html + script);
   return [
     ['<!-- icons -->', `<svg hidden>\n${icons}\n</svg>`],
-    ['<!-- style -->', `<style>\n${styles.join('\n').trimEnd()}\n</style>`],
+    ['<!-- style -->', `<style>\n${style.code.trimEnd()}\n</style>`],
     ['<!-- script -->', `<script>\n${script.trimEnd()}\n</script>`],
   ].reduce((page, [mark = '', content = '']) => fillIn(page, mark, content), html);
 }
 
-/** Replaces each `<!-- section NAME -->` with sections/NAME.html. */
+/** Replaces each `<!-- section NAME -->` with sections/NAME.html. Leaves out the indentation, which no user sees. */
 async function withSections(shell: string): Promise<string> {
   const names = [...shell.matchAll(/<!-- section ([a-z]+) -->/g)].map(([, name = '']) => name);
   const sections = await Promise.all(names.map((name) => readFile(join(folder, `sections/${name}.html`), 'utf8')));
-  return names.reduce(
-    (page, name, index) => fillIn(page, `<!-- section ${name} -->`, sections[index]?.trimEnd() ?? ''),
+  const page = names.reduce(
+    (filled, name, index) => fillIn(filled, `<!-- section ${name} -->`, sections[index]?.trimEnd() ?? ''),
     shell,
   );
+  return page.replace(/\n\s+/g, '\n');
 }
 
 function fillIn(page: string, mark: string, content: string): string {

@@ -35,9 +35,8 @@ async function walk(opened: Opened, scheme: 'light' | 'dark'): Promise<void> {
   const take = async (name: string) => {
     await page.mouse.move(0, 0);
     expect({ name, faults: await opened.faults() }).toEqual({ name, faults: [] });
-    const frame = page.frames()[1];
-    const height = Number(await frame?.evaluate('document.documentElement.scrollHeight'));
-    await page.setViewportSize({ width: 300, height: Math.max(560, height) });
+    const height = Number(await page.frames()[1]?.evaluate('Math.ceil(document.body.getBoundingClientRect().height)'));
+    await page.setViewportSize({ width: 300, height });
     await page.screenshot({ path: join(allFolder, `${name}-${scheme}.png`) });
     if (scheme === 'light' && inDocs.includes(name)) {
       await page.screenshot({ path: join(docsFolder, `sidebar-${name}.png`) });

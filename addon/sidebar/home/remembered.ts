@@ -2,7 +2,7 @@ import type { Choices } from '../../platform/choices.ts';
 import { callServer } from '../call.ts';
 
 /** Time without another change before the choices are saved, so that several quick changes are one call. */
-const saveDelayMs = 1_500;
+const saveDelayMs = 700;
 
 let remembered: Choices = {};
 let timer = 0;
@@ -28,7 +28,18 @@ export function recall(saved: Choices): void {
 export function remember(changed: Choices): void {
   remembered = merge(remembered, changed);
   window.clearTimeout(timer);
-  timer = window.setTimeout(() => void callServer('sidebarRemember', remembered), saveDelayMs);
+  timer = window.setTimeout(save, saveDelayMs);
+}
+
+/** Changes some choices and saves all of them at once, because the user would notice when these were lost. */
+export function rememberNow(changed: Choices): void {
+  remembered = merge(remembered, changed);
+  save();
+}
+
+function save(): void {
+  window.clearTimeout(timer);
+  void callServer('sidebarRemember', remembered);
 }
 
 function merge(before: Choices, changed: Choices): Choices {

@@ -13,7 +13,7 @@ import {
   showFieldFailure,
   whileBusy,
 } from '../elements.ts';
-import { choices, remember, whenRecalled } from './remembered.ts';
+import { choices, rememberNow, whenRecalled } from './remembered.ts';
 import { showScreen } from './screens.ts';
 
 const boundGetKey =
@@ -50,7 +50,7 @@ export function startWelcome(): { showAccount: (account: Account) => void } {
     showFailure('share-error', reply);
     if (!reply.ok) return;
     pasted = '';
-    remember({ asked: true });
+    rememberNow({ asked: true });
     showAccount(reply);
     byId('tab-home', HTMLButtonElement).focus();
   };
@@ -69,7 +69,7 @@ async function insertSamples(): Promise<void> {
   const reply = await whileBusy('try-samples', 'Filling five rows…', () => callServer('sidebarSamples'));
   showFailure('samples-error', reply);
   if (!reply.ok) return;
-  remember({ samples: true });
+  rememberNow({ samples: true });
   showSamplesState();
   setText('samples-done', reply.message);
   byId('start-key', HTMLButtonElement).focus();

@@ -41,6 +41,8 @@ export type OpenSidebar = {
   hold: (name: string) => () => void;
   /** Makes the next call of this function fail, as when Google is unreachable. */
   lose: (name: string) => void;
+  /** Replaces the next answer of this function. */
+  reply: (name: string, value: unknown) => void;
   /** Closes and reopens the sidebar. */
   reopen: () => Promise<void>;
   faults: () => Promise<string[]>;
@@ -60,9 +62,15 @@ export async function openSidebar(
   const calls: string[] = [];
   const held = new Map<string, Promise<void>>();
   const lost = new Set<string>();
+  const replies = new Map<string, unknown>();
   await page.exposeFunction('runInFile', async (name: string, args: string) => {
     calls.push(name);
     if (lost.delete(name)) return JSON.stringify({ error: 'NetworkError: Connection failure due to HTTP 0' });
+    if (replies.has(name)) {
+      const value = replies.get(name);
+      replies.delete(name);
+      return JSON.stringify({ value });
+    }
     const outcome = await file.ask('run', name, JSON.parse(args) as unknown[]).then(
       (value) => ({ value: value ?? null }),
       (error: Error) => ({ error: error.message }),
@@ -90,6 +98,7 @@ export async function openSidebar(
       };
     },
     lose: (name) => void lost.add(name),
+    reply: (name, value) => void replies.set(name, value),
     reopen: async () => void (await page.reload()),
     async faults() {
       const frame = page.frame({ url: `${host}/frame` });

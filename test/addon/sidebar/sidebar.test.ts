@@ -54,6 +54,7 @@ async function usable(): Promise<void> {
 test('a wrong key shows an error at its field and is not saved; a valid key shows its end and the balance', async () => {
   const { sidebar, page } = opened;
   await has('balance', 'Not connected');
+  await click('tab-account');
   await usable();
   await sidebar.locator('#own-key').fill('hello');
   await click('own-connect');
@@ -121,6 +122,7 @@ test('a fill shows its progress, stops when it is cancelled, and continues after
   expect((await file.ask('values', 'B2:B46')).flat().filter((status) => status === 'OK')).toHaveLength(20);
   await usable();
   await opened.reopen();
+  await click('tab-fill');
   await has('fill-stopped', 'Choose Resume to continue');
   await has('fill-count', /^20 of 45 profiles/);
   await click('fill-resume');
