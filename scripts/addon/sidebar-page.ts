@@ -26,14 +26,11 @@ export async function sidebarPage(script: string): Promise<string> {
   ].reduce((page, [mark = '', content = '']) => fillIn(page, mark, content), html);
 }
 
-/** Replaces each `<!-- section NAME -->` with sections/NAME.html. Leaves out the indentation, which no user sees. */
+/** Replaces each `<!-- sections/NAME.html -->` with that file. Leaves out the indentation, which no user sees. */
 async function withSections(shell: string): Promise<string> {
-  const names = [...shell.matchAll(/<!-- section ([a-z]+) -->/g)].map(([, name = '']) => name);
-  const sections = await Promise.all(names.map((name) => readFile(join(folder, `sections/${name}.html`), 'utf8')));
-  const page = names.reduce(
-    (filled, name, index) => fillIn(filled, `<!-- section ${name} -->`, sections[index]?.trimEnd() ?? ''),
-    shell,
-  );
+  const marks = [...shell.matchAll(/<!-- (sections\/[a-z]+\.html) -->/g)];
+  const sections = await Promise.all(marks.map(([, name = '']) => readFile(join(folder, name), 'utf8')));
+  const page = marks.reduce((filled, [mark], index) => fillIn(filled, mark, sections[index]?.trimEnd() ?? ''), shell);
   return page.replace(/\n\s+/g, '\n');
 }
 
