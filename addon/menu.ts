@@ -1,6 +1,10 @@
 import { refreshName } from './formulas/max-age.ts';
-import { asObject, fetchAnswers } from './platform/client.ts';
-import { keyStores, network } from './platform/platform.ts';
+import { type Answer, asObject } from './platform/client.ts';
+import { fetchBalance, isAllowed } from './platform/connect.ts';
+import { failureSentence } from './platform/failure-sentence.ts';
+import { installKind } from './platform/install.ts';
+import { askForPermissions, basicPermissions } from './platform/permissions.ts';
+import { keyStores } from './platform/platform.ts';
 import {
   allowFormulas,
   findActionKey,
@@ -27,8 +31,16 @@ export function showMenu(): void {
     .addToUi();
 }
 
+/**
+ * Opens the sidebar. Google asks for missing permissions first. The page gets the name of the Google account that opened it,
+ * because Google may run its calls as another account of the browser.
+ */
 export function openSidebar(): void {
-  SpreadsheetApp.getUi().showSidebar(HtmlService.createHtmlOutputFromFile('Sidebar').setTitle('Tidemark'));
+  const ui = SpreadsheetApp.getUi();
+  askForPermissions(basicPermissions);
+  const openedBy = Session.getTemporaryActiveUserKey().replace(/[^\w+/=-]/g, '');
+  const page = HtmlService.createHtmlOutputFromFile('Sidebar').setTitle('Tidemark');
+  ui.showSidebar(page.append(`<p id="opened-by" hidden>${openedBy}</p>`));
 }
 
 /** Asks for a key, checks it, and saves it unless the server refuses it. It calls `getUi` first, which throws when a formula calls it. */
@@ -45,20 +57,28 @@ export function promptForKey(): void {
     showAlert(ui, 'This is not an API key', 'Copy the whole key from your dashboard and try again.');
     return;
   }
-  const balance = readBalance(key);
-  if (balance.code === 'INVALID_API_KEY') {
-    showAlert(
-      ui,
-      'The key was not saved',
-      'The server does not know this key, or the key was revoked. Copy a current key from your dashboard.',
-    );
+  const answer = fetchBalance(key);
+  const refusal = refusalOf(answer);
+  if (refusal !== null) {
+    showAlert(ui, 'The key was not saved', failureSentence({ code: refusal, message: '' }));
     return;
   }
-  const location = promptForLocation(ui);
+  const location = installKind() === 'bound' ? 'file' : promptForLocation(ui);
   if (location === null) return;
   saveKey(keyStores(), location, key);
   if (location === 'account') allowFormulas(keyStores(), true);
-  showAlert(ui, 'The key was saved', `${lastFour(key)} is saved ${locationLabels[location]}. ${balance.sentence}`);
+  showAlert(
+    ui,
+    'The key was saved',
+    `${lastFour(key)} is saved ${locationLabels[location]}. ${balanceSentence(answer)}`,
+  );
+}
+
+/** Returns the code for which a key is not saved; null when it may be saved. Where every kind of key may be kept, it is also saved while the server is away. */
+function refusalOf(answer: Answer | undefined): string | null {
+  if (answer?.ok === true) return isAllowed(answer.data) ? null : 'SHEET_KEY_NEEDED';
+  const code = answer?.failure.code ?? 'SERVER_UNREACHABLE';
+  return code === 'INVALID_API_KEY' || installKind() === 'bound' ? code : null;
 }
 
 function promptForLocation(ui: GoogleAppsScript.Base.Ui): KeyLocation | null {
@@ -116,19 +136,18 @@ export function showAbout(): void {
   const sentence =
     found === null
       ? 'No API key is saved.'
-      : `API key ${lastFour(found.key)}, saved ${locationLabels[found.location]}. ${readBalance(found.key).sentence}`;
+      : `API key ${lastFour(found.key)}, saved ${locationLabels[found.location]}. ${balanceSentence(fetchBalance(found.key))}`;
   showAlert(ui, 'About', `${sentence} Server: ${API_ORIGIN}`);
 }
 
-function readBalance(key: string): { code: string; sentence: string } {
-  const [answer] = fetchAnswers([`${API_ORIGIN}/v1/credit/balance`], key, network);
+function balanceSentence(answer: Answer | undefined): string {
   if (answer === undefined || !answer.ok) {
-    const code = answer?.failure.code ?? 'SERVER_UNREACHABLE';
-    return { code, sentence: `The balance could not be read (${code}). Try again later.` };
+    const failure = answer?.failure ?? { code: 'SERVER_UNREACHABLE', message: '' };
+    return `The balance could not be read: ${failureSentence(failure)} (${failure.code})`;
   }
   const credits = asObject(answer.data)?.credits_remaining;
-  if (typeof credits !== 'number') return { code: 'OK', sentence: 'The server did not return the balance.' };
-  return { code: 'OK', sentence: credits === 1 ? '1 credit is left.' : `${credits} credits are left.` };
+  if (typeof credits !== 'number') return 'The server did not return the balance.';
+  return credits === 1 ? '1 credit is left.' : `${credits} credits are left.`;
 }
 
 function showAlert(ui: GoogleAppsScript.Base.Ui, title: string, text: string): void {

@@ -1,5 +1,6 @@
 import { type Row, type TablePart, unreadable } from '../formulas/tables.ts';
 import type { Failure } from '../platform/client.ts';
+import { mayBeCharged } from '../platform/failure-sentence.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { keyStores } from '../platform/platform.ts';
 import { type FillJob, fileStore, readChunk, readJob, writeChunk, writeJob } from './job.ts';
@@ -7,8 +8,6 @@ import { removedUrls, writeRows } from './write.ts';
 
 /** How long one window may work on a chunk (at most 20 URLs). If the user closes the window, another one can continue after this time. */
 const leaseMs = 60_000;
-/** Errors after which rows may be charged although their data did not arrive. */
-const uncertainCodes = ['SERVER_UNREACHABLE', 'SERVER_UNAVAILABLE', 'SERVER_ANSWER_UNREADABLE'];
 /** Errors that stop the fill, because all other rows would fail too. The row was not charged and is requested again later. */
 const stoppingCodes = ['INSUFFICIENT_CREDITS', 'RATE_LIMITED', 'INVALID_API_KEY', 'API_KEY_NOT_SET'];
 
@@ -68,7 +67,7 @@ export function completeChunk(claim: Claim, parts: readonly TablePart[]): ChunkR
     credits: job.credits + answered.reduce((sum, { row }) => sum + Number(row.credits_charged ?? 0), 0),
     next_chunk: rest.length === 0 ? job.next_chunk + 1 : job.next_chunk,
     lease: null,
-    uncertain: rest.length > 0 && failure !== null && uncertainCodes.includes(failure.code),
+    uncertain: rest.length > 0 && failure !== null && mayBeCharged(failure.code),
   };
   writeJob(store, updated);
   return { job: updated, failure };

@@ -1,7 +1,7 @@
 import { asObject, type Failure, fetchAnswers, type Server } from '../platform/client.ts';
 import { failureSentence } from '../platform/failure-sentence.ts';
 import type { FormulaOffer } from './offer.ts';
-import { noKey, unreadable } from './tables.ts';
+import { noKeyFor, unreadable } from './tables.ts';
 
 /**
  * Gets the credits that are left in the workspace of the API key, as one number. Free.
@@ -16,7 +16,7 @@ export function SOCIAL_CREDITS(api: Server, _refresh: unknown): number {
 
 /** Returns the balance. @throws Error when it is unknown, because a text in the cell would break formulas that calculate with it. */
 function readBalance(api: Server): number {
-  if (api.key === null) throw failed(noKey);
+  if (api.key === null) throw failed(noKeyFor(api));
   const [answer] = fetchAnswers([`${api.origin}/v1/credit/balance`], api.key, api.network);
   if (answer?.ok === false) throw failed(answer.failure);
   const credits = asObject(answer?.data)?.credits_remaining;

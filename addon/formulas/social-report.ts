@@ -4,7 +4,7 @@ import { isId } from './arguments.ts';
 import { knownWord, nearest, readWords } from './fields.ts';
 import type { FormulaOffer } from './offer.ts';
 import { isReport, type Report, reportSections, reportTable, type SectionTable } from './report-tables.ts';
-import { noData, noKey, unreadable } from './tables.ts';
+import { noData, noKeyFor, unreadable } from './tables.ts';
 
 /**
  * Gets a campaign's newest finished weekly report, below a row of headings; before the first week has ended, the current
@@ -56,8 +56,9 @@ function failedTable(table: SectionTable, { code, message }: Failure): Cell[][] 
 type ReportResult = { report: Report; failure?: undefined } | { report?: undefined; failure: Failure };
 
 /** Finds the campaign by its name, then requests its report. The two requests together must end within the time limit of a formula. */
-function fetchReport(campaign: string, { key, network, origin }: Server): ReportResult {
-  if (key === null) return { failure: noKey };
+function fetchReport(campaign: string, server: Server): ReportResult {
+  const { key, network, origin } = server;
+  if (key === null) return { failure: noKeyFor(server) };
   const deadlineMs = deadlineOf(network);
   const get = (path: string): Answer =>
     fetchAnswers([`${origin}${path}`], key, network, { deadline_ms: deadlineMs })[0] ?? noAnswer;

@@ -1,4 +1,5 @@
 import { type Answer, asObject, type Failure, fetchAnswers, packRequests, type Server } from '../platform/client.ts';
+import { failureSentence } from '../platform/failure-sentence.ts';
 import { isId } from './arguments.ts';
 
 /**
@@ -28,7 +29,7 @@ export type TablePart = { values: string[]; rows: Row[] | Failure; warnings: str
  */
 export function fetchTables(query: TableQuery, values: readonly string[], server: Server): TablePart[] {
   if (values.length === 0) return [];
-  if (server.key === null) return [{ values: [...values], rows: noKey, warnings: [] }];
+  if (server.key === null) return [{ values: [...values], rows: noKeyFor(server), warnings: [] }];
   const head = `${server.origin}${query.path}?${query.query}`;
   const { requests, unsent } = packRequests(head, query, values);
   const answers = fetchAnswers(
@@ -99,6 +100,12 @@ function failedRow(value: string, { code, message }: Failure): Row {
 }
 
 export const noKey: Failure = { code: 'API_KEY_NOT_SET', message: 'Set an API key in the menu of the add-on.' };
+
+/** Returns why formulas have no key: none is saved, or the owner of the file has not allowed it. */
+export function noKeyFor({ no_key = noKey.code }: Server): Failure {
+  return no_key === noKey.code ? noKey : { code: no_key, message: failureSentence({ code: no_key, message: '' }) };
+}
+
 export const noData: Failure = { code: 'NO_DATA', message: 'There is nothing to show.' };
 const tooLong: Failure = { code: 'INVALID_INPUT', message: 'This text is too long for a request.' };
 export const unreadable: Failure = {

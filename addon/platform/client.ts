@@ -1,3 +1,8 @@
+import { type Failure, failureSentence } from './failure-sentence.ts';
+import { googleCause } from './google-errors.ts';
+
+export type { Failure };
+
 /** Maximum number of characters of a URL that UrlFetchApp sends. */
 const urlCharactersMax = 2_082;
 /** Milliseconds for all requests of a formula. Google stops a formula after 30 s; the rest of that time is for its start and its table. */
@@ -24,12 +29,10 @@ export type Network = {
   log: (message: string) => void;
 };
 
-/** Why a request failed. `retry_after_ms`: the wait that the server asked for in `Retry-After`. */
-export type Failure = { code: string; message: string; retry_after_ms?: number };
 /** The answer to a request, or why it failed. `warnings`: sentences of the server that apply to the whole answer. */
 export type Answer = { ok: true; data: unknown; warnings: string[] } | { ok: false; failure: Failure };
-/** The API server and the key for it. `key` is null when no key is saved. */
-export type Server = { origin: string; key: string | null; network: Network };
+/** The API server and the key for it. `key` is null when no key may be used. `no_key`: the code of the reason, for formulas. */
+export type Server = { origin: string; key: string | null; no_key?: string; network: Network };
 /** A URL that contains several values of one repeated parameter, in order. */
 export type PackedRequest = { url: string; values: string[] };
 
@@ -137,8 +140,17 @@ function send(
     return network.fetchAll(urls.map((url) => ({ url, headers: { 'x-api-key': key }, timeout_ms: timeoutMs })));
   } catch (error) {
     network.log(`The server could not be reached: ${String(error)}`);
-    return urls.map(() => unreachable);
+    const failure = sendingFailure(String(error));
+    return urls.map(() => failure);
   }
+}
+
+/** Returns the failure for the text of an error of UrlFetchApp. It includes a text that is unknown, because Google translates them. */
+function sendingFailure(text: string): Failure {
+  const code = googleCause(text);
+  if (code === null)
+    return { code: 'SERVER_UNREACHABLE', message: `${unreachable.message} Google says: “${text.slice(0, 200)}”` };
+  return { code, message: failureSentence({ code, message: '' }) };
 }
 
 /** Returns the milliseconds to wait before a retry; null when the request should not be sent again. */
@@ -160,7 +172,7 @@ function header(reply: HttpAnswer, name: string): string | null {
 
 const unreachable: Failure = {
   code: 'SERVER_UNREACHABLE',
-  message: 'The server could not be reached in time. Try again in a minute.',
+  message: 'Google could not connect to your server. Try again in a minute.',
 };
 const notInTime: Failure = {
   code: 'NOT_IN_TIME',
@@ -189,13 +201,19 @@ function bodyFailure(body: Record<string, unknown> | null): Failure | null {
   return { code: error.code, message: typeof error.message === 'string' ? error.message : '' };
 }
 
+/** Redirects and refusals, with which a login page or a proxy answers. */
+const loginStatuses = [301, 302, 303, 307, 308, 401, 403, 407];
+
 /** Returns the error for an answer that does not come from the API, such as the answer of a proxy or a login page. */
 function statusFailure(status: number): Failure {
-  const message = `Something other than the API answered, with status ${status}.`;
-  if (status === 401) return { code: 'INVALID_API_KEY', message };
-  if (status === 402) return { code: 'INSUFFICIENT_CREDITS', message };
-  if (status === 429) return { code: 'RATE_LIMITED', message };
-  return { code: status >= 500 ? 'SERVER_UNAVAILABLE' : 'SERVER_ANSWER_UNREADABLE', message };
+  const code = statusCode(status);
+  return { code, message: `${failureSentence({ code, message: '' })} (status ${status})` };
+}
+
+function statusCode(status: number): string {
+  if (loginStatuses.includes(status)) return 'LOGIN_PAGE';
+  if (status === 429) return 'RATE_LIMITED';
+  return status >= 500 ? 'SERVER_UNAVAILABLE' : 'SERVER_ANSWER_UNREADABLE';
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

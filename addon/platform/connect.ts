@@ -1,5 +1,8 @@
-import { type Answer, asObject, fetchAnswers } from './client.ts';
+import { type Answer, asObject, type Failure, fetchAnswers } from './client.ts';
 import { failureSentence } from './failure-sentence.ts';
+import { installKind } from './install.ts';
+import { FailureError } from './page-call.ts';
+import { failureLink } from './page-failure.ts';
 import type { Account, KeyView, PageFailure } from './page-replies.ts';
 import { keyStores, network } from './platform.ts';
 import {
@@ -11,23 +14,39 @@ import {
   type KeyLocation,
   lastFour,
   readKey,
+  removePersonalKey,
+  type SavedKey,
   savedKey,
   saveKey,
 } from './settings.ts';
 
 /** Credits below which the sidebar warns about a low balance. */
 const lowCredits = 50;
+const personalKeyRemoved =
+  'The saved key was removed, because everyone who can edit this file could read it. Connect a sheet key, which has a monthly limit.';
+
+/** A key that is saved, with the answer of the server about it. */
+type CheckedKey = SavedKey & { answer: Answer | undefined };
 
 /** Returns the connected keys with their balance, and says which key the sidebar uses and which key formulas use. */
 export function readAccount(): Account {
   const stores = keyStores();
+  const notice = removePersonalKey(stores) ? personalKeyRemoved : null;
   const saved = (['account', 'file'] as const).flatMap((location) => savedKey(stores, location) ?? []);
-  const views = saved.map(({ key, location }) => ({ location, view: keyView(key, fetchBalance(key)) }));
+  const checked = saved.map(({ key, location }): CheckedKey => ({ key, location, answer: fetchBalance(key) }));
+  const refused = checked.filter(({ answer }) => answer?.ok === true && !isAllowed(answer.data));
+  for (const { location } of refused) forgetKeyIn(stores, location);
+  const views = checked
+    .filter((one) => !refused.includes(one))
+    .map(({ key, location, answer }) => ({ location, view: keyView(key, answer) }));
   const keys = { account: viewOf(views, 'account'), file: viewOf(views, 'file') };
   const uses = findActionKey(stores)?.location ?? null;
   return {
     ok: true,
     server: API_ORIGIN,
+    install: installKind(),
+    opened_by: Session.getTemporaryActiveUserKey(),
+    notice: refused.length > 0 ? personalKeyRemoved : notice,
     keys,
     uses,
     formulas: findKey(stores)?.location ?? null,
@@ -40,23 +59,36 @@ function viewOf(views: { location: KeyLocation; view: KeyView }[], location: Key
   return views.find((shown) => shown.location === location)?.view ?? null;
 }
 
-function fetchBalance(key: string): Answer | undefined {
+/** Asks the server, for free, for the balance and the kind of a key. */
+export function fetchBalance(key: string): Answer | undefined {
   return fetchAnswers([`${API_ORIGIN}/v1/credit/balance`], key, network)[0];
 }
 
-/** Checks a key that the user pasted and saves it when the server accepts it. */
+/** Checks a key that the user pasted and saves it when the server accepts it and this install may keep it. */
 export function connect(location: unknown, pasted: unknown): Account | PageFailure {
   const key = readKey(String(pasted));
   if (key === null) return { ok: false, message: 'This is not an API key. Copy the whole key from your dashboard.' };
   const answer = fetchBalance(key);
-  if (answer?.ok !== true) return { ok: false, message: notSaved(answer) };
-  saveKey(keyStores(), readLocation(location), key);
+  if (answer?.ok !== true) throw new FailureError(failureIn(answer), 'The key was not saved.');
+  if (!isAllowed(answer.data)) throw new FailureError({ code: 'SHEET_KEY_NEEDED', message: '' });
+  saveKey(keyStores(), installKind() === 'bound' ? 'file' : readLocation(location), key);
   return readAccount();
 }
 
-function notSaved(answer: Answer | undefined): string {
-  const failure = answer?.ok === false ? answer.failure : { code: 'SERVER_UNREACHABLE', message: '' };
-  return `${failureSentence(failure)} The key was not saved.`;
+/**
+ * Returns false for a key that this install may not keep. Where every editor of the file can read the stored key, it must be a
+ * sheet key with a monthly cap, or a development key, which is free.
+ *
+ * @param balance the answer of the server about the key.
+ */
+export function isAllowed(balance: unknown): boolean {
+  if (installKind() === 'addon') return true;
+  const { kind, monthly_cap } = asObject(asObject(balance)?.key) ?? {};
+  return kind === 'test' || (kind === 'sheet' && typeof monthly_cap === 'number');
+}
+
+function failureIn(answer: Answer | undefined): Failure {
+  return answer?.ok === false ? answer.failure : { code: 'SERVER_UNREACHABLE', message: '' };
 }
 
 /** Forgets the key that is saved with the user's account or in the file. */
@@ -67,6 +99,7 @@ export function disconnect(location: unknown): Account {
 
 /** Saves whether formulas in this file may use the credits of its owner. */
 export function setFormulasAllowed(allowed: unknown): Account {
+  if (installKind() === 'bound') throw new FailureError({ code: 'SHEET_KEY_NEEDED', message: '' });
   allowFormulas(keyStores(), allowed === true);
   return readAccount();
 }
@@ -81,7 +114,8 @@ function keyView(key: string, answer: Answer | undefined): KeyView {
   const workspace = data?.workspace;
   return {
     last_four: lastFour(key),
-    problem: answer?.ok === true ? null : problemOf(answer),
+    problem: answer?.ok === true ? null : failureSentence(failureIn(answer)),
+    problem_link: answer?.ok === true ? null : failureLink(failureIn(answer).code),
     workspace: text(workspace) ?? text(asObject(workspace)?.name),
     tier: text(data?.tier),
     kind: text(keyInfo?.kind),
@@ -90,10 +124,6 @@ function keyView(key: string, answer: Answer | undefined): KeyView {
     monthly_cap: count(keyInfo?.monthly_cap),
     cap_used: count(keyInfo?.cap_used),
   };
-}
-
-function problemOf(answer: Answer | undefined): string {
-  return failureSentence(answer?.ok === false ? answer.failure : { code: 'SERVER_UNREACHABLE', message: '' });
 }
 
 function text(value: unknown): string | null {

@@ -1,22 +1,162 @@
-import type { Failure } from './client.ts';
+/** Why something failed. `retry_after_ms`: the wait that the server asked for in `Retry-After`. */
+export type Failure = { code: string; message: string; retry_after_ms?: number };
+
+/** `server_says_more`: the message of the server, when there is one, is more precise than the fixed sentence. */
+type Help = { sentence: string; server_says_more?: true; label: string; path: string };
 
 const copyKey = 'Copy the whole key from your dashboard and try again.';
+const help = { label: 'What this means', path: '/docs/addon#what-the-status-means' };
+const keysPage = { label: 'Open your keys', path: '/dashboard/keys' };
+const creditsPage = { label: 'Open your credits', path: '/dashboard/credits' };
 
-const sentences: Record<string, string> = {
-  INVALID_API_KEY: `The server does not know this key, or it was revoked. ${copyKey}`,
-  API_KEY_NOT_SET: 'No API key is connected. Connect one under Keys.',
-  INSUFFICIENT_CREDITS:
-    'There are not enough credits, or the monthly cap of the key is reached. Add credits or raise the cap on your dashboard.',
-  PAID_ACCESS_REQUIRED: 'Reports open after your workspace has bought a credit pack once.',
-  PRODUCTION_KEY_REQUIRED: 'A development key gives only sample data. Connect a production key.',
-  RATE_LIMITED: 'Too many requests in this minute. Wait one minute, and use one formula for a whole column.',
-  SERVER_UNREACHABLE: 'The server could not be reached. Try again in a minute.',
-  SERVER_UNAVAILABLE: 'The server cannot answer at the moment. Try again in a minute.',
-  SERVER_ANSWER_UNREADABLE: 'The answer did not come from the API, perhaps from a login page. Try again later.',
-  INTERNAL: 'The server had an internal error. Nothing was charged. Try again in a minute.',
+/** Each cause with its own sentence, and the page that helps or mends. docs/addon.md lists the codes that formulas can return. */
+const causes: Record<string, Help> = {
+  INVALID_API_KEY: { sentence: `The server does not know this key, or it was revoked. ${copyKey}`, ...keysPage },
+  API_KEY_NOT_SET: { sentence: 'No API key is connected. Connect one under Keys.', ...keysPage },
+  FORMULAS_NOT_ALLOWED: {
+    sentence:
+      'A key is connected, but formulas in this file may not use it yet. The owner of the file allows it in the sidebar under Keys: Formulas in this file may use my credits.',
+    ...help,
+  },
+  SHEET_KEY_NEEDED: {
+    sentence:
+      'Everyone who can edit this file can also read the key that is saved in it, so this add-on takes only a sheet key. A sheet key has a monthly limit. Create one on your dashboard and paste it here.',
+    label: 'Create a sheet key',
+    path: '/dashboard/keys',
+  },
+  INSUFFICIENT_CREDITS: {
+    sentence:
+      'There are not enough credits, or the monthly cap of the key is reached. Add credits or raise the cap on your dashboard.',
+    server_says_more: true,
+    ...creditsPage,
+  },
+  PAID_ACCESS_REQUIRED: {
+    sentence: 'Reports open after your workspace has bought a credit pack once.',
+    ...creditsPage,
+  },
+  PRODUCTION_KEY_REQUIRED: {
+    sentence: 'A development key gives only sample data. Connect a production key or a sheet key.',
+    ...keysPage,
+  },
+  KEY_NOT_ALLOWED: {
+    sentence: 'This key is limited to other uses. Connect a key that may be used in spreadsheets.',
+    server_says_more: true,
+    ...keysPage,
+  },
+  ADDRESS_NOT_ALLOWED: {
+    sentence:
+      'This key works only from certain IP addresses, and requests from a spreadsheet come from Google’s computers. Connect a key without this limit.',
+    ...keysPage,
+  },
+  RATE_LIMITED: {
+    sentence: 'Too many requests in this minute. Wait one minute, and use one formula for a whole column.',
+    ...help,
+  },
+  SERVER_UNREACHABLE: {
+    sentence:
+      'Google could not connect to your server. It may be off, or not reachable from the internet. Try again in a minute.',
+    ...help,
+  },
+  SERVER_NOT_FOUND: {
+    sentence: 'The address of your server does not exist on the internet (DNS). Tell the person who runs your server.',
+    ...help,
+  },
+  SERVER_CERTIFICATE: {
+    sentence: 'The certificate (https) of your server is not valid. Tell the person who runs your server.',
+    ...help,
+  },
+  SERVER_TIMEOUT: {
+    sentence: 'Your server did not answer in time. Try again: rows that were answered before are free.',
+    ...help,
+  },
+  SERVER_UNAVAILABLE: { sentence: 'The server cannot answer at the moment. Try again in a minute.', ...help },
+  SERVER_ANSWER_UNREADABLE: {
+    sentence: 'The answer did not come from the API, perhaps from a login page. Try again later.',
+    ...help,
+  },
+  LOGIN_PAGE: {
+    sentence:
+      'A login page or a redirect is in front of your server, so Google cannot reach the API. Tell the person who runs your server: /v1 must be open to the internet.',
+    ...help,
+  },
+  INTERNAL: { sentence: 'The server had an internal error. Nothing was charged. Try again in a minute.', ...help },
+  GOOGLE_DAILY_QUOTA: {
+    sentence:
+      'The daily limit of Google for your account is used up (20,000 requests, with Google Workspace 100,000). It works again tomorrow. One formula for a whole column needs far fewer requests.',
+    ...help,
+  },
+  GOOGLE_BUSY: {
+    sentence:
+      'Google is busy with too many formulas or scripts of your account at once. Wait a minute, then try again.',
+    ...help,
+  },
+  GOOGLE_TIME_LIMIT: {
+    sentence:
+      'This took longer than Google allows (30 seconds for a formula, 6 minutes otherwise). Try it with fewer rows.',
+    ...help,
+  },
+  ADMIN_BLOCKED: {
+    sentence:
+      'The administrator of your Google Workspace blocks requests to your server. Ask the administrator to allow its address for Apps Script (UrlFetch).',
+    ...help,
+  },
+  ADDON_OUTDATED: {
+    sentence:
+      'The installed add-on is older than this page, or was built for another server address. Reload the file. If that does not help, install the current files again.',
+    label: 'Get the add-on',
+    path: '/addon',
+  },
+  SEVERAL_ACCOUNTS: {
+    sentence:
+      'Your browser is signed in to several Google accounts, and Google used another one than the one that opened this file. Open the file in a private window or in a browser profile with only this account.',
+    ...help,
+  },
+  PERMISSION_MISSING: {
+    sentence:
+      'The add-on needs a permission that you have not given. Choose Open sidebar in its menu and allow everything that Google asks for.',
+    ...help,
+  },
+  NO_CONNECTION: {
+    sentence: 'Your browser could not reach Google Sheets. Check your internet connection, then try again.',
+    ...help,
+  },
+  PROTECTED_CELLS: {
+    sentence:
+      'Some of these cells are protected, and you may not edit them. Choose other cells, or ask the owner of the file: Data > Protect sheets and ranges.',
+    ...help,
+  },
+  DATA_VALIDATION: {
+    sentence:
+      'Some of these cells accept only certain values (data validation), so nothing was written. Choose other cells, or remove the rule: Data > Data validation.',
+    ...help,
+  },
+  FILE_FULL: {
+    sentence: 'This file has reached the limit of 10 million cells. Delete sheets or empty rows first.',
+    ...help,
+  },
+  STORAGE_FULL: {
+    sentence:
+      'The storage of Google for this add-on and this file is full. Delete imports or schedules that you no longer need.',
+    ...help,
+  },
+  GOOGLE_ERROR: { sentence: 'Google Sheets refused this. Reload the file and try again.', ...help },
+  SHEET_DELETED: { sentence: 'The sheet was deleted in the meantime. Choose another one.', ...help },
 };
 
 /** Returns a sentence for the user about an error: our own sentence for known codes, otherwise the message of the server. */
 export function failureSentence({ code, message }: Failure): string {
-  return sentences[code] ?? (message === '' ? `The server refused this (${code}).` : message);
+  const known = causes[code];
+  if (known !== undefined && (message === '' || known.server_says_more !== true)) return known.sentence;
+  return message === '' ? `The server refused this (${code}).` : message;
+}
+
+/** Returns the page of the server that helps with an error. Codes of the server are explained on the page of all errors. */
+export function helpPage(code: string): { label: string; path: string } {
+  const { label, path } = causes[code] ?? { label: help.label, path: `/docs/errors#${code}` };
+  return { label, path };
+}
+
+/** Returns true for errors after which the server may have charged rows although their data did not arrive. */
+export function mayBeCharged(code: string): boolean {
+  return ['SERVER_UNREACHABLE', 'SERVER_TIMEOUT', 'SERVER_UNAVAILABLE', 'SERVER_ANSWER_UNREADABLE'].includes(code);
 }

@@ -1,9 +1,16 @@
-import type { PageFailure } from './page-replies.ts';
+import { type Failure, failureSentence } from './failure-sentence.ts';
+import { googleCause } from './google-errors.ts';
+import { failureLink, knownFailure } from './page-failure.ts';
+import type { PageFailure, PageLink } from './page-replies.ts';
+import { basicPermissions, type Permission, permissionFailure } from './permissions.ts';
 import { network } from './platform.ts';
+
+/** Maximum number of characters of Google's own words in a sentence. */
+const wordsMax = 200;
 
 /**
  * Wraps a function that the sidebar calls. The wrapped function throws when a formula calls it. For the sidebar, an error
- * becomes a sentence: the message of a {@link PlainError}, or a general sentence for any other error, which is logged.
+ * becomes a sentence with its cause, see {@link failureOf}.
  */
 export function forPage<Args extends unknown[], Reply>(
   entry: (...args: Args) => Reply,
@@ -13,12 +20,48 @@ export function forPage<Args extends unknown[], Reply>(
     try {
       return entry(...args);
     } catch (error) {
-      if (error instanceof PlainError) return { ok: false, message: error.message };
-      network.log(`A function of the sidebar failed: ${String(error)}`);
-      return { ok: false, message: 'Google Sheets did not allow this. Reload the file and try again.' };
+      return failureOf(error);
     }
   };
 }
 
-/** An error whose message is a sentence for the user. */
-export class PlainError extends Error {}
+/** Returns the sentence about an error: that of a {@link PlainError}, that of a known cause, or Google's own words. */
+export function failureOf(error: unknown): PageFailure {
+  const code = error instanceof PlainError ? error.code : googleCause(String(error));
+  const missing = code === 'PERMISSION_MISSING' ? permissionFailure(basicPermissions) : null;
+  if (missing !== null) return missing;
+  if (error instanceof PlainError) {
+    const { message, link } = error;
+    return { ok: false, message, ...(code !== null && { code }), ...(link !== null && { link }) };
+  }
+  network.log(`A function of the sidebar failed: ${String(error)}`);
+  if (code !== null) return knownFailure(code);
+  const words = (error instanceof Error ? error.message : String(error)).slice(0, wordsMax);
+  const message = `Google Sheets refused this: “${words}” Reload the file and try again.`;
+  return { ok: false, message, code: 'GOOGLE_ERROR', link: failureLink('GOOGLE_ERROR') };
+}
+
+/** An error whose message is a sentence for the user. `code` and `link`: see {@link PageFailure}. */
+export class PlainError extends Error {
+  readonly code: string | null;
+  readonly link: PageLink | null;
+
+  constructor(message: string, code: string | null = null, link: PageLink | null = null) {
+    super(message);
+    this.code = code;
+    this.link = link ?? (code === null ? null : failureLink(code));
+  }
+}
+
+/** An error of the API or of the connection to it, with its cause. `more`: a sentence that follows. */
+export class FailureError extends PlainError {
+  constructor(failure: Failure, more = '') {
+    super(`${failureSentence(failure)} ${more}`.trim(), failure.code);
+  }
+}
+
+/** @throws PlainError with a link to Google's consent page when the user has not given the permission. */
+export function requirePermission(name: Permission): void {
+  const failure = permissionFailure([name]);
+  if (failure !== null) throw new PlainError(failure.message, failure.code, failure.link);
+}

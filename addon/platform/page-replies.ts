@@ -12,10 +12,11 @@ export type PageLink = { label: string; url: string };
 /** The answer to the sidebar when a call failed. `message` says what the user can do. `code`: the cause, see failure-sentence.ts. */
 export type PageFailure = { ok: false; message: string; code?: string; link?: PageLink };
 
-/** The details of a key that users may see, never the key itself. `problem`: a sentence when the server did not accept the key. */
+/** The details of a key that users may see, never the key itself. `problem`: a sentence when the server did not accept the key, with a page that helps. */
 export type KeyView = {
   last_four: string;
   problem: string | null;
+  problem_link: PageLink | null;
   workspace: string | null;
   tier: string | null;
   kind: string | null;
@@ -29,6 +30,11 @@ export type KeyView = {
 export type Account = {
   ok: true;
   server: string;
+  install: InstallKind;
+  /** Names the Google account that made the call, without saying who it is. The sidebar compares it with the account that opened it. */
+  opened_by: string;
+  /** A sentence about a key that was removed because this install may not keep it; null when none was. */
+  notice: string | null;
   keys: Record<KeyLocation, KeyView | null>;
   uses: KeyLocation | null;
   formulas: KeyLocation | null;

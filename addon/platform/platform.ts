@@ -1,5 +1,6 @@
 import type { HttpAnswer, HttpRequest, Network, Server } from './client.ts';
-import { findActionKey, findKey, type KeyStores } from './settings.ts';
+import { installKind } from './install.ts';
+import { findActionKey, findKey, type KeyStores, savedKey } from './settings.ts';
 
 /** A request of UrlFetchApp. The type package lacks `timeoutSeconds`, which Google documents. */
 type FetchRequest = GoogleAppsScript.URL_Fetch.URLFetchRequest & { timeoutSeconds: number };
@@ -10,6 +11,7 @@ export function keyStores(): KeyStores {
     document: PropertiesService.getDocumentProperties(),
     user: PropertiesService.getUserProperties(),
     file_id: SpreadsheetApp.getActiveSpreadsheet()?.getId() ?? null,
+    personal_keys: installKind() === 'addon',
   };
 }
 
@@ -20,7 +22,10 @@ export function actionServer(): Server {
 
 /** Returns the API server with the key that formulas in this file may use. */
 export function server(): Server {
-  return { origin: API_ORIGIN, key: findKey(keyStores())?.key ?? null, network };
+  const stores = keyStores();
+  const key = findKey(stores)?.key ?? null;
+  const noKey = savedKey(stores, 'account') === null ? 'API_KEY_NOT_SET' : 'FORMULAS_NOT_ALLOWED';
+  return { origin: API_ORIGIN, key, no_key: noKey, network };
 }
 
 /** The services of Apps Script that send requests and read the clock. */

@@ -5,8 +5,11 @@ export type KeyStore = {
   deleteProperty: (name: string) => unknown;
 };
 
-/** The property stores. `document` is null when no file is open. In a formula, `user` is the store of the file's owner. */
-export type KeyStores = { document: KeyStore | null; user: KeyStore; file_id: string | null };
+/**
+ * The property stores. `document` is null when no file is open. In a formula, `user` is the store of the file's owner.
+ * `personal_keys`: false when everyone who can edit the file can also read these stores. Then no key is saved with an account.
+ */
+export type KeyStores = { document: KeyStore | null; user: KeyStore; file_id: string | null; personal_keys: boolean };
 
 /**
  * Where a key is saved. `file`: the formulas of every editor of this file use it. `account`: the user's own key, for the
@@ -35,6 +38,7 @@ export function findActionKey(stores: KeyStores): SavedKey | null {
 
 /** Returns the key that is saved with the user's account or in the file; null when no key is saved there. */
 export function savedKey(stores: KeyStores, location: KeyLocation): SavedKey | null {
+  if (location === 'account' && !stores.personal_keys) return null;
   const key = storeOf(stores, location)?.getProperty(keyProperty) ?? null;
   return key === null ? null : { key, location };
 }
@@ -52,6 +56,7 @@ export function readKey(pasted: string): string | null {
 /** Saves the key with the user's account or in the file. The key in the other place does not change. */
 export function saveKey(stores: KeyStores, location: KeyLocation, key: string): void {
   const store = storeOf(stores, location);
+  if (location === 'account' && !stores.personal_keys) throw new Error('This install keeps no key with an account.');
   if (store === null) throw new Error('A key can be saved in a file only while the file is open.');
   store.setProperty(keyProperty, key);
 }
@@ -60,14 +65,24 @@ export function saveKey(stores: KeyStores, location: KeyLocation, key: string): 
  * Returns true when the user allowed formulas in this file to use the user's own key. The permission is saved with the
  * account, so that no other user can give it. It has an effect only for the owner of the file.
  */
-export function formulasAllowed({ user, file_id }: KeyStores): boolean {
-  return file_id !== null && user.getProperty(formulasProperty + file_id) !== null;
+export function formulasAllowed({ user, file_id, personal_keys }: KeyStores): boolean {
+  return personal_keys && file_id !== null && user.getProperty(formulasProperty + file_id) !== null;
 }
 
 export function allowFormulas({ user, file_id }: KeyStores, allowed: boolean): void {
   if (file_id === null) throw new Error('Formulas can be allowed only while a file is open.');
   if (allowed) user.setProperty(formulasProperty + file_id, 'allowed');
   else user.deleteProperty(formulasProperty + file_id);
+}
+
+/**
+ * Removes a key that an earlier version saved with the account, where this install may not keep one. Returns true when there
+ * was one.
+ */
+export function removePersonalKey(stores: KeyStores): boolean {
+  if (stores.personal_keys || stores.user.getProperty(keyProperty) === null) return false;
+  forgetKeyIn(stores, 'account');
+  return true;
 }
 
 /** Forgets the key that the menu and the sidebar use. Returns where it was saved; null when no key was saved. */

@@ -1,7 +1,7 @@
 import { fileStore } from '../fill/job.ts';
 import { asObject } from '../platform/client.ts';
 import { holdLock } from '../platform/lock.ts';
-import { PlainError } from '../platform/page-call.ts';
+import { PlainError, requirePermission } from '../platform/page-call.ts';
 import { keyStores, network } from '../platform/platform.ts';
 import type { Done } from './refresh.ts';
 
@@ -9,7 +9,6 @@ import type { Done } from './refresh.ts';
 const allowedHours = [1, 2, 4, 6, 8, 12, 24];
 const hourMs = 3_600_000;
 const savedPrefix = 'schedule_in_';
-const triggerScope = 'https://www.googleapis.com/auth/script.scriptapp';
 
 const ranProperty = 'schedule_ran_ms';
 /** Runs within this time count as one, because several users may have a schedule in one file and Google may start one twice. */
@@ -42,7 +41,7 @@ export function setSchedule(hours: unknown): Done {
   if (everyHours === undefined && hours !== null) {
     throw new PlainError(`Choose an interval of ${allowedHours.join(', ')} hours. Google offers no others.`);
   }
-  requirePermission();
+  requirePermission('schedule');
   for (const trigger of ownTriggers()) ScriptApp.deleteTrigger(trigger);
   const { user } = keyStores();
   user.deleteProperty(propertyName());
@@ -73,19 +72,6 @@ export function noteScheduledRun(): void {
 export function isAuthorized(): boolean {
   const status = ScriptApp.getAuthorizationInfo(ScriptApp.AuthMode.FULL).getAuthorizationStatus();
   return status !== ScriptApp.AuthorizationStatus.REQUIRED;
-}
-
-/** Throws PlainError when the user has not allowed triggers. Users can allow each permission of the add-on separately. */
-function requirePermission(): void {
-  try {
-    ScriptApp.requireScopes(ScriptApp.AuthMode.FULL, [triggerScope]);
-  } catch (error) {
-    network.log(`The scope for triggers is missing: ${String(error)}`);
-    const address = ScriptApp.getAuthorizationInfo(ScriptApp.AuthMode.FULL).getAuthorizationUrl() ?? '';
-    throw new PlainError(
-      `The add-on needs your permission to run on a schedule. Give it, then try again: ${address}`.trim(),
-    );
-  }
 }
 
 /** Creates the trigger and returns its ID. Google allows an add-on one time-driven trigger for each user and file. */

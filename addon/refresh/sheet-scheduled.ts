@@ -61,7 +61,7 @@ function refreshReports(): Tally {
       if (!(error instanceof PlainError)) throw error;
       tally.failed += 1;
       tally.messages.push(error.message);
-      if (error instanceof ReportError && stoppingCodes.includes(error.code)) break;
+      if (error instanceof ReportError && stoppingCodes.includes(error.code ?? '')) break;
     }
   }
   return tally;

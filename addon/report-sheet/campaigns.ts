@@ -1,7 +1,6 @@
 import { noKey, unreadable } from '../formulas/tables.ts';
 import { asObject, fetchAnswers } from '../platform/client.ts';
-import { failureSentence } from '../platform/failure-sentence.ts';
-import { PlainError } from '../platform/page-call.ts';
+import { FailureError } from '../platform/page-call.ts';
 import { actionServer } from '../platform/platform.ts';
 
 export type CampaignChoice = { id: string; name: string; status: string };
@@ -9,11 +8,11 @@ export type CampaignChoice = { id: string; name: string; status: string };
 /** Returns the campaigns of the workspace, newest first. @throws PlainError when the server does not return them. */
 export function listCampaigns(): { ok: true; campaigns: CampaignChoice[] } {
   const { key, network, origin } = actionServer();
-  if (key === null) throw new PlainError(failureSentence(noKey));
+  if (key === null) throw new FailureError(noKey);
   const [answer] = fetchAnswers([`${origin}/v1/workflows/campaigns`], key, network);
-  if (answer?.ok === false) throw new PlainError(failureSentence(answer.failure));
+  if (answer?.ok === false) throw new FailureError(answer.failure);
   const items = asObject(answer?.data)?.items;
-  if (!Array.isArray(items)) throw new PlainError(failureSentence(unreadable));
+  if (!Array.isArray(items)) throw new FailureError(unreadable);
   const campaigns = items.flatMap((item: unknown): CampaignChoice[] => {
     const { id, name, status } = asObject(item) ?? {};
     return typeof id === 'string' ? [{ id, name: String(name ?? ''), status: String(status ?? '') }] : [];

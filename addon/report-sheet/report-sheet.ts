@@ -1,10 +1,9 @@
 import { fileStore } from '../fill/job.ts';
 import { isReport, type Report } from '../formulas/report-tables.ts';
 import { noKey, unreadable } from '../formulas/tables.ts';
-import { asObject, type Failure, fetchAnswers } from '../platform/client.ts';
-import { failureSentence } from '../platform/failure-sentence.ts';
+import { asObject, fetchAnswers } from '../platform/client.ts';
 import { holdLock } from '../platform/lock.ts';
-import { PlainError } from '../platform/page-call.ts';
+import { FailureError, PlainError } from '../platform/page-call.ts';
 import { actionServer, keyStores } from '../platform/platform.ts';
 import { recordRun } from '../refresh/runs.ts';
 import { columnWidthPx, drawCharts, nameColumns } from './charts.ts';
@@ -20,14 +19,7 @@ const titlePoints = 12;
 export type ReportInserted = { ok: true; message: string; sheet: string };
 
 /** Thrown when a report cannot be loaded. `code`: the error code of the server. */
-export class ReportError extends PlainError {
-  readonly code: string;
-
-  constructor(failure: Failure) {
-    super(failureSentence(failure));
-    this.code = failure.code;
-  }
-}
+export class ReportError extends FailureError {}
 
 /**
  * Writes a campaign's report into its own sheet, or updates it, and activates that sheet.

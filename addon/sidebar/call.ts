@@ -1,4 +1,6 @@
 import type * as pageEntries from '../page-entries.ts';
+import { googleCause } from '../platform/google-errors.ts';
+import { failureLink, knownFailure } from '../platform/page-failure.ts';
 import type { PageFailure } from '../platform/page-replies.ts';
 import type * as sheetEntries from '../sheet-entries.ts';
 
@@ -11,10 +13,8 @@ type Runner = {
 } & Record<string, (...args: unknown[]) => void>;
 declare const google: { script: { run: Runner } };
 
-const noReply: PageFailure = {
-  ok: false,
-  message: 'Google Sheets did not answer. Check your connection and try again; if that does not help, reload the file.',
-};
+/** Maximum number of characters of Google's own words in a sentence. */
+const wordsMax = 200;
 
 /** Calls a function of the add-on. Never rejects: an error becomes an answer with a sentence for the user. */
 export function callServer<Name extends keyof Entries>(
@@ -24,15 +24,30 @@ export function callServer<Name extends keyof Entries>(
   return new Promise((resolve) => {
     try {
       google.script.run
-        .withSuccessHandler((reply) => resolve(isReply(reply) ? (reply as ReturnType<Entries[Name]>) : noReply))
-        .withFailureHandler(() => resolve(noReply))
+        .withSuccessHandler((reply) => resolve((replyFailure(reply) ?? reply) as ReturnType<Entries[Name]>))
+        .withFailureHandler((error) => resolve(callFailure(error)))
         [name]?.(...args);
-    } catch {
-      resolve(noReply);
+    } catch (error) {
+      resolve(callFailure(error));
     }
   });
 }
 
-function isReply(reply: unknown): boolean {
-  return typeof reply === 'object' && reply !== null && 'ok' in reply;
+/** Returns why a reply cannot be used; null when it can. */
+function replyFailure(reply: unknown): PageFailure | null {
+  if (typeof reply !== 'object' || reply === null || !('ok' in reply)) return callFailure('');
+  const openedBy = document.getElementById('opened-by')?.textContent ?? '';
+  const isOther = 'opened_by' in reply && openedBy !== '' && reply.opened_by !== openedBy;
+  return isOther ? knownFailure('SEVERAL_ACCOUNTS') : null;
+}
+
+/** Returns the cause of a call that failed before or after it ran. Google's texts have no codes and may be translated. */
+function callFailure(error: unknown): PageFailure {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const code = navigator.onLine ? googleCause(text) : 'NO_CONNECTION';
+  if (code !== null) return knownFailure(code);
+  const words =
+    error instanceof Error && error.message !== '' ? ` Google says: “${error.message.slice(0, wordsMax)}”` : '';
+  const message = `Google Sheets did not answer as expected.${words} Reload the file and try again.`;
+  return { ok: false, message, code: 'GOOGLE_ERROR', link: failureLink('GOOGLE_ERROR') };
 }

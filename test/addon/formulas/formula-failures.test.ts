@@ -46,7 +46,7 @@ test.each<[string, RawAnswer]>([
   ['SERVER_ANSWER_UNREADABLE', { status: 200, body: html }],
   ['SERVER_ANSWER_UNREADABLE', { status: 200, body: '{"data":{}}' }],
   ['SERVER_ANSWER_UNREADABLE', { status: 200, body: '{"data":{"columns":["status"],"rows":[null],"items":{}}}' }],
-  ['SERVER_ANSWER_UNREADABLE', { status: 302, headers: { location: '/v1/credit/balance' }, body: '' }],
+  ['LOGIN_PAGE', { status: 302, headers: { location: '/v1/credit/balance' }, body: '' }],
   ['SERVER_UNAVAILABLE', { status: 502, body: html }],
   ['INSUFFICIENT_CREDITS', { status: 402, body: '{"error":{"code":"INSUFFICIENT_CREDITS","message":"Too low."}}' }],
   ['PAID_ACCESS_REQUIRED', { status: 402, body: '{"error":{"code":"PAID_ACCESS_REQUIRED","message":"Buy a pack."}}' }],
@@ -58,7 +58,7 @@ test.each<[string, RawAnswer]>([
 test('a formula stops waiting for a slow answer before its time limit', async () => {
   const file = await answering({ status: 200, headers: { 'x-harness-took-ms': '27000' }, body: '{}' });
   const beganMs = file.world().now_ms;
-  expectEverywhere(file, 'SERVER_UNREACHABLE');
+  expectEverywhere(file, 'SERVER_TIMEOUT');
   expect(file.world().now_ms - beganMs).toBeLessThanOrEqual((tables.length + 1) * 30_000);
 });
 
@@ -68,7 +68,7 @@ test('finding a campaign by name and loading its report together stay within the
   const campaigns = JSON.stringify({ data: { items: [{ id: campaignId, name: 'Slow' }] } });
   const slow = (body: string): RawAnswer => ({ status: 200, headers: { 'x-harness-took-ms': '16000' }, body });
   await bench.api.begin({ keys: [goodKey], answers: [slow(campaigns), slow('{}')] });
-  expect(file.cell('SOCIAL_REPORT', ['Slow'])).toMatchObject({ 1: { 0: 'SERVER_UNREACHABLE' } });
+  expect(file.cell('SOCIAL_REPORT', ['Slow'])).toMatchObject({ 1: { 0: 'SERVER_TIMEOUT' } });
 });
 
 test('a key that was revoked after it was saved is INVALID_API_KEY in every formula', async () => {

@@ -4,9 +4,18 @@ import { address, addressTable, readAddress, readArea } from './a1.ts';
 import { isDateFormat } from './dates.ts';
 import { loadScript } from './execute.ts';
 import { type BlockingHttp, openBlockingHttp } from './http.ts';
+import { asPageUser, crossing } from './page-crossing.ts';
 import type { ScriptParts } from './script-parts.ts';
 import { currentSheet, isReachable, recalculate, run, runInCell, type Session, typeInto } from './session.ts';
-import { type AuthMode, newSheet, type SheetState, sheetNamed, type UiAnswer, type World } from './world.ts';
+import {
+  type AuthMode,
+  type Guard,
+  newSheet,
+  type SheetState,
+  sheetNamed,
+  type UiAnswer,
+  type World,
+} from './world.ts';
 
 type Input = string | number | boolean;
 
@@ -56,9 +65,9 @@ function scriptCalls(session: Session) {
     /** `google.script.run` of a page. */
     run(name: string, args: unknown[]): unknown {
       if (!isReachable(session, name)) throw new Error(`${name} is not callable from a page`);
-      if (args.some((arg) => arg instanceof Date || typeof arg === 'function'))
-        throw new Error('No such argument can cross');
-      const value = run(session, { mode: 'FULL', caller: 'page', name, args });
+      const value = asPageUser(session, () =>
+        run(session, { mode: 'FULL', caller: 'page', name, args: crossing(args) }),
+      );
       recalculate(session);
       return value;
     },
@@ -127,6 +136,17 @@ function userCalls(session: Session) {
   };
 }
 
+/** Settings of the file, of the user's account and of how the add-on is installed. */
+type Setting =
+  | 'time_zone'
+  | 'locale'
+  | 'test_deployment'
+  | 'refused_scopes'
+  | 'manifest_scopes'
+  | 'admin_allowed_urls'
+  | 'several_accounts'
+  | 'url_fetches';
+
 function fileMethods(session: Session) {
   const known = (name: string): SheetState => {
     const sheet = sheetNamed(session.world, name);
@@ -151,11 +171,13 @@ function fileMethods(session: Session) {
       world.sheets = world.sheets.filter((sheet) => sheet !== known(name));
       world.current = { sheet: world.sheets[0]?.name ?? '', a1: 'A1' };
     },
-    /** Settings of the file and of how the add-on is installed. */
-    set(
-      settings: Partial<Pick<World, 'time_zone' | 'locale' | 'test_deployment' | 'refused_scopes' | 'manifest_scopes'>>,
-    ): void {
+    /** Changes {@link Setting}s. */
+    set(settings: Partial<Pick<World, Setting>>): void {
       Object.assign(session.world, settings);
+    },
+    /** Protects cells of the sheet in front, or restricts their values. */
+    guard(guard: Guard): void {
+      currentSheet(session.world).guards.push(guard);
     },
     /** Makes another execution hold the lock of the file for this time. */
     holdLock(timeMs: number): void {
@@ -208,6 +230,8 @@ function newWorld({ owner, user }: People, urlFetchWhitelist: string[], manifest
     triggers: [],
     other_triggers: [],
     test_deployment: false,
+    admin_allowed_urls: null,
+    several_accounts: null,
     refused_scopes: [],
     manifest_scopes: manifestScopes,
     writes: {},

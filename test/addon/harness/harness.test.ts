@@ -88,7 +88,11 @@ test.each([
     'PropertiesService.getUserProperties().setProperty("a", "b")',
     'do not have permission',
   ],
-  ['a host that is not allowed', 'UrlFetchApp.fetchAll([{ url: "http://127.0.0.2:1/" }])', 'urlFetchWhitelist'],
+  [
+    'a host that is not allowed',
+    'UrlFetchApp.fetchAll([{ url: "http://127.0.0.2:1/" }])',
+    'whitelisted in the script manifest',
+  ],
   ['a URL that is too long', 'UrlFetchApp.fetchAll([{ url: "http://127.0.0.1:1/" + "x".repeat(2100) }])', 'URL Length'],
   ['a refused connection, although muted', 'UrlFetchApp.fetchAll([{ url: "http://127.0.0.1:1/" }])', 'unavailable'],
   ['thirty seconds of waiting', 'Utilities.sleep(30001)', 'maximum execution time'],

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { googleTexts } from './inside/google-texts.ts';
 import type { WireReply, WireRequest, WireResult } from './world.ts';
 
 /** One end of the link between a thread that blocks and the thread that sends its requests. */
@@ -9,7 +10,7 @@ export function answerRequests({ port, signal }: HttpLink): void {
   port.on('message', async (requests: WireRequest[]) => {
     const result: WireResult = await Promise.all(requests.map(send)).then(
       (replies) => ({ replies }),
-      (error: unknown) => ({ error: `Address unavailable: ${String(error)}` }),
+      (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
     );
     port.postMessage(result);
     Atomics.store(signal, 0, 1);
@@ -17,7 +18,18 @@ export function answerRequests({ port, signal }: HttpLink): void {
   });
 }
 
-async function send(request: WireRequest): Promise<WireReply> {
+/** Returns the answer. @throws Error with Google's text for the cause: no such host, no connection, a bad certificate, no time. */
+function send(request: WireRequest): Promise<WireReply> {
+  return receive(request).catch((error: Error & { cause?: { code?: string } }) => {
+    const code = error.cause?.code ?? '';
+    if (error.name === 'TimeoutError') throw new Error(googleTexts.timeout(request.url));
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') throw new Error(googleTexts.dns(request.url));
+    if (/CERT|TLS|SSL/.test(code)) throw new Error(googleTexts.certificate(request.url));
+    throw new Error(googleTexts.unavailable(request.url));
+  });
+}
+
+async function receive(request: WireRequest): Promise<WireReply> {
   const response = await fetch(request.url, {
     headers: request.headers,
     redirect: request.redirect,

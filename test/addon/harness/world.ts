@@ -24,6 +24,11 @@ export type ChartState = {
   options: Record<string, unknown>;
 };
 
+/**
+ * A rule for cells. `protected`: only these people may change them. `validated`: only these values are accepted.
+ */
+export type Guard = { a1: string; editors: string[] } | { a1: string; values: (string | number | boolean)[] };
+
 /** `rows` and `columns` are the size of the grid; what lies outside cannot be written. */
 export type SheetState = {
   id: number;
@@ -36,6 +41,7 @@ export type SheetState = {
   looks: Record<string, Look>;
   widths: Record<number, number>;
   charts: ChartState[];
+  guards: Guard[];
 };
 
 export type AuthMode = 'NONE' | 'LIMITED' | 'CUSTOM_FUNCTION' | 'FULL';
@@ -67,6 +73,13 @@ export type World = {
   /** Of this file; `other_triggers` are the same people's in other files, which the project lists too. */
   triggers: TriggerState[];
   other_triggers: TriggerState[];
+  /** The URLs that the administrator of the user's organisation allows; null when every URL is allowed. */
+  admin_allowed_urls: string[] | null;
+  /**
+   * Set when the browser has several Google accounts: the default one, and how Google then runs the calls of a page. `denied`:
+   * they fail. `as default`: they run as the default account.
+   */
+  several_accounts: { default_account: string; calls: 'denied' | 'as default' } | null;
   /** Time-driven triggers neither run nor can be made where the add-on is only tried. */
   test_deployment: boolean;
   /** The scopes of the manifest that the user has not granted. */
@@ -80,7 +93,8 @@ export type World = {
     answers: UiAnswer[];
     shown: string[];
     menu: { label: string; handler: string }[];
-    sidebar: { file: string; title: string } | null;
+    /** `added`: HTML that was added to the file when the sidebar was opened. */
+    sidebar: { file: string; title: string; added: string } | null;
   };
   log: string[];
 };
@@ -108,6 +122,6 @@ export function newSheet(world: Pick<World, 'sheets'>, name: string): SheetState
   const id = world.sheets.length === 0 ? 0 : Math.max(...world.sheets.map((sheet) => sheet.id)) + 1_001;
   return {
     ...{ id, name, rows: 1_000, columns: 26, hidden: false, frozen_rows: 0 },
-    ...{ grid: {}, looks: {}, widths: {}, charts: [] },
+    ...{ grid: {}, looks: {}, widths: {}, charts: [], guards: [] },
   };
 }

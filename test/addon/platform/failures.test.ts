@@ -35,7 +35,9 @@ const refusals: [string, RawAnswer][] = [
   ['INSUFFICIENT_CREDITS', { status: 402, body: '{"error":{"code":"INSUFFICIENT_CREDITS","message":"Too low."}}' }],
   ['SOURCE_CAPACITY', { status: 429, body: '{"error":{"code":"SOURCE_CAPACITY","message":"Later."}}' }],
   ['INTERNAL', { status: 500, body: '{"error":{"code":"INTERNAL","message":"Ours."}}' }],
-  ['INVALID_API_KEY', { status: 401, body: html }],
+  ['LOGIN_PAGE', { status: 401, body: html }],
+  ['LOGIN_PAGE', { status: 403, body: html }],
+  ['SERVER_ANSWER_UNREADABLE', { status: 402, body: html }],
   ['RATE_LIMITED', { status: 429, body: html }],
   ['SERVER_UNAVAILABLE', { status: 502, body: html }],
   ['SERVER_UNAVAILABLE', { status: 503, body: '{"error":{"code":"<b>not a code</b>"}}' }],
@@ -45,7 +47,7 @@ const refusals: [string, RawAnswer][] = [
   ['SERVER_ANSWER_UNREADABLE', { status: 200, body: tableOf(1) }],
   ['SERVER_ANSWER_UNREADABLE', { status: 200, body: tableOf(3) }],
   ['SERVER_ANSWER_UNREADABLE', { status: 200, body: 'null' }],
-  ['SERVER_ANSWER_UNREADABLE', { status: 302, headers: { location: '/v1/credit/balance' }, body: '' }],
+  ['LOGIN_PAGE', { status: 302, headers: { location: '/v1/credit/balance' }, body: '' }],
 ];
 
 for (const [code, answer] of refusals) {
@@ -90,7 +92,7 @@ test('a formula stops waiting for a slow answer before its time limit', async ()
     headers: { 'x-harness-took-ms': '27000' },
     body: '{"data":{}}',
   });
-  expect(rows).toEqual(rowsWith('SERVER_UNREACHABLE'));
+  expect(rows).toEqual(rowsWith('SERVER_TIMEOUT'));
   expect(file.world().log.join()).toContain('Timeout');
 });
 

@@ -62,7 +62,7 @@ test('a key that the server does not know, or text that is not a key, is not sav
   file.answer({ button: 'OK', text: 'hello' }, { button: 'OK' });
   file.call('setKey_');
   expect(file.world().ui.shown.filter((text) => !text.startsWith('Set API key'))).toEqual([
-    'The key was not saved: The server does not know this key, or the key was revoked. Copy a current key from your dashboard.',
+    'The key was not saved: The server does not know this key, or it was revoked. Copy the whole key from your dashboard and try again.',
     'This is not an API key: Copy the whole key from your dashboard and try again.',
   ]);
   expect(file.world().properties).toMatchObject({ document: {} });

@@ -164,7 +164,8 @@ test('an unknown interval, a missing permission and a test deployment give a sen
   expect(ask(file, 'sidebarSetSchedule', 1)).toMatchObject({
     ok: false,
     message:
-      'The add-on needs your permission to run on a schedule. Give it, then try again: https://accounts.example/allow',
+      'The add-on needs your permission to run on a schedule (“Allow this application to run when you are not present”). Give it, then try again.',
+    link: { label: 'Give permission', url: 'https://accounts.example/allow' },
   });
   file.set({ refused_scopes: [], test_deployment: true });
   expect(ask(file, 'sidebarSetSchedule', 1)).toMatchObject({

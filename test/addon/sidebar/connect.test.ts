@@ -85,10 +85,10 @@ test("the owner's key serves no formula until the owner allows it in this file, 
   const formula = () => (file.cell('SOCIAL_PROFILE', [ada, 'posts']) as unknown[][])[0]?.[0];
   file.become(ownedByAda.owner);
   ask(file, 'sidebarConnect', 'account', goodKey);
-  expect(formula()).toBe('API_KEY_NOT_SET');
+  expect(formula()).toBe('FORMULAS_NOT_ALLOWED');
   file.become(ownedByAda.user);
   ask(file, 'sidebarAllowFormulas', true);
-  expect(formula()).toBe('API_KEY_NOT_SET');
+  expect(formula()).toBe('FORMULAS_NOT_ALLOWED');
   file.become(ownedByAda.owner);
   expect(ask(file, 'sidebarAllowFormulas', true)).toMatchObject({ formulas: 'account', formulas_allowed: true });
   expect(formula()).toBe('OK');
@@ -96,7 +96,7 @@ test("the owner's key serves no formula until the owner allows it in this file, 
   expect(formula()).toBe('OK');
   file.become(ownedByAda.owner);
   ask(file, 'sidebarAllowFormulas', false);
-  expect(formula()).toBe('API_KEY_NOT_SET');
+  expect(formula()).toBe('FORMULAS_NOT_ALLOWED');
 });
 
 test("a sheet key serves everyone in the file, in addition to a user's own key", async () => {

@@ -79,7 +79,9 @@ export async function openSidebar(
     return JSON.stringify(outcome);
   });
   await page.addInitScript(shim);
-  const html = await readFile(join(dist, 'Sidebar.html'), 'utf8');
+  await file.ask('call', 'openSidebar_');
+  const added = (await file.ask('world')).ui.sidebar?.added ?? '';
+  const html = (await readFile(join(dist, 'Sidebar.html'), 'utf8')) + added;
   await page.route(`${host}/**`, (route) =>
     route.fulfill({
       contentType: 'text/html; charset=utf-8',

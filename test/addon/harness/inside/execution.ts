@@ -1,4 +1,5 @@
 import type { AuthMode, Caller, World } from '../world.ts';
+import { googleTexts } from './google-texts.ts';
 
 /** One run of the script with its world, its permissions, its caller and its HTTP function. */
 export type Execution = {
@@ -8,6 +9,8 @@ export type Execution = {
   fetchJson: (requestsJson: string) => string;
   /** True while this run holds the lock of the file. */
   has_lock: boolean;
+  /** Why Google ended this run; null until then. The script cannot catch this. */
+  ended: string | null;
 };
 
 /** Wraps a fake Google object so that a member that is not modelled throws instead of being undefined. */
@@ -23,6 +26,14 @@ export function modelled<T extends object>(name: string, members: T): T {
 export function requireMode(execution: Execution, what: string, modes: readonly AuthMode[]): void {
   if (!modes.includes(execution.mode))
     throw new Error(`You do not have permission to call ${what} (${execution.mode})`);
+}
+
+const scopePrefix = 'https://www.googleapis.com/auth/';
+
+/** Throws unless the user granted the scope. Formulas need no consent. */
+export function requireScope({ world, mode }: Execution, what: string, scope: string): void {
+  const refused = world.refused_scopes.includes(scopePrefix + scope);
+  if (mode === 'FULL' && refused) throw new Error(googleTexts.scopeMissing(what, scopePrefix + scope));
 }
 
 /** In a formula the user is always the owner of the file. */

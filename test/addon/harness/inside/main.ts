@@ -1,6 +1,6 @@
 import type { AuthMode, Caller, Outcome, World } from '../world.ts';
 import { cacheService } from './cache.ts';
-import { type Execution, modelled } from './execution.ts';
+import { type Execution, modelled, personOf } from './execution.ts';
 import { lockService } from './lock.ts';
 import { propertiesService } from './properties.ts';
 import { scriptApp } from './script-app.ts';
@@ -8,17 +8,22 @@ import { spreadsheetApp } from './spreadsheet.ts';
 import { htmlService } from './ui.ts';
 import { urlFetchApp } from './url-fetch.ts';
 
+let running: Execution | null = null;
 const globalScope: Record<string, unknown> = globalThis as unknown as Record<string, unknown>;
 
 /** Adds the Apps Script services to the context for one execution. Only text crosses its border. */
 export function begin(worldJson: string, mode: AuthMode, caller: Caller, fetchJson: (json: string) => string): void {
   const world: World = JSON.parse(worldJson);
-  const execution: Execution = { world, mode, caller, fetchJson, has_lock: false };
+  const execution: Execution = { world, mode, caller, fetchJson, has_lock: false, ended: null };
+  running = execution;
   globalScope.SpreadsheetApp = spreadsheetApp(execution);
   globalScope.PropertiesService = propertiesService(execution);
   globalScope.CacheService = cacheService(execution);
   globalScope.LockService = lockService(execution);
   globalScope.ScriptApp = scriptApp(execution);
+  globalScope.Session = modelled('Session', {
+    getTemporaryActiveUserKey: () => `key-${personOf(execution).replace(/[^a-z]/g, '')}`,
+  });
   globalScope.HtmlService = htmlService();
   globalScope.UrlFetchApp = urlFetchApp(execution);
   globalScope.Utilities = modelled('Utilities', {
@@ -54,7 +59,8 @@ export function call(name: string, argsJson: string, caller: Caller): string {
   } catch (error) {
     outcome = { error: error instanceof Error ? error.message : String(error) };
   }
-  return JSON.stringify(outcome);
+  const ended = running?.ended ?? null;
+  return JSON.stringify(ended === null ? outcome : { error: ended });
 }
 
 /** JSON would quietly turn these into something else. */

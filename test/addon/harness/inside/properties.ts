@@ -1,4 +1,5 @@
 import { type Execution, modelled, personOf, requireMode } from './execution.ts';
+import { googleTexts } from './google-texts.ts';
 
 const valueBytesMax = 9 * 1024;
 const storeBytesMax = 500 * 1024;
@@ -22,10 +23,10 @@ function store(execution: Execution, values: Record<string, string>) {
   const put = (name: string, value: string) => {
     writing();
     if (typeof value !== 'string') throw new Error(`The harness stores text only, not ${typeof value}`);
-    if (bytesOf(value) > valueBytesMax) throw new Error('Argument too large: value');
+    if (bytesOf(value) > valueBytesMax) throw new Error(googleTexts.tooLarge('value'));
     values[name] = value;
     const total = Object.entries(values).reduce((sum, [key, text]) => sum + bytesOf(key) + bytesOf(text), 0);
-    if (total > storeBytesMax) throw new Error('You have exceeded the property storage quota.');
+    if (total > storeBytesMax) throw new Error(googleTexts.propertyStore);
   };
   const properties = modelled('Properties', {
     getProperty: (name: string) => values[name] ?? null,

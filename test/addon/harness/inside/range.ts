@@ -3,6 +3,7 @@ import { isDateFormat, momentOf, serialOf, shownDate } from '../dates.ts';
 import { putCell } from '../formula.ts';
 import type { CellState, Look, SheetState } from '../world.ts';
 import { type Execution, modelled, requireMode } from './execution.ts';
+import { checkGuards } from './guards.ts';
 import { sheet as sheetOf } from './sheet.ts';
 
 type Input = string | number | boolean | Date;
@@ -100,6 +101,7 @@ function writers(execution: Execution, { sheet, area }: Place, self: () => unkno
     writes[what] = (writes[what] ?? 0) + 1;
     const addresses = addressTable(area);
     checkDimensions(what, inputs, addresses);
+    checkGuards(execution, sheet, inputs, addresses);
     addresses.forEach((row, index) => {
       row.forEach((a1, offset) => {
         write(execution, sheet, a1, inputs[index]?.[offset]);

@@ -1,5 +1,6 @@
 import type { TriggerState } from '../world.ts';
 import { type Execution, modelled, requireMode } from './execution.ts';
+import { googleTexts } from './google-texts.ts';
 
 const hourMs = 3_600_000;
 const knownHours = [1, 2, 4, 6, 8, 12];
@@ -12,14 +13,20 @@ export function scriptApp(execution: Execution) {
   return modelled('ScriptApp', {
     AuthMode: modelled('ScriptApp.AuthMode', authModes),
     AuthorizationStatus: modelled('ScriptApp.AuthorizationStatus', statuses),
-    getAuthorizationInfo: (_mode: string) =>
-      modelled('AuthorizationInfo', {
-        getAuthorizationStatus: () => (world.refused_scopes.length > 0 ? statuses.REQUIRED : statuses.NOT_REQUIRED),
-        getAuthorizationUrl: () => (world.refused_scopes.length > 0 ? 'https://accounts.example/allow' : ''),
-      }),
+    getAuthorizationInfo: (_mode: string, scopes: string[] = world.manifest_scopes) => {
+      const missing = scopes.some((scope) => world.refused_scopes.includes(scope));
+      return modelled('AuthorizationInfo', {
+        getAuthorizationStatus: () => (missing ? statuses.REQUIRED : statuses.NOT_REQUIRED),
+        getAuthorizationUrl: () => (missing ? 'https://accounts.example/allow' : null),
+        getAuthorizedScopes: () => scopes.filter((scope) => !world.refused_scopes.includes(scope)),
+      });
+    },
     requireScopes: (_mode: string, scopes: string[]) => {
-      const missing = scopes.find((scope) => world.refused_scopes.includes(scope));
-      if (missing !== undefined) throw new Error(`Authorization is required to perform that action: ${missing}`);
+      if (!scopes.some((scope) => world.refused_scopes.includes(scope))) return;
+      // As documented: Google ends the execution and shows its consent dialog.
+      world.ui.shown.push('Google asks for the missing permissions');
+      execution.ended = googleTexts.authorization;
+      throw new Error(googleTexts.authorization);
     },
     getProjectTriggers: () => {
       requireTriggers(execution, 'getProjectTriggers');
@@ -46,7 +53,7 @@ function requireTriggers(execution: Execution, what: string): void {
   const { world } = execution;
   requireMode(execution, `ScriptApp.${what}`, ['FULL']);
   if (!world.manifest_scopes.includes(triggerScope) || world.refused_scopes.includes(triggerScope)) {
-    throw new Error(`Specified permissions are not sufficient to call ScriptApp.${what}: ${triggerScope}`);
+    throw new Error(googleTexts.scopeMissing(`ScriptApp.${what}`, triggerScope));
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Execution, modelled, requireMode } from './execution.ts';
+import { type Execution, modelled, requireMode, requireScope } from './execution.ts';
 
 const buttons = { OK: 'OK', CANCEL: 'CANCEL', YES: 'YES', NO: 'NO', CLOSE: 'CLOSE' };
 const buttonSets = { OK: 'OK', OK_CANCEL: 'OK_CANCEL', YES_NO: 'YES_NO', YES_NO_CANCEL: 'YES_NO_CANCEL' };
@@ -7,6 +7,7 @@ const buttonSets = { OK: 'OK', OK_CANCEL: 'OK_CANCEL', YES_NO: 'YES_NO', YES_NO_
 export function userInterface(execution: Execution) {
   if (execution.caller === 'cell' || execution.caller === 'trigger')
     throw new Error('Cannot call SpreadsheetApp.getUi() from this context.');
+  requireScope(execution, 'SpreadsheetApp.getUi', 'script.container.ui');
   const { ui } = execution.world;
   const show = (title: string, text: string) => {
     requireMode(execution, 'Ui.alert', ['FULL']);
@@ -27,7 +28,7 @@ export function userInterface(execution: Execution) {
       });
     },
     createAddonMenu: () => addonMenu(execution),
-    showSidebar: (page: { page: { file: string; title: string } }) => {
+    showSidebar: (page: { page: { file: string; title: string; added: string } }) => {
       requireMode(execution, 'Ui.showSidebar', ['FULL']);
       ui.sidebar = { ...page.page };
     },
@@ -38,9 +39,13 @@ export function userInterface(execution: Execution) {
 export function htmlService() {
   return modelled('HtmlService', {
     createHtmlOutputFromFile: (file: string) => {
-      const page = { file, title: '' };
+      const page = { file, title: '', added: '' };
       const output = modelled('HtmlOutput', {
         page,
+        append: (html: string) => {
+          page.added += html;
+          return output;
+        },
         setTitle: (title: string) => {
           page.title = title;
           return output;

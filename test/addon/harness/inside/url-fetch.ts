@@ -1,5 +1,6 @@
 import type { WireReply, WireResult } from '../world.ts';
-import { type Execution, modelled, requireMode } from './execution.ts';
+import { type Execution, modelled, requireMode, requireScope } from './execution.ts';
+import { googleTexts } from './google-texts.ts';
 
 const urlCharactersMax = 2_082;
 const headersMax = 100;
@@ -23,6 +24,7 @@ export function urlFetchApp(execution: Execution) {
 
 function fetchAll(execution: Execution, requests: FetchOptions[]) {
   requireMode(execution, 'UrlFetchApp.fetchAll', ['CUSTOM_FUNCTION', 'FULL']);
+  requireScope(execution, 'UrlFetchApp.fetchAll', 'script.external_request');
   for (const request of requests) checkRequest(execution, request);
   const wire = requests.map(({ url, headers = {}, timeoutSeconds = 360, followRedirects = true }) => ({
     url,
@@ -35,7 +37,7 @@ function fetchAll(execution: Execution, requests: FetchOptions[]) {
   const tookMs = Math.max(0, ...result.replies.map((reply) => Number(reply.headers[tookHeader] ?? 0)));
   const patienceMs = Math.min(...wire.map(({ timeout_ms }) => timeout_ms));
   execution.world.now_ms += Math.min(tookMs, patienceMs);
-  if (tookMs > patienceMs) throw new Error('Timeout');
+  if (tookMs > patienceMs) throw new Error(googleTexts.timeout(wire[0]?.url ?? ''));
   return result.replies.map((reply, index) => response(reply, requests[index]?.muteHttpExceptions === true));
 }
 
@@ -46,10 +48,14 @@ function checkRequest({ world }: Execution, request: FetchOptions): void {
   if (request.url.length > urlCharactersMax) throw new Error('Limit Exceeded: URLFetch URL Length.');
   if (Object.keys(request.headers ?? {}).length > headersMax) throw new Error('Limit Exceeded: URLFetch Header Count.');
   if (!world.url_fetch_whitelist.some((prefix) => request.url.startsWith(prefix))) {
-    throw new Error(`The URL is not on the urlFetchWhitelist: ${request.url}`);
+    throw new Error(googleTexts.notInManifest(request.url));
+  }
+  const { admin_allowed_urls } = world;
+  if (admin_allowed_urls !== null && !admin_allowed_urls.some((prefix) => request.url.startsWith(prefix))) {
+    throw new Error(googleTexts.adminBlock(request.url));
   }
   world.url_fetches += 1;
-  if (world.url_fetches > fetchesPerDayMax) throw new Error('Service invoked too many times for one day: urlfetch.');
+  if (world.url_fetches > fetchesPerDayMax) throw new Error(googleTexts.dailyFetches);
 }
 
 function response(reply: WireReply, muted: boolean) {

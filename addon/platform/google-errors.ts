@@ -1,0 +1,32 @@
+/**
+ * The causes of Google's errors by their English texts. Google gives no codes. Other languages have other texts, so an unknown
+ * text must be shown as it is. Order matters: the first match counts.
+ */
+const causes: readonly (readonly [RegExp, string])[] = [
+  [/too many times for one day|computer time for one day/i, 'GOOGLE_DAILY_QUOTA'],
+  [/in a short time|per second|running simultaneously|bandwidth quota|LockService operations/i, 'GOOGLE_BUSY'],
+  [/maximum execution time/i, 'GOOGLE_TIME_LIMIT'],
+  [/by your admin|domain policy|contact your (domain )?administrator/i, 'ADMIN_BLOCKED'],
+  [/whitelisted in the script manifest|script function not found/i, 'ADDON_OUTDATED'],
+  [/error code PERMISSION_DENIED/i, 'SEVERAL_ACCOUNTS'],
+  [
+    /permission to call|permissions are not sufficient|authori[sz]ation is required|access not granted/i,
+    'PERMISSION_MISSING',
+  ],
+  [/protected cell or object/i, 'PROTECTED_CELLS'],
+  [/data validation rules/i, 'DATA_VALIDATION'],
+  [/number of cells in the workbook/i, 'FILE_FULL'],
+  [/property storage quota/i, 'STORAGE_FULL'],
+  [/sheet .+ not found/i, 'SHEET_DELETED'],
+  [/service spreadsheets|service error: spreadsheets/i, 'GOOGLE_BUSY'],
+  [/connection failure due to http|network ?error/i, 'NO_CONNECTION'],
+  [/dns error/i, 'SERVER_NOT_FOUND'],
+  [/ssl error/i, 'SERVER_CERTIFICATE'],
+  [/\btimeout: /i, 'SERVER_TIMEOUT'],
+  [/address unavailable/i, 'SERVER_UNREACHABLE'],
+];
+
+/** Returns the code for the text of an error that Google threw; null when the text is unknown. */
+export function googleCause(text: string): string | null {
+  return causes.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+}

@@ -1,0 +1,23 @@
+import { isWithin, readAddress, readArea } from '../a1.ts';
+import type { SheetState } from '../world.ts';
+import type { Execution } from './execution.ts';
+import { googleTexts } from './google-texts.ts';
+
+/** Refuses the whole write when one of its cells is protected or its value is not accepted, as Sheets does. */
+export function checkGuards(
+  { world }: Execution,
+  { guards }: SheetState,
+  inputs: readonly (readonly unknown[])[],
+  addresses: readonly (readonly string[])[],
+): void {
+  addresses.forEach((row, index) => {
+    row.forEach((a1, offset) => {
+      for (const guard of guards.filter((one) => isWithin(readAddress(a1), readArea(one.a1)))) {
+        if ('editors' in guard && !guard.editors.includes(world.user)) throw new Error(googleTexts.protectedCells);
+        const input = inputs[index]?.[offset];
+        const accepted = !('values' in guard) || input === '' || guard.values.some((value) => value === input);
+        if (!accepted) throw new Error(googleTexts.dataValidation(a1));
+      }
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import { googleTexts } from './inside/google-texts.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Returns the arguments of `google.script.run` as they arrive: `undefined` in an array becomes null. @throws Error for values
+ * that Google refuses: only primitives, arrays and plain objects may be passed, at every depth.
+ */
+export function crossing(args: unknown[]): unknown[] {
+  for (const arg of args) checkPart(arg);
+  return JSON.parse(JSON.stringify(args));
+}
+
+function checkPart(value: unknown): void {
+  if (value === null || value === undefined || ['string', 'number', 'boolean'].includes(typeof value)) return;
+  const isPlain =
+    typeof value === 'object' && [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value));
+  if (!isPlain) throw new Error(`No such argument can cross to the script: ${typeof value}`);
+  for (const part of Object.values(value)) checkPart(part);
+}
+
+/** Runs a call of a page as the user who opened it, or, in a browser with several Google accounts, as Google then does. */
+export function asPageUser<T>(session: Session, work: () => T): T {
+  const { user, several_accounts } = session.world;
+  if (several_accounts === null || several_accounts.default_account === user) return work();
+  if (several_accounts.calls === 'denied') throw new Error(googleTexts.severalAccounts);
+  session.world.user = several_accounts.default_account;
+  try {
+    return work();
+  } finally {
+    session.world.user = user;
+  }
+}

@@ -1,0 +1,119 @@
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Account, PageFailure } from '../../../addon/platform/page-replies.ts';
+import { openFile, type SpreadsheetFile } from '../harness/file.ts';
+import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench('bound');
+const [ada = ''] = Object.keys(people);
+const sheetKey = 'tide_live_invented00000000Sheet';
+const shared = { owner: 'owner@example.com', user: 'owner@example.com' };
+const facts = {
+  live: { kind: 'live', monthly_cap: null },
+  capped: { kind: 'live', monthly_cap: 500 },
+  uncapped: { kind: 'sheet', monthly_cap: null },
+  sheet: { kind: 'sheet', monthly_cap: 500 },
+  test: { kind: 'test', monthly_cap: null },
+};
+
+/** The line that an editor adds to the script of the file: it returns everything that the script stored. */
+const stealing = `
+function STEAL() {
+  return JSON.stringify([PropertiesService.getUserProperties().getProperties(), PropertiesService.getDocumentProperties().getProperties()]);
+}`;
+
+/** Opens a file in whose script an editor has added a line. */
+async function editedFile(): Promise<SpreadsheetFile> {
+  const dist = await mkdtemp(join(tmpdir(), 'addon-'));
+  await cp(bench.dist, dist, { recursive: true });
+  await appendFile(join(dist, 'Code.js'), stealing);
+  const file = await openFile(dist, shared);
+  onTestFinished(async () => {
+    await file.close();
+    await rm(dist, { recursive: true });
+  });
+  return file;
+}
+
+/** Tries every way to save a key, as a user would. */
+function connectEverywhere(file: SpreadsheetFile, key: string): (Account | PageFailure)[] {
+  const replies = ['account', 'file'].map((location) => file.run('sidebarConnect', [location, key]));
+  file.answer({ button: 'OK', text: key }, { button: 'OK' });
+  file.call('setKey_');
+  return replies as (Account | PageFailure)[];
+}
+
+test.each(['live', 'capped', 'uncapped'] as const)(
+  'in a script of one spreadsheet, no way saves a key that is %s, and the reply says why and where to make a sheet key',
+  async (kind) => {
+    await bench.api.begin({ keys: [goodKey], balance: { key: facts[kind] } });
+    const file = await editedFile();
+    for (const reply of connectEverywhere(file, goodKey)) {
+      expect(reply).toMatchObject({
+        ...{ ok: false, code: 'SHEET_KEY_NEEDED', message: expect.stringContaining('Everyone who can edit this file') },
+        link: { label: 'Create a sheet key', url: `${bench.api.origin}/dashboard/keys` },
+      });
+    }
+    expect(file.world().ui.shown.at(-1)).toContain('The key was not saved: Everyone who can edit');
+    file.become('editor@example.com');
+    expect(file.cell('STEAL', [])).not.toContain('tide_');
+  },
+);
+
+test('a key whose kind the server does not tell, or that cannot be checked, is not saved', async () => {
+  const file = await editedFile();
+  connectEverywhere(file, goodKey);
+  await bench.api.begin({ keys: [goodKey], answers: Array.from({ length: 3 }, () => ({ status: 503, body: '' })) });
+  connectEverywhere(file, goodKey);
+  expect(file.cell('STEAL', [])).not.toContain('tide_');
+});
+
+test.each(['sheet', 'test'] as const)('a %s key is saved in the file and never with the account', async (kind) => {
+  await bench.api.begin({ keys: [sheetKey], people, balance: { key: facts[kind] } });
+  const file = await editedFile();
+  const replies = connectEverywhere(file, sheetKey);
+  expect(replies).toMatchObject([
+    { ok: true, install: 'bound', uses: 'file', formulas: 'file', keys: { account: null } },
+    { ok: true, uses: 'file' },
+  ]);
+  expect(file.world().properties).toMatchObject({ document: { api_key: sheetKey } });
+  expect(JSON.stringify(file.world().properties.users)).not.toContain('tide_');
+  file.become('editor@example.com');
+  expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['OK', 34]]);
+});
+
+test('a key that an earlier version saved with the account is not used, and is removed when the sidebar opens', async () => {
+  await bench.api.begin({ keys: [goodKey], people, balance: { key: facts.live } });
+  const file = await editedFile();
+  file.world().properties.users[shared.owner] = { api_key: goodKey, 'formulas_in_invented-spreadsheet': 'allowed' };
+  expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['API_KEY_NOT_SET', '']]);
+  expect(file.run('sidebarAccount', [])).toMatchObject({
+    ...{ uses: null, formulas: null, formulas_allowed: false },
+    notice: expect.stringContaining('was removed'),
+  });
+  expect(file.cell('STEAL', [])).toBe('[{},{}]');
+  expect(file.run('sidebarAccount', [])).toMatchObject({ notice: null });
+});
+
+test('an uncapped key that an earlier version saved in the file is removed when the sidebar opens', async () => {
+  await bench.api.begin({ keys: [goodKey], people, balance: { key: facts.live } });
+  const file = await editedFile();
+  file.world().properties.document.api_key = goodKey;
+  expect(file.run('sidebarAccount', [])).toMatchObject({ uses: null, notice: expect.stringContaining('was removed') });
+  expect(file.cell('STEAL', [])).not.toContain('tide_');
+});
+
+test('a saved sheet key stays while the server cannot be asked about it', async () => {
+  await bench.api.begin({ keys: [sheetKey], answers: [{ status: 503, body: '' }] });
+  const file = await editedFile();
+  file.world().properties.document.api_key = sheetKey;
+  expect(file.run('sidebarAccount', [])).toMatchObject({ uses: 'file', notice: null });
+});
+
+test('formulas in a script of one spreadsheet cannot be allowed to use personal credits', async () => {
+  const file = await editedFile();
+  expect(file.run('sidebarAllowFormulas', [true])).toMatchObject({ ok: false, code: 'SHEET_KEY_NEEDED' });
+  expect(file.cell('STEAL', [])).toBe('[{},{}]');
+});

@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Account, PageFailure } from '../../../addon/platform/page-replies.ts';
+import type { RawAnswer } from '../fake-api-process.ts';
+import type { SpreadsheetFile } from '../harness/file.ts';
+import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench();
+const [ada = ''] = Object.keys(people);
+const scope = (name: string) => `https://www.googleapis.com/auth/${name}`;
+
+type Settings = Parameters<SpreadsheetFile['set']>[0];
+
+/** Connects a key and then sets up the cause, so that formulas and the sidebar both meet it. */
+async function fileWith(settings: Settings): Promise<SpreadsheetFile> {
+  const file = await bench.open();
+  setKey(file);
+  file.set(settings);
+  return file;
+}
+
+const formula = (file: SpreadsheetFile) => (file.cell('SOCIAL_PROFILE', [ada, 'followers,message']) as string[][])[0];
+const connect = (file: SpreadsheetFile) => file.run('sidebarConnect', ['account', goodKey]) as PageFailure;
+
+test.each<[string, Settings, string]>([
+  ['GOOGLE_DAILY_QUOTA', { url_fetches: 20_000 }, 'tomorrow'],
+  ['ADMIN_BLOCKED', { admin_allowed_urls: ['https://intranet.example/'] }, 'administrator of your Google Workspace'],
+])('%s has its own sentence in formulas and in the sidebar, with a page that helps', async (code, settings, words) => {
+  const file = await fileWith(settings);
+  expect(formula(file)).toEqual([code, '', expect.stringContaining(words)]);
+  const reply = connect(file);
+  expect(reply).toMatchObject({ ok: false, code, message: expect.stringContaining(words) });
+  expect(reply.link?.url).toBe(`${bench.api.origin}/docs/addon#what-the-status-means`);
+});
+
+const error = (status: number, code: string, message: string): RawAnswer => ({
+  status,
+  body: JSON.stringify({ error: { code, message } }),
+});
+const page = '<!doctype html><title>Sign in</title>';
+
+test.each<[string, RawAnswer, string, string]>([
+  ['INVALID_API_KEY', error(401, 'INVALID_API_KEY', 'Revoked.'), 'does not know this key', '/dashboard/keys'],
+  [
+    'INSUFFICIENT_CREDITS',
+    error(402, 'INSUFFICIENT_CREDITS', 'The balance is 0.'),
+    'balance is 0',
+    '/dashboard/credits',
+  ],
+  [
+    'INSUFFICIENT_CREDITS',
+    error(402, 'INSUFFICIENT_CREDITS', 'The monthly cap is reached.'),
+    'cap is reached',
+    '/dashboard/credits',
+  ],
+  ['PRODUCTION_KEY_REQUIRED', error(403, 'PRODUCTION_KEY_REQUIRED', ''), 'development key', '/dashboard/keys'],
+  ['KEY_NOT_ALLOWED', error(403, 'KEY_NOT_ALLOWED', 'Only for MCP.'), 'Only for MCP', '/dashboard/keys'],
+  ['ADDRESS_NOT_ALLOWED', error(403, 'ADDRESS_NOT_ALLOWED', ''), 'certain IP addresses', '/dashboard/keys'],
+  [
+    'RATE_LIMITED',
+    { status: 429, headers: { 'retry-after': '60' }, body: page },
+    'Wait one minute',
+    '/docs/addon#what-the-status-means',
+  ],
+  [
+    'LOGIN_PAGE',
+    { status: 302, headers: { location: '/sign-in' }, body: '' },
+    'login page',
+    '/docs/addon#what-the-status-means',
+  ],
+  ['SERVER_UNAVAILABLE', { status: 503, body: page }, 'cannot answer', '/docs/addon#what-the-status-means'],
+  [
+    'SERVER_TIMEOUT',
+    { status: 200, headers: { 'x-harness-took-ms': '27000' }, body: '{}' },
+    'in time',
+    '/docs/addon#what-the-status-means',
+  ],
+  ['SOME_NEW_CODE', error(400, 'SOME_NEW_CODE', 'New.'), 'New.', '/docs/errors#SOME_NEW_CODE'],
+])('%s of the server has its own sentence and link', async (code, answer, words, path) => {
+  const file = await bench.open();
+  await bench.api.begin({ keys: [goodKey], answers: [answer] });
+  expect(connect(file)).toMatchObject({
+    ...{ ok: false, code, message: expect.stringContaining(words) },
+    link: { url: bench.api.origin + path },
+  });
+});
+
+test('a missing permission is named as Google names it, with a link to the consent page, and formulas still work', async () => {
+  const file = await fileWith({ refused_scopes: [scope('script.external_request')] });
+  expect(connect(file)).toEqual({
+    ok: false,
+    code: 'PERMISSION_MISSING',
+    message:
+      'The add-on needs your permission to contact your server (“Connect to an external service”). Give it, then try again.',
+    link: { label: 'Give permission', url: 'https://accounts.example/allow' },
+  });
+  expect(formula(file)?.[0]).toBe('OK');
+});
+
+test('opening the sidebar asks for missing permissions before it shows a page that cannot work', async () => {
+  const file = await fileWith({ refused_scopes: [scope('script.external_request')] });
+  expect(() => file.call('openSidebar_')).toThrow('Authorization is required');
+  expect(file.world().ui).toMatchObject({
+    sidebar: null,
+    shown: expect.arrayContaining([expect.stringContaining('asks')]),
+  });
+  file.set({ refused_scopes: [scope('script.scriptapp')] });
+  file.call('openSidebar_');
+  expect(file.world().ui.sidebar).not.toBeNull();
+});
+
+test('a key beside a failing server says why and links to the page that helps', async () => {
+  const file = await fileWith({ admin_allowed_urls: [] });
+  const { keys } = file.run('sidebarAccount', []) as Account;
+  expect(keys.account).toMatchObject({
+    problem: expect.stringContaining('administrator'),
+    problem_link: { url: expect.stringContaining('/docs/addon') },
+  });
+});
+
+test('the sidebar is told which Google account made a call, and its page which account opened it', async () => {
+  const file = await bench.open({ owner: 'work@example.com', user: 'work@example.com' });
+  file.call('openSidebar_');
+  const opened = /id="opened-by" hidden>([^<]+)</.exec(file.world().ui.sidebar?.added ?? '')?.[1];
+  expect((file.run('sidebarAccount', []) as Account).opened_by).toBe(opened);
+  file.set({ several_accounts: { default_account: 'home@example.com', calls: 'as default' } });
+  expect((file.run('sidebarAccount', []) as Account).opened_by).not.toBe(opened);
+});
+
+test.each([
+  ['protected cells', { a1: 'A1:Z1000', editors: ['someone@example.com'] }, 'PROTECTED_CELLS', 'protected'],
+  ['data validation', { a1: 'A1:Z1000', values: ['Yes'] }, 'DATA_VALIDATION', 'accept only certain values'],
+] as const)('%s refuse a formula of the sidebar with their own sentence', async (_, guard, code, words) => {
+  const file = await bench.open();
+  file.guard({ ...guard, ...('values' in guard ? { values: [...guard.values] } : { editors: [...guard.editors] }) });
+  expect(file.run('sidebarInsertFormula', [{ name: 'SOCIAL_CREDITS' }])).toMatchObject({
+    ...{ ok: false, code, message: expect.stringContaining(words) },
+  });
+});
+
+test('every cause that the add-on knows is explained in the documentation', async () => {
+  const read = (path: string) => readFile(join(import.meta.dirname, '../../..', path), 'utf8');
+  const codes = [...(await read('addon/platform/failure-sentence.ts')).matchAll(/^ {2}([A-Z_]{6,}): /gm)].map(
+    ([, code]) => code,
+  );
+  const explained = (await read('docs/addon.md')) + (await read('docs/errors.md'));
+  expect(codes.length).toBeGreaterThan(25);
+  expect(codes.filter((code) => !explained.includes(`\`${code}\``))).toEqual([]);
+});
