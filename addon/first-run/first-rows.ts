@@ -2,7 +2,7 @@ import { buildFormula, findFormula } from '../formulas/builder/formula-builder.t
 import { fieldLabel } from '../formulas/field-labels.ts';
 import { usualMaxAge } from '../formulas/max-age.ts';
 import { asObject } from '../platform/client.ts';
-import { PlainError } from '../platform/page-call.ts';
+import { FailureError, PlainError } from '../platform/page-call.ts';
 import { keyStores } from '../platform/platform.ts';
 import { readSelection, type Selection } from '../platform/selection.ts';
 import { findKey } from '../platform/settings.ts';
@@ -12,6 +12,7 @@ type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 const formulaName = 'SOCIAL_PROFILE';
 /** The text of a cell while Google Sheets computes its formula. */
 const loadingText = 'Loading...';
+const noKeyCodes = ['API_KEY_NOT_SET', 'FORMULAS_NOT_ALLOWED'];
 
 /** Where the formula was written: its cell, and the number of its rows. */
 export type FirstRowsPlace = { sheet: string; a1: string; rows: number };
@@ -26,9 +27,7 @@ export type FirstRows = { ok: true; state: 'loading' | 'ready' | 'no_key' | 'no_
 export function insertFirstRows(area: unknown): { ok: true; place: FirstRowsPlace } {
   const selection = readSelection(area);
   if (findKey(keyStores()) === null) {
-    throw new PlainError(
-      'Formulas in this file have no key yet. Open Keys and allow your credits, or add a sheet key.',
-    );
+    throw new FailureError({ code: 'FORMULAS_NOT_ALLOWED', message: '' });
   }
   const { sheet, row, column, cells } = selection;
   const ticked = usualFields();
@@ -75,7 +74,7 @@ export function readFirstRows(input: unknown): FirstRows {
   const rows = Math.max(1, Math.min(Number(place.rows), sheet.getMaxRows() - cell.getRow() + 1));
   const statuses = cell.offset(0, 0, rows, 1).getDisplayValues().flat();
   const [first = ''] = statuses;
-  if (statuses.includes('API_KEY_NOT_SET')) {
+  if (statuses.some((status) => noKeyCodes.includes(status))) {
     cell.clearContent();
     return { ok: true, state: 'no_key', good: 0, failed: 0 };
   }

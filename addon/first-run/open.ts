@@ -8,9 +8,13 @@ import { lastRuns, type Run } from '../refresh/runs.ts';
 /** Number of runs that the first screen shows. */
 const recentMax = 3;
 
-/** Everything that the first screen of the sidebar shows. `selection`: null when the selected cells cannot be used. */
+/**
+ * Everything that the first screen of the sidebar shows. `opened_by`: see {@link Account}. `selection`: null when the selected
+ * cells cannot be used.
+ */
 export type Opening = {
   ok: true;
+  opened_by: string;
   account: Account;
   choices: Choices;
   selection: SelectionView | null;
@@ -19,9 +23,11 @@ export type Opening = {
 
 /** Returns what the first screen of the sidebar shows, so that one call is enough. */
 export function openSidebarPage(): Opening {
+  const account = readAccount();
   return {
     ok: true,
-    account: readAccount(),
+    opened_by: account.opened_by,
+    account,
     choices: readChoices(),
     selection: selectionOrNull(),
     runs: lastRuns().slice(0, recentMax),

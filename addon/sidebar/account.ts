@@ -1,11 +1,12 @@
 import { installKind } from '../platform/install.ts';
-import type { Account, KeyView, PageFailure } from '../platform/page-replies.ts';
+import type { Account, KeyView, PageFailure, PageLink } from '../platform/page-replies.ts';
 import type { KeyLocation } from '../platform/settings.ts';
 import { callServer } from './call.ts';
 import {
   byId,
   counted,
   createElement,
+  linkElement,
   onClick,
   onSubmit,
   setText,
@@ -89,6 +90,7 @@ export function showAccount(reply: Account | PageFailure): void {
   showCard('own-card', own, false);
   showCard('file-card', file, true);
   byId('allow-formulas', HTMLInputElement).checked = reply.formulas_allowed;
+  setText('account-notice', reply.notice ?? '');
   setText('who-pays', whoPays(reply));
   setText('server-name', `Server: ${reply.server}`);
   notify(reply);
@@ -119,7 +121,7 @@ function showCard(id: string, key: KeyView | null, inFile: boolean): void {
   const kind = key.kind === null ? '' : ` · ${kindLabels[key.kind] ?? key.kind}`;
   card.append(createElement('p', `${key.last_four}${kind}`, 'key'));
   if (key.name !== null) card.append(createElement('p', key.name));
-  if (key.problem !== null) card.append(createElement('p', key.problem, 'error'));
+  if (key.problem !== null) card.append(problemElement(key.problem, key.problem_link));
   if (key.workspace !== null) card.append(createElement('p', `Credits of ${key.workspace}`, 'hint'));
   const cap = capWords(key);
   if (cap !== '') card.append(createElement('p', cap, 'hint'));
@@ -128,6 +130,12 @@ function showCard(id: string, key: KeyView | null, inFile: boolean): void {
       createElement('p', 'This is not a sheet key, so it may have no monthly cap. A sheet key is safer here.', 'hint'),
     );
   }
+}
+
+function problemElement(sentence: string, link: PageLink | null): HTMLElement {
+  const problem = createElement('p', sentence, 'error');
+  if (link !== null) problem.append(' ', linkElement(link));
+  return problem;
 }
 
 function capWords({ monthly_cap, cap_used }: KeyView): string {

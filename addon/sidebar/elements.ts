@@ -1,4 +1,4 @@
-import type { PageFailure } from '../platform/page-replies.ts';
+import type { PageFailure, PageLink } from '../platform/page-replies.ts';
 
 /** Returns the element with this ID. @throws Error when the page has no such element, which only a bug can cause. */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
@@ -36,12 +36,16 @@ export function showFailure(id: string, reply: { ok: true } | PageFailure): void
   place.replaceChildren();
   if (reply.ok) return;
   place.append(reply.message);
-  if (reply.link === undefined) return;
-  const link = createElement('a', reply.link.label);
-  link.href = reply.link.url;
+  if (reply.link !== undefined) place.append(' ', linkElement(reply.link));
+}
+
+/** Creates a link that opens in a new tab. */
+export function linkElement({ label, url }: PageLink): HTMLAnchorElement {
+  const link = createElement('a', label);
+  link.href = url;
   link.target = '_blank';
   link.rel = 'noopener';
-  place.append(' ', link);
+  return link;
 }
 
 /** Shows below an input why its value was refused and moves the focus there. After a success, removes the text. */
