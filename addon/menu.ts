@@ -48,7 +48,9 @@ export function promptForKey(): void {
   const ui = SpreadsheetApp.getUi();
   const prompt = ui.prompt(
     'Set API key',
-    'Paste an API key from your dashboard. We recommend a sheet key.',
+    installKind() === 'bound'
+      ? 'Paste a sheet key from your dashboard. It is saved in this file, and everyone who can edit the file can use it up to its monthly limit.'
+      : 'Paste an API key from your dashboard. We recommend a sheet key.',
     ui.ButtonSet.OK_CANCEL,
   );
   if (prompt.getSelectedButton() !== ui.Button.OK) return;

@@ -90,9 +90,9 @@ async function bundle(constants: Constants, options: BuildOptions): Promise<stri
  * Reads the origin and how the add-on will be installed from the command line. Without `--standalone`, the build is for a script
  * that is attached to one spreadsheet.
  */
-export function readBuildArguments(): { origin: string | undefined; install: InstallKind } {
-  const standalone = process.argv.includes('--standalone');
-  const [given] = process.argv.slice(2).filter((argument) => argument !== '--standalone');
+export function readBuildArguments(args = process.argv.slice(2)): { origin: string | undefined; install: InstallKind } {
+  const standalone = args.includes('--standalone');
+  const [given] = args.filter((argument) => argument !== '--standalone');
   return { origin: given ?? process.env.TIDEMARK_ORIGIN, install: standalone ? 'addon' : 'bound' };
 }
 

@@ -97,9 +97,13 @@ export function disconnect(location: unknown): Account {
   return readAccount();
 }
 
-/** Saves whether formulas in this file may use the credits of its owner. */
+/** Saves whether formulas in this file may use the credits of its owner. @throws PlainError where formulas cannot use them. */
 export function setFormulasAllowed(allowed: unknown): Account {
   if (installKind() === 'bound') throw new FailureError({ code: 'SHEET_KEY_NEEDED', message: '' });
+  // A file in a shared drive has no owner.
+  if (allowed === true && SpreadsheetApp.getActiveSpreadsheet().getOwner() === null) {
+    throw new FailureError({ code: 'FILE_WITHOUT_OWNER', message: '' });
+  }
   allowFormulas(keyStores(), allowed === true);
   return readAccount();
 }

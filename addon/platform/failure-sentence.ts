@@ -18,6 +18,12 @@ const causes: Record<string, Help> = {
       'A key is connected, but formulas in this file may not use it yet. The owner of the file allows it in the sidebar under Keys: Formulas in this file may use my credits.',
     ...help,
   },
+  FILE_WITHOUT_OWNER: {
+    sentence:
+      'This file is in a shared drive, so it has no owner whose credits its formulas could use. Save a sheet key in the file instead.',
+    label: 'Create a sheet key',
+    path: '/dashboard/keys',
+  },
   SHEET_KEY_NEEDED: {
     sentence:
       'Everyone who can edit this file can also read the key that is saved in it, so this add-on takes only a sheet key. A sheet key has a monthly limit. Create one on your dashboard and paste it here.',

@@ -1,6 +1,6 @@
 import { fileStore } from '../fill/job.ts';
 import { holdLock } from '../platform/lock.ts';
-import { PlainError } from '../platform/page-call.ts';
+import { failureOf, PlainError } from '../platform/page-call.ts';
 import { keyStores, network } from '../platform/platform.ts';
 import { ReportError, writeReport } from '../report-sheet/report-sheet.ts';
 import { forgetSaved, readSaved, savedCampaigns, sheetById } from '../report-sheet/target.ts';
@@ -37,8 +37,7 @@ export function refreshOnSchedule(): void {
     const message = [`${reports} refreshed.${formulas}`, ...new Set(messages)].join(' ');
     recordRun({ what, rows: ok + failed, ok, failed, credits: cellRewritten ? null : 0, message });
   } catch (error) {
-    const message = error instanceof PlainError ? error.message : `The refresh stopped: ${String(error)}`;
-    recordRun({ what, rows: 0, ok: 0, failed: 1, credits: null, message });
+    recordRun({ what, rows: 0, ok: 0, failed: 1, credits: null, message: failureOf(error).message });
   }
 }
 

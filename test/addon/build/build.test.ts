@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { buildAddon } from '../../../scripts/build-addon.ts';
+import { buildAddon, readBuildArguments } from '../../../scripts/build-addon.ts';
 import { type BuiltAddon, checkAddon, readBuiltAddon } from '../../../scripts/check-addon.ts';
 import { checkCallable } from '../../../scripts/check-addon-callable.ts';
 import { checkBundle } from '../../../scripts/check-addon-code.ts';
@@ -35,6 +35,20 @@ test('the manifest and the bundle name the same host, without the path or port t
   const outDir = await built('https://social.example:8443/');
   const { urlFetchWhitelist } = JSON.parse(await readFile(join(outDir, 'appsscript.json'), 'utf8'));
   expect(urlFetchWhitelist).toEqual(['https://social.example:8443/']);
+});
+
+test('a build is for the script of one spreadsheet, where keys are protected most, unless it is made --standalone', async () => {
+  expect(readBuildArguments(['https://social.example'])).toEqual({
+    origin: 'https://social.example',
+    install: 'bound',
+  });
+  expect(readBuildArguments(['--standalone', 'https://social.example'])).toMatchObject({ install: 'addon' });
+  const outDir = await built('https://social.example');
+  const code = await readFile(join(outDir, 'Code.js'), 'utf8');
+  await buildAddon({ origin: 'https://social.example', out_dir: outDir, install: 'bound' });
+  expect(await readFile(join(outDir, 'Code.js'), 'utf8')).toBe(code);
+  await buildAddon({ origin: 'https://social.example', out_dir: outDir, install: 'addon' });
+  expect(await readFile(join(outDir, 'Code.js'), 'utf8')).not.toBe(code);
 });
 
 test.each([

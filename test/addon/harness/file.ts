@@ -19,7 +19,7 @@ import {
 
 type Input = string | number | boolean;
 
-/** `owner` owns the file, `user` works in it. */
+/** `owner` owns the file, `user` works in it. A file in a shared drive has no owner: "". */
 export type People = { owner: string; user: string };
 
 const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com' };

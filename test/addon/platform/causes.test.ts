@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { googleCause } from '../../../addon/platform/google-errors.ts';
 import type { Account, PageFailure } from '../../../addon/platform/page-replies.ts';
 import type { RawAnswer } from '../fake-api-process.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
+import { googleTexts } from '../harness/inside/google-texts.ts';
 import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
@@ -137,6 +139,49 @@ test.each([
   expect(file.run('sidebarInsertFormula', [{ name: 'SOCIAL_CREDITS' }])).toMatchObject({
     ...{ ok: false, code, message: expect.stringContaining(words) },
   });
+});
+
+test('in a shared drive, where a file has no owner, the sidebar asks for a sheet key instead of a permission without effect', async () => {
+  const file = await bench.open({ owner: '', user: 'ada@example.com' });
+  expect(file.run('sidebarConnect', ['account', goodKey])).toMatchObject({ ok: true, uses: 'account', formulas: null });
+  expect(file.run('sidebarAllowFormulas', [true])).toMatchObject({ ok: false, code: 'FILE_WITHOUT_OWNER' });
+  expect(formula(file)?.[0]).toBe('API_KEY_NOT_SET');
+  file.run('sidebarConnect', ['file', goodKey]);
+  expect(formula(file)?.[0]).toBe('OK');
+});
+
+const url = 'https://social.example/v1/credit/balance?a=b';
+const { dailyFetches, fetchRate, simultaneous, executionTime, authorization, accessExpired } = googleTexts;
+
+test.each([
+  [dailyFetches, 'GOOGLE_DAILY_QUOTA'],
+  [fetchRate, 'GOOGLE_BUSY'],
+  [googleTexts.bandwidth(url), 'GOOGLE_BUSY'],
+  [simultaneous, 'GOOGLE_BUSY'],
+  [googleTexts.spreadsheetsTimeout, 'GOOGLE_BUSY'],
+  [executionTime, 'GOOGLE_TIME_LIMIT'],
+  [googleTexts.noPermission('UrlFetchApp.fetch', scope('script.external_request')), 'PERMISSION_MISSING'],
+  [googleTexts.scopeMissing('SpreadsheetApp.getUi', scope('script.container.ui')), 'PERMISSION_MISSING'],
+  [authorization, 'PERMISSION_MISSING'],
+  ['Authorisation is required to perform that action.', 'PERMISSION_MISSING'],
+  [accessExpired, 'PERMISSION_MISSING'],
+  [googleTexts.adminBlock(url), 'ADMIN_BLOCKED'],
+  [googleTexts.notInManifest(url), 'ADDON_OUTDATED'],
+  ['Script function not found: sidebarSamples', 'ADDON_OUTDATED'],
+  [googleTexts.severalAccounts, 'SEVERAL_ACCOUNTS'],
+  [googleTexts.noConnection, 'NO_CONNECTION'],
+  [googleTexts.dns(url), 'SERVER_NOT_FOUND'],
+  [googleTexts.unavailable(url), 'SERVER_UNREACHABLE'],
+  [googleTexts.certificate(url), 'SERVER_CERTIFICATE'],
+  [googleTexts.timeout(url), 'SERVER_TIMEOUT'],
+  [googleTexts.protectedCells, 'PROTECTED_CELLS'],
+  [googleTexts.dataValidation('B2'), 'DATA_VALIDATION'],
+  [googleTexts.cellLimit, 'FILE_FULL'],
+  [googleTexts.propertyStore, 'STORAGE_FULL'],
+  ['Sheet 1718 not found', 'SHEET_DELETED'],
+  ['Dienst wurde zu oft aufgerufen', null],
+])('the text of Google “%s” is the cause %s, as an error and in the log', (text, code) => {
+  for (const form of [text, `Exception: ${text}`, `ScriptError: ${text}`]) expect(googleCause(form)).toBe(code);
 });
 
 test('every cause that the add-on knows is explained in the documentation', async () => {

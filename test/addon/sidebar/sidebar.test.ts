@@ -92,7 +92,7 @@ test('the builder makes a formula of the picked cells and ticked fields, and it 
   await file.ask('select', 'E2');
   await click('formula-insert');
   await has('formula-done', 'The formula is in E2.');
-  expect(await file.ask('values', 'E2:E3')).toEqual([['API_KEY_NOT_SET'], ['API_KEY_NOT_SET']]);
+  expect(await file.ask('values', 'E2:E3')).toEqual([['FORMULAS_NOT_ALLOWED'], ['FORMULAS_NOT_ALLOWED']]);
   await click('tab-account');
   await sidebar.getByLabel('Formulas in this file may use my credits').check();
   await has('who-pays', 'your key');

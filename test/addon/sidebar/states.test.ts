@@ -136,7 +136,7 @@ test('a call that Google does not answer gives a sentence, and the fill can be r
   await has('fill-cost', 'credits');
   lose('sidebarFillChunk');
   await click('fill-start');
-  await has('fill-stopped', 'Google Sheets did not answer');
+  await has('fill-stopped', 'Check your internet connection');
   await usable();
   await click('fill-resume');
   await has('fill-done', 'All done.');

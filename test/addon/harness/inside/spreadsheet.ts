@@ -40,6 +40,8 @@ function spreadsheet(execution: Execution) {
   return modelled('Spreadsheet', {
     getId: () => 'invented-spreadsheet',
     getName: () => 'Invented spreadsheet',
+    // As documented, a file in a shared drive has no owner.
+    getOwner: () => (execution.world.owner === '' ? null : modelled('User', {})),
     getSpreadsheetTimeZone: () => execution.world.time_zone,
     getSpreadsheetLocale: () => execution.world.locale,
     toast: (message: string) => void execution.world.log.push(`toast: ${message}`),
