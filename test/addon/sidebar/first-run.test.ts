@@ -220,13 +220,3 @@ test('a failure shows a link to the page that helps, below its sentence', async 
   expect(await first.faults()).toEqual([]);
   await first.close();
 });
-
-test('the first screen says so when Google runs the sidebar as another account of the browser', async () => {
-  const first = await firstOpening();
-  await first.file.ask('become', 'other@example.com');
-  await first.reopen();
-  await first.has('home-failure', 'account');
-  expect(await first.sidebar.locator('#home-failure a').getAttribute('href')).toMatch(/^http/);
-  expect(await first.faults()).toEqual([]);
-  await first.close();
-});
