@@ -1,5 +1,15 @@
-import { discardFill, fillChunk, fillState, startFill } from './fill/fill.ts';
 import { insertFormula } from './formulas/builder/insert-formula.ts';
+import {
+  cancelImport,
+  changeImport,
+  estimateImport,
+  listImports,
+  readImport,
+  saveChoice,
+  startImport,
+  stepImport,
+} from './imports/imports.ts';
+import { pickCells } from './imports/source.ts';
 import { connect, disconnect, readAccount, setFormulasAllowed } from './platform/connect.ts';
 import { forPage } from './platform/page-call.ts';
 import { estimateSelection, viewSelection } from './platform/selection.ts';
@@ -11,7 +21,12 @@ export const sidebarAllowFormulas = forPage(setFormulasAllowed);
 export const sidebarSelection = forPage(viewSelection);
 export const sidebarEstimate = forPage(estimateSelection);
 export const sidebarInsertFormula = forPage(insertFormula);
-export const sidebarFill = forPage(fillState);
-export const sidebarFillStart = forPage(startFill);
-export const sidebarFillChunk = forPage(fillChunk);
-export const sidebarFillDiscard = forPage(discardFill);
+export const sidebarPickCells = forPage(pickCells);
+export const sidebarImports = forPage(listImports);
+export const sidebarImport = forPage(readImport);
+export const sidebarImportSave = forPage(saveChoice);
+export const sidebarImportChange = forPage(changeImport);
+export const sidebarImportEstimate = forPage(estimateImport);
+export const sidebarImportStart = forPage(startImport);
+export const sidebarImportStep = forPage(stepImport);
+export const sidebarImportCancel = forPage(cancelImport);

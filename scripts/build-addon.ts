@@ -43,10 +43,19 @@ async function buildCode(apiOrigin: string): Promise<string> {
 /** Returns the sidebar page. It contains its style and its script, because a page of Apps Script cannot load files. */
 async function buildPage(apiOrigin: string): Promise<string> {
   const folder = join(sourceFolder, 'sidebar');
-  const page = await readFile(join(folder, 'sidebar.html'), 'utf8');
+  const page = await readPage(folder);
   const style = await readFile(join(folder, 'style.css'), 'utf8');
   const script = await bundle(apiOrigin, { entryPoints: [join(folder, 'main.ts')] });
   return fillIn(fillIn(page, '<!-- style -->', 'style', style), '<!-- script -->', 'script', script);
+}
+
+/** Returns sidebar.html with the sections that are in their own files, such as `<!-- sections/imports.html -->`. */
+async function readPage(folder: string): Promise<string> {
+  let page = await readFile(join(folder, 'sidebar.html'), 'utf8');
+  for (const [mark, name = ''] of page.matchAll(/<!-- (sections\/[a-z]+\.html) -->/g)) {
+    page = page.replace(mark, (await readFile(join(folder, name), 'utf8')).trimEnd());
+  }
+  return page;
 }
 
 function fillIn(page: string, mark: string, element: string, content: string): string {

@@ -1,8 +1,8 @@
-import { fileStore } from '../fill/job.ts';
 import { isReport, type Report } from '../formulas/report-tables.ts';
 import { noKey, unreadable } from '../formulas/tables.ts';
 import { asObject, type Failure, fetchAnswers } from '../platform/client.ts';
 import { failureSentence } from '../platform/failure-sentence.ts';
+import { fileStore } from '../platform/file-store.ts';
 import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { actionServer, keyStores } from '../platform/platform.ts';

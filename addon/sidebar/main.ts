@@ -1,6 +1,6 @@
 import { refreshAccount, startAccount } from './account.ts';
-import { startFill } from './fill.ts';
 import { startFormula } from './formula.ts';
+import { startImports } from './imports.ts';
 import { showLog } from './log.ts';
 import { startRefresh } from './refresh.ts';
 import { startReport } from './report.ts';
@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const opened: Record<TabName, () => void> = {
     account: () => {},
     formula: startFormula(),
-    fill: startFill(),
+    imports: startImports(),
     report: startReport(),
     refresh: startRefresh(),
     log: () => void showLog(),
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const select = startTabs((name) => opened[name]());
   select('account');
   const account = await refreshAccount();
-  if (account !== null && account.uses !== null) select('fill');
+  if (account !== null && account.uses !== null) select('imports');
 }
 
 void main();

@@ -1,6 +1,6 @@
 import { byId } from './elements.ts';
 
-const names = ['account', 'formula', 'fill', 'report', 'refresh', 'log'] as const;
+const names = ['account', 'formula', 'imports', 'report', 'refresh', 'log'] as const;
 export type TabName = (typeof names)[number];
 
 /** Sets up the tabs for mouse and arrow keys. Calls `opened` whenever a tab is shown. Returns a function that shows a tab. */
