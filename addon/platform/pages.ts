@@ -3,6 +3,7 @@ const pagePaths = {
   addon: '/addon',
   guide: '/docs/addon',
   errors: '/docs/errors',
+  pushes: '/docs/sheets-push',
   dashboard: '/dashboard',
   keys: '/dashboard/keys',
   credits: '/dashboard/credits',

@@ -9,7 +9,7 @@ export async function showLog(): Promise<void> {
   const reply = await callServer('sidebarRuns');
   showFailure('log-error', reply);
   const runs = reply.ok ? reply.runs : [];
-  setText('log-state', reply.ok && runs.length === 0 ? 'No fill, refresh or report has run in this file yet.' : '');
+  setText('log-state', reply.ok && runs.length === 0 ? 'No import, refresh or report has run in this file yet.' : '');
   byId('log-runs', HTMLOListElement).replaceChildren(...runs.map(runElement));
 }
 

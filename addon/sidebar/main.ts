@@ -1,22 +1,21 @@
 import { showAccount, startAccount } from './account.ts';
 import { callServer } from './call.ts';
-import { byId, onClick, setText, show, showFailure, whileBusy } from './elements.ts';
-import { startFill } from './fill.ts';
+import { byId, onClick, setText, show, showFailure, startLinks, whileBusy } from './elements.ts';
 import { startFormula } from './formula.ts';
 import { startHome } from './home/home.ts';
 import { choices, recall, remember } from './home/remembered.ts';
-import { startLinks } from './links.ts';
+import { startImports } from './imports.ts';
 import { showLog } from './log.ts';
 import { startRefresh } from './refresh.ts';
 import { startReport } from './report.ts';
 import { readTab, startTabs, type TabName } from './tabs.ts';
 
-const home = startHome(() => select('fill'));
+const home = startHome(() => select('imports'));
 startAccount((account) => home.showAccount(account));
 const opened: Record<TabName, () => void> = {
   home: home.opened,
   formula: startFormula(),
-  fill: startFill(),
+  imports: startImports(),
   report: startReport(),
   refresh: startRefresh(),
   log: () => void showLog(),

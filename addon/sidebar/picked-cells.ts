@@ -1,6 +1,6 @@
 import { findFormula } from '../formulas/builder/formula-builder.ts';
-import type { PageFailure } from '../platform/page-replies.ts';
-import type { Estimate, SelectionView } from '../platform/selection.ts';
+import type { Estimate, PageFailure } from '../platform/page-replies.ts';
+import type { SelectionView } from '../platform/selection.ts';
 import { shownCredits } from './account.ts';
 import { callServer } from './call.ts';
 import { counted, setText, showFailure, whileBusy } from './elements.ts';
@@ -13,7 +13,7 @@ export type Picked = SelectionView | null;
  *
  * @param byUser true when the user pressed the button. Otherwise an unsuitable selection is not an error.
  */
-export async function pickCells(section: 'formula' | 'fill' | 'first-rows', byUser: boolean): Promise<Picked> {
+export async function pickCells(section: 'formula' | 'first-rows', byUser: boolean): Promise<Picked> {
   const reply = await whileBusy(`${section}-pick`, 'Reading…', () => callServer('sidebarSelection'));
   showFailure(`${section}-pick-error`, byUser ? reply : { ok: true });
   setText(`${section}-picked`, reply.ok ? pickedWords(reply) : 'No cells picked');
@@ -35,8 +35,12 @@ export async function costWords(
 ): Promise<string> {
   const { sheet, a1 } = picked;
   const reply: Estimate | PageFailure = await callServer('sidebarEstimate', maxAge, { sheet, a1 }, formula, limit);
-  if (!reply.ok) return reply.message;
-  const { rows, cost_min, cost_max, cached_rows, unreadable_rows, note } = reply;
+  return reply.ok ? costSentence(reply, formula) : reply.message;
+}
+
+/** Returns the sentence about an estimate for the route of a formula. */
+export function costSentence(estimate: Estimate, formula: string): string {
+  const { rows, cost_min, cost_max, cached_rows, unreadable_rows, note } = estimate;
   const unit = findFormula(formula)?.estimate?.unit ?? 'profile';
   const of = counted(rows, unit, `${unit}s`);
   const cost =

@@ -1,6 +1,6 @@
 import { byId } from './elements.ts';
 
-const names = ['home', 'formula', 'fill', 'report', 'refresh', 'log', 'account'] as const;
+const names = ['home', 'formula', 'imports', 'report', 'refresh', 'log', 'account'] as const;
 export type TabName = (typeof names)[number];
 
 /** Sets up the navigation. Calls `opened` whenever a section is shown. Returns a function that shows a section. */

@@ -9,7 +9,7 @@ import { type Picked, pickCells, pickedWords } from '../picked-cells.ts';
 /** How often, once a second, the sidebar looks whether Google Sheets has computed the formula. */
 const looksMax = 20;
 const noKey =
-  'This file belongs to someone else, so its formulas cannot use your key. Fill in values instead, or add a sheet key under Keys.';
+  'This file belongs to someone else, so its formulas cannot use your key. Import values instead, or add a sheet key under Keys.';
 const noSpace = 'There is not enough space for the table. Clear the cells below and to the right of its first cell.';
 
 export type FirstRowsCard = {
@@ -18,8 +18,8 @@ export type FirstRowsCard = {
   pick: (byUser: boolean) => Promise<void>;
 };
 
-/** Sets up the card of the overview that gets data for the selected cells. `openFill`: shows the section that writes values. */
-export function startFirstRows(openFill: () => void): FirstRowsCard {
+/** Sets up the card of the overview that gets data for the selected cells. `openImports`: shows the section that writes values. */
+export function startFirstRows(openImports: () => void): FirstRowsCard {
   let picked: Picked = null;
   let withFormula = true;
   const showCard = (): void => {
@@ -27,7 +27,7 @@ export function startFirstRows(openFill: () => void): FirstRowsCard {
     const profiles = counted(picked?.urls ?? 0, 'profile', 'profiles');
     show('first-rows-insert', usable);
     show('first-rows-picked', usable);
-    setText('first-rows-insert', withFormula ? `Get data for ${profiles}` : `Fill in values for ${profiles}`);
+    setText('first-rows-insert', withFormula ? `Get data for ${profiles}` : `Import values for ${profiles}`);
     setText('first-rows-picked', picked === null ? '' : pickedWords(picked));
     setText('first-rows-hint', usable ? usableHint(picked, withFormula) : unusableHint(picked));
     byId('first-rows-pick', HTMLButtonElement).className = usable ? 'quiet' : 'primary';
@@ -51,7 +51,7 @@ export function startFirstRows(openFill: () => void): FirstRowsCard {
   });
   onSubmit('first-rows-form', () => {
     if (picked === null) void card.pick(true);
-    else if (!withFormula) openFill();
+    else if (!withFormula) openImports();
     else void insert(picked).then((inserted) => card.showPicked(inserted ? null : picked));
   });
   return card;

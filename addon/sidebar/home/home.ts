@@ -15,9 +15,9 @@ export type Home = {
   opened: () => void;
 };
 
-/** Sets up the home section. `openFill` shows the section that writes values. */
-export function startHome(openFill: () => void): Home {
-  const firstRows = startFirstRows(openFill);
+/** Sets up the home section. `openImports` shows the section that writes values. */
+export function startHome(openImports: () => void): Home {
+  const firstRows = startFirstRows(openImports);
   const welcome = startWelcome();
   return {
     showAccount(account) {

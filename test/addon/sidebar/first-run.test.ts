@@ -99,13 +99,13 @@ test('an answer of "only for me" leads to values instead of formulas, and is not
   await click('share-no');
   await selectLinks(first);
   await click('first-rows-pick');
-  await has('first-rows-insert', 'Fill in values for 2 profiles');
+  await has('first-rows-insert', 'Import values for 2 profiles');
   await remembers('"asked":true');
   await reopen();
-  await has('first-rows-insert', 'Fill in values for 2 profiles');
+  await has('first-rows-insert', 'Import values for 2 profiles');
   expect(await sidebar.locator('#welcome-share').isVisible()).toBe(false);
   await click('first-rows-insert');
-  await has('fill-start', 'Fill 2 profiles');
+  await has('imports-new', 'New import');
   await usable();
   await first.close();
 });
