@@ -1,4 +1,5 @@
 import type { PageFailure, PageLink } from '../platform/page-replies.ts';
+import { pageUrl } from '../platform/pages.ts';
 
 /** Returns the element with this ID. @throws Error when the page has no such element, which only a bug can cause. */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
@@ -43,9 +44,23 @@ export function showFailure(id: string, reply: { ok: true } | PageFailure): void
 export function linkElement({ label, url }: PageLink): HTMLAnchorElement {
   const link = createElement('a', label);
   link.href = url;
+  openInNewTab(link);
+  return link;
+}
+
+const pageScheme = 'page:';
+
+/** Sets the address of every link to a page of the server, which the HTML names as `page:NAME`. Links open in a new tab. */
+export function startLinks(): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="page:"]')) {
+    link.href = pageUrl(link.href.slice(pageScheme.length));
+    openInNewTab(link);
+  }
+}
+
+function openInNewTab(link: HTMLAnchorElement): void {
   link.target = '_blank';
   link.rel = 'noopener';
-  return link;
 }
 
 /** Shows below an input why its value was refused and moves the focus there. After a success, removes the text. */

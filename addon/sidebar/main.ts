@@ -1,11 +1,10 @@
 import { showAccount, startAccount } from './account.ts';
 import { callServer } from './call.ts';
-import { byId, onClick, setText, show, showFailure, whileBusy } from './elements.ts';
+import { byId, onClick, setText, show, showFailure, startLinks, whileBusy } from './elements.ts';
 import { startFill } from './fill.ts';
 import { startFormula } from './formula.ts';
 import { startHome } from './home/home.ts';
 import { choices, recall, remember } from './home/remembered.ts';
-import { startLinks } from './links.ts';
 import { showLog } from './log.ts';
 import { startRefresh } from './refresh.ts';
 import { startReport } from './report.ts';
