@@ -33,6 +33,38 @@ function openSidebar_() {
   return Addon_.openSidebar();
 }
 
+/** Sidebar: returns everything that its first screen shows. */
+function sidebarOpen() {
+  return Addon_.sidebarOpen();
+}
+
+/**
+ * Sidebar: saves the choices of the user, such as the open section.
+ *
+ * @param {unknown} choices
+ */
+function sidebarRemember(choices) {
+  return Addon_.sidebarRemember(choices);
+}
+
+/**
+ * Sidebar: writes a formula for the picked profiles beside them.
+ *
+ * @param {unknown} area
+ */
+function sidebarFirstRows(area) {
+  return Addon_.sidebarFirstRows(area);
+}
+
+/**
+ * Sidebar: returns how many rows of that formula are ready.
+ *
+ * @param {unknown} place
+ */
+function sidebarFirstRowsResult(place) {
+  return Addon_.sidebarFirstRowsResult(place);
+}
+
 /** Sidebar: returns the connected keys with their balance. */
 function sidebarAccount() {
   return Addon_.sidebarAccount();
@@ -97,34 +129,78 @@ function sidebarInsertFormula(choice) {
   return Addon_.sidebarInsertFormula(choice);
 }
 
-/** Sidebar: returns the unfinished fill of this file. A fill writes the data of a list of profiles into a sheet. */
-function sidebarFill() {
-  return Addon_.sidebarFill();
+/** Sidebar: returns the selected cells for an import. */
+function sidebarPickCells() {
+  return Addon_.sidebarPickCells();
+}
+
+/** Sidebar: returns the saved imports of this file. */
+function sidebarImports() {
+  return Addon_.sidebarImports();
 }
 
 /**
- * Sidebar: starts a fill of the picked profiles.
- *
- * @param {unknown} request
- */
-function sidebarFillStart(request) {
-  return Addon_.sidebarFillStart(request);
-}
-
-/**
- * Sidebar: gets the next rows of a fill and writes them.
+ * Sidebar: returns one import for its form.
  *
  * @param {unknown} id
  */
-function sidebarFillChunk(id) {
-  return Addon_.sidebarFillChunk(id);
+function sidebarImport(id) {
+  return Addon_.sidebarImport(id);
 }
 
 /**
- * Sidebar: discards the remaining rows of a fill.
+ * Sidebar: saves an import.
+ *
+ * @param {unknown} input
+ */
+function sidebarImportSave(input) {
+  return Addon_.sidebarImportSave(input);
+}
+
+/**
+ * Sidebar: deletes, duplicates or renames an import, or takes over its schedule.
+ *
+ * @param {unknown} id
+ * @param {unknown} version
+ * @param {unknown} change
+ * @param {unknown} name
+ */
+function sidebarImportChange(id, version, change, name) {
+  return Addon_.sidebarImportChange(id, version, change, name);
+}
+
+/**
+ * Sidebar: returns the cost of an import.
+ *
+ * @param {unknown} input
+ */
+function sidebarImportEstimate(input) {
+  return Addon_.sidebarImportEstimate(input);
+}
+
+/**
+ * Sidebar: starts a run of an import, or returns the unfinished one.
  *
  * @param {unknown} id
  */
-function sidebarFillDiscard(id) {
-  return Addon_.sidebarFillDiscard(id);
+function sidebarImportStart(id) {
+  return Addon_.sidebarImportStart(id);
+}
+
+/**
+ * Sidebar: gets the next rows of an import and writes them.
+ *
+ * @param {unknown} id
+ */
+function sidebarImportStep(id) {
+  return Addon_.sidebarImportStep(id);
+}
+
+/**
+ * Sidebar: ends a run before all its rows are requested.
+ *
+ * @param {unknown} id
+ */
+function sidebarImportCancel(id) {
+  return Addon_.sidebarImportCancel(id);
 }

@@ -6,7 +6,7 @@ import { readSchedule, setSchedule } from './refresh/schedule.ts';
 import { listCampaigns } from './report-sheet/campaigns.ts';
 import { insertReport } from './report-sheet/report-sheet.ts';
 
-export { refreshOnSchedule } from './refresh/sheet-scheduled.ts';
+export { runOnSchedule as refreshOnSchedule } from './imports/on-schedule.ts';
 
 export const sidebarCampaigns = forPage(listCampaigns);
 export const sidebarInsertReport = forPage(insertReport);

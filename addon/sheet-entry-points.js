@@ -50,7 +50,7 @@ function sidebarRuns() {
   return Addon_.sidebarRuns();
 }
 
-/** Trigger: refreshes the reports and the refresh cell of this file. */
+/** Trigger: refreshes the reports and the refresh cell of this file, and runs the imports that are due. */
 function refreshOnSchedule_() {
   return Addon_.refreshOnSchedule();
 }

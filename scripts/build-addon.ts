@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import type { InstallKind } from '../addon/platform/page-replies.ts';
 import type { AddonFile } from '../server/addon/built-files.ts';
+import { sidebarPage } from './addon/sidebar-page.ts';
 import { bundleEntry, formulaStubs, readFormulas } from './addon-formulas.ts';
 import { checkBundle } from './check-addon-code.ts';
 import { checkPage } from './check-addon-page.ts';
@@ -53,19 +54,10 @@ async function buildCode(constants: Constants): Promise<string> {
   return [formulaStubs(formulas), ...stubs, await bundle(constants, { stdin, globalName: 'Addon_' })].join('\n');
 }
 
-/** Returns the sidebar page. It contains its style and its script, because a page of Apps Script cannot load files. */
 async function buildPage(constants: Constants): Promise<string> {
-  const folder = join(sourceFolder, 'sidebar');
-  const page = await readFile(join(folder, 'sidebar.html'), 'utf8');
-  const style = await readFile(join(folder, 'style.css'), 'utf8');
-  const script = await bundle(constants, { entryPoints: [join(folder, 'main.ts')] });
-  return fillIn(fillIn(page, '<!-- style -->', 'style', style), '<!-- script -->', 'script', script);
-}
-
-function fillIn(page: string, mark: string, element: string, content: string): string {
-  const parts = page.split(mark);
-  if (parts.length !== 2) throw new Error(`sidebar.html must have ${mark} once.`);
-  return parts.join(`<${element}>\n${content.trimEnd()}\n</${element}>`);
+  const entryPoints = [join(sourceFolder, 'sidebar/main.ts')];
+  // Names stay as they are, because the check of the page reads the calls in it.
+  return sidebarPage(await bundle(constants, { entryPoints, minifyWhitespace: true, minifySyntax: true }));
 }
 
 /** Returns the checked origin. It must use https, because Google's servers send the API key to it; only tests may use this computer. */

@@ -12,10 +12,10 @@ const creditsPage = { label: 'Open your credits', path: '/dashboard/credits' };
 /** Each cause with its own sentence, and the page that helps or mends. docs/addon.md lists the codes that formulas can return. */
 const causes: Record<string, Help> = {
   INVALID_API_KEY: { sentence: `The server does not know this key, or it was revoked. ${copyKey}`, ...keysPage },
-  API_KEY_NOT_SET: { sentence: 'No API key is connected. Connect one under Account.', ...keysPage },
+  API_KEY_NOT_SET: { sentence: 'No API key is connected. Connect one under Keys.', ...keysPage },
   FORMULAS_NOT_ALLOWED: {
     sentence:
-      'A key is connected, but formulas in this file may not use it yet. The owner of the file allows it in the sidebar under Account: Formulas in this file may use my credits.',
+      'A key is connected, but formulas in this file may not use it yet. The owner of the file allows it in the sidebar under Keys: Formulas in this file may use my credits.',
     ...help,
   },
   FILE_WITHOUT_OWNER: {

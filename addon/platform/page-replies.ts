@@ -42,24 +42,13 @@ export type Account = {
   low: string | null;
 };
 
-/** A fill as the sidebar shows it. `removed`: number of rows that a user deleted from the sheet during the fill. */
-export type FillView = {
-  id: string;
-  mode: string;
-  total: number;
-  done: number;
-  ok: number;
-  failed: number;
-  removed: number;
-  credits: number;
-  finished: boolean;
-};
-
-/** The state of a fill. `wait_s`: seconds to wait before the next request. `stopped`: why the fill cannot continue without the user. */
-export type FillReply = {
+/** The estimated cost. `cost_max` is higher than `cost_min` when the estimate does not include every row. */
+export type Estimate = {
   ok: true;
-  job: FillView | null;
-  wait_s: number | null;
-  wait_reason: string | null;
-  stopped: string | null;
+  rows: number;
+  cost_min: number;
+  cost_max: number;
+  cached_rows: number;
+  unreadable_rows: number;
+  note: string | null;
 };

@@ -4,12 +4,13 @@ import type { EstimateRoute } from '../formulas/offer.ts';
 import { asObject, fetchAnswers, packRequests } from './client.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { PlainError } from './page-call.ts';
+import type { Estimate } from './page-replies.ts';
 import { actionServer, network } from './platform.ts';
 
 /** Maximum number of rows. More would need the rate limit of several minutes. */
 export const rowsMax = 1_000;
-/** Maximum number of characters of a URL. A longer text is not a profile URL, and a fill could not save it in one property. */
-export const urlCharactersMax = 1_000;
+/** Maximum number of characters of a URL. A longer text is not a profile URL. */
+const urlCharactersMax = 1_000;
 
 /** One column of selected cells, without the unused rows at its end. */
 export type Selection = {
@@ -68,17 +69,6 @@ export function viewSelection(): SelectionView {
   };
 }
 
-/** The estimated cost. `cost_max` is higher than `cost_min` when the estimate does not include every row. */
-export type Estimate = {
-  ok: true;
-  rows: number;
-  cost_min: number;
-  cost_max: number;
-  cached_rows: number;
-  unreadable_rows: number;
-  note: string | null;
-};
-
 /**
  * Estimates, for free, what a formula costs for the URLs in these cells. @throws PlainError when the formula is free or the
  * cells are not usable.
@@ -91,13 +81,32 @@ export function estimateSelection(
 ): Estimate {
   const kind = findFormula(String(formula))?.estimate ?? null;
   if (kind === null) throw new PlainError('This formula costs no credits.');
-  const pickedUrls = profilesIn(readSelection(area).cells);
+  return estimateEntries(kind, profilesIn(readSelection(area).cells), maxAge, limit, null);
+}
+
+/** Estimates, for free, what these URLs cost. `platform`: the platform of entries that are handles; null for URLs only. */
+export function estimateEntries(
+  kind: EstimateRoute,
+  entries: readonly string[],
+  maxAge: unknown,
+  limit: unknown,
+  platform: string | null,
+): Estimate {
   const server = actionServer();
-  const sent = pickedUrls.slice(0, kind.rows_max);
-  const { requests } = packRequests(headOf(kind, server.origin, maxAge, limit), { ...kind, name: 'url' }, sent);
+  const sent = entries.slice(0, kind.rows_max);
+  const head = headOf(kind, server.origin, maxAge, limit);
+  const ask = (values: readonly string[], more: string) => packRequests(head + more, { ...kind, name: 'url' }, values);
+  const isHandle = (entry: string) => platform !== null && !/[/:]/.test(entry);
+  const requests = [
+    ...ask(
+      sent.filter((entry) => !isHandle(entry)),
+      '',
+    ).requests,
+    ...ask(sent.filter(isHandle), `&platform=${platform}`).requests,
+  ];
   const urls = requests.map(({ url }) => url);
   const answers = server.key === null ? [] : fetchAnswers(urls, server.key, server.network);
-  const sum = { cost_min: 0, cost_max: pickedUrls.length * kind.most, cached_rows: 0, unreadable_rows: 0 };
+  const sum = { cost_min: 0, cost_max: entries.length * kind.most, cached_rows: 0, unreadable_rows: 0 };
   let note: string | null = server.key === null ? 'Connect a key to see which rows are already paid for.' : null;
   answers.forEach((answer, index) => {
     const data = answer.ok ? asObject(answer.data) : null;
@@ -110,8 +119,8 @@ export function estimateSelection(
     sum.cached_rows += Number(data.cached_rows ?? 0);
     sum.unreadable_rows += Number(data.unreadable_rows ?? 0);
   });
-  if (pickedUrls.length > sent.length) note ??= `Only the first ${kind.rows_max} rows were checked.`;
-  return { ok: true, rows: pickedUrls.length, ...sum, note };
+  if (entries.length > sent.length) note ??= `Only the first ${kind.rows_max} rows were checked.`;
+  return { ok: true, rows: entries.length, ...sum, note };
 }
 
 function headOf({ route }: EstimateRoute, origin: string, maxAge: unknown, limit: unknown): string {

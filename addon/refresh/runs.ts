@@ -7,7 +7,7 @@ const messageCharactersMax = 200;
 /** Maximum bytes of the log. Apps Script stores at most 9 KB in one property. */
 const logBytesMax = 8_500;
 
-/** One entry of the log: a finished fill, refresh, freeze or report. `at`: Unix ms. `credits`: null when the add-on cannot know them. */
+/** One entry of the log: a finished import, refresh, freeze or report. `at`: Unix ms. `credits`: null when the add-on cannot know them. */
 export type Run = {
   at: number;
   what: string;

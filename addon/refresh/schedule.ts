@@ -1,5 +1,5 @@
-import { fileStore } from '../fill/job.ts';
 import { asObject } from '../platform/client.ts';
+import { fileStore } from '../platform/file-store.ts';
 import { holdLock } from '../platform/lock.ts';
 import { PlainError, requirePermission } from '../platform/page-call.ts';
 import { keyStores, network } from '../platform/platform.ts';
@@ -20,12 +20,13 @@ const reliableWay =
 
 /** A user's schedule. `next`: the next run in Unix ms. It is approximate, because Google chooses the minute. */
 export type ScheduleView = { ok: true; schedule: { every_hours: number; next: number } | null };
-type SavedSchedule = { every_hours: number; last_ms: number; trigger_id: string };
+/** `every_hours`: null when only imports have a schedule. `imports`: true when an import of this user has one. */
+type SavedSchedule = { every_hours: number | null; last_ms: number; trigger_id: string; imports: boolean };
 
 /** Returns the user's schedule for this file. Each user has a separate schedule and cannot see those of other users. */
 export function readSchedule(): ScheduleView {
   const saved = readSaved();
-  if (saved === null || ownTriggers().length === 0) return { ok: true, schedule: null };
+  if (saved === null || saved.every_hours === null || ownTriggers().length === 0) return { ok: true, schedule: null };
   const { every_hours, last_ms } = saved;
   return { ok: true, schedule: { every_hours, next: last_ms + every_hours * hourMs } };
 }
@@ -41,17 +42,8 @@ export function setSchedule(hours: unknown): Done {
   if (everyHours === undefined && hours !== null) {
     throw new PlainError(`Choose an interval of ${allowedHours.join(', ')} hours. Google offers no others.`);
   }
-  requirePermission('schedule');
-  for (const trigger of ownTriggers()) ScriptApp.deleteTrigger(trigger);
-  const { user } = keyStores();
-  user.deleteProperty(propertyName());
+  replaceTrigger({ every_hours: everyHours ?? null, imports: readSaved()?.imports ?? false });
   if (everyHours === undefined) return { ok: true, message: 'The schedule of this file is off.' };
-  const saved: SavedSchedule = {
-    every_hours: everyHours,
-    last_ms: network.now(),
-    trigger_id: createTrigger(everyHours),
-  };
-  user.setProperty(propertyName(), JSON.stringify(saved));
   const interval = everyHours === 24 ? 'every day' : everyHours === 1 ? 'every hour' : `every ${everyHours} hours`;
   return {
     ok: true,
@@ -59,6 +51,36 @@ export function setSchedule(hours: unknown): Done {
       `Reports and the refresh cell of this file are refreshed ${interval}, with your key. ` +
       `Formulas may not run until someone opens the file. ${reliableWay}`,
   };
+}
+
+/**
+ * Creates the trigger that runs this user's imports, or removes it. The refresh of the file keeps its own interval.
+ *
+ * @throws PlainError as {@link setSchedule} does.
+ */
+export function setImportTrigger(imports: boolean): void {
+  const saved = readSaved();
+  if ((saved?.imports ?? false) === imports && (!imports || ownTriggers().length > 0)) return;
+  replaceTrigger({ every_hours: saved?.every_hours ?? null, imports });
+}
+
+/** Replaces this user's only trigger. With imports, it runs every hour and does what is due then. */
+function replaceTrigger({ every_hours, imports }: Pick<SavedSchedule, 'every_hours' | 'imports'>): void {
+  requirePermission('schedule');
+  for (const trigger of ownTriggers()) ScriptApp.deleteTrigger(trigger);
+  const { user } = keyStores();
+  user.deleteProperty(propertyName());
+  if (every_hours === null && !imports) return;
+  const triggerId = createTrigger(imports ? 1 : (every_hours ?? 1));
+  const saved: SavedSchedule = { every_hours, imports, last_ms: network.now(), trigger_id: triggerId };
+  user.setProperty(propertyName(), JSON.stringify(saved));
+}
+
+/** Returns true when the refresh is due. The trigger runs more often than the refresh when imports share it. */
+export function refreshIsDue(): boolean {
+  const saved = readSaved();
+  if (saved === null) return true;
+  return saved.every_hours !== null && network.now() >= saved.last_ms + saved.every_hours * hourMs - sameRunMs;
 }
 
 /** Saves the time of this run, so that the sidebar can show the time of the next one. */
@@ -104,8 +126,8 @@ function propertyName(): string {
 function readSaved(): SavedSchedule | null {
   const text = keyStores().user.getProperty(propertyName());
   const saved = text === null ? null : asObject(JSON.parse(text));
-  const isWhole = typeof saved?.every_hours === 'number' && typeof saved.last_ms === 'number';
-  return isWhole ? (saved as SavedSchedule) : null;
+  const hasInterval = typeof saved?.every_hours === 'number' || saved?.imports === true;
+  return hasInterval && typeof saved.last_ms === 'number' ? (saved as SavedSchedule) : null;
 }
 
 /** Returns true for the first of several runs at about the same time. The others must do nothing. */

@@ -1,4 +1,4 @@
-import { fileStore } from '../fill/job.ts';
+import { fileStore } from '../platform/file-store.ts';
 import { holdLock } from '../platform/lock.ts';
 import { failureOf, PlainError } from '../platform/page-call.ts';
 import { keyStores, network } from '../platform/platform.ts';

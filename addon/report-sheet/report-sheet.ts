@@ -1,7 +1,7 @@
-import { fileStore } from '../fill/job.ts';
 import { isReport, type Report } from '../formulas/report-tables.ts';
 import { noKey, unreadable } from '../formulas/tables.ts';
 import { asObject, fetchAnswers } from '../platform/client.ts';
+import { fileStore } from '../platform/file-store.ts';
 import { holdLock } from '../platform/lock.ts';
 import { FailureError, PlainError } from '../platform/page-call.ts';
 import { actionServer, keyStores } from '../platform/platform.ts';

@@ -1,15 +1,18 @@
-import type { Account, KeyView, PageFailure } from '../platform/page-replies.ts';
+import { installKind } from '../platform/install.ts';
+import type { Account, KeyView, PageFailure, PageLink } from '../platform/page-replies.ts';
 import type { KeyLocation } from '../platform/settings.ts';
 import { callServer } from './call.ts';
 import {
   byId,
   counted,
   createElement,
+  linkElement,
   onClick,
   onSubmit,
-  setFieldError,
   setText,
   show,
+  showFailure,
+  showFieldFailure,
   whileBusy,
 } from './elements.ts';
 
@@ -18,27 +21,31 @@ const kindLabels: Record<string, string> = {
   test: 'development key: sample data only, free',
   sheet: 'sheet key',
 };
+let notify: (account: Account) => void = () => {};
 const parts: Record<KeyLocation, 'own' | 'file'> = { account: 'own', file: 'file' };
 
-/** Sets up the account section. */
-export function startAccount(): void {
+/** Sets up the section with the keys. Calls `changed` with every new account. */
+export function startAccount(changed: (account: Account) => void): void {
+  notify = changed;
   for (const [location, part] of Object.entries(parts) as [KeyLocation, 'own' | 'file'][]) {
     onSubmit(`${part}-form`, () => void connect(location, part));
     onClick(`${part}-disconnect`, () => {
       void change(`${part}-disconnect`, 'Removing…', () => callServer('sidebarDisconnect', location));
     });
   }
+  const bound = installKind() === 'bound';
+  show('own-part', !bound);
+  show('bound-hint', bound);
+  byId('file-details', HTMLDetailsElement).open = bound;
   const allow = byId('allow-formulas', HTMLInputElement);
   allow.addEventListener('change', () => {
-    void callServer('sidebarAllowFormulas', allow.checked).then(showReply);
+    void callServer('sidebarAllowFormulas', allow.checked).then(showAccount);
   });
 }
 
-/** Loads the keys and their balance and shows them. */
-export async function refreshAccount(): Promise<Account | null> {
-  const reply = await callServer('sidebarAccount');
-  showReply(reply);
-  return reply.ok ? reply : null;
+/** Loads the keys and their balance again and shows them. */
+export async function refreshAccount(): Promise<void> {
+  showAccount(await callServer('sidebarAccount'));
 }
 
 /** Returns the balance that the sidebar shows; null when it is unknown. */
@@ -49,26 +56,27 @@ export function shownCredits(): number | null {
 
 async function connect(location: KeyLocation, part: 'own' | 'file'): Promise<void> {
   const input = byId(`${part}-key`, HTMLInputElement);
-  setFieldError(input.id, `${part}-error`, '');
+  showFieldFailure(input.id, `${part}-error`, { ok: true });
   const reply = await whileBusy(`${part}-connect`, 'Checking…', () =>
     callServer('sidebarConnect', location, input.value),
   );
   if (!reply.ok) {
-    setFieldError(input.id, `${part}-error`, reply.message);
+    showFieldFailure(input.id, `${part}-error`, reply);
     return;
   }
   input.value = '';
-  showReply(reply);
+  showAccount(reply);
   byId(`${part}-disconnect`, HTMLButtonElement).focus();
 }
 
 async function change(button: string, words: string, work: () => Promise<Account | PageFailure>): Promise<void> {
-  showReply(await whileBusy(button, words, work));
+  showAccount(await whileBusy(button, words, work));
   byId('tab-account', HTMLButtonElement).focus();
 }
 
-function showReply(reply: Account | PageFailure): void {
-  setText('account-error', reply.ok ? '' : reply.message);
+/** Shows the keys and their balance, in the header and in the section. */
+export function showAccount(reply: Account | PageFailure): void {
+  showFailure('account-error', reply);
   if (!reply.ok) {
     setText('balance', 'Balance unknown');
     return;
@@ -82,8 +90,10 @@ function showReply(reply: Account | PageFailure): void {
   showCard('own-card', own, false);
   showCard('file-card', file, true);
   byId('allow-formulas', HTMLInputElement).checked = reply.formulas_allowed;
+  setText('account-notice', reply.notice ?? '');
   setText('who-pays', whoPays(reply));
   setText('server-name', `Server: ${reply.server}`);
+  notify(reply);
 }
 
 function showHeader({ keys, uses, low }: Account): void {
@@ -99,7 +109,7 @@ function showHeader({ keys, uses, low }: Account): void {
   setText('workspace', workspace);
   // The header cuts a long name off. Its tooltip and the section Account show all of it.
   byId('workspace', HTMLElement).title = workspace;
-  setText('low', low ?? '');
+  setText('low-words', low ?? '');
   show('low', low !== null);
 }
 
@@ -111,7 +121,7 @@ function showCard(id: string, key: KeyView | null, inFile: boolean): void {
   const kind = key.kind === null ? '' : ` · ${kindLabels[key.kind] ?? key.kind}`;
   card.append(createElement('p', `${key.last_four}${kind}`, 'key'));
   if (key.name !== null) card.append(createElement('p', key.name));
-  if (key.problem !== null) card.append(createElement('p', key.problem, 'error'));
+  if (key.problem !== null) card.append(problemElement(key.problem, key.problem_link));
   if (key.workspace !== null) card.append(createElement('p', `Credits of ${key.workspace}`, 'hint'));
   const cap = capWords(key);
   if (cap !== '') card.append(createElement('p', cap, 'hint'));
@@ -120,6 +130,12 @@ function showCard(id: string, key: KeyView | null, inFile: boolean): void {
       createElement('p', 'This is not a sheet key, so it may have no monthly cap. A sheet key is safer here.', 'hint'),
     );
   }
+}
+
+function problemElement(sentence: string, link: PageLink | null): HTMLElement {
+  const problem = createElement('p', sentence, 'error');
+  if (link !== null) problem.append(' ', linkElement(link));
+  return problem;
 }
 
 function capWords({ monthly_cap, cap_used }: KeyView): string {

@@ -1,13 +1,13 @@
 import type { CampaignChoice } from '../report-sheet/campaigns.ts';
 import { callServer } from './call.ts';
-import { byId, setOptions, setText } from './elements.ts';
+import { byId, setOptions, showFailure } from './elements.ts';
 
 /** Shows the campaigns of the workspace in a list and returns them. On failure, it shows the error and returns null. */
 export async function showCampaigns(selectId: string, errorId: string): Promise<CampaignChoice[] | null> {
   const select = byId(selectId, HTMLSelectElement);
   const before = select.value;
   const reply = await callServer('sidebarCampaigns');
-  setText(errorId, reply.ok ? '' : reply.message);
+  showFailure(errorId, reply);
   const campaigns = reply.ok ? reply.campaigns : [];
   setOptions(
     selectId,

@@ -1,3 +1,6 @@
+import type { PageFailure, PageLink } from '../platform/page-replies.ts';
+import { pageUrl } from '../platform/pages.ts';
+
 /** Returns the element with this ID. @throws Error when the page has no such element, which only a bug can cause. */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
@@ -22,15 +25,49 @@ export function createElement<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const created = document.createElement(tag);
   created.textContent = text;
+  // Names of workspaces and sheets can be written from right to left.
+  created.dir = 'auto';
   if (className !== '') created.className = className;
   return created;
 }
 
-/** Shows an error below an input; an empty text removes the error. */
-export function setFieldError(inputId: string, errorId: string, text: string): void {
+/** Shows why a call failed, with a link to a page that helps. After a success, removes the text. */
+export function showFailure(id: string, reply: { ok: true } | PageFailure): void {
+  const place = byId(id, HTMLElement);
+  place.replaceChildren();
+  if (reply.ok) return;
+  place.append(reply.message);
+  if (reply.link !== undefined) place.append(' ', linkElement(reply.link));
+}
+
+/** Creates a link that opens in a new tab. */
+export function linkElement({ label, url }: PageLink): HTMLAnchorElement {
+  const link = createElement('a', label);
+  link.href = url;
+  openInNewTab(link);
+  return link;
+}
+
+const pageScheme = 'page:';
+
+/** Sets the address of every link to a page of the server, which the HTML names as `page:NAME`. Links open in a new tab. */
+export function startLinks(): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="page:"]')) {
+    link.href = pageUrl(link.href.slice(pageScheme.length));
+    openInNewTab(link);
+  }
+}
+
+function openInNewTab(link: HTMLAnchorElement): void {
+  link.target = '_blank';
+  link.rel = 'noopener';
+}
+
+/** Shows below an input why its value was refused and moves the focus there. After a success, removes the text. */
+export function showFieldFailure(inputId: string, errorId: string, reply: { ok: true } | PageFailure): void {
   const input = byId(inputId, HTMLInputElement);
-  setText(errorId, text);
-  if (text === '') {
+  showFailure(errorId, reply);
+  if (reply.ok) {
     input.removeAttribute('aria-invalid');
     return;
   }
@@ -42,6 +79,13 @@ export function setFieldError(inputId: string, errorId: string, text: string): v
 export function setOptions(id: string, options: readonly (readonly [string, string])[], chosen: string): void {
   const select = byId(id, HTMLSelectElement);
   select.replaceChildren(...options.map(([value, label]) => new Option(label, value, false, value === chosen)));
+}
+
+/** Selects the option with this value; an unknown value changes nothing. */
+export function selectKnown(id: string, value: string | undefined): void {
+  const select = byId(id, HTMLSelectElement);
+  const known = [...select.options].find((option) => option.value === value);
+  if (known !== undefined) select.value = known.value;
 }
 
 /** Runs a task. Until it ends, the button is disabled and has another label, so that the user cannot press it twice. */

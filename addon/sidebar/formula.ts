@@ -9,8 +9,9 @@ import { refreshName } from '../formulas/max-age.ts';
 import { reportSections } from '../formulas/report-tables.ts';
 import { callServer } from './call.ts';
 import { showCampaigns } from './campaigns.ts';
-import { byId, onClick, onSubmit, setOptions, setText, show, whileBusy } from './elements.ts';
+import { byId, onClick, onSubmit, selectKnown, setOptions, setText, show, showFailure, whileBusy } from './elements.ts';
 import { showAges, showTicks, tickedFields } from './field-choices.ts';
+import { choices, remember, whenRecalled } from './home/remembered.ts';
 import { costWords, type Picked, pickCells } from './picked-cells.ts';
 
 const hiddenFields = ['url', 'status'];
@@ -47,11 +48,17 @@ export function startFormula(): () => void {
     void showCost(picked);
   };
   byId('formula-name', HTMLSelectElement).addEventListener('change', changeFormula);
+  byId('formula-age', HTMLSelectElement).addEventListener('change', () => {
+    remember({ ages: { formula: byId('formula-age', HTMLSelectElement).value } });
+  });
   for (const id of ['formula-age', 'formula-limit']) {
     byId(id, HTMLElement).addEventListener('change', () => void showCost(picked));
   }
   byId('formula-form', HTMLFormElement).addEventListener('input', update);
-  changeFormula();
+  whenRecalled(() => {
+    selectKnown('formula-age', choices().ages?.formula);
+    changeFormula();
+  });
   return () => {
     if (picked === null) void pick(false);
   };
@@ -74,7 +81,10 @@ function showArguments(changed: () => void): void {
   const fields = formula.choices.filter((field) => !hiddenFields.includes(field));
   show('formula-fields', fields.length > 0);
   setText('formula-fields-legend', args.includes('metrics') ? 'Metrics' : 'Fields');
-  showTicks('formula-fields', fields, formula.usual, changed);
+  showTicks('formula-fields', fields, choices().fields?.[formula.name] ?? formula.usual, () => {
+    remember({ fields: { [formula.name]: tickedFields('formula-fields') } });
+    changed();
+  });
   if (args.includes('campaign')) void showCampaigns('formula-campaign', 'formula-error').then(changed);
 }
 
@@ -118,6 +128,6 @@ async function insert(picked: Picked): Promise<void> {
   const reply = await whileBusy('formula-insert', 'Inserting…', () =>
     callServer('sidebarInsertFormula', readChoice(picked)),
   );
-  setText('formula-error', reply.ok ? '' : reply.message);
+  showFailure('formula-error', reply);
   setText('formula-done', reply.ok ? reply.message : '');
 }

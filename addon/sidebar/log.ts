@@ -1,19 +1,20 @@
 import type { Run } from '../refresh/runs.ts';
 import { callServer } from './call.ts';
-import { byId, counted, createElement, setText } from './elements.ts';
+import { byId, counted, createElement, setText, showFailure } from './elements.ts';
 import { localTime } from './local-time.ts';
 
 /** Shows the newest entries of the log of this file, newest first. */
 export async function showLog(): Promise<void> {
   setText('log-state', 'Loading the log…');
   const reply = await callServer('sidebarRuns');
-  setText('log-error', reply.ok ? '' : reply.message);
+  showFailure('log-error', reply);
   const runs = reply.ok ? reply.runs : [];
-  setText('log-state', reply.ok && runs.length === 0 ? 'No fill, refresh or report has run in this file yet.' : '');
+  setText('log-state', reply.ok && runs.length === 0 ? 'No import, refresh or report has run in this file yet.' : '');
   byId('log-runs', HTMLOListElement).replaceChildren(...runs.map(runElement));
 }
 
-function runElement(run: Run): HTMLLIElement {
+/** Returns a list item that describes a run. */
+export function runElement(run: Run): HTMLLIElement {
   const item = document.createElement('li');
   item.append(createElement('p', run.what));
   const failed = run.failed === 0 ? '' : `, ${run.failed} failed`;

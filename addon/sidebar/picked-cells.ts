@@ -1,9 +1,9 @@
 import { findFormula } from '../formulas/builder/formula-builder.ts';
-import type { PageFailure } from '../platform/page-replies.ts';
-import type { Estimate, SelectionView } from '../platform/selection.ts';
+import type { Estimate, PageFailure } from '../platform/page-replies.ts';
+import type { SelectionView } from '../platform/selection.ts';
 import { shownCredits } from './account.ts';
 import { callServer } from './call.ts';
-import { counted, setText, whileBusy } from './elements.ts';
+import { counted, setText, showFailure, whileBusy } from './elements.ts';
 
 /** The cells that the user picked for a section of the sidebar. */
 export type Picked = SelectionView | null;
@@ -13,14 +13,15 @@ export type Picked = SelectionView | null;
  *
  * @param byUser true when the user pressed the button. Otherwise an unsuitable selection is not an error.
  */
-export async function pickCells(section: 'formula' | 'fill', byUser: boolean): Promise<Picked> {
+export async function pickCells(section: 'formula' | 'first-rows', byUser: boolean): Promise<Picked> {
   const reply = await whileBusy(`${section}-pick`, 'Reading…', () => callServer('sidebarSelection'));
-  setText(`${section}-pick-error`, reply.ok || !byUser ? '' : reply.message);
+  showFailure(`${section}-pick-error`, byUser ? reply : { ok: true });
   setText(`${section}-picked`, reply.ok ? pickedWords(reply) : 'No cells picked');
   return reply.ok ? reply : null;
 }
 
-function pickedWords({ sheet, a1, urls, blank }: SelectionView): string {
+/** Returns the picked cells in words, such as "Sheet1, A2:A3: 2 entries". */
+export function pickedWords({ sheet, a1, urls, blank }: SelectionView): string {
   const empty = blank === 0 ? '' : `, ${counted(blank, 'empty cell', 'empty cells')}`;
   return `${sheet}, ${a1}: ${counted(urls, 'entry', 'entries')}${empty}`;
 }
@@ -34,8 +35,12 @@ export async function costWords(
 ): Promise<string> {
   const { sheet, a1 } = picked;
   const reply: Estimate | PageFailure = await callServer('sidebarEstimate', maxAge, { sheet, a1 }, formula, limit);
-  if (!reply.ok) return reply.message;
-  const { rows, cost_min, cost_max, cached_rows, unreadable_rows, note } = reply;
+  return reply.ok ? costSentence(reply, formula) : reply.message;
+}
+
+/** Returns the sentence about an estimate for the route of a formula. */
+export function costSentence(estimate: Estimate, formula: string): string {
+  const { rows, cost_min, cost_max, cached_rows, unreadable_rows, note } = estimate;
   const unit = findFormula(formula)?.estimate?.unit ?? 'profile';
   const of = counted(rows, unit, `${unit}s`);
   const cost =

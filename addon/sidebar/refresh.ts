@@ -1,6 +1,6 @@
 import type { ScheduleView } from '../refresh/schedule.ts';
 import { callServer } from './call.ts';
-import { byId, onClick, onSubmit, setText, whileBusy } from './elements.ts';
+import { byId, onClick, onSubmit, setText, showFailure, whileBusy } from './elements.ts';
 import { localTime } from './local-time.ts';
 
 /** Sets up the section with refresh, schedule and freeze. @returns the function to call when the section is shown. */
@@ -18,20 +18,20 @@ async function refresh(): Promise<void> {
   setText('refresh-done', '');
   const scope = chosen?.value ?? 'selection';
   const reply = await whileBusy('refresh-now', 'Refreshing…', () => callServer('sidebarRefreshFormulas', scope));
-  setText('refresh-error', reply.ok ? '' : reply.message);
+  showFailure('refresh-error', reply);
   setText('refresh-done', reply.ok ? reply.message : '');
 }
 
 async function freeze(scope: 'selection' | 'sheet'): Promise<void> {
   setText('freeze-done', '');
   const reply = await whileBusy(`freeze-${scope}`, 'Freezing…', () => callServer('sidebarFreeze', scope));
-  setText('freeze-error', reply.ok ? '' : reply.message);
+  showFailure('freeze-error', reply);
   setText('freeze-done', reply.ok ? reply.message : '');
 }
 
 async function loadSchedule(): Promise<void> {
   const reply = await callServer('sidebarSchedule');
-  setText('schedule-error', reply.ok ? '' : reply.message);
+  showFailure('schedule-error', reply);
   setText('schedule-state', reply.ok ? scheduleSentence(reply.schedule) : '');
   if (reply.ok) byId('schedule-hours', HTMLSelectElement).value = String(reply.schedule?.every_hours ?? '');
 }
@@ -49,5 +49,5 @@ async function saveSchedule(): Promise<void> {
     callServer('sidebarSetSchedule', hours === '' ? null : Number(hours)),
   );
   if (reply.ok) await loadSchedule();
-  else setText('schedule-error', reply.message);
+  else showFailure('schedule-error', reply);
 }

@@ -1,6 +1,6 @@
 import { callServer } from './call.ts';
 import { showCampaigns } from './campaigns.ts';
-import { byId, onSubmit, setText, whileBusy } from './elements.ts';
+import { byId, onSubmit, setText, show, showFailure, whileBusy } from './elements.ts';
 
 /** Sets up the report section. @returns the function to call when the section is shown. */
 export function startReport(): () => void {
@@ -13,7 +13,13 @@ async function load(): Promise<void> {
   setText('report-done', '');
   const campaigns = await showCampaigns('report-campaign', 'report-error');
   const none = campaigns !== null && campaigns.length === 0;
-  setText('report-state', none ? 'This workspace has no campaigns yet. Create one on your dashboard.' : '');
+  setText(
+    'report-state',
+    none ? 'This workspace has no campaigns yet. Create one on your dashboard, then open this section again.' : '',
+  );
+  show('report-choice', !none);
+  show('report-insert', !none);
+  show('report-create', none);
   byId('report-insert', HTMLButtonElement).disabled = campaigns === null || none;
 }
 
@@ -21,6 +27,6 @@ async function insert(): Promise<void> {
   const campaign = byId('report-campaign', HTMLSelectElement).value;
   setText('report-done', '');
   const reply = await whileBusy('report-insert', 'Inserting…', () => callServer('sidebarInsertReport', campaign, null));
-  setText('report-error', reply.ok ? '' : reply.message);
+  showFailure('report-error', reply);
   setText('report-done', reply.ok ? reply.message : '');
 }

@@ -1,39 +1,34 @@
 import { byId } from './elements.ts';
 
-const names = ['account', 'formula', 'fill', 'report', 'refresh', 'log'] as const;
+const names = ['home', 'formula', 'imports', 'report', 'refresh', 'log', 'account'] as const;
 export type TabName = (typeof names)[number];
 
-/** Sets up the tabs for mouse and arrow keys. Calls `opened` whenever a tab is shown. Returns a function that shows a tab. */
+/** Sets up the navigation. Calls `opened` whenever a section is shown. Returns a function that shows a section. */
 export function startTabs(opened: (name: TabName) => void): (name: TabName) => void {
   const select = (name: TabName): void => {
     for (const one of names) {
-      const tab = tabOf(one);
-      tab.setAttribute('aria-selected', String(one === name));
-      tab.tabIndex = one === name ? 0 : -1;
+      const button = byId(`tab-${one}`, HTMLButtonElement);
+      if (one === name) button.setAttribute('aria-current', 'page');
+      else button.removeAttribute('aria-current');
       byId(one, HTMLElement).hidden = one !== name;
     }
+    window.scrollTo(0, 0);
     opened(name);
   };
-  names.forEach((name, index) => {
-    const tab = tabOf(name);
-    tab.addEventListener('click', () => select(name));
-    tab.addEventListener('keydown', ({ key }) => {
-      const next = names[nextIndex(key, index)];
-      if (next === undefined) return;
-      select(next);
-      tabOf(next).focus();
+  for (const name of names) byId(`tab-${name}`, HTMLButtonElement).addEventListener('click', () => select(name));
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-tab]')) {
+    button.addEventListener('click', () => {
+      const name = readTab(button.dataset.tab);
+      if (name === null) return;
+      select(name);
+      // The pressed button is no longer visible, so the focus moves to the section's button.
+      byId(`tab-${name}`, HTMLButtonElement).focus();
     });
-  });
+  }
   return select;
 }
 
-function tabOf(name: TabName): HTMLButtonElement {
-  return byId(`tab-${name}`, HTMLButtonElement);
-}
-
-function nextIndex(key: string, index: number): number {
-  if (key === 'ArrowRight') return (index + 1) % names.length;
-  if (key === 'ArrowLeft') return (index + names.length - 1) % names.length;
-  if (key === 'Home') return 0;
-  return key === 'End' ? names.length - 1 : -1;
+/** Returns the section with this name; null when no section has it. */
+export function readTab(name: string | undefined): TabName | null {
+  return names.find((known) => known === name) ?? null;
 }

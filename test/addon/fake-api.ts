@@ -15,6 +15,7 @@ const parameterNames = new Set([
   'cache_max_age',
   'fresh',
   'estimate',
+  'platform',
 ]);
 const trackedColumns = [
   'item_id',

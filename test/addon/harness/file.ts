@@ -4,6 +4,7 @@ import { address, addressTable, readAddress, readArea } from './a1.ts';
 import { isDateFormat } from './dates.ts';
 import { loadScript } from './execute.ts';
 import { type BlockingHttp, openBlockingHttp } from './http.ts';
+import { move } from './inside/sheet.ts';
 import { asPageUser, crossing } from './page-crossing.ts';
 import type { ScriptParts } from './script-parts.ts';
 import { currentSheet, isReachable, recalculate, run, runInCell, type Session, typeInto } from './session.ts';
@@ -170,6 +171,30 @@ function fileMethods(session: Session) {
       const { world } = session;
       world.sheets = world.sheets.filter((sheet) => sheet !== known(name));
       world.current = { sheet: world.sheets[0]?.name ?? '', a1: 'A1' };
+    },
+    /** Inserts empty rows above a row of the sheet in front, as the user does. */
+    insertRows(before: number, count: number): void {
+      const sheet = currentSheet(session.world);
+      move(session, sheet, ({ row, column }) => ({ row: row >= before ? row + count : row, column }));
+      sheet.rows += count;
+    },
+    /** Inserts empty columns left of a column (from 1) of the sheet in front, as the user does. */
+    insertColumns(before: number, count: number): void {
+      const sheet = currentSheet(session.world);
+      move(session, sheet, ({ row, column }) => ({ row, column: column >= before ? column + count : column }));
+      sheet.columns += count;
+    },
+    /** Hides a row of the sheet in front with a filter or by hand. */
+    hideRow(row: number, by: 'filter' | 'user'): void {
+      currentSheet(session.world).hidden_rows[row] = by;
+    },
+    /** Protects or merges cells of the sheet in front, or gives them a rule that refuses every value; null makes them ordinary. */
+    mark(area: string, kind: SheetState['special'][string] | null): void {
+      const { special } = currentSheet(session.world);
+      for (const a1 of addressTable(readArea(area)).flat()) {
+        if (kind === null) delete special[a1];
+        else special[a1] = kind;
+      }
     },
     /** Changes {@link Setting}s. */
     set(settings: Partial<Pick<World, Setting>>): void {

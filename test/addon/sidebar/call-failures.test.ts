@@ -19,7 +19,7 @@ afterAll(async () => {
 
 async function errorAfterReopening(): Promise<string> {
   await opened.reopen();
-  const error = opened.sidebar.locator('#account-error').filter({ hasText: /./ });
+  const error = opened.sidebar.locator('#home-failure').filter({ hasText: /./ });
   await error.waitFor();
   return (await error.textContent()) ?? '';
 }
@@ -53,6 +53,6 @@ test('the sidebar names a missing permission and a lost connection each by its o
   await opened.file.ask('set', { refused_scopes: [scope] });
   expect(await errorAfterReopening()).toContain('needs a permission that you have not given');
   await opened.file.ask('set', { refused_scopes: [] });
-  opened.lose('sidebarAccount');
+  opened.lose('sidebarOpen');
   expect(await errorAfterReopening()).toContain('Check your internet connection');
 });

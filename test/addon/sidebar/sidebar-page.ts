@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FrameLocator, Page } from 'playwright-core';
+import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { accessibilityFaults, type TestBrowser } from '../../harness/browser.ts';
 import type { People } from '../harness/file.ts';
 import { openFileInThread, type ThreadedFile } from './file-worker.ts';
@@ -41,6 +41,8 @@ export type OpenSidebar = {
   hold: (name: string) => () => void;
   /** Makes the next call of this function fail, as when Google is unreachable. */
   lose: (name: string) => void;
+  /** Replaces the next answer of this function. */
+  reply: (name: string, value: unknown) => void;
   /** Closes and reopens the sidebar. */
   reopen: () => Promise<void>;
   faults: () => Promise<string[]>;
@@ -48,16 +50,27 @@ export type OpenSidebar = {
 };
 
 /** Opens the built sidebar beside a file, in a frame as Google's, 300 px wide. */
-export async function openSidebar(browser: TestBrowser, dist: string, people = onePerson): Promise<OpenSidebar> {
+export async function openSidebar(
+  browser: TestBrowser,
+  dist: string,
+  people = onePerson,
+  look: BrowserContextOptions = {},
+): Promise<OpenSidebar> {
   const file = await openFileInThread(dist, people);
-  const { page, problems } = await browser.open({ viewport: { width: 300, height: 720 } });
+  const { page, problems } = await browser.open({ viewport: { width: 300, height: 720 }, ...look });
   page.setDefaultTimeout(stateTimeoutMs);
   const calls: string[] = [];
   const held = new Map<string, Promise<void>>();
   const lost = new Set<string>();
+  const replies = new Map<string, unknown>();
   await page.exposeFunction('runInFile', async (name: string, args: string) => {
     calls.push(name);
     if (lost.delete(name)) return JSON.stringify({ error: 'NetworkError: Connection failure due to HTTP 0' });
+    if (replies.has(name)) {
+      const value = replies.get(name);
+      replies.delete(name);
+      return JSON.stringify({ value });
+    }
     const outcome = await file.ask('run', name, JSON.parse(args) as unknown[]).then(
       (value) => ({ value: value ?? null }),
       (error: Error) => ({ error: error.message }),
@@ -87,6 +100,7 @@ export async function openSidebar(browser: TestBrowser, dist: string, people = o
       };
     },
     lose: (name) => void lost.add(name),
+    reply: (name, value) => void replies.set(name, value),
     reopen: async () => void (await page.reload()),
     async faults() {
       const frame = page.frame({ url: `${host}/frame` });

@@ -54,6 +54,7 @@ async function usable(): Promise<void> {
 test('a wrong key shows an error at its field and is not saved; a valid key shows its end and the balance', async () => {
   const { sidebar, page } = opened;
   await has('balance', 'Not connected');
+  await click('tab-account');
   await usable();
   await sidebar.locator('#own-key').fill('hello');
   await click('own-connect');
@@ -102,30 +103,35 @@ test('the builder makes a formula of the picked cells and ticked fields, and it 
   await usable();
 });
 
-test('a fill shows its progress, stops when it is cancelled, and continues after the sidebar is reopened', async () => {
-  const { file } = opened;
-  await file.ask('select', `A2:A${rowCount + 1}`);
-  await click('tab-fill');
-  await click('fill-pick');
-  await has('fill-start', `Fill ${rowCount} profiles`);
-  await has('fill-cost', 'credits');
+test('an import shows its progress, stops when it is paused, and continues after the sidebar is reopened', async () => {
+  const { file, sidebar } = opened;
+  await file.ask('select', `A1:A${rowCount + 1}`);
+  await click('tab-imports');
+  await click('imports-new');
+  await has('import-picked', `${rowCount + 1} entries`);
+  expect(await sidebar.locator('#import-heading').isChecked()).toBe(true);
+  await has('import-cost', 'credits');
+  await sidebar.locator('#import-name').fill('Kites');
   await usable();
-  const release = opened.hold('sidebarFillChunk');
-  await click('fill-start');
-  await has('fill-title', 'Filling');
-  await click('fill-cancel');
+  const release = opened.hold('sidebarImportStep');
+  await click('import-run');
+  await has('import-title', 'Running');
+  await click('import-pause');
   release();
-  await has('fill-stopped', 'Cancelled');
-  await has('fill-count', /^20 of 45 profiles/);
-  expect(await opened.sidebar.locator('#fill-progress').getAttribute('value')).toBe('20');
+  await has('import-stopped', 'Paused');
+  await has('import-count', /^20 of 45/);
+  expect(await sidebar.locator('#import-bar').getAttribute('value')).toBe('20');
   expect((await file.ask('values', 'B2:B46')).flat().filter((status) => status === 'OK')).toHaveLength(20);
   await usable();
   await opened.reopen();
-  await has('fill-stopped', 'Choose Resume to continue');
-  await has('fill-count', /^20 of 45 profiles/);
-  await click('fill-resume');
-  await has('fill-done', 'All done.');
-  await has('fill-count', `45 of 45 profiles · 45 OK · 43 credits used`);
+  await click('tab-imports');
+  await has('imports-cards', 'Not finished: 20 of 45');
+  await usable();
+  await sidebar.getByRole('button', { name: 'Resume Kites' }).click();
+  await has('import-count', /^20 of 45/);
+  await click('import-resume');
+  await has('import-done', 'All done.');
+  await has('import-count', `45 of 45 · 45 OK · 43 credits used`);
   await has('balance', `${starterCredits - rowCount} credits`);
   const rows = await file.ask('values', `A1:L${rowCount + 1}`);
   expect(rows[0]?.slice(0, 6)).toEqual([
@@ -136,8 +142,34 @@ test('a fill shows its progress, stops when it is cancelled, and continues after
   const types = async (column: string) => new Set((await file.ask('types', `${column}2:${column}46`)).flat());
   expect([await types('E'), await types('L')]).toEqual([new Set(['number']), new Set(['date'])]);
   await click('tab-log');
-  await has('log-runs', /Fill beside the URLs.*45 rows: 45 OK · 43 credits/);
+  await has('log-runs', /Import “Kites”.*45 rows: 45 OK · 43 credits/);
   await usable();
+});
+
+test('a saved import is edited, duplicated and deleted with the keyboard', async () => {
+  const { sidebar, page } = opened;
+  const press = async (name: string) => {
+    await sidebar.getByRole('button', { name, exact: true }).focus();
+    await page.keyboard.press('Enter');
+  };
+  await click('tab-imports');
+  await click('import-list-again');
+  await press('Edit Kites');
+  await has('import-picked', `A1:A${rowCount + 1}`);
+  await sidebar.locator('#import-name').fill('Kites every week');
+  await sidebar.locator('#import-schedule').selectOption('168');
+  await has('import-weekday-row', 'Day (UTC)');
+  await usable();
+  await sidebar.locator('#import-save').focus();
+  await page.keyboard.press('Enter');
+  await has('imports-cards', /Runs every week, next at about/);
+  await press('Duplicate Kites every week');
+  await has('imports-cards', 'Kites every week (copy)');
+  await usable();
+  await press('Delete Kites every week (copy)');
+  await page.keyboard.press('Enter');
+  await sidebar.locator('#imports-cards article').nth(1).waitFor({ state: 'detached' });
+  expect(await sidebar.locator('#imports-cards article').count()).toBe(1);
 });
 
 test('disconnecting removes the key, and sections that need one say so', async () => {
@@ -146,9 +178,8 @@ test('disconnecting removes the key, and sections that need one say so', async (
   await has('balance', 'Not connected');
   await click('tab-report');
   await has('report-error', 'No API key is connected');
-  await click('tab-fill');
-  await click('fill-again');
-  await click('fill-start');
-  await has('fill-error', 'No API key is connected');
+  await click('tab-imports');
+  await opened.sidebar.getByRole('button', { name: 'Run Kites every week', exact: true }).click();
+  await has('import-stopped', 'No API key is connected');
   await usable();
 });

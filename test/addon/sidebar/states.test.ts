@@ -20,6 +20,14 @@ afterAll(async () => {
   await browser?.close();
 });
 
+/** Opens the form of a new import of the selected URLs, and waits until its cost is shown. */
+async function newImport({ click, has }: Pick<Awaited<ReturnType<typeof connected>>, 'click' | 'has'>): Promise<void> {
+  await click('tab-imports');
+  await click('imports-new');
+  await has('import-picked', '2 entries');
+  await has('import-cost', 'credit');
+}
+
 /** Reopens the sidebar with the good key and the fake API, on a new sheet with the invented people. */
 async function connected(setup: Partial<Setup> = {}) {
   await bench.api.begin({ keys: [goodKey], people, ...setup });
@@ -32,8 +40,8 @@ async function connected(setup: Partial<Setup> = {}) {
   await file.ask('select', `A2:A${urls.length + 1}`);
   await opened.reopen();
   await sidebar.locator('#balance').filter({ hasText: 'credit' }).waitFor();
-  // The page then estimates the cost; that request must not consume an answer that a test has queued.
-  await sidebar.locator('#fill-cost').filter({ hasText: 'credit' }).waitFor();
+  await sidebar.locator('#tab-imports').click();
+  await sidebar.locator('#imports-state, #imports-cards article').filter({ hasText: /\w/ }).first().waitFor();
   calls.length = 0;
   return {
     ...opened,
@@ -46,18 +54,18 @@ async function connected(setup: Partial<Setup> = {}) {
   };
 }
 
-test('Cancel ends a countdown immediately', async () => {
-  const { has, click } = await connected();
-  await click('tab-fill');
-  await has('fill-cost', 'credits');
+test('Pause ends a countdown immediately', async () => {
+  const opened = await connected();
+  const { has, click } = opened;
+  await newImport(opened);
   const limit = { status: 429, headers: { 'retry-after': '600' }, body: html };
   await bench.api.begin({ keys: [goodKey], people, answers: [limit] });
-  await click('fill-start');
-  await has('fill-countdown', /s$/);
-  await click('fill-cancel');
-  await has('fill-stopped', 'Cancelled');
-  await click('fill-discard');
-  await has('fill-start', 'Fill 2 profiles');
+  await click('import-run');
+  await has('import-countdown', /s$/);
+  await click('import-pause');
+  await has('import-stopped', 'Paused');
+  await click('import-cancel');
+  await has('imports-cards', 'Cancelled, 2 not requested.');
 });
 
 test('names of workspaces, sheets and campaigns stay text, and long ones stay inside 300 px', async () => {
@@ -76,7 +84,7 @@ test('names of workspaces, sheets and campaigns stay text, and long ones stay in
   await click('tab-formula');
   await click('formula-pick');
   await has('formula-picked', hostile);
-  for (const tab of ['account', 'formula', 'fill', 'report', 'refresh', 'log']) {
+  for (const tab of ['home', 'account', 'formula', 'imports', 'report', 'refresh', 'log']) {
     await click(`tab-${tab}`);
     await sidebar.locator(`#${tab}`).waitFor();
     const width = await page.frames()[1]?.evaluate('document.documentElement.scrollWidth');
@@ -119,59 +127,60 @@ test('an answer that is not from the API, a lost connection and a revoked key gi
   await has('file-error', 'did not come from the API');
   await click('file-connect');
   await has('file-error', 'revoked');
-  await click('tab-fill');
-  await has('fill-start', 'profiles');
-  await click('fill-start');
-  await has('fill-stopped', 'revoked');
-  await click('fill-discard');
-  await has('fill-start', 'Fill');
-  expect(calls.filter((name) => name === 'sidebarFillChunk')).toHaveLength(1);
+  await click('tab-imports');
+  await click('imports-new');
+  await has('import-picked', '2 entries');
+  await click('import-run');
+  await has('import-stopped', 'revoked');
+  await click('import-cancel');
+  await has('imports-cards', 'Cancelled');
+  expect(calls.filter((name) => name === 'sidebarImportStep')).toHaveLength(1);
   await usable();
 });
 
-test('a call that Google does not answer gives a sentence, and the fill can be resumed', async () => {
-  const { has, click, lose, usable } = await connected();
-  await click('tab-fill');
-  await has('fill-cost', 'credits');
-  lose('sidebarFillChunk');
-  await click('fill-start');
-  await has('fill-stopped', 'Check your internet connection');
+test('a call that Google does not answer gives a sentence, and the import can be resumed', async () => {
+  const opened = await connected();
+  const { has, click, lose, usable } = opened;
+  await newImport(opened);
+  lose('sidebarImportStep');
+  await click('import-run');
+  await has('import-stopped', 'Check your internet connection');
   await usable();
-  await click('fill-resume');
-  await has('fill-done', 'All done.');
+  await click('import-resume');
+  await has('import-done', 'All done.');
 });
 
-test('a fill that costs more than the balance says so before it starts', async () => {
-  const { has, click } = await connected({ balance: { credits_remaining: 1 } });
-  await has('low', 'Only 1 credit is left');
-  await click('tab-fill');
-  await has('fill-cost', 'Costs 2 credits now for 2 profiles. Only 1 is left.');
+test('an import that costs more than the balance says so before it starts', async () => {
+  const opened = await connected({ balance: { credits_remaining: 1 } });
+  await opened.has('low', 'Only 1 credit is left');
+  await newImport(opened);
+  await opened.has('import-cost', 'Costs 2 credits now for 2 profiles. Only 1 is left.');
 });
 
-test('the sections are reached with the arrow keys', async () => {
+test('every section of the sidebar is reached with the keyboard alone', async () => {
   const { page, sidebar } = await connected();
-  await sidebar.locator('#tab-account').focus();
-  await page.keyboard.press('ArrowLeft');
-  await sidebar.locator('#log').waitFor();
-  await page.keyboard.press('Home');
-  await sidebar.locator('#account').waitFor();
-  expect(await sidebar.locator('[role=tab][tabindex="0"]').count()).toBe(1);
+  await sidebar.locator('#tab-log').focus();
+  for (const section of ['log', 'account', 'home', 'formula', 'imports', 'report', 'refresh']) {
+    await page.keyboard.press('Enter');
+    await sidebar.locator(`#${section}`).waitFor();
+    expect(await sidebar.locator('[aria-current="page"]').getAttribute('id')).toBe(`tab-${section}`);
+    await page.keyboard.press('Tab');
+  }
 });
 
-test('the rate limit is a visible countdown, after which the fill continues automatically', async () => {
-  const { page, has, click, usable } = await connected();
+test('the rate limit is a visible countdown, after which the import continues automatically', async () => {
+  const opened = await connected();
+  const { page, has, click, usable } = opened;
   await page.clock.install();
-  await click('tab-fill');
-  await has('fill-start', 'Fill 2 profiles');
-  await has('fill-cost', 'credits');
+  await newImport(opened);
   const limit = { status: 429, headers: { 'retry-after': '41' }, body: html };
   await bench.api.begin({ keys: [goodKey], people, answers: [limit] });
-  await click('fill-start');
-  await has('fill-wait', 'Continues automatically in 41 s');
-  await has('fill-countdown', /^\d+ s$/);
+  await click('import-run');
+  await has('import-wait', 'Continues automatically in 41 s');
+  await has('import-countdown', /^\d+ s$/);
   await usable();
   await page.clock.fastForward(20_000);
-  await has('fill-countdown', /^(1\d|2[01]) s$/);
+  await has('import-countdown', /^(1\d|2[01]) s$/);
   await page.clock.fastForward(22_000);
-  await has('fill-done', 'All done.');
+  await has('import-done', 'All done.');
 });

@@ -1,3 +1,4 @@
+import { serialOf, shownDate } from '../dates.ts';
 import type { AuthMode, Caller, Outcome, World } from '../world.ts';
 import { cacheService } from './cache.ts';
 import { type Execution, modelled, personOf } from './execution.ts';
@@ -29,6 +30,10 @@ export function begin(worldJson: string, mode: AuthMode, caller: Caller, fetchJs
   globalScope.Utilities = modelled('Utilities', {
     sleep: (waitMs: number) => {
       world.now_ms += waitMs;
+    },
+    formatDate: (date: Date, zone: string, pattern: string) => {
+      if (pattern !== "yyyy-MM-dd'T'HH:mm:ss'Z'") throw new Error(`The harness does not model the pattern ${pattern}`);
+      return `${shownDate(serialOf(date.getTime(), zone), 'yyyy-mm-ddThh:mm')}:${shownDate(serialOf(date.getTime(), zone), 'ss')}Z`;
     },
   });
   const log = (message: unknown) => void world.log.push(String(message));

@@ -72,11 +72,19 @@ function readers({ world }: Execution, { sheet, area }: Place) {
     getFormulas: () => table((cell) => cell?.formula ?? ''),
     getNumberFormat: () => looks[address(area.from)]?.number_format ?? 'General',
     getNumberFormats: () => table((_, look) => look.number_format ?? 'General'),
+    canEdit: () => !hasSpecial(sheet, area, 'protected'),
+    isPartOfMerge: () => hasSpecial(sheet, area, 'merged'),
     isBlank: () =>
       table((cell) => cell === undefined)
         .flat()
         .every(Boolean),
   };
+}
+
+function hasSpecial(sheet: SheetState, area: Area, kind: string): boolean {
+  return addressTable(area)
+    .flat()
+    .some((a1) => sheet.special[a1] === kind);
 }
 
 /** A number that is shown as a date is a Date, in the file's zone. */
@@ -104,6 +112,7 @@ function writers(execution: Execution, { sheet, area }: Place, self: () => unkno
     const addresses = addressTable(area);
     checkDimensions(what, inputs, addresses);
     checkGuards(execution, sheet, inputs, addresses);
+    refuseSpecial(sheet, area);
     addresses.forEach((row, index) => {
       row.forEach((a1, offset) => {
         write(execution, sheet, a1, inputs[index]?.[offset]);
@@ -136,6 +145,19 @@ function writers(execution: Execution, { sheet, area }: Place, self: () => unkno
       return self();
     },
   };
+}
+
+/** The texts are those of Google. */
+function refuseSpecial(sheet: SheetState, area: Area): void {
+  if (hasSpecial(sheet, area, 'protected')) {
+    throw new Error(
+      'You are trying to edit a protected cell or object. Please contact the spreadsheet owner to remove protection if you need to edit.',
+    );
+  }
+  if (!hasSpecial(sheet, area, 'validated')) return;
+  throw new Error(
+    `The data you entered in cell ${address(area.from)} violates the data validation rules set on this cell.`,
+  );
 }
 
 function checkDimensions(what: string, given: readonly (readonly unknown[])[], addresses: readonly string[][]): void {

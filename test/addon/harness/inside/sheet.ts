@@ -16,6 +16,9 @@ export function sheet(execution: Execution, state: SheetState) {
     getIndex: () => execution.world.sheets.indexOf(state) + 1,
     getType: () => 'GRID',
     isSheetHidden: () => state.hidden,
+    getFilter: () => (Object.values(state.hidden_rows).includes('filter') ? modelled('Filter', {}) : null),
+    isRowHiddenByFilter: (row: number) => state.hidden_rows[row] === 'filter',
+    isRowHiddenByUser: (row: number) => state.hidden_rows[row] === 'user',
     getMaxRows: () => state.rows,
     getMaxColumns: () => state.columns,
     getLastRow: () => Math.max(0, ...used().map(({ row }) => row)),
@@ -91,7 +94,7 @@ function changes(execution: Execution, state: SheetState) {
 type Move = (at: { row: number; column: number }) => { row: number; column: number };
 
 /** Moves cells, looks, names and charts; the references in formulas are left as they are. */
-function move({ world }: Execution, state: SheetState, to: Move): void {
+export function move({ world }: Pick<Execution, 'world'>, state: SheetState, to: Move): void {
   const moved = (a1: string) => address(to(readAddress(a1)));
   for (const [a1, cell] of Object.entries(state.grid)) if (cell.formula !== undefined) clearSpill(state.grid, a1);
   state.grid = Object.fromEntries(Object.entries(state.grid).map(([a1, cell]) => [moved(a1), cell]));

@@ -66,6 +66,11 @@ function names(execution: Execution) {
       requireMode(execution, 'Spreadsheet.setNamedRange', ['FULL']);
       world.named_ranges[name] = { sheet: place.sheet.name, a1: areaName(place.area) };
     },
+    removeNamedRange: (name: string) => {
+      requireMode(execution, 'Spreadsheet.removeNamedRange', ['FULL']);
+      if (world.named_ranges[name] === undefined) throw new Error(`There is no range with the name ${name}.`);
+      delete world.named_ranges[name];
+    },
     getRange: (a1: string) => {
       const [name, area] = a1.includes('!') ? a1.split('!') : [world.current.sheet, a1];
       const found = placed({ sheet: (name ?? '').replace(/^'|'$/g, '').replaceAll("''", "'"), a1: area ?? '' });

@@ -1,0 +1,95 @@
+import { buildFormula, findFormula } from '../formulas/builder/formula-builder.ts';
+import { fieldLabel } from '../formulas/field-labels.ts';
+import { usualMaxAge } from '../formulas/max-age.ts';
+import { asObject } from '../platform/client.ts';
+import { FailureError, PlainError } from '../platform/page-call.ts';
+import { keyStores } from '../platform/platform.ts';
+import { readSelection, type Selection } from '../platform/selection.ts';
+import { findKey } from '../platform/settings.ts';
+
+type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
+
+const formulaName = 'SOCIAL_PROFILE';
+/** The text of a cell while Google Sheets computes its formula. */
+const loadingText = 'Loading...';
+const noKeyCodes = ['API_KEY_NOT_SET', 'FORMULAS_NOT_ALLOWED'];
+
+/** Where the formula was written: its cell, and the number of its rows. */
+export type FirstRowsPlace = { sheet: string; a1: string; rows: number };
+/** `state`: `loading` until Google Sheets has computed the formula. `no_key`: the formula found no key and was removed. */
+export type FirstRows = { ok: true; state: 'loading' | 'ready' | 'no_key' | 'no_space'; good: number; failed: number };
+
+/**
+ * Writes a formula with the usual fields of the profiles in these cells into the nearest free columns to the right.
+ *
+ * @throws PlainError when formulas have no key.
+ */
+export function insertFirstRows(area: unknown): { ok: true; place: FirstRowsPlace } {
+  const selection = readSelection(area);
+  if (findKey(keyStores()) === null) {
+    throw new FailureError({ code: 'FORMULAS_NOT_ALLOWED', message: '' });
+  }
+  const { sheet, row, column, cells } = selection;
+  const ticked = usualFields();
+  const at = freeColumn(selection, ticked.length + 1);
+  const a1 = sheet.getRange(row, column, cells.length, 1).getA1Notation();
+  const none = { limit: '', days: '', campaign: '', section: '' };
+  const built = buildFormula(
+    { ...none, name: formulaName, area: { sheet: sheet.getName(), a1 }, ticked, max_age: usualMaxAge },
+    sheet.getName(),
+  );
+  if ('missing' in built) throw new PlainError(built.missing);
+  const cell = sheet.getRange(row, at);
+  cell.setFormula(built.formula);
+  return { ok: true, place: { sheet: sheet.getName(), a1: cell.getA1Notation(), rows: cells.length } };
+}
+
+function usualFields(): readonly string[] {
+  return findFormula(formulaName)?.usual ?? [];
+}
+
+/** Returns the column beside the selection when the table fits there, else the first column after all content. Adds missing columns. */
+function freeColumn({ sheet, row, column, cells }: Selection, width: number): number {
+  const beside = column + 1;
+  const inside = beside + width - 1 <= sheet.getMaxColumns();
+  const top = Math.max(1, row - 1);
+  const free = inside && sheet.getRange(top, beside, row - top + cells.length, width).isBlank();
+  const at = free ? beside : Math.max(beside, sheet.getLastColumn() + 1);
+  const missing = at + width - 1 - sheet.getMaxColumns();
+  if (missing > 0) sheet.insertColumnsAfter(sheet.getMaxColumns(), missing);
+  return at;
+}
+
+/**
+ * Says what the formula gives. When it gives rows, writes the headings above them. When it found no key, removes it: in the
+ * file of another person, only that person's key or a sheet key serves formulas.
+ */
+export function readFirstRows(input: unknown): FirstRows {
+  const place = asObject(input) ?? {};
+  const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(String(place.sheet));
+  const cell = sheet?.getRange(String(place.a1));
+  if (sheet === null || cell === undefined || !cell.getFormula().startsWith(`=${formulaName}(`)) {
+    throw new PlainError('The formula is no longer in its cell.');
+  }
+  const rows = Math.max(1, Math.min(Number(place.rows), sheet.getMaxRows() - cell.getRow() + 1));
+  const statuses = cell.offset(0, 0, rows, 1).getDisplayValues().flat();
+  const [first = ''] = statuses;
+  if (statuses.some((status) => noKeyCodes.includes(status))) {
+    cell.clearContent();
+    return { ok: true, state: 'no_key', good: 0, failed: 0 };
+  }
+  if (first === '#REF!') return { ok: true, state: 'no_space', good: 0, failed: 0 };
+  if (first === loadingText || statuses.every((status) => status === '')) {
+    return { ok: true, state: 'loading', good: 0, failed: 0 };
+  }
+  writeHeadings(sheet, cell.getRow(), cell.getColumn());
+  const good = statuses.filter((status) => status === 'OK').length;
+  return { ok: true, state: 'ready', good, failed: statuses.filter((status) => status !== '').length - good };
+}
+
+function writeHeadings(sheet: Sheet, row: number, column: number): void {
+  if (row === 1) return;
+  const labels = ['status', ...usualFields()].map((field) => fieldLabel(field));
+  const headings = sheet.getRange(row - 1, column, 1, labels.length);
+  if (headings.isBlank()) headings.setValues([labels]);
+}

@@ -1,0 +1,44 @@
+import { type Choices, readChoices } from '../platform/choices.ts';
+import { readAccount } from '../platform/connect.ts';
+import { PlainError } from '../platform/page-call.ts';
+import type { Account } from '../platform/page-replies.ts';
+import { type SelectionView, viewSelection } from '../platform/selection.ts';
+import { lastRuns, type Run } from '../refresh/runs.ts';
+
+/** Number of runs that the first screen shows. */
+const recentMax = 3;
+
+/**
+ * Everything that the first screen of the sidebar shows. `opened_by`: see {@link Account}. `selection`: null when the selected
+ * cells cannot be used.
+ */
+export type Opening = {
+  ok: true;
+  opened_by: string;
+  account: Account;
+  choices: Choices;
+  selection: SelectionView | null;
+  runs: Run[];
+};
+
+/** Returns what the first screen of the sidebar shows, so that one call is enough. */
+export function openSidebarPage(): Opening {
+  const account = readAccount();
+  return {
+    ok: true,
+    opened_by: account.opened_by,
+    account,
+    choices: readChoices(),
+    selection: selectionOrNull(),
+    runs: lastRuns().slice(0, recentMax),
+  };
+}
+
+function selectionOrNull(): SelectionView | null {
+  try {
+    return viewSelection();
+  } catch (error) {
+    if (error instanceof PlainError) return null;
+    throw error;
+  }
+}

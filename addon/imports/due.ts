@@ -1,0 +1,44 @@
+import { keyStores, network } from '../platform/platform.ts';
+import type { SavedImport, Schedule } from './saved-import.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Hour of the day (UTC) at which a weekly import is due. */
+const weeklyHour = 5;
+/** Google starts a trigger at any minute of its hour, so an import may run this much early. */
+const earlyMs = hourMs / 2;
+/** An import is late when it did not run for this long after its time. */
+const lateMs = 3 * hourMs;
+
+/** Returns the ID of this user, which is random and saved with the account, so that no permission for the e-mail address is needed. */
+export function ownUserId(): string {
+  const { user } = keyStores();
+  const saved = user.getProperty('import_user');
+  if (saved !== null) return saved;
+  const made = Math.floor(network.random() * 2 ** 52).toString(36);
+  user.setProperty('import_user', made);
+  return made;
+}
+
+/** Returns the time at which a scheduled import runs next, in Unix ms. It is approximate, because Google chooses the minute. */
+export function nextRun({ every_hours, weekday, last_ms }: Schedule): number {
+  if (every_hours < 168) return last_ms + every_hours * hourMs;
+  const day = Math.floor(last_ms / dayMs) * dayMs;
+  const days = Array.from({ length: 8 }, (_, index) => day + index * dayMs + weeklyHour * hourMs);
+  return days.find((time) => time > last_ms + earlyMs && new Date(time).getUTCDay() === weekday) ?? last_ms + 7 * dayMs;
+}
+
+export function isDue({ schedule }: SavedImport): boolean {
+  return schedule !== null && schedule.by === ownUserId() && network.now() >= nextRun(schedule) - earlyMs;
+}
+
+/** Returns a sentence about a schedule that does not run any more; null when it runs. */
+export function lateSentence({ schedule }: SavedImport): string | null {
+  if (schedule === null || network.now() < nextRun(schedule) + lateMs) return null;
+  const since = new Date(schedule.last_ms).toISOString().slice(0, 16).replace('T', ' ');
+  const whose =
+    schedule.by === ownUserId()
+      ? 'Perhaps Google needs your permission again, or your time for triggers is used up.'
+      : 'The user who scheduled it may have left or lost access.';
+  return `This import has not run on its schedule since ${since} UTC. ${whose} Choose “Schedule with my account” to start it again.`;
+}

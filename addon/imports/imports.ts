@@ -1,0 +1,202 @@
+import { findFormula } from '../formulas/builder/formula-builder.ts';
+import { asObject } from '../platform/client.ts';
+import { holdLock } from '../platform/lock.ts';
+import { PlainError } from '../platform/page-call.ts';
+import type { Estimate } from '../platform/page-replies.ts';
+import { network } from '../platform/platform.ts';
+import { estimateEntries } from '../platform/selection.ts';
+import { setImportTrigger } from '../refresh/schedule.ts';
+import { lateSentence, nextRun, ownUserId } from './due.ts';
+import { kindOf } from './kinds.ts';
+import { readChoice, readScheduleChoice } from './recipe.ts';
+import { continueRun, endRun, startRun } from './run.ts';
+import { findRun, type RunState } from './run-state.ts';
+import { dropImport, findImport, newId, requireImport, savedImports, saveImport, updateImport } from './saved.ts';
+import type { Choice, SavedImport, Schedule } from './saved-import.ts';
+import { pickedRange, rangeName, readDraft, readEntries } from './source.ts';
+import { targetCell } from './table.ts';
+import type { ImportEstimate, ImportReply, ImportsReply, ImportView, RunReply, RunView } from './views.ts';
+
+const changed = 'Another user changed this import meanwhile. Your changes were not saved: open it again.';
+
+/** Returns all imports of this file. */
+export function listImports(): ImportsReply {
+  return { ok: true, imports: savedImports().map(viewOf) };
+}
+
+/** Returns an import with everything that the form shows. The cells are where they are now. */
+export function readImport(id: unknown): ImportReply {
+  const saved = requireImport(id);
+  const file = SpreadsheetApp.getActiveSpreadsheet();
+  const source = file.getRangeByName(rangeName(saved.id, 'SOURCE'));
+  const target = file.getRangeByName(rangeName(saved.id, 'TARGET'));
+  const now = (range: GoogleAppsScript.Spreadsheet.Range) => ({
+    sheet: range.getSheet().getName(),
+    a1: range.getA1Notation(),
+  });
+  const movedSource =
+    'cells' in saved.source && source !== null
+      ? { ...saved.source, cells: { ...saved.source.cells, ...now(source) } }
+      : saved.source;
+  const movedTarget = saved.target !== 'beside' && target !== null ? now(target) : saved.target;
+  return { ok: true, saved: { ...saved, source: movedSource, target: movedTarget } };
+}
+
+/**
+ * Saves a new import, or the changes of one. `input.id` and `input.version` name the import that the user opened.
+ *
+ * @throws PlainError when the choice is not usable, or another user changed the import meanwhile.
+ */
+export function saveChoice(input: unknown): ImportsReply & { id: string } {
+  const given = asObject(input) ?? {};
+  const choice = readChoice(given);
+  const schedule = scheduleOf(readScheduleChoice(given.schedule), findImport(given.id)?.schedule ?? null);
+  // The trigger comes first: when Google refuses it, nothing is saved.
+  if (schedule?.by === ownUserId()) setImportTrigger(true);
+  try {
+    const id = holdLock(() => save(given, choice, schedule));
+    return { ...listImports(), id };
+  } finally {
+    updateTrigger();
+  }
+}
+
+function save(given: Record<string, unknown>, choice: Choice, schedule: Schedule | null): string {
+  const before = findImport(given.id);
+  const opened = typeof given.id === 'string' ? given.version : null;
+  if ((before?.version ?? null) !== opened) throw new PlainError(changed);
+  if (before !== null && findRun(before.id) !== null) {
+    throw new PlainError('This import is not finished. Resume or cancel its run first.');
+  }
+  const file = SpreadsheetApp.getActiveSpreadsheet();
+  const source = 'cells' in choice.source ? pickedRange(file, choice.source.cells) : null;
+  const target = choice.target === 'beside' ? null : targetCell(file, choice.target);
+  const id = before?.id ?? newId();
+  const last = before !== null && isSameTarget(before, choice.target) ? before.last : null;
+  saveImport({ ...choice, id, version: (before?.version ?? 0) + 1, columns: null, schedule, last });
+  setName(file, rangeName(id, 'SOURCE'), source);
+  setName(file, rangeName(id, 'TARGET'), target);
+  return id;
+}
+
+/** Returns true when an import writes to the same cells as before, so that it may replace the rows there. */
+function isSameTarget(before: SavedImport, target: SavedImport['target']): boolean {
+  return JSON.stringify(readImport(before.id).saved.target) === JSON.stringify(target);
+}
+
+/** Keeps a schedule that did not change, because it belongs to the user who set it. */
+function scheduleOf(wanted: ReturnType<typeof readScheduleChoice>, before: Schedule | null): Schedule | null {
+  if (wanted === null) return null;
+  if (before !== null && before.every_hours === wanted.every_hours && before.weekday === wanted.weekday) return before;
+  return { ...wanted, by: ownUserId(), last_ms: network.now() };
+}
+
+function setName(
+  file: GoogleAppsScript.Spreadsheet.Spreadsheet,
+  name: string,
+  range: GoogleAppsScript.Spreadsheet.Range | null,
+): void {
+  if (range !== null) file.setNamedRange(name, range);
+  else if (file.getRangeByName(name) !== null) file.removeNamedRange(name);
+}
+
+/** Creates this user's trigger when one of their imports has a schedule, and removes it when none has. */
+function updateTrigger(): void {
+  setImportTrigger(savedImports().some(({ schedule }) => schedule?.by === ownUserId()));
+}
+
+/**
+ * Changes an import from the list: `delete`, `duplicate`, `rename` (with a name) or `schedule` (takes over its schedule).
+ *
+ * @throws PlainError when another user changed the import meanwhile.
+ */
+export function changeImport(id: unknown, version: unknown, change: unknown, name: unknown = ''): ImportsReply {
+  holdLock(() => {
+    const saved = requireImport(id);
+    if (saved.version !== version) throw new PlainError(changed);
+    if (change === 'delete') deleteImport(saved.id);
+    else if (change === 'duplicate') duplicateImport(saved);
+    else if (change === 'rename') renameImport(saved, String(name).trim().slice(0, 80));
+    else if (change === 'schedule' && saved.schedule !== null) {
+      const schedule = { ...saved.schedule, by: ownUserId(), last_ms: network.now() };
+      updateImport(saved.id, { schedule, version: saved.version + 1 });
+    }
+  });
+  updateTrigger();
+  return listImports();
+}
+
+function deleteImport(id: string): void {
+  dropImport(id);
+  const file = SpreadsheetApp.getActiveSpreadsheet();
+  for (const what of ['SOURCE', 'TARGET'] as const) setName(file, rangeName(id, what), null);
+}
+
+/** Copies an import without its schedule and its results. */
+function duplicateImport(saved: SavedImport): void {
+  const copy = { ...saved, id: newId(), name: `${saved.name} (copy)`, version: 1, schedule: null, last: null };
+  saveImport({ ...copy, columns: null });
+  const file = SpreadsheetApp.getActiveSpreadsheet();
+  for (const what of ['SOURCE', 'TARGET'] as const) {
+    setName(file, rangeName(copy.id, what), file.getRangeByName(rangeName(saved.id, what)));
+  }
+}
+
+function renameImport(saved: SavedImport, name: string): void {
+  if (name === '') throw new PlainError('Type a name for the import.');
+  updateImport(saved.id, { name, version: saved.version + 1 });
+}
+
+/** Estimates, for free, what an import costs now. `input`: what the form shows, or the ID of a saved import. */
+export function estimateImport(input: unknown): ImportEstimate {
+  const saved = typeof input === 'string' ? requireImport(input) : null;
+  const choice = saved ?? readChoice(input);
+  const { entries, hidden, skipped } = saved === null ? readDraft(choice) : readEntries(saved);
+  const { formula } = kindOf(choice.kind);
+  const kind = findFormula(formula)?.estimate ?? null;
+  if (kind === null) throw new Error(`${formula} has no estimate.`);
+  const limit = String(choice.limit ?? '');
+  const estimate: Estimate = estimateEntries(kind, entries, choice.max_age, limit, choice.platform);
+  return { ...estimate, formula, hidden: hidden.length, skipped };
+}
+
+/** Starts a run, or returns the unfinished one so that it continues. */
+export function startImport(id: unknown): RunReply {
+  return replyOf(startRun(String(id), false), false);
+}
+
+/** Runs the next step of a run. */
+export function stepImport(id: unknown): RunReply {
+  const { run, finished, wait_ms, reason } = continueRun(String(id));
+  const waitS = wait_ms === null ? null : Math.max(1, Math.ceil(wait_ms / 1000));
+  return { ...replyOf(run, finished), wait_s: waitS, wait_reason: reason };
+}
+
+/** Ends a run before all its entries are requested. */
+export function cancelImport(id: unknown): ImportsReply {
+  endRun(String(id), 'Cancelled');
+  return listImports();
+}
+
+function replyOf(run: RunState, finished: boolean): RunReply {
+  return { ok: true, run: runView(run, finished), wait_s: null, wait_reason: '', stopped: run.stopped };
+}
+
+function runView({ total, entries, ok, failed, credits, hidden, skipped }: RunState, finished: boolean): RunView {
+  const removed = finished ? total - entries : 0;
+  return { total, done: entries, ok, failed, removed, credits, hidden, skipped, finished };
+}
+
+function viewOf(saved: SavedImport): ImportView {
+  const { id, version, name, kind, schedule, last } = saved;
+  const run = findRun(id);
+  return {
+    ...{ id, version, name, kind, last },
+    target: saved.target === 'beside' ? 'beside the URLs' : `in the sheet “${saved.target.sheet}”`,
+    schedule: schedule === null ? null : { every_hours: schedule.every_hours, weekday: schedule.weekday },
+    next: schedule === null ? null : nextRun(schedule),
+    late: lateSentence(saved),
+    run: run === null ? null : runView(run, false),
+    stopped: run?.stopped ?? null,
+  };
+}

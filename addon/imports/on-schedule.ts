@@ -1,0 +1,20 @@
+import { network } from '../platform/platform.ts';
+import { refreshIsDue } from '../refresh/schedule.ts';
+import { refreshOnSchedule } from '../refresh/sheet-scheduled.ts';
+import { runDueImports } from './scheduled.ts';
+
+/** Milliseconds that a trigger may run. Google stops it after six minutes. */
+const triggerMs = 5.5 * 60_000;
+
+/**
+ * Runs everything of this user that is due in this file: the refresh, then the imports.
+ *
+ * @throws Error when an import failed. Everything is in the log already; the error makes Google send its notice of failed
+ * triggers where it sends one.
+ */
+export function runOnSchedule(): void {
+  const untilMs = network.now() + triggerMs;
+  if (refreshIsDue()) refreshOnSchedule();
+  const failures = runDueImports(untilMs);
+  if (failures.length > 0) throw new Error(failures.join('\n'));
+}

@@ -1,0 +1,86 @@
+import { maxAges } from '../formulas/max-age.ts';
+import { asObject } from '../platform/client.ts';
+import { PlainError } from '../platform/page-call.ts';
+import { choosableFields, kindNames } from './kinds.ts';
+import { type Choice, importModes, platformNames, type Source, scheduleHours, type Target } from './saved-import.ts';
+
+const nameCharactersMax = 80;
+const postsMax = 20;
+
+/** Reads what the sidebar sent. @throws PlainError with a sentence for the first value that is missing or not usable. */
+export function readChoice(input: unknown): Choice {
+  const given = asObject(input) ?? {};
+  const kind = oneOf(given.kind, kindNames, 'Choose what to import.');
+  const source = readSource(given.source);
+  const target = readTarget(given.target);
+  const mode = oneOf(given.mode, importModes, 'Choose how to write the rows.');
+  if (target === 'beside' && (kind === 'latest' || 'list' in source || mode !== 'replace')) {
+    throw new PlainError(
+      'Rows beside the URLs need URLs in cells, one row for each. Choose a cell for the table instead.',
+    );
+  }
+  const wanted = Array.isArray(given.fields) ? [...new Set(given.fields.map(String))] : [];
+  const fields = wanted.filter((field) => choosableFields(kind).includes(field));
+  if (fields.length === 0) throw new PlainError('Tick at least one field.');
+  const platform = given.platform === '' || given.platform === null ? null : given.platform;
+  return {
+    name:
+      String(given.name ?? '')
+        .trim()
+        .slice(0, nameCharactersMax) || 'Import',
+    ...{ kind, source, target, mode, fields },
+    platform: platform === null ? null : oneOf(platform, platformNames, 'Choose the platform of the handles.'),
+    limit: kind === 'latest' ? readLimit(given.limit) : null,
+    max_age: oneOf(given.max_age, maxAges, 'Choose the maximum age of the data.'),
+    with_hidden: given.with_hidden === true,
+  };
+}
+
+function oneOf<T>(value: unknown, known: readonly T[], sentence: string): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw new PlainError(sentence);
+  return found;
+}
+
+function readSource(input: unknown): Source {
+  const given = asObject(input) ?? {};
+  if (Array.isArray(given.list)) {
+    const list = given.list.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
+    if (list.length === 0) throw new PlainError('Type at least one URL, one on each line.');
+    return { list: [...new Set(list)] };
+  }
+  const cells = asObject(given.cells);
+  if (cells === null) throw new PlainError('Pick the cells with the URLs, or type a list.');
+  const place = { sheet: String(cells.sheet), a1: String(cells.a1), open: cells.open === true };
+  return { cells: place, heading: given.heading === true };
+}
+
+function readTarget(input: unknown): Target {
+  const given = asObject(input);
+  if (given === null) return 'beside';
+  const [sheet, a1] = [String(given.sheet ?? '').trim(), String(given.a1 ?? 'A1').toUpperCase()];
+  if (sheet === '') throw new PlainError('Name the sheet for the rows.');
+  if (!/^[A-Z]{1,3}[1-9]\d{0,6}$/.test(a1)) throw new PlainError('Name one cell for the first heading, such as A1.');
+  return { sheet, a1 };
+}
+
+function readLimit(input: unknown): number | null {
+  const text = String(input ?? '').trim();
+  if (text === '') return null;
+  const limit = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > postsMax)
+    throw new PlainError(`Posts of each profile must be a whole number from 1 to ${postsMax}.`);
+  return limit;
+}
+
+/** Reads the schedule that the sidebar sent; null for no schedule. */
+export function readScheduleChoice(input: unknown): { every_hours: number; weekday: number } | null {
+  const given = asObject(input);
+  if (given === null) return null;
+  const everyHours = oneOf(
+    given.every_hours,
+    scheduleHours,
+    `Choose an interval of ${scheduleHours.join(', ')} hours.`,
+  );
+  return { every_hours: everyHours, weekday: oneOf(given.weekday ?? 1, [0, 1, 2, 3, 4, 5, 6], 'Choose a weekday.') };
+}

@@ -1,0 +1,80 @@
+import { holdLock } from '../platform/lock.ts';
+import { PlainError } from '../platform/page-call.ts';
+import { actionServer, network } from '../platform/platform.ts';
+import { recordRun } from '../refresh/runs.ts';
+import { markOf } from './marks.ts';
+import { findRun, type RunState, saveRun } from './run-state.ts';
+import { dropRun, newId, requireImport, updateImport } from './saved.ts';
+import type { SavedImport } from './saved-import.ts';
+import { readEntries } from './source.ts';
+import { runStep, type StepResult } from './step.ts';
+import { bindTable, locateTable, requireWritable } from './table.ts';
+import { clearLeftovers } from './write.ts';
+
+/** Starts a run, or returns the unfinished one. Finds or writes the headings. Costs no credits. */
+export function startRun(id: string, bySchedule: boolean): RunState {
+  if (actionServer().key === null) throw new PlainError('No API key is connected. Connect one under Account.');
+  return holdLock(() => {
+    const unfinished = findRun(id);
+    if (unfinished !== null) return unfinished;
+    const saved = requireImport(id);
+    const { entries, hidden, skipped, place } = readEntries(saved);
+    if (entries.length === 0) throw new PlainError(nothingToDo(hidden.length, skipped));
+    const columns = saved.columns ?? bindTable(saved, place);
+    requireWritable(locateTable({ ...saved, columns }, place));
+    if (saved.columns === null) updateImport(id, { columns });
+    const run: RunState = {
+      ...{ id: newId(), by_schedule: bySchedule, started_ms: network.now(), total: entries.length },
+      ...{ hidden: hidden.length, skipped, ok: 0, failed: 0, credits: 0, rows: 0, entries: 0, marks: 0 },
+      ...{ lease: null, uncertain: [], stopped: null },
+    };
+    // Hidden rows count as finished, so that no step has to ask Google again whether a row is hidden.
+    saveRun(id, run, hidden.map(markOf));
+    return { ...run, marks: hidden.length };
+  });
+}
+
+function nothingToDo(hidden: number, skipped: string): string {
+  if (hidden > 0) return 'All rows with URLs are hidden. Show them, or tick “Include hidden rows”.';
+  return `There are no URLs or handles in the cells of this import. ${skipped}`.trim();
+}
+
+/** Runs one step, and ends the run after its last one. */
+export function continueRun(id: string): StepResult {
+  const result = runStep(id);
+  if (result.finished) endRun(result.saved.id, 'Finished');
+  return result;
+}
+
+/** Ends a run: writes the result into the log and the import. Rows that are already written stay. */
+export function endRun(id: string, end: 'Finished' | 'Cancelled'): void {
+  holdLock(() => {
+    const saved = requireImport(id);
+    const run = findRun(id);
+    if (run === null) return;
+    const replaces = saved.mode === 'replace' && saved.target !== 'beside';
+    if (end === 'Finished' && replaces) clearOldRows(saved, run);
+    const rows = replaces ? Math.max(run.rows, end === 'Finished' ? 0 : (saved.last?.rows ?? 0)) : 0;
+    const { ok, failed, credits } = run;
+    const message = endSentence(run, end);
+    updateImport(id, { last: { at: network.now(), ok, failed, credits, message, rows } });
+    dropRun(id);
+    recordRun({ what: `Import “${saved.name}”`, rows: ok + failed, ok, failed, credits, message });
+  });
+}
+
+function clearOldRows(saved: SavedImport, run: RunState): void {
+  try {
+    clearLeftovers(saved, locateTable(saved, readEntries(saved).place), run.rows);
+  } catch (error) {
+    // The table was changed after its last row was written. Its old rows stay, which loses nothing.
+    if (!(error instanceof PlainError)) throw error;
+  }
+}
+
+function endSentence({ total, entries, hidden, skipped }: RunState, end: string): string {
+  const left = total - entries;
+  const words = end === 'Finished' ? 'no longer in the sheet' : 'not requested';
+  const parts = [end, left > 0 ? `${left} ${words}` : '', hidden > 0 ? `${hidden} hidden left out` : ''];
+  return `${parts.filter((part) => part !== '').join(', ')}. ${skipped}`.trim();
+}

@@ -1,0 +1,52 @@
+import type { MaxAge } from '../formulas/max-age.ts';
+import type { KindName } from './kinds.ts';
+
+/**
+ * The ways to write. `replace` writes over the results of the last run. `append` adds rows below the earlier ones. `update`
+ * keeps one row for each account or post, which it recognizes by its ID.
+ */
+export const importModes = ['replace', 'append', 'update'] as const;
+export type ImportMode = (typeof importModes)[number];
+
+export const platformNames = ['photo', 'shortvideo', 'longvideo'] as const;
+export type PlatformName = (typeof platformNames)[number];
+
+/** The intervals of a schedule in hours; 168 is weekly. */
+export const scheduleHours = [1, 2, 4, 6, 8, 12, 24, 168];
+
+/** Cells of a sheet. `open`: true when the range continues to the end of the sheet, such as A2:A. */
+export type Cells = { sheet: string; a1: string; open: boolean };
+/** Where the URLs are. `list`: URLs that the user typed. `heading`: true when the first cell is a heading. */
+export type Source = { cells: Cells; heading: boolean } | { list: string[] };
+/** Where the rows go: into the columns right of the URLs, or into a table that begins at a cell. A missing sheet is made. */
+export type Target = 'beside' | { sheet: string; a1: string };
+/** A column of the table: its field and the heading that the table has for it. */
+export type BoundColumn = { field: string; heading: string };
+/** `weekday`: for a weekly schedule, 0 is Sunday. `by`: the user whose trigger and key run it. `last_ms`: the last start. */
+export type Schedule = { every_hours: number; weekday: number; by: string; last_ms: number };
+
+/** The choices of a user in the sidebar for one import. */
+export type Choice = {
+  name: string;
+  kind: KindName;
+  source: Source;
+  platform: PlatformName | null;
+  fields: string[];
+  limit: number | null;
+  mode: ImportMode;
+  target: Target;
+  max_age: MaxAge;
+  with_hidden: boolean;
+};
+
+/** How the last run ended. `rows`: number of rows below the headings that belong to this import when it replaces. */
+export type LastRun = { at: number; ok: number; failed: number; credits: number; message: string; rows: number };
+
+/** An import as it is saved in the file. `columns`: null until the first run has found or written the headings. */
+export type SavedImport = Choice & {
+  id: string;
+  version: number;
+  columns: BoundColumn[] | null;
+  schedule: Schedule | null;
+  last: LastRun | null;
+};

@@ -1,0 +1,126 @@
+import { asObject } from '../platform/client.ts';
+import { fileStore, utf8Bytes } from '../platform/file-store.ts';
+import { PlainError } from '../platform/page-call.ts';
+import { network } from '../platform/platform.ts';
+import type { SavedImport } from './saved-import.ts';
+
+/** Maximum bytes of one part of a list. Apps Script stores at most 9 KB in one property. */
+const partBytesMax = 8_000;
+/** Maximum bytes of a typed list. All properties of a file together may have 500 KB. */
+const listBytesMax = 100_000;
+const importsMax = 30;
+const prefix = 'import_';
+
+/** The name of a property of an import. Without `part`, it is the import itself. */
+export function propertyOf(id: string, part = ''): string {
+  return part === '' ? prefix + id : `${prefix}${id}_${part}`;
+}
+
+/** Returns a new ID of an import, which is also part of the names of its ranges. */
+export function newId(): string {
+  return `${network.now().toString(36)}${Math.floor(network.random() * 1e6).toString(36)}`;
+}
+
+/** Returns all imports of this file, in the order in which they were made. */
+export function savedImports(): SavedImport[] {
+  const ids = propertyNames()
+    .filter((name) => /^import_[a-z0-9]+$/.test(name))
+    .map((name) => name.slice(prefix.length));
+  return ids.sort().flatMap((id) => findImport(id) ?? []);
+}
+
+function propertyNames(): string[] {
+  return PropertiesService.getDocumentProperties().getKeys();
+}
+
+/** Returns an import with its typed list; null when it was deleted. */
+export function findImport(id: unknown): SavedImport | null {
+  const store = fileStore();
+  const text = store.getProperty(propertyOf(String(id)));
+  const saved = text === null ? null : (asObject(JSON.parse(text)) as SavedImport | null);
+  if (saved === null || !('list' in saved.source)) return saved;
+  const list: string[] = [];
+  for (let part = 0; ; part++) {
+    const entries: unknown = JSON.parse(store.getProperty(propertyOf(saved.id, `list_${part}`)) ?? 'null');
+    if (!Array.isArray(entries)) break;
+    list.push(...entries.map(String));
+  }
+  return { ...saved, source: { list } };
+}
+
+/** Returns an import. @throws PlainError when another user deleted it. */
+export function requireImport(id: unknown): SavedImport {
+  const saved = findImport(id);
+  if (saved === null) throw new PlainError('This import was deleted in another window.');
+  return saved;
+}
+
+/** Saves an import and its list. The caller must hold the lock of the file. @throws PlainError when there is no space for it. */
+export function saveImport(saved: SavedImport): void {
+  if (findImport(saved.id) === null && savedImports().length >= importsMax) {
+    throw new PlainError(`This file has ${importsMax} imports, which is the limit. Delete one first.`);
+  }
+  const { source } = saved;
+  const parts = 'list' in source ? listParts(source.list) : [];
+  const values = Object.fromEntries(
+    parts.map((part, index) => [propertyOf(saved.id, `list_${index}`), JSON.stringify(part)]),
+  );
+  const slim: SavedImport = 'list' in source ? { ...saved, source: { list: [] } } : saved;
+  // The add-on before saved imports kept an unfinished fill in the properties `fill` and `fill_0` and so on.
+  dropProperties((name) => /^fill(_\d+)?$/.test(name));
+  dropProperties((name) => name.startsWith(propertyOf(saved.id, 'list_')) && !(name in values));
+  setAll({ ...values, [propertyOf(saved.id)]: JSON.stringify(slim) });
+}
+
+/** Changes an import that exists, without its list. The caller must hold the lock of the file. */
+export function updateImport(id: string, change: Partial<SavedImport>): void {
+  const text = fileStore().getProperty(propertyOf(id));
+  if (text === null) return;
+  fileStore().setProperty(propertyOf(id), JSON.stringify({ ...JSON.parse(text), ...change }));
+}
+
+/** Sets several properties in one call, so that a stopped script leaves all or none of them. */
+export function setAll(values: Record<string, string>): void {
+  try {
+    PropertiesService.getDocumentProperties().setProperties(values);
+  } catch (error) {
+    network.log(`The properties of the file were refused: ${String(error)}`);
+    throw new PlainError('This file has no space left for imports. Delete an import, or put long lists into a sheet.');
+  }
+}
+
+/** Removes an import with everything that belongs to it. */
+export function dropImport(id: string): void {
+  dropProperties((name) => name === propertyOf(id) || name.startsWith(propertyOf(id, 'list_')));
+  dropRun(id);
+}
+
+/** Removes the unfinished run of an import. */
+export function dropRun(id: string): void {
+  dropProperties((name) => name.startsWith(propertyOf(id, 'run')));
+}
+
+function dropProperties(isDropped: (name: string) => boolean): void {
+  for (const name of propertyNames().filter(isDropped)) fileStore().deleteProperty(name);
+}
+
+function listParts(list: readonly string[]): string[][] {
+  if (utf8Bytes(JSON.stringify(list)) > listBytesMax) {
+    throw new PlainError('This list is too long to be saved. Put it into a sheet and pick its cells.');
+  }
+  return partsOf(list, partBytesMax);
+}
+
+/** Splits texts, in order, into parts that each fit into one property. */
+export function partsOf(texts: readonly string[], bytesMax: number): string[][] {
+  const parts: string[][] = [];
+  let bytes = 0;
+  for (const text of texts) {
+    const size = utf8Bytes(JSON.stringify(text)) + 1;
+    const last = parts[parts.length - 1];
+    bytes = last === undefined || bytes + size > bytesMax ? size : bytes + size;
+    if (last === undefined || bytes === size) parts.push([text]);
+    else last.push(text);
+  }
+  return parts;
+}

@@ -1,0 +1,69 @@
+import { failureSentence } from '../platform/failure-sentence.ts';
+import { holdLock } from '../platform/lock.ts';
+import { PlainError } from '../platform/page-call.ts';
+import { network } from '../platform/platform.ts';
+import { recordRun } from '../refresh/runs.ts';
+import { isAuthorized } from '../refresh/schedule.ts';
+import { isDue, ownUserId } from './due.ts';
+import { continueRun, startRun } from './run.ts';
+import { findRun } from './run-state.ts';
+import { savedImports, updateImport } from './saved.ts';
+import type { SavedImport } from './saved-import.ts';
+
+/** A step takes at most about this long. None is started when less time is left. */
+const stepMs = 40_000;
+
+/**
+ * Runs the imports of this user that are due, and continues those that had no time before.
+ *
+ * @param untilMs when Google may stop the trigger, in Unix ms.
+ * @returns one sentence for each import that failed.
+ */
+export function runDueImports(untilMs: number): string[] {
+  if (!isAuthorized()) return [];
+  const failures: string[] = [];
+  for (const saved of savedImports().filter(mustRun)) {
+    const failure = runImport(saved, untilMs);
+    if (failure === null) continue;
+    const message = failure.slice(0, 200);
+    recordRun({ what: `Import “${saved.name}”`, rows: 0, ok: 0, failed: 1, credits: null, message });
+    failures.push(`${saved.name}: ${failure}`);
+  }
+  return failures;
+}
+
+/** A run that waits for the user is tried again when the import is due the next time, not every hour. */
+function mustRun(saved: SavedImport): boolean {
+  if (saved.schedule?.by !== ownUserId()) return false;
+  const run = findRun(saved.id);
+  return isDue(saved) || (run?.by_schedule === true && run.stopped === null);
+}
+
+/** Runs an import as far as the time allows. Returns why it failed; null when it did not. */
+function runImport(saved: SavedImport, untilMs: number): string | null {
+  try {
+    const { schedule } = saved;
+    if (schedule !== null && isDue(saved)) {
+      holdLock(() => updateImport(saved.id, { schedule: { ...schedule, last_ms: network.now() } }));
+    }
+    startRun(saved.id, true);
+    while (network.now() + stepMs < untilMs) {
+      const { run, finished, wait_ms } = continueRun(saved.id);
+      if (finished) return null;
+      if (run.stopped !== null) return run.stopped;
+      if (wait_ms !== null) network.sleep(Math.min(wait_ms, Math.max(0, untilMs - network.now())));
+    }
+    noteContinuation(saved);
+    return null;
+  } catch (error) {
+    return error instanceof PlainError ? error.message : failureSentence({ code: 'INTERNAL', message: String(error) });
+  }
+}
+
+function noteContinuation({ id, name }: SavedImport): void {
+  const run = findRun(id);
+  if (run === null) return;
+  const { ok, failed, credits, entries, total } = run;
+  const message = `${entries} of ${total} are done. The import continues with the next run, in about an hour.`;
+  recordRun({ what: `Import “${name}”`, rows: ok + failed, ok, failed, credits, message });
+}

@@ -1,0 +1,194 @@
+import { fetchTables, type Row, type TablePart, unreadable } from '../formulas/tables.ts';
+import type { Failure } from '../platform/client.ts';
+import { failureSentence, mayBeCharged } from '../platform/failure-sentence.ts';
+import { holdLock } from '../platform/lock.ts';
+import { PlainError } from '../platform/page-call.ts';
+import { actionServer, network } from '../platform/platform.ts';
+import { requestedFields } from './cells.ts';
+import { kindOf } from './kinds.ts';
+import { markOf } from './marks.ts';
+import { findRun, finishedMarks, type RunState, saveRun } from './run-state.ts';
+import { requireImport } from './saved.ts';
+import type { SavedImport } from './saved-import.ts';
+import { readEntries } from './source.ts';
+import { locateTable, requireWritable } from './table.ts';
+import { type Answered, writeRows } from './write.ts';
+
+/** How long one window may work on a step. If the user closes the window, another one can continue after this time. */
+const leaseMs = 60_000;
+/** Milliseconds to wait when the server refuses a request because of the rate limit and sends no `Retry-After`. */
+const windowMs = 60_000;
+/** Maximum characters of the entries of one step, so that they fit into few requests. */
+const stepCharactersMax = 8_000;
+/** Errors that stop the run, because all other rows would fail too. The row was not charged and is requested again later. */
+const stoppingCodes = ['INSUFFICIENT_CREDITS', 'RATE_LIMITED', 'INVALID_API_KEY', 'API_KEY_NOT_SET'];
+const waitingCodes = ['RATE_LIMITED', 'SOURCE_CAPACITY'];
+
+/** The run after a step. `finished`: no entry is left. `wait_ms`: wait this long before the next step, because of `reason`. */
+export type StepResult = {
+  saved: SavedImport;
+  run: RunState;
+  finished: boolean;
+  wait_ms: number | null;
+  reason: string;
+};
+type Claim = { saved: SavedImport; run: RunState; by: string; entries: string[]; uncertain: boolean };
+
+/** Requests the rows of the next entries and writes them. Takes far less time than Apps Script allows. */
+export function runStep(id: string): StepResult {
+  const by = `${network.now()}-${network.random()}`;
+  const claim = holdLock(() => claimStep(id, by));
+  if ('finished' in claim) return claim;
+  const parts = requestRows(claim);
+  return holdLock(() => completeStep(claim, parts));
+}
+
+/** Returns the unfinished run of an import. @throws PlainError when it was finished or cancelled in another window. */
+export function requireRun(id: string): RunState {
+  const run = findRun(id);
+  if (run === null) throw new PlainError('This run was finished or cancelled in another window.');
+  return run;
+}
+
+/** Reserves the next entries for one window, so that two windows never pay for the same rows or write them twice. */
+function claimStep(id: string, by: string): Claim | StepResult {
+  const saved = requireImport(id);
+  const run = requireRun(id);
+  if (run.lease !== null && run.lease.until_ms > network.now()) {
+    const waitMs = run.lease.until_ms - network.now();
+    return { saved, run, finished: false, wait_ms: waitMs, reason: 'This import is running in another window.' };
+  }
+  try {
+    const { entries, uncertain } = nextEntries(saved, run);
+    if (entries.length === 0) return { saved, run, finished: true, wait_ms: null, reason: '' };
+    const lease = { by, until_ms: network.now() + leaseMs };
+    const claimed: RunState = { ...run, lease, uncertain: entries.map(markOf), stopped: null };
+    saveRun(id, claimed);
+    return { saved, run: claimed, by, entries, uncertain };
+  } catch (error) {
+    return stopRun(saved, run, error);
+  }
+}
+
+function nextEntries(saved: SavedImport, run: RunState): { entries: string[]; uncertain: boolean } {
+  const { entries, place } = readEntries(saved);
+  requireWritable(locateTable(saved, place));
+  const finished = finishedMarks(saved.id, run);
+  const left = entries.filter((entry) => !finished.has(markOf(entry)));
+  // Entries for which a stopped step may have paid come first, alone, so that they are asked for without a second charge.
+  const uncertain = left.filter((entry) => run.uncertain.includes(markOf(entry)));
+  // Rows that were added meanwhile wait for the next run, because the user has seen the cost of this one.
+  const allowed = Math.min(kindOf(saved.kind).step_max, run.total - run.entries);
+  const next: string[] = [];
+  let characters = 0;
+  for (const entry of uncertain.length > 0 ? uncertain : left) {
+    characters += encodeURIComponent(entry.replace(/\p{Surrogate}/gu, '')).length;
+    if (next.length >= allowed || (next.length > 0 && characters > stepCharactersMax)) break;
+    next.push(entry);
+  }
+  return { entries: next, uncertain: uncertain.length > 0 };
+}
+
+function requestRows({ saved, entries, uncertain }: Claim): TablePart[] {
+  const kind = kindOf(saved.kind);
+  const columns = requestedFields(saved);
+  // Rows for which a stopped step paid are in the server's cache now; `fresh` would pay for them again.
+  const maxAge = saved.max_age === 'fresh' && uncertain ? '1d' : saved.max_age;
+  const age = maxAge === 'fresh' ? 'fresh=true' : `cache_max_age=${maxAge}`;
+  const query = `${age}${saved.limit === null ? '' : `&limit=${saved.limit}`}&fields=${columns.join(',')}`;
+  const ask = (values: string[], more: string): TablePart[] => {
+    return fetchTables({ ...kind, name: 'url', query: query + more, columns }, values, actionServer());
+  };
+  if (saved.platform === null) return ask(entries, '');
+  const isHandle = (entry: string) => !/[/:]/.test(entry);
+  return [
+    ...ask(
+      entries.filter((entry) => !isHandle(entry)),
+      '',
+    ),
+    ...ask(entries.filter(isHandle), `&platform=${saved.platform}`),
+  ];
+}
+
+/** Writes the rows that arrived into the sheet and marks their entries as finished. */
+function completeStep(claim: Claim, parts: readonly TablePart[]): StepResult {
+  const saved = requireImport(claim.saved.id);
+  const run = requireRun(saved.id);
+  // The reservation expired and another window took the entries. That window writes these rows.
+  if (run.lease?.by !== claim.by) return { saved, run, finished: false, wait_ms: null, reason: '' };
+  const { answered, failure } = sortParts(parts);
+  const rows = answered.flatMap((one) => one.rows);
+  try {
+    const { place } = readEntries(saved);
+    writeRows({ saved, run, place, table: locateTable(saved, place), again: claim.uncertain }, answered);
+  } catch (error) {
+    return stopRun(saved, run, error);
+  }
+  const done = new Set(answered.map(({ entry }) => entry));
+  const rest = claim.entries.filter((entry) => !done.has(entry));
+  const failed = rows.filter(({ status }) => status !== 'OK').length;
+  const waits = failure !== null && waitingCodes.includes(failure.code);
+  const stopped =
+    failure === null || waits
+      ? null
+      : `${failureSentence(failure)} The finished rows stay in the sheet. Choose Resume to continue.`;
+  const updated: RunState = {
+    ...run,
+    ok: run.ok + rows.length - failed,
+    failed: run.failed + failed,
+    rows: run.rows + rows.length,
+    entries: run.entries + answered.length,
+    credits: run.credits + rows.reduce((sum, row) => sum + Number(row.credits_charged ?? 0), 0),
+    lease: null,
+    uncertain: failure !== null && mayBeCharged(failure.code) ? rest.map(markOf) : [],
+    stopped,
+  };
+  const marks = answered.map(({ entry }) => markOf(entry));
+  saveRun(saved.id, updated, marks);
+  const after: RunState = { ...updated, marks: updated.marks + marks.length };
+  const waitMs = waits ? (failure.retry_after_ms ?? windowMs) : null;
+  const finished = failure === null && after.entries >= after.total;
+  return { saved, run: after, finished, wait_ms: waitMs, reason: waits ? failureSentence(failure) : '' };
+}
+
+/** Keeps the run with the reason why it cannot continue. Entries that were requested stay uncertain, so nothing is paid twice. */
+function stopRun(saved: SavedImport, run: RunState, error: unknown): StepResult {
+  if (!(error instanceof PlainError)) throw error;
+  const stopped: RunState = { ...run, lease: null, stopped: error.message };
+  saveRun(saved.id, stopped);
+  return { saved, run: stopped, finished: false, wait_ms: null, reason: '' };
+}
+
+function sortParts(parts: readonly TablePart[]): { answered: Answered[]; failure: Failure | null } {
+  const answered: Answered[] = [];
+  let failure: Failure | null = null;
+  for (const { values, rows } of parts) {
+    // Such a request was not sent. The next step sends it.
+    if (!Array.isArray(rows) && rows.code === 'NOT_IN_TIME') continue;
+    if (!Array.isArray(rows) && rows.code !== 'INVALID_INPUT') {
+      failure ??= rows;
+      continue;
+    }
+    values.forEach((entry, index) => {
+      const own = rowsOf(rows, values.length, index);
+      const stopping = own === null ? unreadable : (own.map(stoppingFailure).find((one) => one !== null) ?? null);
+      if (own === null || stopping !== null) failure ??= stopping;
+      else answered.push({ entry, rows: own });
+    });
+  }
+  return { answered, failure };
+}
+
+/** Returns the rows of one entry; null when they are missing. A request with one entry may have any number of rows. */
+function rowsOf(rows: readonly Row[] | Failure, sent: number, index: number): Row[] | null {
+  // The server refused the entry. That is final, because a retry would be refused too.
+  if (!Array.isArray(rows))
+    return [{ status: (rows as Failure).code, message: (rows as Failure).message, credits_charged: 0 }];
+  if (sent > 1) return rows[index] === undefined ? null : [rows[index]];
+  return rows.length === 0 ? [{ status: 'NO_DATA', message: 'There are no posts.', credits_charged: 0 }] : [...rows];
+}
+
+function stoppingFailure({ status, message }: Row): Failure | null {
+  const code = String(status);
+  return stoppingCodes.includes(code) ? { code, message: String(message ?? '') } : null;
+}

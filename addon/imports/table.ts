@@ -1,0 +1,190 @@
+import { writtenText } from '../platform/grid.ts';
+import { PlainError } from '../platform/page-call.ts';
+import { headingOf, meansField, tableFields } from './cells.ts';
+import type { BoundColumn, SavedImport, Target } from './saved-import.ts';
+import { rangeName, type SourcePlace } from './source.ts';
+
+type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
+type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
+
+/** Where the columns of an import are now. `row`: of the headings. `columns`: position of each field, from 1. */
+export type Table = { sheet: Sheet; row: number; columns: Map<string, number> };
+
+/** Returns the cell where the table of an import begins, and makes a missing sheet. */
+export function targetCell(file: File, target: Exclude<Target, 'beside'>): GoogleAppsScript.Spreadsheet.Range {
+  const sheet = file.getSheetByName(target.sheet) ?? newSheet(file, target.sheet);
+  const [, letters = 'A', row = '1'] = /^([A-Z]+)(\d+)$/.exec(target.a1) ?? [];
+  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  growTo(sheet, Number(row), column);
+  return sheet.getRange(target.a1);
+}
+
+function newSheet(file: File, name: string): Sheet {
+  const activeSheet = file.getActiveSheet();
+  try {
+    return file.insertSheet(name);
+  } catch {
+    throw new PlainError(`Google Sheets refused the sheet name “${name}”. Choose another name.`);
+  } finally {
+    file.setActiveSheet(activeSheet, true);
+  }
+}
+
+/**
+ * Finds the headings of an import, or writes those that are missing. A heading that the table has already is used where it
+ * is; other headings are left alone.
+ *
+ * @returns the columns with their headings, for the next runs.
+ * @throws PlainError when cells for a new column are not empty. Nothing is written then.
+ */
+export function bindTable(saved: SavedImport, place: SourcePlace | null): BoundColumn[] {
+  const at = headingPlace(saved, place);
+  const fields = tableFields(saved);
+  const texts = headingTexts(at);
+  const free = texts.findIndex((text) => text === '');
+  const used = free === -1 ? texts : texts.slice(0, free);
+  const found = fields.map((field) => used.find((text) => meansField(text, field)) ?? null);
+  const missing = fields.filter((_, index) => found[index] === null);
+  if (missing.length > 0) addHeadings(at, at.column + used.length, missing.map(headingOf));
+  const bound = fields.map((field, index) => ({ field, heading: found[index] ?? headingOf(field) }));
+  if (saved.mode === 'replace' && saved.target !== 'beside') requireEmptyBody(saved, at, bound, found);
+  return bound;
+}
+
+function addHeadings({ sheet, row }: HeadingPlace, column: number, headings: readonly string[]): void {
+  growTo(sheet, row, column + headings.length - 1);
+  const depth = Math.max(1, sheet.getLastRow() - row + 1);
+  const block = sheet.getRange(row, column, depth, headings.length);
+  if (
+    !block
+      .getValues()
+      .flat()
+      .every((cell) => cell === '')
+  ) {
+    throw new PlainError(
+      `The results need ${block.getA1Notation()}, but these cells are not empty. Clear or move them first, or choose another place.`,
+    );
+  }
+  const range = sheet.getRange(row, column, 1, headings.length);
+  tryToWrite(range, () => {
+    range.setNumberFormats([headings.map(() => 'General')]);
+    range.setValues([headings.map(writtenText)]);
+    range.setFontWeight('bold');
+  });
+  if (row === 1 && sheet.getLastRow() <= 1) sheet.setFrozenRows(1);
+}
+
+/** Throws PlainError when replacing would write over cells of the user that no run of this import wrote. */
+function requireEmptyBody(
+  saved: SavedImport,
+  at: HeadingPlace,
+  bound: readonly BoundColumn[],
+  found: readonly (string | null)[],
+): void {
+  if (saved.last !== null) return;
+  const texts = headingTexts(at);
+  const depth = at.sheet.getLastRow() - at.row;
+  if (depth < 1) return;
+  for (const { heading } of bound.filter((_, index) => found[index] !== null)) {
+    const body = at.sheet.getRange(at.row + 1, at.column + texts.indexOf(heading), depth, 1);
+    if (
+      body
+        .getValues()
+        .flat()
+        .every((cell) => cell === '')
+    )
+      continue;
+    throw new PlainError(
+      `The cells below the heading “${heading}” are not empty. Clear them, or choose to update rows or to add rows below.`,
+    );
+  }
+}
+
+/** Finds the columns of an import. @throws PlainError when a heading was renamed or removed, or the rows would cover the URLs. */
+export function locateTable(saved: SavedImport, place: SourcePlace | null): Table {
+  const at = headingPlace(saved, place);
+  const texts = headingTexts(at);
+  const columns = new Map<string, number>();
+  for (const { field, heading } of saved.columns ?? []) {
+    const index = texts.indexOf(heading);
+    if (index === -1) {
+      throw new PlainError(
+        `The heading “${heading}” is no longer in row ${at.row} of the sheet “${at.sheet.getName()}”. Restore it and resume, or edit the import.`,
+      );
+    }
+    columns.set(field, at.column + index);
+  }
+  const isOver = place !== null && place.sheet.getSheetId() === at.sheet.getSheetId();
+  if (isOver && [...columns.values()].includes(place.column) && place.last_row >= at.row) {
+    throw new PlainError(
+      'The results would cover the cells with the URLs. Write them beside the URLs, or choose another place.',
+    );
+  }
+  return { sheet: at.sheet, row: at.row, columns };
+}
+
+type HeadingPlace = { sheet: Sheet; row: number; column: number };
+
+function headingPlace(saved: SavedImport, place: SourcePlace | null): HeadingPlace {
+  if (saved.target === 'beside') {
+    if (place === null) throw new PlainError('The cells with the URLs were deleted. Edit the import.');
+    if (place.row < 2) {
+      throw new PlainError('The headings need a row above the URLs. Insert one, then pick the URLs again.');
+    }
+    return { sheet: place.sheet, row: place.row - 1, column: place.column + 1 };
+  }
+  const cell = SpreadsheetApp.getActiveSpreadsheet().getRangeByName(rangeName(saved.id, 'TARGET'));
+  if (cell === null) {
+    throw new PlainError('The sheet of this import was deleted. Edit the import and choose another place.');
+  }
+  return { sheet: cell.getSheet(), row: cell.getRow(), column: cell.getColumn() };
+}
+
+/** Returns the texts of the heading row, from the first column of the table to the last one of the sheet. */
+function headingTexts({ sheet, row, column }: HeadingPlace): string[] {
+  const width = sheet.getLastColumn() - column + 1;
+  if (width < 1 || row > sheet.getMaxRows()) return [];
+  const [texts = []] = sheet.getRange(row, column, 1, width).getValues();
+  return texts.map((text) => String(text ?? '').trim());
+}
+
+/** Adds rows and columns to a sheet until it has this cell. Sheets refuses values beyond its last row and column. */
+export function growTo(sheet: Sheet, row: number, column: number): void {
+  const rows = sheet.getMaxRows();
+  if (row > rows) sheet.insertRowsAfter(rows, row - rows);
+  const columns = sheet.getMaxColumns();
+  if (column > columns) sheet.insertColumnsAfter(columns, column - columns);
+}
+
+/** Writes into a range. @throws PlainError that says why Google Sheets refused it. */
+export function tryToWrite(range: GoogleAppsScript.Spreadsheet.Range, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    const cells = `${range.getSheet().getName()}!${range.getA1Notation()}`;
+    const reason = String(error);
+    if (/protect/i.test(reason)) throw new PlainError(protectedSentence(cells));
+    if (/validation/i.test(reason)) {
+      throw new PlainError(
+        `A data validation rule refuses the values for ${cells}. Remove the rule from these cells, then resume.`,
+      );
+    }
+    throw new PlainError(`Google Sheets refused to write into ${cells}. Check these cells, then resume. (${reason})`);
+  }
+}
+
+function protectedSentence(cells: string): string {
+  return `The cells ${cells} are protected, and you may not change them. Ask the owner of the file, then resume.`;
+}
+
+/** Checks, before anything is paid, that the user may write into the columns of a table. @throws PlainError otherwise. */
+export function requireWritable({ sheet, row, columns }: Table): void {
+  for (const column of columns.values()) {
+    const range = sheet.getRange(row, column, Math.max(1, sheet.getLastRow() - row + 1), 1);
+    const cells = `${sheet.getName()}!${range.getA1Notation()}`;
+    if (!range.canEdit()) throw new PlainError(protectedSentence(cells));
+    if (range.isPartOfMerge()) {
+      throw new PlainError(`Some of the cells ${cells} are merged, so rows do not fit. Split them, then resume.`);
+    }
+  }
+}

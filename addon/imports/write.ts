@@ -1,0 +1,194 @@
+import type { Row } from '../formulas/tables.ts';
+import { formatFor, serialOf, takenAt, writtenValue } from './cells.ts';
+import { kindOf } from './kinds.ts';
+import type { RunState } from './run-state.ts';
+import type { SavedImport } from './saved-import.ts';
+import type { SourcePlace } from './source.ts';
+import { growTo, type Table, tryToWrite } from './table.ts';
+
+type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
+/** An entry with the rows that the server returned for it. */
+export type Answered = { entry: string; rows: Row[] };
+/** Values to write into one row of the sheet. `fields`: the columns that change. */
+type Line = { row: number; values: Row; fields: readonly string[] };
+/** `again`: true when a stopped step may have written some of these rows already. */
+export type WriteJob = { saved: SavedImport; run: RunState; table: Table; place: SourcePlace | null; again: boolean };
+
+/**
+ * Writes each answer into its row. Rows below each other are written in one call. A second call with the same answers writes
+ * the same cells again. The caller must hold the lock of the file.
+ */
+export function writeRows(job: WriteJob, answered: readonly Answered[]): void {
+  const { table } = job;
+  const lines = linesOf(job, answered).sort((a, b) => a.row - b.row);
+  const last = lines[lines.length - 1];
+  if (last === undefined) return;
+  growTo(table.sheet, last.row, 1);
+  const unique = new Map(lines.map((line) => [line.row, line]));
+  for (const fields of new Set(lines.map((line) => line.fields))) {
+    const same = [...unique.values()].filter((line) => line.fields === fields);
+    for (const segment of segmentsOf(table, fields)) {
+      for (const block of blocksOf(same)) writeBlock(job, segment, block);
+    }
+  }
+  SpreadsheetApp.flush();
+}
+
+function linesOf(job: WriteJob, answered: readonly Answered[]): Line[] {
+  const { saved, run, table, place } = job;
+  const fields = [...table.columns.keys()];
+  const all = answered.flatMap(({ entry, rows }) => rows.map((row) => ({ entry, values: { ...row, url: entry } })));
+  if (saved.target === 'beside') {
+    const rowsOf = place === null ? new Map<string, number[]>() : rowsByText(place.sheet, place.row, place.column);
+    return all.flatMap(({ entry, values }) => (rowsOf.get(entry) ?? []).map((row) => ({ row, values, fields })));
+  }
+  if (saved.mode === 'replace')
+    return all.map(({ values }, index) => ({ row: table.row + 1 + run.rows + index, values, fields }));
+  const values = all.map((one) => one.values);
+  return saved.mode === 'append' ? appendedLines(job, values, fields) : updatedLines(saved, table, values, fields);
+}
+
+/** Returns the row numbers of each text in a column. They are read each time, because users may move rows. */
+function rowsByText(sheet: Sheet, row: number, column: number): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  textsOf(sheet, row, column).forEach((text, index) => {
+    if (text !== '') found.set(text, [...(found.get(text) ?? []), row + index]);
+  });
+  return found;
+}
+
+function valuesOf(sheet: Sheet, row: number, column: number | undefined): unknown[] {
+  const depth = sheet.getLastRow() - row + 1;
+  if (depth < 1 || column === undefined) return [];
+  return sheet
+    .getRange(row, column, depth, 1)
+    .getValues()
+    .map(([value]) => value);
+}
+
+function textsOf(sheet: Sheet, row: number, column: number | undefined): string[] {
+  return valuesOf(sheet, row, column).map((value) => String(value ?? '').trim());
+}
+
+/** Adds rows below all others, except those that a stopped step of this run has already written. */
+function appendedLines({ saved, run, table, again }: WriteJob, values: readonly Row[], fields: string[]): Line[] {
+  const { sheet, row, columns } = table;
+  const idField = kindOf(saved.kind).id;
+  const keyOf = (url: unknown, id: unknown): string =>
+    `${String(url)} ${saved.kind === 'latest' ? String(id ?? '') : ''}`;
+  const written = new Set<string>();
+  if (again) {
+    const wanted = new Set(values.map((value) => keyOf(value.url, value[idField])));
+    const ids = textsOf(sheet, row + 1, columns.get(idField));
+    const times = valuesOf(sheet, row + 1, columns.get(takenAt));
+    textsOf(sheet, row + 1, columns.get('url')).forEach((url, index) => {
+      const key = keyOf(url, ids[index]);
+      if (wanted.has(key) && isTime(times[index], run.started_ms)) written.add(key);
+    });
+  }
+  const missing = values.filter((value) => !written.has(keyOf(value.url, value[idField])));
+  const next = Math.max(sheet.getLastRow(), row) + 1;
+  return missing.map((value, index) => ({ row: next + index, values: value, fields }));
+}
+
+/** Returns true when a cell shows this time in UTC. Sheets reads a date in the time zone of the file. */
+function isTime(value: unknown, timeMs: number): boolean {
+  if (typeof value === 'number') return Math.abs(value - serialOf(timeMs)) < 1e-5;
+  if (!(value instanceof Date)) return false;
+  const zone = SpreadsheetApp.getActiveSpreadsheet().getSpreadsheetTimeZone();
+  return Math.abs(Date.parse(Utilities.formatDate(value, zone, "yyyy-MM-dd'T'HH:mm:ss'Z'")) - timeMs) < 1_000;
+}
+
+/**
+ * Finds the row of each account or post by its ID, so that a renamed account keeps its row. If another account now has the
+ * old name, it gets a row of its own. When the ID is unknown, the row is found by its URL. A failed answer writes only the
+ * reason, except into a new row.
+ */
+function updatedLines(saved: SavedImport, table: Table, values: readonly Row[], fields: readonly string[]): Line[] {
+  const known = knownRows(saved, table);
+  const failedFields = fields.filter((field) => field === 'status' || field === takenAt);
+  const isLatest = saved.kind === 'latest';
+  let freeRow = Math.max(table.sheet.getLastRow(), table.row) + 1;
+  return values.map((row) => {
+    const id = rowKey(row.platform, row[kindOf(saved.kind).id]);
+    const url = String(row.url);
+    const byUrl = isLatest && id !== null ? undefined : (id === null ? known.by_url : known.by_url_without_id).get(url);
+    const existing = (id === null ? undefined : known.by_id.get(id)) ?? byUrl;
+    const at = existing ?? freeRow++;
+    if (existing === undefined && !isLatest) known.by_url.set(url, at);
+    if (id !== null) known.by_id.set(id, at);
+    return { row: at, values: row, fields: existing !== undefined && row.status !== 'OK' ? failedFields : fields };
+  });
+}
+
+function knownRows(saved: SavedImport, { sheet, row, columns }: Table) {
+  const column = (field: string) => textsOf(sheet, row + 1, columns.get(field));
+  const [ids, platforms, urls] = [column(kindOf(saved.kind).id), column('platform'), column('url')];
+  const known = {
+    by_id: new Map<string, number>(),
+    by_url: new Map<string, number>(),
+    by_url_without_id: new Map<string, number>(),
+  };
+  urls.forEach((url, index) => {
+    const at = row + 1 + index;
+    const id = rowKey(platforms[index], ids[index]);
+    if (id !== null) known.by_id.set(id, at);
+    // Several posts have the URL of their profile, so only a row without an ID is the row of that URL.
+    if (url !== '' && (saved.kind !== 'latest' || id === null)) known.by_url.set(url, at);
+    if (url !== '' && id === null) known.by_url_without_id.set(url, at);
+  });
+  return known;
+}
+
+function rowKey(platform: unknown, id: unknown): string | null {
+  const isEmpty = (value: unknown) => value === null || value === undefined || value === '';
+  return isEmpty(platform) || isEmpty(id) ? null : `${String(platform)} ${String(id)}`;
+}
+
+/** Groups the columns that are next to each other, so that the user's own columns between them stay untouched. */
+function segmentsOf({ columns }: Table, fields: readonly string[]): { column: number; fields: string[] }[] {
+  const sorted = [...fields].sort((a, b) => (columns.get(a) ?? 0) - (columns.get(b) ?? 0));
+  const segments: { column: number; fields: string[] }[] = [];
+  for (const field of sorted) {
+    const column = columns.get(field) ?? 0;
+    const last = segments[segments.length - 1];
+    if (last !== undefined && last.column + last.fields.length === column) last.fields.push(field);
+    else segments.push({ column, fields: [field] });
+  }
+  return segments;
+}
+
+/** Groups rows that are below each other, so that each group is written in one call. */
+function blocksOf(lines: readonly Line[]): Line[][] {
+  const blocks: Line[][] = [];
+  for (const line of lines) {
+    const block = blocks[blocks.length - 1];
+    const last = block?.[block.length - 1];
+    if (block !== undefined && last !== undefined && last.row + 1 === line.row) block.push(line);
+    else blocks.push([line]);
+  }
+  return blocks;
+}
+
+function writeBlock(
+  { run, table }: WriteJob,
+  { column, fields }: { column: number; fields: string[] },
+  block: Line[],
+): void {
+  const [first] = block;
+  if (first === undefined) return;
+  const range = table.sheet.getRange(first.row, column, block.length, fields.length);
+  tryToWrite(range, () => {
+    const formats = range.getNumberFormats();
+    range.setNumberFormats(formats.map((row) => row.map((format, index) => formatFor(fields[index] ?? '', format))));
+    range.setValues(block.map(({ values }) => fields.map((field) => writtenValue(field, values, run.started_ms))));
+  });
+}
+
+/** Clears the rows that the last run of a replacing import wrote and this run did not. Columns of the user stay. */
+export function clearLeftovers(saved: SavedImport, { sheet, row, columns }: Table, rows: number): void {
+  const first = row + rows + 1;
+  const depth = Math.min(row + (saved.last?.rows ?? 0), sheet.getLastRow()) - first + 1;
+  if (depth < 1) return;
+  for (const column of columns.values()) sheet.getRange(first, column, depth, 1).clearContent();
+}

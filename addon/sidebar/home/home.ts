@@ -1,0 +1,45 @@
+import type { Opening } from '../../first-run/open.ts';
+import type { Account } from '../../platform/page-replies.ts';
+import { byId, show } from '../elements.ts';
+import { runElement } from '../log.ts';
+import { startFirstRows } from './first-rows.ts';
+import { choices } from './remembered.ts';
+import { type Screen, showScreen } from './screens.ts';
+import { startWelcome } from './welcome.ts';
+
+export type Home = {
+  /** Shows the screen that fits the account: the next step of the first run, or the overview. */
+  showAccount: (account: Account) => void;
+  showOpening: (opening: Opening) => void;
+  /** Reads the selected cells again when the overview is shown. */
+  opened: () => void;
+};
+
+/** Sets up the home section. `openImports` shows the section that writes values. */
+export function startHome(openImports: () => void): Home {
+  const firstRows = startFirstRows(openImports);
+  const welcome = startWelcome();
+  return {
+    showAccount(account) {
+      const screen = screenFor(account);
+      firstRows.showAccount(account);
+      welcome.showAccount(account);
+      showScreen(screen);
+    },
+    showOpening({ selection, runs }) {
+      firstRows.showPicked(selection);
+      byId('recent-runs', HTMLUListElement).replaceChildren(...runs.map(runElement));
+      show('recent-none', runs.length === 0);
+      show('recent-all', runs.length > 0);
+    },
+    opened() {
+      if (!byId('overview', HTMLElement).hidden) void firstRows.pick(false);
+    },
+  };
+}
+
+function screenFor({ uses, formulas, keys }: Account): Screen {
+  if (uses === null) return 'welcome-start';
+  const unanswered = keys.account?.problem === null && formulas === null && choices().asked !== true;
+  return unanswered ? 'welcome-share' : 'overview';
+}

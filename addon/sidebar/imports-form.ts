@@ -1,0 +1,186 @@
+import { choosableFields, importKinds, type KindName, kindNames, kindOf } from '../imports/kinds.ts';
+import type { Cells, SavedImport } from '../imports/saved-import.ts';
+import type { PickedCells } from '../imports/source.ts';
+import { callServer } from './call.ts';
+import { byId, counted, onClick, onSubmit, setOptions, setText, show, showFailure, whileBusy } from './elements.ts';
+import { showAges, showTicks, tickedFields } from './field-choices.ts';
+import { costSentence } from './picked-cells.ts';
+
+/** The import that is edited and the picked cells, which no input of the form holds. */
+type FormState = { edited: SavedImport | null; cells: Cells | null };
+type Listener = { saved: (id: string, runs: boolean) => void; closed: () => void };
+
+const state: FormState = { edited: null, cells: null };
+const value = (id: string): string => byId(id, HTMLInputElement).value.trim();
+const chosen = (id: string): string => byId(id, HTMLSelectElement).value;
+const box = (id: string): HTMLInputElement => byId(id, HTMLInputElement);
+
+/** Sets up the form of an import. */
+export function startImportForm(listener: Listener): void {
+  setOptions(
+    'import-kind',
+    kindNames.map((name) => [name, importKinds[name].label] as const),
+    'profiles',
+  );
+  showAges('import-age');
+  onClick('import-pick', () => void pick(true));
+  onClick('import-target-pick', () => void pickTarget());
+  onClick('import-back', listener.closed);
+  onClick('import-save', () => void save('import-save', listener, false));
+  onSubmit('import-form', () => void save('import-run', listener, true));
+  byId('import-kind', HTMLSelectElement).addEventListener('change', () => showFields(null));
+  byId('import-form', HTMLFormElement).addEventListener('change', () => {
+    showParts();
+    void showCost();
+  });
+}
+
+/** Fills the form: with a saved import, or for a new one with the selected cells. */
+export async function openForm(id: string | null): Promise<void> {
+  Object.assign(state, { edited: null, cells: null });
+  setText('import-error', '');
+  setText('import-form-title', id === null ? 'New import' : 'Edit import');
+  byId('import-form', HTMLFormElement).reset();
+  showAges('import-age');
+  setText('import-picked', 'No cells picked');
+  setText('import-first', '');
+  byId('import-name', HTMLInputElement).focus();
+  if (id === null) {
+    showFields(null);
+    await pick(false);
+    return;
+  }
+  const reply = await callServer('sidebarImport', id);
+  if (reply.ok) fill(reply.saved);
+  else showFailure('import-error', reply);
+}
+
+function fill(saved: SavedImport): void {
+  state.edited = saved;
+  box('import-name').value = saved.name;
+  byId('import-kind', HTMLSelectElement).value = saved.kind;
+  const isList = 'list' in saved.source;
+  choose('import-source', isList ? 'list' : 'cells');
+  if ('list' in saved.source) byId('import-list', HTMLTextAreaElement).value = saved.source.list.join('\n');
+  else {
+    state.cells = saved.source.cells;
+    setText('import-picked', cellsWords(saved.source.cells));
+    box('import-heading').checked = saved.source.heading;
+  }
+  box('import-hidden').checked = saved.with_hidden;
+  byId('import-platform', HTMLSelectElement).value = saved.platform ?? '';
+  box('import-limit').value = String(saved.limit ?? '');
+  choose('import-mode', saved.target === 'beside' ? 'beside' : saved.mode);
+  if (saved.target !== 'beside') {
+    box('import-sheet').value = saved.target.sheet;
+    box('import-cell').value = saved.target.a1;
+  }
+  byId('import-age', HTMLSelectElement).value = saved.max_age;
+  byId('import-schedule', HTMLSelectElement).value = String(saved.schedule?.every_hours ?? '');
+  byId('import-weekday', HTMLSelectElement).value = String(saved.schedule?.weekday ?? 1);
+  showFields(saved.fields);
+  void showCost();
+}
+
+function choose(name: string, option: string): void {
+  for (const radio of document.querySelectorAll<HTMLInputElement>(`input[name="${name}"]`)) {
+    radio.checked = radio.value === option;
+  }
+}
+
+function choiceOf(name: string): string {
+  return document.querySelector<HTMLInputElement>(`input[name="${name}"]:checked`)?.value ?? '';
+}
+
+function showFields(ticked: readonly string[] | null): void {
+  const kind = chosen('import-kind') as KindName;
+  showTicks('import-fields', choosableFields(kind), ticked ?? kindOf(kind).usual, () => {});
+  showParts();
+}
+
+/** Shows the inputs that the choices so far need. */
+function showParts(): void {
+  const kind = chosen('import-kind') as KindName;
+  const isList = choiceOf('import-source') === 'list';
+  const besideFits = kind !== 'latest' && !isList;
+  const beside = document.querySelector<HTMLInputElement>('input[name="import-mode"][value="beside"]');
+  if (beside !== null) beside.disabled = !besideFits;
+  if (!besideFits && choiceOf('import-mode') === 'beside') choose('import-mode', 'replace');
+  const isTable = choiceOf('import-mode') !== 'beside';
+  if (isTable && value('import-sheet') === '') box('import-sheet').value = importKinds[kind].label;
+  setText('import-source-legend', kind === 'posts' ? 'Post and video URLs' : 'Profile URLs or handles');
+  show('import-cells', !isList);
+  show('import-typed', isList);
+  show('import-target', isTable);
+  show('import-limit-row', kind === 'latest');
+  show('import-weekday-row', chosen('import-schedule') === '168');
+}
+
+function cellsWords({ sheet, a1, open }: Cells): string {
+  return `${sheet}, ${a1}${open ? ' and rows added below' : ''}`;
+}
+
+/** Reads the selected cells. `byUser`: true when the user pressed the button; otherwise an unsuitable selection is no error. */
+async function pick(byUser: boolean): Promise<void> {
+  const reply = await whileBusy('import-pick', 'Reading…', () => callServer('sidebarPickCells'));
+  showFailure('import-error', byUser ? reply : { ok: true });
+  if (!reply.ok || (!byUser && reply.entries === 0)) return;
+  showPicked(reply);
+  await showCost();
+}
+
+function showPicked({ cells, entries, first, heading }: PickedCells): void {
+  state.cells = cells;
+  setText('import-picked', `${cellsWords(cells)}: ${counted(entries, 'entry', 'entries')}`);
+  box('import-heading').checked = heading === true;
+  setText('import-first', heading === null ? `“${first}” may be a handle. Tick this if it is a heading.` : '');
+}
+
+async function pickTarget(): Promise<void> {
+  const reply = await whileBusy('import-target-pick', 'Reading…', () => callServer('sidebarPickCells'));
+  showFailure('import-error', reply);
+  if (!reply.ok) return;
+  box('import-sheet').value = reply.cells.sheet;
+  box('import-cell').value = reply.cells.a1.split(':')[0] ?? 'A1';
+}
+
+function readForm(): Record<string, unknown> {
+  const isList = choiceOf('import-source') === 'list';
+  const mode = choiceOf('import-mode');
+  const schedule = chosen('import-schedule');
+  return {
+    ...{ id: state.edited?.id ?? null, version: state.edited?.version ?? null, name: value('import-name') },
+    ...{ kind: chosen('import-kind'), platform: chosen('import-platform'), limit: value('import-limit') },
+    source: isList
+      ? { list: byId('import-list', HTMLTextAreaElement).value.split('\n') }
+      : { cells: state.cells, heading: box('import-heading').checked },
+    with_hidden: box('import-hidden').checked,
+    mode: mode === 'beside' ? 'replace' : mode,
+    target: mode === 'beside' ? null : { sheet: value('import-sheet'), a1: value('import-cell') },
+    ...{ fields: tickedFields('import-fields'), max_age: chosen('import-age') },
+    schedule: schedule === '' ? null : { every_hours: Number(schedule), weekday: Number(chosen('import-weekday')) },
+  };
+}
+
+async function showCost(): Promise<void> {
+  const form = readForm();
+  const isReady = state.cells !== null || choiceOf('import-source') === 'list';
+  setText('import-cost', isReady ? 'Calculating the cost…' : '');
+  if (!isReady) return;
+  const reply = await callServer('sidebarImportEstimate', form);
+  // Another change may have been made meanwhile; its own answer follows.
+  if (JSON.stringify(readForm()) !== JSON.stringify(form)) return;
+  if (!reply.ok) {
+    setText('import-cost', reply.message);
+    return;
+  }
+  const hidden = reply.hidden === 0 ? '' : ` ${counted(reply.hidden, 'hidden row is', 'hidden rows are')} left out.`;
+  setText('import-cost', `${costSentence(reply, reply.formula)}${hidden} ${reply.skipped}`.trim());
+}
+
+async function save(button: string, listener: Listener, runs: boolean): Promise<void> {
+  const form = readForm();
+  const reply = await whileBusy(button, 'Saving…', () => callServer('sidebarImportSave', form));
+  showFailure('import-error', reply);
+  if (reply.ok) listener.saved(reply.id, runs);
+}

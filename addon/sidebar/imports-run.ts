@@ -1,0 +1,116 @@
+import type { ImportView, RunReply, RunView } from '../imports/views.ts';
+import type { PageFailure } from '../platform/page-replies.ts';
+import { refreshAccount } from './account.ts';
+import { callServer } from './call.ts';
+import { countDown } from './countdown.ts';
+import { byId, counted, onClick, setText, show, whileBusy } from './elements.ts';
+
+/** The run that the section shows. `running`: aborts the loop of steps. */
+type Shown = { id: string | null; running: AbortController | null };
+const shown: Shown = { id: null, running: null };
+
+/** Sets up the view with the progress of a run. `closed`: shows the list of imports. */
+export function startImportRun(closed: () => void): void {
+  onClick('import-pause', () => shown.running?.abort());
+  onClick('import-resume', () => void (shown.id === null ? undefined : runImport(shown.id)));
+  onClick('import-cancel', () => void cancel(closed));
+  onClick('import-list-again', closed);
+}
+
+/** Starts or continues a run: requests one step after the other until the run is finished, stopped or paused. */
+export async function runImport(id: string): Promise<void> {
+  if (shown.running !== null) return;
+  const running = new AbortController();
+  Object.assign(shown, { id, running });
+  showRunning();
+  let end: RunReply | PageFailure | null = null;
+  const started = await callServer('sidebarImportStart', id);
+  if (!started.ok) end = started;
+  else showRun(started.run);
+  while (end === null && !running.signal.aborted) end = await step(id, running.signal);
+  shown.running = null;
+  if (end === null) showStopped('Paused. Choose Resume to continue.', false);
+  else if (!end.ok) showStopped(end.message, true);
+  else if (end.run.finished) showFinished(end.run);
+  else showStopped(end.stopped ?? '', true);
+  focusFirstButton();
+  await refreshAccount();
+}
+
+/** Runs one step. Returns its reply when the run ends with it; null when the run continues. */
+async function step(id: string, signal: AbortSignal): Promise<RunReply | PageFailure | null> {
+  const reply = await callServer('sidebarImportStep', id);
+  if (!reply.ok) return reply;
+  showRun(reply.run);
+  if (reply.run.finished || reply.stopped !== null) return reply;
+  if (reply.wait_s !== null && !signal.aborted) {
+    setText('import-wait', `${reply.wait_reason} Continues automatically in ${reply.wait_s} s.`);
+    await countDown(reply.wait_s, signal, (left) => setText('import-countdown', left === 0 ? '' : `${left} s`));
+    setText('import-wait', '');
+  }
+  return null;
+}
+
+/** Shows an unfinished run that no window continues at the moment. */
+export function showPaused(view: ImportView): void {
+  shown.id = view.id;
+  if (view.run !== null) showRun(view.run);
+  setText('import-done', '');
+  showStopped(view.stopped ?? 'This import is not finished. Choose Resume to continue.', view.stopped !== null);
+  focusFirstButton();
+}
+
+async function cancel(closed: () => void): Promise<void> {
+  const { id } = shown;
+  if (id === null) return;
+  const reply = await whileBusy('import-cancel', 'Cancelling…', () => callServer('sidebarImportCancel', id));
+  if (reply.ok) closed();
+  else showStopped(reply.message, true);
+}
+
+function showRun(run: RunView): void {
+  const bar = byId('import-bar', HTMLProgressElement);
+  bar.max = Math.max(1, run.total);
+  bar.value = run.done;
+  const parts = [`${run.ok} OK`];
+  if (run.failed > 0) parts.push(`${run.failed} failed`);
+  if (run.removed > 0) parts.push(`${run.removed} no longer in the sheet`);
+  if (run.hidden > 0) parts.push(`${run.hidden} hidden left out`);
+  parts.push(`${counted(run.credits, 'credit', 'credits')} used`);
+  setText('import-count', `${run.done} of ${run.total.toLocaleString('en-US')} · ${parts.join(' · ')}`);
+}
+
+function showRunning(): void {
+  setText('import-title', 'Running');
+  setText('import-count', '');
+  setText('import-stopped', '');
+  setText('import-done', '');
+  showButtons(['pause']);
+  focusFirstButton();
+}
+
+/** Shows why the run stopped. It is shown as an error unless the user stopped the run. */
+function showStopped(why: string, isError: boolean): void {
+  setText('import-title', 'Stopped');
+  setText('import-wait', '');
+  setText('import-stopped', why);
+  byId('import-stopped', HTMLElement).className = isError ? 'error' : 'note';
+  showButtons(['resume', 'cancel', 'list-again']);
+}
+
+function showFinished(run: RunView): void {
+  setText('import-title', 'Finished');
+  const why =
+    run.failed === 0 ? '' : ` ${counted(run.failed, 'row', 'rows')} failed. See the status column for the reason.`;
+  setText('import-done', `All done.${why} ${run.skipped}`.trim());
+  showButtons(['list-again']);
+}
+
+/** Moves the keyboard focus to the first button of the view, because the pressed button is hidden and would lose it. */
+function focusFirstButton(): void {
+  byId('import-progress', HTMLElement).querySelector<HTMLButtonElement>('.buttons button:not([hidden])')?.focus();
+}
+
+function showButtons(names: readonly string[]): void {
+  for (const name of ['pause', 'resume', 'cancel', 'list-again']) show(`import-${name}`, names.includes(name));
+}

@@ -1,0 +1,120 @@
+import type { ImportsReply, ImportView } from '../imports/views.ts';
+import type { PageFailure } from '../platform/page-replies.ts';
+import { callServer } from './call.ts';
+import { byId, counted, createElement, onClick, setText, show, showFailure, whileBusy } from './elements.ts';
+import { openForm, startImportForm } from './imports-form.ts';
+import { runImport, showPaused, startImportRun } from './imports-run.ts';
+import { localTime } from './local-time.ts';
+
+type View = 'imports-list' | 'import-form' | 'import-progress';
+
+/** Sets up the section with the saved imports. @returns the function to call when the section is shown. */
+export function startImports(): () => void {
+  startImportForm({
+    saved: (id, runs) => void (runs ? run(id) : loadList()),
+    closed: () => void loadList(),
+  });
+  startImportRun(() => void loadList());
+  onClick('imports-new', () => {
+    showView('import-form');
+    void openForm(null);
+  });
+  return () => {
+    if (!byId('imports-list', HTMLElement).hidden) void loadList();
+  };
+}
+
+function showView(shown: View): void {
+  for (const view of ['imports-list', 'import-form', 'import-progress'] as const) show(view, view === shown);
+}
+
+async function run(id: string): Promise<void> {
+  showView('import-progress');
+  await runImport(id);
+}
+
+async function loadList(): Promise<void> {
+  showView('imports-list');
+  showReply(await callServer('sidebarImports'));
+}
+
+function showReply(reply: ImportsReply | PageFailure): void {
+  showFailure('imports-error', reply);
+  if (!reply.ok) return;
+  setText('imports-state', reply.imports.length === 0 ? 'This file has no imports yet.' : '');
+  byId('imports-cards', HTMLElement).replaceChildren(...reply.imports.map(cardOf));
+}
+
+function cardOf(view: ImportView): HTMLElement {
+  const card = document.createElement('article');
+  card.className = 'card';
+  const title = createElement('h2', view.name);
+  title.id = `import-card-${view.id}`;
+  card.setAttribute('aria-labelledby', title.id);
+  card.append(title, createElement('p', kindLine(view), 'hint'), createElement('p', lastLine(view), 'hint'));
+  if (view.next !== null) card.append(createElement('p', scheduleLine(view, view.next), 'hint'));
+  const warning = view.stopped ?? view.late;
+  if (warning !== null) card.append(createElement('p', warning, 'error'));
+  card.append(buttonsOf(view));
+  return card;
+}
+
+const kindLabels = { profiles: 'Profiles', posts: 'Posts and videos', latest: 'Latest posts' };
+
+function kindLine({ kind, target }: ImportView): string {
+  return `${kindLabels[kind]}, ${target}`;
+}
+
+function lastLine({ last, run: unfinished }: ImportView): string {
+  if (unfinished !== null) return `Not finished: ${unfinished.done} of ${unfinished.total}`;
+  if (last === null) return 'Has not run yet';
+  const failed = last.failed === 0 ? '' : `, ${last.failed} failed`;
+  return `${localTime(last.at)}: ${last.ok} OK${failed}, ${counted(last.credits, 'credit', 'credits')}. ${last.message}`;
+}
+
+function scheduleLine({ schedule }: ImportView, next: number): string {
+  const hours = schedule?.every_hours ?? 0;
+  const words: Record<number, string> = { 1: 'every hour', 24: 'every day', 168: 'every week' };
+  return `Runs ${words[hours] ?? `every ${hours} hours`}, next at about ${localTime(next)}`;
+}
+
+function buttonsOf(view: ImportView): HTMLElement {
+  const row = createElement('div', '', 'buttons');
+  const add = (label: string, click: (button: HTMLButtonElement) => void): void => {
+    const button = createElement('button', label);
+    button.type = 'button';
+    button.setAttribute('aria-label', `${label} ${view.name}`);
+    button.addEventListener('click', () => click(button));
+    row.append(button);
+  };
+  if (view.run === null) add('Run', () => void run(view.id));
+  else add('Resume', () => void resume(view));
+  add('Edit', () => {
+    showView('import-form');
+    void openForm(view.id);
+  });
+  add('Duplicate', (button) => void change(button, view, 'duplicate'));
+  if (view.late !== null) add('Schedule with my account', (button) => void change(button, view, 'schedule'));
+  add('Delete', (button) => {
+    // The second click deletes. A dialog would not be allowed in every browser.
+    if (button.dataset.asked === 'yes') void change(button, view, 'delete');
+    button.dataset.asked = 'yes';
+    button.textContent = 'Delete for ever';
+  });
+  return row;
+}
+
+/** Shows an unfinished run, so that the user can resume or cancel it. */
+async function resume(view: ImportView): Promise<void> {
+  showView('import-progress');
+  showPaused(view);
+}
+
+async function change(button: HTMLButtonElement, view: ImportView, what: string): Promise<void> {
+  button.id = `import-change-${view.id}`;
+  const reply = await whileBusy(button.id, 'Working…', () =>
+    callServer('sidebarImportChange', view.id, view.version, what, ''),
+  );
+  showReply(reply);
+  byId('imports-new', HTMLButtonElement).focus();
+}

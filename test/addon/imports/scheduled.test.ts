@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import type { ImportReply } from '../../../addon/imports/views.ts';
+import type { SpreadsheetFile } from '../harness/file.ts';
+import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { ask, cells, invented, must, openWithUrls, refusal, save, start, step, view } from './import-calls.ts';
+
+const bench = setUpWorkbench();
+const [ada = '', ben = ''] = Object.keys(people);
+const hourMs = 3_600_000;
+const every = (hours: number, weekday = 1) => ({ every_hours: hours, weekday });
+
+function messages(file: SpreadsheetFile): string[] {
+  return (file.run('sidebarRuns', []) as { runs: { message: string }[] }).runs.map(({ message }) => message);
+}
+
+test('a scheduled import writes values by one trigger at its time, and the sidebar shows the next time', async () => {
+  const file = await openWithUrls(bench, ada, ben);
+  const id = save(file, { source: cells('A2:A3'), fields: ['followers'], schedule: every(6), max_age: 'fresh' });
+  expect(file.world().triggers).toMatchObject([{ handler: 'refreshOnSchedule_', every_ms: hourMs }]);
+  expect(view(file, id).next).toBe(file.world().now_ms + 6 * hourMs);
+  for (let hour = 1; hour <= 12; hour++) {
+    file.pass(hourMs);
+    expect(file.fireTriggers()).toEqual(['done']);
+  }
+  expect(file.values('A1:C3')).toEqual([
+    ['Profile', 'Status', 'Followers'],
+    [ada, 'OK', 1_200],
+    [ben, 'OK', 5_400_000],
+  ]);
+  expect((await bench.api.log()).credits_charged).toBe(4);
+  expect(messages(file)).toEqual(['Finished.', 'Finished.']);
+});
+
+test('a weekly import runs on its weekday', async () => {
+  const file = await openWithUrls(bench, ada);
+  const id = save(file, { source: cells('A2'), schedule: every(168, 1) });
+  // The clock of the file begins on Friday, 20 November 2026, at 10:00 UTC.
+  expect(new Date(view(file, id).next ?? 0).toISOString()).toBe('2026-11-23T05:00:00.000Z');
+  file.pass(3 * 24 * hourMs);
+  file.fireTriggers();
+  expect(new Date(view(file, id).next ?? 0).toISOString()).toBe('2026-11-30T05:00:00.000Z');
+});
+
+test('imports and the refresh of the file share one trigger, and each keeps its own interval', async () => {
+  const file = await openWithUrls(bench, ada);
+  must(file, 'sidebarSetSchedule', 6);
+  const id = save(file, { source: cells('A2'), schedule: every(2) });
+  expect(file.world().triggers).toMatchObject([{ every_ms: hourMs }]);
+  for (let hour = 1; hour <= 6; hour++) {
+    file.pass(hourMs);
+    file.fireTriggers();
+  }
+  const whats = (file.run('sidebarRuns', []) as { runs: { what: string }[] }).runs.map(({ what }) => what);
+  expect(whats.filter((what) => what === 'Scheduled refresh')).toHaveLength(1);
+  expect(whats.filter((what) => what.startsWith('Import'))).toHaveLength(3);
+  must(file, 'sidebarImportChange', id, 1, 'delete');
+  expect(file.world().triggers).toMatchObject([{ every_ms: 6 * hourMs }]);
+  must(file, 'sidebarSetSchedule', null);
+  expect(file.world().triggers).toEqual([]);
+});
+
+test('an import that is longer than a trigger may run continues in the next one, says so, and pays each row once', async () => {
+  const many = invented(300);
+  await bench.api.begin({
+    keys: [goodKey],
+    people: many,
+    answers: Array(8).fill({ status: 429, headers: { 'retry-after': '50' }, body: '{}' }),
+  });
+  const file = await openWithUrls(bench);
+  // The answer to the check of the key used one of the refusals.
+  file.type('A2', ...Object.keys(many));
+  save(file, { source: cells('A2:A301'), fields: ['followers'], schedule: every(1), max_age: 'fresh' });
+  file.pass(hourMs);
+  expect(file.fireTriggers()).toEqual(['done']);
+  expect(messages(file)[0]).toMatch(/^\d+ of 300 are done\. The import continues with the next run/);
+  file.pass(hourMs);
+  expect(file.fireTriggers()).toEqual(['done']);
+  expect(messages(file)[0]).toBe('Finished.');
+  expect((await bench.api.log()).credits_charged).toBe(300);
+});
+
+test('a failed scheduled import is in the log and on its card, and the trigger fails so that Google can send its notice', async () => {
+  const file = await openWithUrls(bench, ada, ben);
+  const id = save(file, { source: cells('A2:A3'), name: 'Creators', schedule: every(1) });
+  await bench.api.begin({ answers: [] });
+  file.pass(hourMs);
+  expect(file.fireTriggers()).toEqual([expect.stringMatching(/^Creators: .*revoked/)]);
+  expect(messages(file)[0]).toContain('revoked');
+  expect(view(file, id).stopped).toContain('revoked');
+  await bench.api.begin({ keys: [goodKey], people });
+  file.pass(hourMs);
+  expect(file.fireTriggers()).toEqual(['done']);
+  expect(view(file, id)).toMatchObject({ stopped: null, run: null, last: { ok: 2 } });
+});
+
+test('an import runs with the key of the user who scheduled it, and only by the trigger of that user', async () => {
+  const file = await openWithUrls(bench, ada);
+  save(file, { source: cells('A2'), schedule: every(1), max_age: 'fresh' });
+  file.become('ben@example.com');
+  setKey(file);
+  save(file, { source: { list: [ben] }, target: { sheet: 'Ben', a1: 'A1' }, schedule: every(1), max_age: 'fresh' });
+  expect(file.world().triggers).toHaveLength(2);
+  file.pass(hourMs);
+  expect(file.fireTriggers()).toEqual(['done', 'done']);
+  expect((await bench.api.log()).credits_charged).toBe(2);
+});
+
+test('a schedule whose user left is a sentence for the next user, who can take it over', async () => {
+  const file = await openWithUrls(bench, ada);
+  const id = save(file, { source: cells('A2'), schedule: every(1) });
+  file.world().triggers.length = 0;
+  file.become('ben@example.com');
+  setKey(file);
+  expect(view(file, id).late).toBeNull();
+  file.pass(5 * hourMs);
+  expect(view(file, id).late).toContain('has not run on its schedule since 2026-11-20 10:00 UTC. The user who');
+  must(file, 'sidebarImportChange', id, 1, 'schedule');
+  expect(view(file, id).late).toBeNull();
+  expect(file.world().triggers).toMatchObject([{ creator: 'ben@example.com' }]);
+  file.pass(hourMs);
+  expect(file.fireTriggers()).toEqual(['done']);
+  expect(view(file, id).last).toMatchObject({ ok: 1 });
+});
+
+test('another user who edits an import does not take over its schedule', async () => {
+  const file = await openWithUrls(bench, ada);
+  const id = save(file, { source: cells('A2'), schedule: every(1) });
+  file.become('ben@example.com');
+  const { saved } = must<ImportReply>(file, 'sidebarImport', id);
+  save(file, { ...saved, target: null, name: 'New name' });
+  expect(file.world().triggers).toMatchObject([{ creator: 'owner@example.com' }]);
+  file.become('owner@example.com');
+  file.pass(hourMs);
+  file.fireTriggers();
+  expect(view(file, id)).toMatchObject({ name: 'New name', last: { ok: 1 } });
+});
+
+test('a run that the user paused is finished by the schedule when it is due, and pays no row twice', async () => {
+  const many = invented(30);
+  await bench.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(bench, ...Object.keys(many));
+  const id = save(file, { source: cells('A2:A31'), fields: ['followers'], schedule: every(2), max_age: 'fresh' });
+  start(file, id);
+  step(file, id);
+  file.pass(hourMs);
+  file.fireTriggers();
+  expect(view(file, id).run?.done).toBe(20);
+  file.pass(hourMs);
+  file.fireTriggers();
+  expect(view(file, id).run).toBeNull();
+  expect((await bench.api.log()).credits_charged).toBe(30);
+});
+
+test('without permission for triggers, saving a schedule is a sentence with the address where to give it', async () => {
+  const file = await openWithUrls(bench, ada);
+  file.set({ refused_scopes: ['https://www.googleapis.com/auth/script.scriptapp'] });
+  expect(refusal(file, { source: cells('A2'), schedule: every(1) })).toContain('https://accounts.example/allow');
+  file.set({ refused_scopes: [] });
+  file.set({ test_deployment: true });
+  expect(refusal(file, { source: cells('A2'), schedule: every(1) })).toContain('test deployment');
+  expect(ask(file, 'sidebarImports')).toEqual({ ok: true, imports: [] });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { SpreadsheetFile } from '../harness/file.ts';
+import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench();
+type Place = { sheet: string; a1: string; rows: number };
+const area = { sheet: 'Sheet1', a1: 'A2:A3' };
+
+async function fileWithKey(): Promise<SpreadsheetFile> {
+  const file = await bench.open();
+  file.run('sidebarConnect', ['file', goodKey]);
+  file.type('A1', 'Profile', ...Object.keys(people));
+  return file;
+}
+
+function insert(file: SpreadsheetFile): Place {
+  return (file.run('sidebarFirstRows', [area]) as { place: Place }).place;
+}
+
+test('the first rows go beside the links when that space is free, with headings above them', async () => {
+  const file = await fileWithKey();
+  const place = insert(file);
+  expect(place).toEqual({ sheet: 'Sheet1', a1: 'B2', rows: 2 });
+  expect(file.run('sidebarFirstRowsResult', [place])).toEqual({ ok: true, state: 'ready', good: 2, failed: 0 });
+  expect(file.values('B1:C2')).toEqual([
+    ['Status', 'Username'],
+    ['OK', 'ada'],
+  ]);
+});
+
+test('the first rows go to the right of all content when the cells beside the links are used', async () => {
+  const file = await fileWithKey();
+  file.type('D1', 'My notes');
+  file.type('Z9', 'mine');
+  const place = insert(file);
+  expect(place.a1).toBe('AA2');
+  expect(file.run('sidebarFirstRowsResult', [place])).toMatchObject({ state: 'ready', good: 2 });
+  expect(file.values('D1:D1')).toEqual([['My notes']]);
+});
+
+test('a row that failed is counted, and the others are shown', async () => {
+  const file = await fileWithKey();
+  file.type('A3', 'https://photo.example/no.one');
+  expect(file.run('sidebarFirstRowsResult', [insert(file)])).toMatchObject({ state: 'ready', good: 1, failed: 1 });
+});
+
+test('formulas without a key are refused with a sentence before anything is written', async () => {
+  const file = await bench.open();
+  file.type('A2', ...Object.keys(people));
+  expect(file.run('sidebarFirstRows', [area])).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('may not use it yet'),
+  });
+  expect(Object.keys(file.sheet()).sort()).toEqual(['A2', 'A3']);
+});
+
+test('a formula that the user removed in the meantime gives a sentence, and no other cell changes', async () => {
+  const file = await fileWithKey();
+  const place = insert(file);
+  file.type('B2', 'mine');
+  expect(file.run('sidebarFirstRowsResult', [place])).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('no longer'),
+  });
+  expect(file.run('sidebarFirstRowsResult', [{ sheet: 'Gone', a1: 'B2', rows: 2 }])).toMatchObject({ ok: false });
+  expect(file.values('B1:B2')).toEqual([[''], ['mine']]);
+});

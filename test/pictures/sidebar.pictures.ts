@@ -1,0 +1,135 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSidebar } from '../addon/sidebar/sidebar-page.ts';
+import { goodKey, people, setUpWorkbench } from '../addon/spreadsheet-setup.ts';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+
+/** The pictures that the documentation shows. */
+const docsFolder = resolve(import.meta.dirname, '../../docs/pictures');
+/** Pictures of every state, to be looked at after a change of the sidebar. They are not committed. */
+const allFolder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/sidebar');
+const inDocs = ['welcome', 'home', 'formula'];
+const longName = `${'Extraordinarily long workspace name '.repeat(3)}and ${'x'.repeat(60)}`;
+const bench = setUpWorkbench();
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  await mkdir(allFolder, { recursive: true });
+});
+afterAll(() => browser.close());
+
+const balance = {
+  tier: 'pro',
+  workspace: 'Harbor & Pine Marketing',
+  key: { kind: 'live', name: 'Ann’s key', last_four: 'Good', monthly_cap: null, cap_used: null },
+};
+
+type Opened = Awaited<ReturnType<typeof openSidebar>>;
+
+async function walk(opened: Opened, scheme: 'light' | 'dark'): Promise<void> {
+  const { sidebar, page, file, hold } = opened;
+  const has = (id: string, text: string | RegExp) => sidebar.locator(`#${id}`).filter({ hasText: text }).waitFor();
+  const click = (id: string) => sidebar.locator(`#${id}`).click();
+  const take = async (name: string) => {
+    await page.mouse.move(0, 0);
+    expect({ name, faults: await opened.faults() }).toEqual({ name, faults: [] });
+    const height = Number(await page.frames()[1]?.evaluate('Math.ceil(document.body.getBoundingClientRect().height)'));
+    await page.setViewportSize({ width: 300, height });
+    await page.screenshot({ path: join(allFolder, `${name}-${scheme}.png`) });
+    if (scheme === 'light' && inDocs.includes(name)) {
+      await page.screenshot({ path: join(docsFolder, `sidebar-${name}.png`) });
+    }
+  };
+  await bench.api.begin({ keys: [goodKey], people, balance });
+  const release = hold('sidebarOpen');
+  await opened.reopen();
+  await has('balance', 'Loading');
+  await take('loading');
+  release();
+  await sidebar.locator('#welcome-start').waitFor();
+  await take('welcome');
+  await click('try-samples');
+  await has('samples-done', 'Five sample rows');
+  await take('samples');
+  await click('start-key');
+  await take('key');
+  await sidebar.locator('#first-key').fill('hello');
+  await click('first-connect');
+  await has('first-key-error', 'not an API key');
+  await take('key-error');
+  await sidebar.locator('#first-key').fill(goodKey);
+  await click('first-connect');
+  await has('share-words', 'Harbor');
+  await take('share');
+  await click('share-yes');
+  await has('first-rows-hint', 'cells');
+  await take('home-nothing-selected');
+  await file.ask('show', 'Creators');
+  await file.ask('type', 'A1', 'Profile', ...Object.keys(people));
+  await file.ask('select', 'A2:A3');
+  await click('first-rows-pick');
+  await has('first-rows-insert', '2 profiles');
+  await take('home');
+  await click('first-rows-insert');
+  await has('first-rows-done', '2 rows');
+  await take('home-done');
+  await click('tab-formula');
+  await file.ask('select', 'A2:A3');
+  await click('formula-pick');
+  await has('formula-cost', 'Costs');
+  await take('formula');
+  await click('tab-report');
+  await has('report-state', 'no campaigns');
+  await take('report-none');
+  await bench.api.begin({ keys: [goodKey], people, balance, campaigns: [{ id: 'c1', name: 'Spring launch' }] });
+  await click('tab-home');
+  await click('tab-report');
+  await has('report-campaign', 'Spring');
+  await take('report');
+  await bench.api.begin({ keys: [goodKey], people, balance, answers: [{ status: 502, body: '' }] });
+  await click('tab-home');
+  await click('tab-report');
+  await has('report-error', /\w/);
+  await take('report-error');
+  await click('tab-refresh');
+  await has('schedule-state', 'No schedule');
+  await take('refresh');
+  await click('tab-log');
+  await has('log-state', 'has run in this file');
+  await take('activity-empty');
+  await click('tab-account');
+  await take('keys');
+  await bench.api.begin({
+    keys: [goodKey],
+    people,
+    balance: {
+      ...{ ...balance, workspace: longName, credits_remaining: 3 },
+      key: { ...balance.key, kind: 'sheet', name: 'مفتاح الربيع', monthly_cap: 500, cap_used: 12 },
+    },
+  });
+  await file.ask('run', 'sidebarConnect', ['file', goodKey]);
+  await opened.reopen();
+  await has('low', 'Only 3 credits');
+  await click('tab-account');
+  await take('keys-long-names');
+  await click('tab-home');
+  await take('home-low');
+  await file.ask('run', 'sidebarDisconnect', ['account']);
+  await file.ask('run', 'sidebarDisconnect', ['file']);
+  opened.lose('sidebarOpen');
+  await opened.reopen();
+  await has('home-failure', /\w/);
+  await take('no-answer');
+}
+
+test.each(['light', 'dark'] as const)('takes the pictures of the sidebar in %s colours', async (scheme) => {
+  const opened = await openSidebar(browser, bench.dist, undefined, { colorScheme: scheme, deviceScaleFactor: 2 });
+  try {
+    await walk(opened, scheme);
+    expect(opened.problems).toEqual([]);
+  } finally {
+    await opened.close();
+  }
+});
