@@ -21,12 +21,13 @@ export function newId(): string {
   return `${network.now().toString(36)}${Math.floor(network.random() * 1e6).toString(36)}`;
 }
 
-/** Returns all imports of this file, in the order in which they were made. */
+/** Returns all imports of this file by their names. */
 export function savedImports(): SavedImport[] {
   const ids = propertyNames()
     .filter((name) => /^import_[a-z0-9]+$/.test(name))
     .map((name) => name.slice(prefix.length));
-  return ids.sort().flatMap((id) => findImport(id) ?? []);
+  const all = ids.sort().flatMap((id) => findImport(id) ?? []);
+  return all.sort((a, b) => a.name.localeCompare(b.name));
 }
 
 function propertyNames(): string[] {

@@ -189,12 +189,13 @@ function fileMethods(session: Session) {
       currentSheet(session.world).hidden_rows[row] = by;
     },
     /** Protects or merges cells of the sheet in front, or gives them a rule that refuses every value; null makes them ordinary. */
-    mark(area: string, kind: SheetState['special'][string] | null): void {
-      const { special } = currentSheet(session.world);
-      for (const a1 of addressTable(readArea(area)).flat()) {
-        if (kind === null) delete special[a1];
-        else special[a1] = kind;
-      }
+    mark(area: string, kind: 'protected' | 'merged' | 'validated' | null): void {
+      const sheet = currentSheet(session.world);
+      sheet.guards = sheet.guards.filter(({ a1 }) => a1 !== area);
+      sheet.merged = sheet.merged.filter((a1) => a1 !== area);
+      if (kind === 'protected') sheet.guards.push({ a1: area, editors: ['another.person@example.com'] });
+      if (kind === 'validated') sheet.guards.push({ a1: area, values: ['the only accepted text'] });
+      if (kind === 'merged') sheet.merged.push(area);
     },
     /** Changes {@link Setting}s. */
     set(settings: Partial<Pick<World, Setting>>): void {

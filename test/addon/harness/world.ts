@@ -45,8 +45,8 @@ export type SheetState = {
   guards: Guard[];
   /** Rows that are not shown, by their number, and what hides them. */
   hidden_rows: Record<number, 'filter' | 'user'>;
-  /** Cells that are not ordinary, by A1 address: protected, merged with others, or with a validation rule that refuses all. */
-  special: Record<string, 'protected' | 'merged' | 'validated'>;
+  /** Areas that are merged into one cell, in A1 notation. */
+  merged: string[];
 };
 
 export type AuthMode = 'NONE' | 'LIMITED' | 'CUSTOM_FUNCTION' | 'FULL';
@@ -127,6 +127,6 @@ export function newSheet(world: Pick<World, 'sheets'>, name: string): SheetState
   const id = world.sheets.length === 0 ? 0 : Math.max(...world.sheets.map((sheet) => sheet.id)) + 1_001;
   return {
     ...{ id, name, rows: 1_000, columns: 26, hidden: false, frozen_rows: 0 },
-    ...{ grid: {}, looks: {}, widths: {}, charts: [], guards: [], hidden_rows: {}, special: {} },
+    ...{ grid: {}, looks: {}, widths: {}, charts: [], guards: [], hidden_rows: {}, merged: [] },
   };
 }

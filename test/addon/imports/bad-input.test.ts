@@ -157,3 +157,14 @@ test('an import of only hidden or empty cells does not start', async () => {
   const id = save(file, { source: cells('A2:A9') });
   expect(ask(file, 'sidebarImportStart', id)).toMatchObject({ message: expect.stringContaining('hidden') });
 });
+
+test('more than ten thousand entries are a sentence, and ten thousand are not', async () => {
+  const file = await openWithUrls(bench, ada);
+  file.insertRows(3, 10_100);
+  const { grid } = file.sheetState();
+  for (let row = 2; row < 10_002; row++) grid[`A${row}`] = { type: 'text', value: `https://photo.example/${row}` };
+  const ask10k = () => ask(file, 'sidebarImportEstimate', choice(cells('A2:A11000', true)));
+  expect(ask10k()).toMatchObject({ ok: true, rows: 10_000 });
+  file.type('A10002', '@one-more');
+  expect(ask10k()).toMatchObject({ ok: false, message: expect.stringContaining('the limit of one import is 10,000') });
+});

@@ -188,6 +188,18 @@ test('handles are sent with the platform of the import, and URLs in the same col
   expect(sent.map(({ parameters }) => parameters.platform)).toEqual([[], ['photo']]);
 });
 
+test('a thousand profiles take at most sixty requests', async () => {
+  const many = invented(1_000);
+  await bench.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(bench);
+  file.insertRows(2, 500);
+  file.type('A2', ...Object.keys(many));
+  const before = (await bench.api.log()).requests.length;
+  const id = save(file, { source: cells('A2:A1500', true), fields: ['followers'] });
+  expect(run(file, id).run).toMatchObject({ ok: 1_000, credits: 1_000, finished: true });
+  expect((await bench.api.log()).requests.length - before).toBeLessThanOrEqual(60);
+}, 120_000);
+
 test('a thousand URLs of 500 characters are imported, and nothing of the run stays in the file', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, index) => [

@@ -12,7 +12,12 @@ export function withoutRules(guards: readonly Guard[], area: Area): Guard[] {
   return guards.filter((guard) => 'editors' in guard || isApart(guard, area));
 }
 
-function isApart({ a1 }: Guard, { from, to }: Area): boolean {
+/** `Range.isPartOfMerge`. */
+export function isMerged({ merged }: SheetState, area: Area): boolean {
+  return merged.some((a1) => !isApart({ a1 }, area));
+}
+
+function isApart({ a1 }: { a1: string }, { from, to }: Area): boolean {
   const own = readArea(a1);
   return own.to.row < from.row || own.from.row > to.row || own.to.column < from.column || own.from.column > to.column;
 }

@@ -3,7 +3,7 @@ import { isDateFormat, momentOf, serialOf, shownDate } from '../dates.ts';
 import { putCell } from '../formula.ts';
 import type { CellState, Look, SheetState } from '../world.ts';
 import { type Execution, modelled, requireMode } from './execution.ts';
-import { mayEdit, withoutRules } from './guarded-areas.ts';
+import { isMerged, mayEdit, withoutRules } from './guarded-areas.ts';
 import { checkGuards } from './guards.ts';
 import { sheet as sheetOf } from './sheet.ts';
 
@@ -72,19 +72,12 @@ function readers({ world }: Execution, { sheet, area }: Place) {
     getFormulas: () => table((cell) => cell?.formula ?? ''),
     getNumberFormat: () => looks[address(area.from)]?.number_format ?? 'General',
     getNumberFormats: () => table((_, look) => look.number_format ?? 'General'),
-    canEdit: () => !hasSpecial(sheet, area, 'protected'),
-    isPartOfMerge: () => hasSpecial(sheet, area, 'merged'),
+    isPartOfMerge: () => isMerged(sheet, area),
     isBlank: () =>
       table((cell) => cell === undefined)
         .flat()
         .every(Boolean),
   };
-}
-
-function hasSpecial(sheet: SheetState, area: Area, kind: string): boolean {
-  return addressTable(area)
-    .flat()
-    .some((a1) => sheet.special[a1] === kind);
 }
 
 /** A number that is shown as a date is a Date, in the file's zone. */
@@ -112,7 +105,6 @@ function writers(execution: Execution, { sheet, area }: Place, self: () => unkno
     const addresses = addressTable(area);
     checkDimensions(what, inputs, addresses);
     checkGuards(execution, sheet, inputs, addresses);
-    refuseSpecial(sheet, area);
     addresses.forEach((row, index) => {
       row.forEach((a1, offset) => {
         write(execution, sheet, a1, inputs[index]?.[offset]);
@@ -145,19 +137,6 @@ function writers(execution: Execution, { sheet, area }: Place, self: () => unkno
       return self();
     },
   };
-}
-
-/** The texts are those of Google. */
-function refuseSpecial(sheet: SheetState, area: Area): void {
-  if (hasSpecial(sheet, area, 'protected')) {
-    throw new Error(
-      'You are trying to edit a protected cell or object. Please contact the spreadsheet owner to remove protection if you need to edit.',
-    );
-  }
-  if (!hasSpecial(sheet, area, 'validated')) return;
-  throw new Error(
-    `The data you entered in cell ${address(area.from)} violates the data validation rules set on this cell.`,
-  );
 }
 
 function checkDimensions(what: string, given: readonly (readonly unknown[])[], addresses: readonly string[][]): void {
