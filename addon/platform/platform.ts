@@ -1,3 +1,4 @@
+import { cellServices } from './cell-services.ts';
 import type { HttpAnswer, HttpRequest, Network, Server } from './client.ts';
 import { findActionKey, findKey, type KeyStores } from './settings.ts';
 
@@ -20,7 +21,7 @@ export function actionServer(): Server {
 
 /** Returns the API server with the key that formulas in this file may use. */
 export function server(): Server {
-  return { origin: API_ORIGIN, key: findKey(keyStores())?.key ?? null, network };
+  return { origin: API_ORIGIN, key: findKey(keyStores())?.key ?? null, network, cells: cellServices(network.log) };
 }
 
 /** The services of Apps Script that send requests and read the clock. */

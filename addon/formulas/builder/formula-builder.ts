@@ -61,6 +61,8 @@ function readArgument(
     return choice.campaign === '' ? { missing: 'Choose a campaign.' } : { text: choice.campaign };
   if (kind === 'section') return knownOr(choice.section, reportSections, 'Choose a section.');
   if (kind === 'max_age') return maxAge(choice.max_age);
+  // Picked cells contain URLs; the platform is for handles that a user types.
+  if (kind === 'platform') return null;
   const ticked = formula.choices.filter((name) => choice.ticked.includes(name));
   if (ticked.length === 0) return { missing: `Tick at least one ${kind === 'metrics' ? 'metric' : 'field'}.` };
   return { text: ticked.join(',') };

@@ -57,7 +57,10 @@ function evaluate(session: Session, sheetId: number, a1: string, formula: string
     const isNew = sheetOf(session.world, sheetId).grid[a1]?.value === '#NAME?';
     if (!isNew && session.seen_arguments.get(seenAt) === inputs) return false;
     session.seen_arguments.set(seenAt, inputs);
-    const custom = (name: string, args: unknown[]): unknown => runInCell(session, name, args);
+    const custom = (name: string, args: unknown[]): unknown => {
+      session.world.calling = { sheet: sheetOf(session.world, sheetId).name, a1 };
+      return runInCell(session, name, args);
+    };
     const result = resultOf(tree, session.world, sheetOf(session.world, sheetId), custom);
     spill(sheetOf(session.world, sheetId).grid, a1, formula, result);
     return true;
@@ -67,6 +70,19 @@ function evaluate(session: Session, sheetId: number, a1: string, formula: string
     clearSpill(grid, a1);
     grid[a1] = { type: 'error', value: '#ERROR!', formula, message };
     return false;
+  } finally {
+    session.world.calling = null;
+  }
+}
+
+/** Shows "Loading..." in every formula of a custom function, as Sheets does while they wait to run. */
+export function markLoading({ world }: Session): void {
+  for (const { grid } of world.sheets) {
+    for (const [a1, cell] of Object.entries(grid)) {
+      if (cell.formula === undefined || !cell.formula.includes('SOCIAL_')) continue;
+      clearSpill(grid, a1);
+      grid[a1] = { type: 'error', value: 'Loading...', formula: cell.formula };
+    }
   }
 }
 

@@ -77,6 +77,7 @@ test('a second refresh of a part replaces the stamp of the first, and the refres
 
 test('a formula without the refresh cell uses its own max_age, so nothing is charged twice', async () => {
   const file = await openWithFormulas();
+  file.pass(24 * hourMs);
   file.select('B3');
   const { credits, requests } = await spent(() => {
     expect(refresh(file, 'selection').message).toContain("older than the formula's own max_age");
@@ -93,10 +94,11 @@ test('refreshing the sheet runs its formulas and no others, and the max_age in t
   file.show('Other');
   file.type('A1', ada);
   file.type('B1', '=SOCIAL_PROFILE(A1, "posts", SOCIAL_REFRESH)');
+  file.pass(8 * 24 * hourMs);
   const { credits, requests } = await spent(() => {
     expect(refresh(file, 'sheet').message).toContain('rows older than 7d');
   });
-  expect(requests).toMatchObject([{ cache_max_age: ['7d'], fields: ['status,posts'] }]);
+  expect(requests).toMatchObject([{ cache_max_age: ['7d'], fields: ['status,posts,retrieved_at'] }]);
   expect(credits).toBe(0);
   expect(file.sheet('Sheet1').B1?.formula).not.toContain('&');
 });
