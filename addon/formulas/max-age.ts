@@ -50,10 +50,13 @@ export function readMaxAge(input: unknown, nowMs: number): MaxAge {
   return agesMs.some((ageMs) => ageMs >= 0 && ageMs <= refreshWindowMs) ? 'fresh' : usualMaxAge;
 }
 
+/** Matches the content of a cell that only makes a formula run again, such as a checkbox or a time, when a refresh has added a time to it. */
+const isNoWord = /^(true|false|\d[\d.:tz-]{4,})$/;
+
 function readParts(input: unknown): { word: MaxAge; times_ms: number[] } {
   const isText = input !== null && input !== undefined && typeof input !== 'boolean' && !(input instanceof Date);
   const [word = '', ...rest] = isText ? String(input).trim().toLowerCase().split(/\s+/) : [];
-  if (word === '') return { word: usualMaxAge, times_ms: [] };
+  if (word === '' || isNoWord.test(word)) return { word: usualMaxAge, times_ms: [] };
   const maxAge = maxAges.find((known) => known === word);
   if (maxAge === undefined) {
     throw new Error(

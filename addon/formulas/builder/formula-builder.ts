@@ -12,6 +12,11 @@ export const builderFormulas: readonly BuilderFormula[] = Object.entries(offers)
   .map(([name, offer]) => ({ name, ...offer }))
   .sort((a, b) => a.order - b.order);
 
+/** The position of the argument `max_age` of each formula, or of `refresh` when it has no `max_age`. */
+export const agePositions: Readonly<Record<string, number>> = Object.fromEntries(
+  builderFormulas.map(({ name, args }) => [name, args.includes('max_age') ? args.indexOf('max_age') : args.length]),
+);
+
 /** Finds a formula by its name. */
 export function findFormula(name: string): BuilderFormula | undefined {
   return builderFormulas.find((formula) => formula.name === name);

@@ -8,7 +8,7 @@ const batchMax = 100;
 const pollMs = 700;
 /** Milliseconds that a cell keeps for its own request when another cell does not bring its row in time. */
 const reserveMs = 10_000;
-/** Milliseconds for which a failure is also shown by other cells of the file, without another request. */
+/** Milliseconds for which a failure is also shown by the other cells that waited for the row, without another request. */
 const failureKeptMs = 10_000;
 /** How much older than allowed a row may be when the server gives none. */
 const olderMs = 6 * 3_600_000;
@@ -129,9 +129,8 @@ function isUsable(stored: StoredRow | undefined, { plan, network }: Waiting): bo
   const { oldest_ms, refreshed_ms } = plan.freshness;
   const since = (receivedMs: number): boolean => refreshed_ms === null || receivedMs >= refreshed_ms;
   const { row, failure } = stored ?? {};
-  if (failure !== undefined && since(failure.received_ms) && network.now() - failure.received_ms < failureKeptMs) {
-    return true;
-  }
+  const isFailed = failure !== undefined && network.now() - failure.received_ms < failureKeptMs;
+  if (plan.one_cell !== null && isFailed && since(failure.received_ms)) return true;
   return row !== undefined && row.retrieved_ms >= oldest_ms && since(row.received_ms);
 }
 
