@@ -7,8 +7,7 @@ const [ada = '', ben = ''] = Object.keys(people);
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Each cell is an execution with a scope of its own. test/addon/formulas/waiting-cells.test.ts has 2,000 of them without one. */
-const cells = 400;
+const cells = 2_000;
 const dragTimeoutMs = 600_000;
 
 async function profileRequests() {
@@ -21,7 +20,7 @@ function drag(file: SpreadsheetFile, first: number, count: number, formulaOf: (r
 }
 
 test(
-  '400 dragged one-cell formulas show 400 right values in at most 20 requests, and reopening the file sends none',
+  '2,000 dragged one-cell formulas show 2,000 right values in at most 100 requests, and reopening the file sends none',
   async () => {
     const urls = Array.from({ length: cells }, (_, index) => `https://photo.example/person.${index}`);
     await bench.api.begin({
@@ -36,7 +35,7 @@ test(
     const right = urls.map((_, index) => index);
     expect(file.values(`B1:B${cells}`).flat()).toEqual(right);
     const sent = await profileRequests();
-    expect(sent.length).toBeLessThanOrEqual(20);
+    expect(sent.length).toBeLessThanOrEqual(100);
     expect(sent.flatMap(({ parameters }) => parameters.url)).toHaveLength(cells);
     file.pass(5 * hourMs);
     file.reopen();
