@@ -1,11 +1,13 @@
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import type { KeyScope } from '../db/accounts/keys.ts';
+import { isShareLink } from '../pipeline/collect/share-links.ts';
 import { catalog } from './data/catalog.ts';
 import { type DataDeps, dataHandler } from './data/handler.ts';
-import type { Authentication } from './http/authenticate.ts';
+import type { Authentication, Counts } from './http/authenticate.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import { asRequestError } from './http/errors.ts';
+import { readQuery } from './http/query.ts';
 import { methodsOf, refusalOf } from './http/refusals.ts';
 import type { KeyedHandler } from './http/reply.ts';
 import { answerRequest } from './http/request-log.ts';
@@ -60,7 +62,7 @@ export function createApp(deps: AppDeps): Hono {
       const request = c.req.raw;
       if (!methodsOf(path).includes(request.method)) return refuse(request, path, paths, deps);
       const access = { scope, address: () => deps.client_address(c) };
-      const authenticate = () => deps.authenticate(request.headers, access);
+      const authenticate = () => deps.authenticate(request.headers, access, countsOf(path, request.url));
       return answerKeyed({ request, route: path, authenticate }, handler, deps);
     });
   }
@@ -73,7 +75,7 @@ export function createApp(deps: AppDeps): Hono {
     const handler = keyed[pathname];
     if (!handler) return refuse(request, pathname, paths, deps);
     const access = { scope: scopeOf(pathname), address: () => address };
-    const authenticate = () => deps.authenticateHash(keyHash, access);
+    const authenticate = () => deps.authenticateHash(keyHash, access, countsOf(pathname, request.url));
     return answerKeyed({ request, route: pathname, authenticate }, handler, deps);
   };
   const mcp = createMcp({ ...deps, handlers: keyed });
@@ -92,6 +94,16 @@ const dataPaths: ReadonlySet<string> = new Set(catalog.map(({ path }) => path));
 /** Returns the scope that a key needs for this path. */
 function scopeOf(path: string): KeyScope {
   return dataPaths.has(path) ? 'data' : 'workflows';
+}
+
+const cachedPaths: ReadonlySet<string> = new Set([
+  ...dataPaths,
+  ...workflows.filter(({ parameters }) => 'cache_max_age' in parameters).map(({ path }) => path),
+]);
+
+/** Returns how a request counts toward the rate limit. An answer from the cache is free. Following a share link reads a platform, so it is not. */
+function countsOf(path: string, url: string): Counts {
+  return cachedPaths.has(path) && !(readQuery(url).url ?? []).some(isShareLink) ? 'free' : 'request';
 }
 
 function refuse(request: Request, path: string, paths: string[], deps: AppDeps): Promise<Response> {

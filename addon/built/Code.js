@@ -1,4 +1,18 @@
 /**
+ * Gets the number of comments on a post or video.
+ * Returns a plain number, ready for arithmetic. An unknown number is an error, never 0; catch it with IFERROR. An empty cell gives an empty cell.
+ * A range gives a column of numbers, in which unknown numbers are empty.
+ *
+ * @param {"A2"} post The URL of one post or video. Or a column of them.
+ * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or the refresh cell. Empty: 1d.
+ * @return {number} The number.
+ * @customfunction
+ */
+function SOCIAL_COMMENTS(post, maxAge) {
+  return Addon_.SOCIAL_COMMENTS(post, maxAge);
+}
+
+/**
  * Gets the credits that are left in the workspace of the API key, as one number. Free.
  *
  * @param {"H1"} refresh Optional: the refresh cell (SOCIAL_REFRESH), or any cell. When it changes, the formula runs again.
@@ -7,6 +21,35 @@
  */
 function SOCIAL_CREDITS(refresh) {
   return Addon_.SOCIAL_CREDITS(refresh);
+}
+
+/**
+ * Gets the number of followers or subscribers of a profile.
+ * Returns a plain number, ready for arithmetic. An unknown number is an error, never 0; catch it with IFERROR. An empty cell gives an empty cell.
+ * A range gives a column of numbers, in which unknown numbers are empty.
+ *
+ * @param {"A2"} profile The URL of one profile, or a handle with its platform. Or a column of them.
+ * @param {"instagram"} platform Only for handles: instagram, tiktok or youtube. Empty: the cell contains a URL.
+ * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or the refresh cell. Empty: 1d.
+ * @return {number} The number.
+ * @customfunction
+ */
+function SOCIAL_FOLLOWERS(profile, platform, maxAge) {
+  return Addon_.SOCIAL_FOLLOWERS(profile, platform, maxAge);
+}
+
+/**
+ * Gets the number of likes of a post or video.
+ * Returns a plain number, ready for arithmetic. An unknown number is an error, never 0; catch it with IFERROR. An empty cell gives an empty cell.
+ * A range gives a column of numbers, in which unknown numbers are empty.
+ *
+ * @param {"A2"} post The URL of one post or video. Or a column of them.
+ * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or the refresh cell. Empty: 1d.
+ * @return {number} The number.
+ * @customfunction
+ */
+function SOCIAL_LIKES(post, maxAge) {
+  return Addon_.SOCIAL_LIKES(post, maxAge);
 }
 
 /**
@@ -32,11 +75,12 @@ function SOCIAL_POST(urls, fields, maxAge) {
  * @param {10} limit How many posts of each profile, 1 to 20. Empty: 3.
  * @param {"published_at,caption,likes"} fields The fields to show, separated by commas or as a row of headings. Empty: the usual fields.
  * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or fresh for new data each time; or the refresh cell. Empty: 1d.
+ * @param {"instagram"} platform Only for handles such as @nasa: instagram, tiktok or youtube. Empty: the cells contain URLs.
  * @return {Array<Array<string|number|boolean>>} One row for each post.
  * @customfunction
  */
-function SOCIAL_POSTS(profile, limit, fields, maxAge) {
-  return Addon_.SOCIAL_POSTS(profile, limit, fields, maxAge);
+function SOCIAL_POSTS(profile, limit, fields, maxAge, platform) {
+  return Addon_.SOCIAL_POSTS(profile, limit, fields, maxAge, platform);
 }
 
 /**
@@ -47,11 +91,12 @@ function SOCIAL_POSTS(profile, limit, fields, maxAge) {
  * @param {"A2:A50"} urls One profile URL, or a column of them. An empty cell gives an empty row.
  * @param {"followers,posts"} fields The fields to show, separated by commas or as a row of headings. Empty: the usual fields.
  * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or fresh for new data each time; or the refresh cell. Empty: 1d.
+ * @param {"instagram"} platform Only for handles such as @nasa: instagram, tiktok or youtube. Empty: the cells contain URLs.
  * @return {Array<Array<string|number|boolean>>} One row for each profile.
  * @customfunction
  */
-function SOCIAL_PROFILE(urls, fields, maxAge) {
-  return Addon_.SOCIAL_PROFILE(urls, fields, maxAge);
+function SOCIAL_PROFILE(urls, fields, maxAge, platform) {
+  return Addon_.SOCIAL_PROFILE(urls, fields, maxAge, platform);
 }
 
 /**
@@ -81,6 +126,20 @@ function SOCIAL_REPORT(campaign, section, refresh) {
  */
 function SOCIAL_TRACKED(item, metric, days, refresh) {
   return Addon_.SOCIAL_TRACKED(item, metric, days, refresh);
+}
+
+/**
+ * Gets the number of views of a post or video.
+ * Returns a plain number, ready for arithmetic. An unknown number is an error, never 0; catch it with IFERROR. An empty cell gives an empty cell.
+ * A range gives a column of numbers, in which unknown numbers are empty.
+ *
+ * @param {"A2"} post The URL of one post or video. Or a column of them.
+ * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or the refresh cell. Empty: 1d.
+ * @return {number} The number.
+ * @customfunction
+ */
+function SOCIAL_VIEWS(post, maxAge) {
+  return Addon_.SOCIAL_VIEWS(post, maxAge);
 }
 
 /** Adds the menu when a file is opened. */
@@ -350,8 +409,9 @@ function refreshOnSchedule_() {
 var Addon_=(()=>{var __defProp=Object.defineProperty;var __getOwnPropDesc=Object.getOwnPropertyDescriptor;var __getOwnPropNames=Object.getOwnPropertyNames;var __hasOwnProp=Object.prototype.hasOwnProperty;var __defNormalProp=(obj,key,value)=>key in obj?__defProp(obj,key,{enumerable:!0,configurable:!0,writable:!0,value}):obj[key]=
 value;var __export=(target,all)=>{for(var name in all)__defProp(target,name,{get:all[name],enumerable:!0})},__copyProps=(to,from,except,desc)=>{
 if(from&&typeof from=="object"||typeof from=="function")for(let key of __getOwnPropNames(from))!__hasOwnProp.call(to,key)&&
-key!==except&&__defProp(to,key,{get:()=>from[key],enumerable:!(desc=__getOwnPropDesc(from,key))||desc.enumerable});return to};var __toCommonJS=mod=>__copyProps(__defProp({},"__esModule",{value:!0}),mod);var __publicField=(obj,key,value)=>__defNormalProp(obj,typeof key!="symbol"?key+"":key,value);var stdin_exports={};__export(stdin_exports,{SOCIAL_CREDITS:()=>SOCIAL_CREDITS2,SOCIAL_POST:()=>SOCIAL_POST2,SOCIAL_POSTS:()=>SOCIAL_POSTS2,
-SOCIAL_PROFILE:()=>SOCIAL_PROFILE2,SOCIAL_REPORT:()=>SOCIAL_REPORT2,SOCIAL_TRACKED:()=>SOCIAL_TRACKED2,forgetKey:()=>forgetKey2,
+key!==except&&__defProp(to,key,{get:()=>from[key],enumerable:!(desc=__getOwnPropDesc(from,key))||desc.enumerable});return to};var __toCommonJS=mod=>__copyProps(__defProp({},"__esModule",{value:!0}),mod);var __publicField=(obj,key,value)=>__defNormalProp(obj,typeof key!="symbol"?key+"":key,value);var stdin_exports={};__export(stdin_exports,{SOCIAL_COMMENTS:()=>SOCIAL_COMMENTS2,SOCIAL_CREDITS:()=>SOCIAL_CREDITS2,SOCIAL_FOLLOWERS:()=>SOCIAL_FOLLOWERS2,
+SOCIAL_LIKES:()=>SOCIAL_LIKES2,SOCIAL_POST:()=>SOCIAL_POST2,SOCIAL_POSTS:()=>SOCIAL_POSTS2,SOCIAL_PROFILE:()=>SOCIAL_PROFILE2,
+SOCIAL_REPORT:()=>SOCIAL_REPORT2,SOCIAL_TRACKED:()=>SOCIAL_TRACKED2,SOCIAL_VIEWS:()=>SOCIAL_VIEWS2,forgetKey:()=>forgetKey2,
 onInstall:()=>onInstall,onOpen:()=>onOpen,openSidebar:()=>openSidebar,refresh:()=>refresh,refreshOnSchedule:()=>runOnSchedule,
 setKey:()=>setKey,showBalance:()=>showBalance,sidebarAccount:()=>sidebarAccount,sidebarAllowFormulas:()=>sidebarAllowFormulas,
 sidebarCampaigns:()=>sidebarCampaigns,sidebarConnect:()=>sidebarConnect,sidebarDisconnect:()=>sidebarDisconnect,sidebarEstimate:()=>sidebarEstimate,
@@ -378,13 +438,18 @@ edits:editDistance(word,choice)})).reduce((best,next)=>next.edits<best.edits?nex
 let above=Array.from({length:to.length+1},(_,column)=>column);for(let row=1;row<=from.length;row++){let line=[row];for(let column=1;column<=
 to.length;column++){let replaced=cost(above,column-1)+(from[row-1]===to[column-1]?0:1);line.push(Math.min(replaced,cost(
 above,column)+1,cost(line,column-1)+1))}above=line}return cost(above,to.length)}function cost(line,column){return line[column]??
-Number.POSITIVE_INFINITY}var maxAges=["1d","3d","7d","14d","30d","fresh"],usualMaxAge="1d",refreshName="SOCIAL_REFRESH",refreshWindowMs=2*6e4;function readMaxAge(input,nowMs){
-if(input==null||typeof input=="boolean"||input instanceof Date)return usualMaxAge;let[word="",...times]=String(input).trim().
-toLowerCase().split(/\s+/);if(word==="")return usualMaxAge;let maxAge2=maxAges.find(known=>known===word);if(maxAge2===void 0)
-throw new Error('There is no max_age "'.concat(word,'". Did you mean "').concat(nearest(word,maxAges),'"? Use one of ').
-concat(maxAges.join(", "),"."));return maxAge2!=="fresh"||times.length===0?maxAge2:times.map(time=>nowMs-Date.parse(time)).
-some(ageMs=>ageMs>=0&&ageMs<=refreshWindowMs)?"fresh":usualMaxAge}function maxAgeParameter(input,nowMs){let maxAge2=readMaxAge(
-input,nowMs);return maxAge2==="fresh"?"fresh=true":"cache_max_age=".concat(maxAge2)}function refreshedText(content,nowMs){
+Number.POSITIVE_INFINITY}var maxAges=["1d","3d","7d","14d","30d","fresh"],usualMaxAge="1d",refreshName="SOCIAL_REFRESH",refreshWindowMs=2*6e4,dayMs=24*
+36e5;function readFreshness(input,nowMs){let parameter=maxAgeParameter(input,nowMs),{word,times_ms}=readParts(input);if(word!==
+"fresh")return{parameter,oldest_ms:nowMs-Number.parseInt(word,10)*dayMs,refreshed_ms:null};let past=times_ms.filter(timeMs=>timeMs<=
+nowMs);return times_ms.length===0?{parameter,oldest_ms:nowMs,refreshed_ms:nowMs}:{parameter,oldest_ms:nowMs-dayMs,refreshed_ms:past.
+length===0?null:Math.max(...past)}}function readMaxAge(input,nowMs){let{word,times_ms}=readParts(input);return word!=="f\
+resh"||times_ms.length===0?word:times_ms.map(timeMs=>nowMs-timeMs).some(ageMs=>ageMs>=0&&ageMs<=refreshWindowMs)?"fresh":
+usualMaxAge}var isNoWord=/^(true|false|\d[\d.:tz-]{4,})$/;function readParts(input){let isText2=input!=null&&typeof input!=
+"boolean"&&!(input instanceof Date),[word="",...rest]=isText2?String(input).trim().toLowerCase().split(/\s+/):[];if(word===
+""||isNoWord.test(word))return{word:usualMaxAge,times_ms:[]};let maxAge2=maxAges.find(known=>known===word);if(maxAge2===
+void 0)throw new Error('There is no max_age "'.concat(word,'". Did you mean "').concat(nearest(word,maxAges),'"? Use one\
+ of ').concat(maxAges.join(", "),"."));return{word:maxAge2,times_ms:rest.map(time=>Date.parse(time))}}function maxAgeParameter(input,nowMs){
+let maxAge2=readMaxAge(input,nowMs);return maxAge2==="fresh"?"fresh=true":"cache_max_age=".concat(maxAge2)}function refreshedText(content,nowMs){
 let[word]=String(content).trim().toLowerCase().split(/\s+/),maxAge2=maxAges.find(known=>known===word)??"fresh";return"".
 concat(maxAge2," ").concat(new Date(nowMs).toISOString())}var copyKey="Copy the whole key from your dashboard and try again.",help={label:"What this means",path:"/docs/addon#what\
 -the-status-means"},keysPage={label:"Open your keys",path:"/dashboard/keys"},creditsPage={label:"Open your credits",path:"\
@@ -483,14 +548,30 @@ en installed in",use:"to read and write this file"},server:{scope:"script.extern
 l service",use:"to contact your server"},sidebar:{scope:"script.container.ui",label:"Display and run third-party web con\
 tent in prompts and sidebars inside Google applications",use:"to show its menu and its sidebar"},schedule:{scope:"script\
 .scriptapp",label:"Allow this application to run when you are not present",use:"to run on a schedule"}},basicPermissions=[
-"file","server","sidebar"];function scopesOf(names){return names.map(name=>"https://www.googleapis.com/auth/".concat(permissions[name].
-scope))}function askForPermissions(names){ScriptApp.requireScopes(ScriptApp.AuthMode.FULL,scopesOf(names))}function permissionFailure(names){
-let missing=names.filter(name=>isMissing([name]));if(missing.length===0)return null;let url=authorization(missing).getAuthorizationUrl(),
+"file","server","sidebar"];function scopesOf(names2){return names2.map(name=>"https://www.googleapis.com/auth/".concat(permissions[name].
+scope))}function askForPermissions(names2){ScriptApp.requireScopes(ScriptApp.AuthMode.FULL,scopesOf(names2))}function permissionFailure(names2){
+let missing=names2.filter(name=>isMissing([name]));if(missing.length===0)return null;let url=authorization(missing).getAuthorizationUrl(),
 uses=missing.map(name=>"".concat(permissions[name].use," (“").concat(permissions[name].label,"”)")).join(" and ");return{
 ok:!1,message:"The add-on needs your permission ".concat(uses,". Give it, then try again."),code:"PERMISSION_MISSING",link:url===
-null?failureLink("PERMISSION_MISSING"):{label:"Give permission",url}}}function isMissing(names){return authorization(names).
-getAuthorizationStatus()===ScriptApp.AuthorizationStatus.REQUIRED}function authorization(names){return ScriptApp.getAuthorizationInfo(
-ScriptApp.AuthMode.FULL,scopesOf(names))}var keyProperty="api_key",formulasProperty="formulas_in_",keyForm=/^[A-Za-z]+_[A-Za-z]+_[A-Za-z0-9]{8,200}$/;function findKey(stores){
+null?failureLink("PERMISSION_MISSING"):{label:"Give permission",url}}}function isMissing(names2){return authorization(names2).
+getAuthorizationStatus()===ScriptApp.AuthorizationStatus.REQUIRED}function authorization(names2){return ScriptApp.getAuthorizationInfo(
+ScriptApp.AuthMode.FULL,scopesOf(names2))}var waiting=/^$|^Loading|^#NAME\?/,relativeRow=/\bR(\[-?\d+\])?C/;function neighbourTexts(name,own){let cell=SpreadsheetApp.
+getActiveRange(),argument=readArgument(cell?.getFormulaR1C1()??"",name);if(cell===null||argument===null)return[];let sheet=cell.
+getSheet(),row=cell.getRow(),first=Math.max(1,row-50,1-argument.down),count2=Math.min(sheet.getLastRow()-Math.max(0,argument.
+down),row+300)-first+1;if(count2<1)return[];let column=argument.column??cell.getColumn()+argument.right,cells=sheet.getRange(
+first,cell.getColumn(),count2,1),formulas=cells.getFormulasR1C1(),shown=cells.getDisplayValues(),read=sheet.getRange(first+
+argument.down,column,count2,1).getValues(),at=row-first;if(textOf(read[at]?.[0])!==own)return[];let same=index=>formulas[index]?.[0]===
+formulas[at]?.[0]&&waiting.test(shown[index]?.[0]??""),order=read.map((_,index)=>index).filter(index=>index!==at&&same(index)),
+nearest2=[...order.filter(index=>index>at),...order.filter(index=>index<at).reverse()];return[...new Set(nearest2.map(index=>textOf(
+read[index]?.[0])))].filter(text2=>text2!==""&&text2!==own)}function readArgument(formula,name){let[,down="",column="",rest=""]=new RegExp(
+"^=(?:IFERROR\\()?".concat(name,"\\(\\s*R(\\[-?\\d+\\])?C(\\[-?\\d+\\]|\\d+)?\\s*([,;)].*)$"),"i").exec(formula)??[];if(rest===
+""||relativeRow.test(rest))return null;let absolute=/^\d+$/.test(column)?Number(column):null;return{down:offset(down),right:absolute===
+null?offset(column):0,column:absolute}}function offset(brackets){return brackets===""?0:Number(brackets.slice(1,-1))}function textOf(value){
+return value instanceof Date?"":String(value??"").trim()}var lockWaitMs=2e3;function cellServices(log){let quietly=work=>{try{return work()}catch(error){return log("A service of\
+ the file could not be used: ".concat(String(error))),null}};return{read:names2=>quietly(()=>CacheService.getDocumentCache()?.
+getAll(names2))??{},write:(texts,seconds)=>quietly(()=>CacheService.getDocumentCache()?.putAll(texts,seconds)),hold(work){
+let lock=quietly(()=>LockService.getDocumentLock()),held=quietly(()=>lock?.tryLock(lockWaitMs))===!0;try{return work()}finally{
+held&&quietly(()=>lock?.releaseLock())}},neighbours:(name,own)=>quietly(()=>neighbourTexts(name,own))??[]}}var keyProperty="api_key",formulasProperty="formulas_in_",keyForm=/^[A-Za-z]+_[A-Za-z]+_[A-Za-z0-9]{8,200}$/;function findKey(stores){
 return savedKey(stores,"file")??(formulasAllowed(stores)?savedKey(stores,"account"):null)}function findActionKey(stores){
 return savedKey(stores,"account")??savedKey(stores,"file")}function savedKey(stores,location){if(location==="account"&&!stores.
 personal_keys)return null;let key=storeOf(stores,location)?.getProperty(keyProperty)??null;return key===null?null:{key,location}}
@@ -509,10 +590,10 @@ file_id:SpreadsheetApp.getActiveSpreadsheet()?.getId()??null,personal_keys:insta
 return Session.getTemporaryActiveUserKey().replace(/[^\w+/=-]/g,"")}function actionServer(){return{origin:"https://addre\
 ss-of-the-server.invalid",key:findActionKey(keyStores())?.key??null,network}}function server(){let stores=keyStores(),key=findKey(
 stores)?.key??null,noKey2=savedKey(stores,"account")===null?"API_KEY_NOT_SET":"FORMULAS_NOT_ALLOWED";return{origin:"http\
-s://address-of-the-server.invalid",key,no_key:noKey2,network}}var network={fetchAll:requests=>UrlFetchApp.fetchAll(requests.
-map(fetchRequest)).map(httpAnswer),sleep:waitMs=>Utilities.sleep(Math.round(waitMs)),now:()=>Date.now(),random:()=>Math.
-random(),log:message=>console.error(message)};function fetchRequest(request){return{url:request.url,headers:request.headers,
-muteHttpExceptions:!0,followRedirects:!1,timeoutSeconds:Math.ceil(request.timeout_ms/1e3)}}function httpAnswer(response){
+s://address-of-the-server.invalid",key,no_key:noKey2,network,cells:cellServices(network.log)}}var network={fetchAll:requests=>UrlFetchApp.
+fetchAll(requests.map(fetchRequest)).map(httpAnswer),sleep:waitMs=>Utilities.sleep(Math.round(waitMs)),now:()=>Date.now(),
+random:()=>Math.random(),log:message=>console.error(message)};function fetchRequest(request2){return{url:request2.url,headers:request2.
+headers,muteHttpExceptions:!0,followRedirects:!1,timeoutSeconds:Math.ceil(request2.timeout_ms/1e3)}}function httpAnswer(response){
 let headers=Object.entries(response.getAllHeaders()).map(([name,value])=>[name,String(value)]);return{status:response.getResponseCode(),
 headers:Object.fromEntries(headers),text:response.getContentText()}}var wordsMax=200;function forPage(entry){return(...args)=>{SpreadsheetApp.getUi();try{return entry(...args)}catch(error){
 return failureOf(error)}}}function forMenu(entry){return()=>{let ui=SpreadsheetApp.getUi();try{entry()}catch(error){let{
@@ -557,7 +638,7 @@ return credits===null||credits>=lowCredits?null:credits===0?"No credits are left
 "Only 1 credit is left. Top up soon.":"Only ".concat(credits," credits are left. Top up soon.")}function formulaCell(value){return value==null?"":typeof value=="number"||typeof value=="boolean"?value:cutText(typeof value==
 "string"?value:JSON.stringify(value))}function writtenText(text2){return"'".concat(cutText(text2))}function cutText(text2){
 if(text2.length<=5e4)return text2;let splitsPair=/[\uD800-\uDBFF]/.test(text2.charAt(49999));return text2.slice(0,splitsPair?
-49999:5e4)}var lockWaitMs=2e4;function holdLock(work){let lock=LockService.getDocumentLock();if(lock===null||!lock.tryLock(lockWaitMs))
+49999:5e4)}var lockWaitMs2=2e4;function holdLock(work){let lock=LockService.getDocumentLock();if(lock===null||!lock.tryLock(lockWaitMs2))
 throw new PlainError("Another user or window is writing to this file. Try again in a minute.");try{return work()}finally{
 lock.releaseLock()}}var runsProperty="runs",runsMax=20,messageCharactersMax=200,logBytesMax=8500;function recordRun(run){try{let store=keyStores().
 document,message=run.message.slice(0,messageCharactersMax),runs=[{at:network.now(),...run,message},...lastRuns()].slice(
@@ -566,10 +647,253 @@ JSON.stringify(runs))}catch(error){network.log("The run could not be logged: ".c
 let text2=keyStores().document?.getProperty(runsProperty)??null,kept=text2===null?[]:parsed(text2);return Array.isArray(
 kept)?kept.filter(isRun):[]}function parsed(text2){try{return JSON.parse(text2)}catch{return[]}}function isRun(value){let run=asObject(
 value);return typeof run?.at=="number"&&typeof run.what=="string"&&typeof run.message=="string"}function bytesAtMost(text2){
-return[...text2].reduce((sum,character)=>sum+(character<""?1:2*character.length+1),0)}var textOrSocial=/"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_[A-Z_]+(?=\s*\()/gi,textOrRefresh=/"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_REFRESH(?![\w(])(?:\s*&\s*" fresh [0-9TZ:.-]+")?/gi;
+return[...text2].reduce((sum,character)=>sum+(character<""?1:2*character.length+1),0)}var all_exports={};__export(all_exports,{SOCIAL_COMMENTS:()=>offer,SOCIAL_CREDITS:()=>offer2,SOCIAL_FOLLOWERS:()=>offer3,
+SOCIAL_LIKES:()=>offer4,SOCIAL_POST:()=>offer5,SOCIAL_POSTS:()=>offer6,SOCIAL_PROFILE:()=>offer7,SOCIAL_REPORT:()=>offer8,
+SOCIAL_TRACKED:()=>offer9,SOCIAL_VIEWS:()=>offer10});function readColumn(cells,what2){if(cells===void 0)throw new Error("Enter ".concat(what2,"."));return(Array.isArray(cells)?
+cells.map(row=>onlyCell(row,what2)):[cells]).map(cell=>cellText(cell,what2))}function onlyCell(row,what2){if(!Array.isArray(
+row))return row;if(row.length>1)throw new Error("This range has more than one column. Enter ".concat(what2,"."));return row[0]}
+function readList(cells,what2){if(cells===void 0)throw new Error("Enter ".concat(what2,"."));let texts=[cells].flat(2).map(
+cell=>cellText(cell,what2));return[...new Set(texts.filter(text2=>text2!==""))]}function cellText(cell,what2){if(cell instanceof
+Date)throw new Error("A date cannot be used here. Enter ".concat(what2,"."));return String(cell??"").trim()}function checkCount(count2,max,what2){
+if(count2>max)throw new Error("One formula takes at most ".concat(max," ").concat(what2,", and this range has ").concat(
+count2,". Split the range."))}function readWhole(argument,name,min,max){let text2=String([argument].flat(2)[0]??"").trim();
+if(text2==="")return null;let whole=/^\d{1,6}$/.test(text2)?Number(text2):Number.NaN;if(whole>=min&&whole<=max)return whole;
+throw new Error("".concat(name," must be a whole number from ").concat(min," to ").concat(max,"."))}var idForm=/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+function isId(text2){return idForm.test(text2)}var platforms={instagram:{parameter:"photo",urls:/instagr/i},tiktok:{parameter:"shortvideo",urls:/tiktok/i},youtube:{parameter:"\
+longvideo",urls:/youtu/i}},names=Object.keys(platforms);function readPlatform(argument,texts){let word=String([argument].
+flat(2)[0]??"").trim().toLowerCase();if(word!=="")return{name:knownWord(word,names,"platform"),guessed:!1};let urls=texts.
+filter(text2=>!isHandle(text2)),found=names.filter(name=>urls.some(url=>platforms[name].urls.test(url)));return found.length===
+1&&found[0]!==void 0?{name:found[0],guessed:!0}:null}function isHandle(text2){return/^@?[^@/:?#\s]+$/.test(text2)}function platformParameter(name){
+return"&platform=".concat(platforms[name].parameter)}function guessed(row,platform){return platform.guessed&&row.status===
+"OK"?{...row,status:"OK (as ".concat(platform.name,")")}:row}var handleAlone={status:"INVALID_INPUT",message:"A handle e\
+xists on several platforms. Enter a URL, or the platform as the last argument: ".concat(names.join(", "),".")};function fetchTables(query,values,server2){if(values.length===0)return[];if(server2.key===null)return[{values:[...values],
+rows:noKeyFor(server2),warnings:[]}];let head="".concat(server2.origin).concat(query.path,"?").concat(query.query),{requests,
+unsent}=packRequests(head,query,values),answers=fetchAnswers(requests.map(({url})=>url),server2.key,server2.network,{at_once:query.
+at_once??requests.length,deadline_ms:query.deadline_ms??deadlineOf(server2.network)}),parts=requests.map((request2,index)=>{
+let answer=answers[index],warnings=answer?.ok===!0?answer.warnings:[];return{values:request2.values,rows:readTable(answer,
+query.columns),warnings}}),refused=unsent.map(value=>({values:[value],rows:tooLong,warnings:[]})),positions=new Map(values.
+map((value,index)=>[value,index])),positionOf=({values:[first=""]})=>positions.get(first)??0;return[...parts,...refused].
+sort((a,b)=>positionOf(a)-positionOf(b))}function fetchRows(query,values,server2){let pairs=fetchTables(query,values,server2).
+flatMap(({values:sent,rows:rows2})=>{let failure=isFailure(rows2)?rows2:unreadable,answered=isFailure(rows2)||rows2.length!==
+sent.length?[]:rows2;return sent.map((value,index)=>[value,answered[index]??failedRow(value,failure)])});return new Map(
+pairs)}function fetchStack(query,values,server2){let notes=new Set;return[...fetchTables(query,values,server2).flatMap(({
+values:sent,rows:rows2,warnings})=>{if(isFailure(rows2))return sent.map(value=>failedRow(value,rows2));if(rows2.length===
+0){let nothing=warnings.length===0?noData:{...noData,message:warnings.join(" ")};return sent.map(value=>failedRow(value,
+nothing))}for(let warning of warnings)notes.add(warning);return rows2}),...[...notes].map(message=>({status:"NOTE",message}))]}
+function isFailure(rows2){return!Array.isArray(rows2)}function readTable(answer,columns2){if(answer?.ok===!1)return answer.
+failure;let table=asObject(answer?.data),names2=table?.columns,rows2=table?.rows;return!Array.isArray(names2)||!Array.isArray(
+rows2)||!rows2.every(Array.isArray)||!columns2.every(column=>names2.includes(column))?unreadable:rows2.map(cells=>Object.
+fromEntries(columns2.map(column=>[column,cells[names2.indexOf(column)]])))}function failedRow(value,{code,message}){return{
+[isId(value)?"item_id":"url"]:value,status:code,message}}var noKey={code:"API_KEY_NOT_SET",message:"Set an API key in th\
+e menu of the add-on."};function noKeyFor({no_key=noKey.code}){return no_key===noKey.code?noKey:{code:no_key,message:failureSentence(
+{code:no_key,message:""})}}var noData={code:"NO_DATA",message:"There is nothing to show."},tooLong={code:"INVALID_INPUT",
+message:"This text is too long for a request."},unreadable={code:"SERVER_ANSWER_UNREADABLE",message:"The answer of the s\
+erver does not have the expected form. Try again later."};var bucketsMax=100,keptSeconds=21600,bucketBytesMax=95e3,claimsName="claims";function openRowStore(scope,cells,nowMs){let prefix2=hashOf(
+scope).toString(36),idOf=value=>"".concat(prefix2," ").concat(value),claimOf=value=>hashOf(idOf(value)).toString(36);return{
+read(values){let buckets=readJson(cells,[...new Set(values.map(bucketOf))]);return new Map(values.flatMap(value=>{let stored=buckets[bucketOf(
+value)]?.[idOf(value)];return stored===void 0?[]:[[value,stored]]}))},write(rows2){let names2=[...new Set([...rows2.keys()].
+map(bucketOf))],buckets=readJson(cells,names2);for(let[value,row]of rows2){let name=bucketOf(value);buckets[name]={...buckets[name],
+[idOf(value)]:row}}let texts=Object.entries(buckets).map(([name,bucket])=>[name,trimmed(bucket)]);cells.write(Object.fromEntries(
+texts),keptSeconds)},claimed(values){let claims=openClaims(cells,nowMs());return new Set(values.filter(value=>claims[claimOf(
+value)]!==void 0))},claim(values,untilMs){let claims=openClaims(cells,nowMs());for(let value of values)claims[claimOf(value)]=
+untilMs;cells.write({[claimsName]:JSON.stringify(claims)},keptSeconds)},release(values){let claims=openClaims(cells,nowMs());
+for(let value of values)delete claims[claimOf(value)];cells.write({[claimsName]:JSON.stringify(claims)},keptSeconds)}}}function openClaims(cells,nowMs){
+let claims=readJson(cells,[claimsName])[claimsName]??{};return Object.fromEntries(Object.entries(claims).filter(([,untilMs])=>untilMs>
+nowMs))}function bucketOf(value){return"rows_".concat(hashOf(value)%bucketsMax)}function readJson(cells,names2){let found=Object.
+entries(cells.read(names2)).flatMap(([name,text2])=>{let value=parsed2(text2);return value===null?[]:[[name,value]]});return Object.
+fromEntries(found)}function parsed2(text2){try{return asObject(JSON.parse(text2))}catch{return null}}function trimmed(bucket){
+let entries=Object.entries(bucket).sort(([,a],[,b])=>receivedMs(b)-receivedMs(a)),text2=JSON.stringify(Object.fromEntries(
+entries));for(;entries.length>0&&byteLength(text2)>bucketBytesMax;)entries.splice(Math.floor(entries.length*.8)),text2=JSON.
+stringify(Object.fromEntries(entries));return text2}function receivedMs({row,failure}){return row?.received_ms??failure?.
+received_ms??0}function byteLength(text2){return text2.length+2*(text2.match(/[\u0080-\uffff]/g)?.length??0)}function hashOf(text2){
+let high=3735928559,low=1103547991;for(let index=0;index<text2.length;index++){let code=text2.charCodeAt(index);high=Math.
+imul(high^code,2654435761),low=Math.imul(low^code,1597334677)}return high=Math.imul(high^high>>>16,2246822507)^Math.imul(
+low^low>>>13,3266489909),low=Math.imul(low^low>>>16,2246822507)^Math.imul(high^high>>>13,3266489909),4294967296*(2097151&
+low)+(high>>>0)}var batchMax=100,pollMs=700,reserveMs=1e4,failureKeptMs=1e4,olderMs=6*36e5,clockSkewMs=6e4,passing=new Set(["RATE_LIMITE\
+D","SERVER_UNREACHABLE","SERVER_UNAVAILABLE","SERVICE_UNAVAILABLE","NOT_IN_TIME","SERVER_ANSWER_UNREADABLE","INTERNAL","\
+SOURCE_TIMEOUT","SOURCE_CAPACITY","SOURCE_UNAVAILABLE"]),olderStatus="OK (older)";function findRows(plan,values,server2){
+let{network:network2,key,cells,origin}=server2,{query,freshness}=plan;if(key===null||cells===void 0||values.length===0)return fetchRows(
+withAge(query,freshness.parameter),values,server2);let deadlineMs=deadlineOf(network2),store=openRowStore("".concat(origin).
+concat(query.path,"?").concat(query.query,"&key=").concat(key),cells,network2.now),waiting2={plan,store,cells,network:network2,
+deadlineMs},stored=store.read(values),missing=values.filter(value=>!isUsable(stored.get(value),waiting2)),requested=plan.
+one_cell===null?missing:batchOf(missing,plan.one_cell,waiting2),rows2=request(plan,requested,server2,deadlineMs);rows2.size>
+0&&cells.hold(()=>keep(store,rows2,network2.now()));let known=missing.length===0?stored:store.read(values);return new Map(
+values.map(value=>[value,shownRow(rows2.get(value),known.get(value),freshness)]))}function batchOf([own],name,waiting2){
+let{store,cells,network:network2,deadlineMs}=waiting2;if(own===void 0)return[];let neighbours=null;for(;;){if(store.claimed(
+[own]).size===0){neighbours??(neighbours=cells.neighbours(name,own));let batch=cells.hold(()=>claimBatch(own,neighbours??
+[],waiting2));if(batch.length>0)return batch}if(isUsable(store.read([own]).get(own),waiting2))return[];if(network2.now()+
+reserveMs>deadlineMs)return[own];network2.sleep(pollMs+network2.random()*pollMs)}}function claimBatch(own,neighbours,waiting2){
+let{store,deadlineMs}=waiting2,values=[own,...neighbours],stored=store.read(values),claimed=store.claimed(values),free=values.
+filter(value=>!claimed.has(value)&&!isUsable(stored.get(value),waiting2));if(free[0]!==own)return[];let batch=free.slice(
+0,batchMax);return store.claim(batch,deadlineMs),batch}function request({query,freshness},values,server2,deadlineMs){let sent=(parameter,some)=>fetchRows(
+{...withAge(query,parameter),deadline_ms:deadlineMs},some,server2),rows2=sent(freshness.parameter,values),{refreshed_ms}=freshness;
+if(refreshed_ms===null||freshness.parameter==="fresh=true")return rows2;let before=values.filter(value=>{let row=rows2.get(
+value);return row?.status==="OK"&&retrievedMs(row,refreshed_ms)<refreshed_ms-clockSkewMs});return new Map([...rows2,...sent(
+"fresh=true",before)])}function withAge(query,parameter){return{...query,query:"".concat(parameter,"&").concat(query.query)}}
+function keep(store,rows2,nowMs){let values=[...rows2.keys()],earlier=store.read(values),kept=[...rows2].map(([value,cells])=>cells.
+status!=="OK"?[value,{...earlier.get(value),failure:{received_ms:nowMs,cells}}]:[value,{row:{retrieved_ms:retrievedMs(cells,
+nowMs),received_ms:nowMs,cells}}]);store.write(new Map(kept)),store.release(values)}function retrievedMs(row,unknownMs){
+let atMs=Date.parse(String(row.retrieved_at));return Number.isNaN(atMs)?unknownMs:atMs}function isUsable(stored,{plan,network:network2}){
+let{oldest_ms,refreshed_ms}=plan.freshness,since=receivedMs2=>refreshed_ms===null||receivedMs2>=refreshed_ms,{row,failure}=stored??
+{},isFailed=failure!==void 0&&network2.now()-failure.received_ms<failureKeptMs;return plan.one_cell!==null&&isFailed&&since(
+failure.received_ms)?!0:row!==void 0&&row.retrieved_ms>=oldest_ms&&since(row.received_ms)}function shownRow(received,stored,{
+oldest_ms}){let{row,failure}=stored??{},newest=received??failure?.cells;if(newest?.status==="OK")return newest;if(row===
+void 0)return newest??{};let free={...row.cells,cached:!0,credits_charged:0};return newest===void 0?free:passing.has(String(
+newest.status))&&row.retrieved_ms>=oldest_ms-olderMs?{...free,status:olderStatus,message:newest.message}:newest}var urlsMax=2e3,urlsPerRequestMax=50,requestsAtOnce=6,ownColumns=["cached","credits_charged"];function rowsOfUrls(args,route7,server2){
+let columns2=readFields(args.fields,route7.columns);return rowOfEach(args,columns2,route7,server2).map(row=>columns2.map(
+column=>formulaCell(row?.[column])))}function rowOfEach(args,columns2,route7,server2){let urls=readColumn(args.urls,route7.
+example),nowMs=server2.network.now(),freshness=readFreshness(args.max_age,nowMs),different=[...new Set(urls.filter(url=>url!==
+""))];checkCount(different.length,urlsMax,route7.what);let platform=route7.handles?readPlatform(args.platform,different):
+null,handles=route7.handles?different.filter(isHandle):[],sent=[...new Set([...columns2,"retrieved_at"])],oneCell=freshness.
+oldest_ms<nowMs&&!ownColumns.some(column=>columns2.includes(column))&&!Array.isArray(args.urls)?route7.formula:null,find=(parameter,values)=>{
+let query={path:route7.path,query:"fields=".concat(sent.join(",")).concat(parameter),name:"url",columns:sent,per_request_max:urlsPerRequestMax,
+at_once:requestsAtOnce};return findRows({query,freshness,one_cell:oneCell},values,server2)},rows2=find("",different.filter(
+url=>!handles.includes(url)));if(platform===null)for(let handle of handles)rows2.set(handle,handleAlone);else for(let[handle,
+row]of find(platformParameter(platform.name),handles))rows2.set(handle,guessed(row,platform));return urls.map(url=>rows2.
+get(url)??null)}function numbersOf(args,route7,server2){let rows2=rowOfEach(args,["status",route7.field,"message"],route7,server2);return Array.
+isArray(args.urls)?rows2.map(row=>[numberOrEmpty(row,route7.field)]):numberIn(rows2[0]??null,route7)}function numberIn(row,{
+field,label}){if(row===null)return"";let value=row[field];if(typeof value=="number")return value;if(String(row.status).startsWith(
+"OK"))throw new Error("The platform does not show ".concat(label,"."));let failure={code:String(row.status),message:String(
+row.message??"")};throw new Error("".concat(failureSentence(failure)," (").concat(failure.code,")"))}function numberOrEmpty(row,field){
+let value=row?.[field];return typeof value=="number"?value:""}var route={formula:"SOCIAL_COMMENTS",path:"/v1/workflows/post",columns:postColumns,what:"posts",example:"the URL of a po\
+st or a column of them, such as A2:A50",handles:!1,field:"comments",label:"the number of comments"};function SOCIAL_COMMENTS(api,post,maxAge2){
+return numbersOf({urls:post,max_age:maxAge2},route,api)}var offer={order:10,label:"Comments, as a number",takes:"Post UR\
+Ls",args:["area","max_age"],choices:[],usual:[],estimate:{route:"post",unit:"post",per_request_max:50,rows_max:200,most:1},
+gives:"the number of comments on a post or video, a plain number",costs:"as SOCIAL_POST; both share the stored data"};function SOCIAL_CREDITS(api,_refresh){return readBalance(api)}function readBalance(api){if(api.key===null)throw failed(noKeyFor(
+api));let[answer]=fetchAnswers(["".concat(api.origin,"/v1/credit/balance")],api.key,api.network);if(answer?.ok===!1)throw failed(
+answer.failure);let credits=asObject(answer?.data)?.credits_remaining;if(typeof credits!="number")throw failed(unreadable);
+return credits}function failed(failure){return new Error("".concat(failureSentence(failure)," (").concat(failure.code,")"))}
+var offer2={order:6,label:"Credits left",takes:"",args:[],choices:[],usual:[],estimate:null,gives:"the balance, a number",
+costs:"0"};var route2={formula:"SOCIAL_FOLLOWERS",path:"/v1/workflows/profile",columns:profileColumns,what:"profiles",example:"a pr\
+ofile URL or a column of them, such as A2:A50",handles:!0,field:"followers",label:"the number of followers"};function SOCIAL_FOLLOWERS(api,profile,platform,maxAge2){
+return numbersOf({urls:profile,platform,max_age:maxAge2},route2,api)}var offer3={order:7,label:"Followers, as a number",
+takes:"Profile URLs",args:["area","platform","max_age"],choices:[],usual:[],estimate:{route:"profile",unit:"profile",per_request_max:50,
+rows_max:200,most:1},gives:"the number of followers or subscribers, a plain number",costs:"as SOCIAL_PROFILE; both share\
+ the stored data"};var route3={formula:"SOCIAL_LIKES",path:"/v1/workflows/post",columns:postColumns,what:"posts",example:"the URL of a post\
+ or a column of them, such as A2:A50",handles:!1,field:"likes",label:"the number of likes"};function SOCIAL_LIKES(api,post,maxAge2){
+return numbersOf({urls:post,max_age:maxAge2},route3,api)}var offer4={order:9,label:"Likes, as a number",takes:"Post URLs",
+args:["area","max_age"],choices:[],usual:[],estimate:{route:"post",unit:"post",per_request_max:50,rows_max:200,most:1},gives:"\
+the number of likes of a post or video, a plain number",costs:"as SOCIAL_POST; both share the stored data"};var route4={formula:"SOCIAL_POST",path:"/v1/workflows/post",columns:postColumns,what:"posts",example:"the URL of a post \
+or a column of them, such as A2:A50",handles:!1};function SOCIAL_POST(api,urls,fields,maxAge2){return rowsOfUrls({urls,fields,
+max_age:maxAge2},route4,api)}var offer5={order:3,label:"Single posts and videos",takes:"Post URLs",args:["area","fields",
+"max_age"],choices:postColumns.known,usual:postColumns.usual,estimate:{route:"post",unit:"post",per_request_max:50,rows_max:200,
+most:1},gives:"one row for each URL of a post or video",costs:"1 credit for each URL that is fetched again; 0 while the \
+stored data is young enough"};var profilesMax=40,postsMax=20;function SOCIAL_POSTS(api,profile,limit,fields,maxAge2,platform){return latestPosts({profiles:profile,
+limit,fields,max_age:maxAge2,platform},api)}function latestPosts(args,api){let profiles=readList(args.profiles,"a profil\
+e URL or a range of them, such as A2:A20"),limit=readWhole(args.limit,"limit",1,postsMax),columns2=readFields(args.fields,
+postColumns),maxAge2=maxAgeParameter(args.max_age,api.network.now());checkCount(profiles.length,profilesMax,"profiles");
+let platform=readPlatform(args.platform,profiles),ageAndLimit="".concat(maxAge2).concat(limit===null?"":"&limit=".concat(
+limit)),latest=(parameter,values)=>{let query={path:"/v1/workflows/posts",query:"".concat(ageAndLimit,"&fields=").concat(
+columns2.join(",")).concat(parameter),name:"url",per_request_max:1,columns:columns2};return fetchStack(query,values,api)},
+handles=profiles.filter(isHandle),urls=profiles.filter(profile=>!isHandle(profile)),ofHandles=platform===null||handles.length===
+0?handles.map(url=>({url,...handleAlone})):latest(platformParameter(platform.name),handles).map(row=>guessed(row,platform)),
+rows2=[...latest("",urls),...ofHandles];return rows2.length===0?[columns2.map(()=>"")]:rows2.map(row=>columns2.map(column=>formulaCell(
+row[column])))}var offer6={order:2,label:"Latest posts of profiles",takes:"Profile URLs, up to 40",args:["area","limit",
+"fields","max_age","platform"],choices:postColumns.known,usual:postColumns.usual,estimate:{route:"posts",unit:"profile",
+per_request_max:1,rows_max:10,most:4},gives:"the latest posts of up to 40 profiles, one row for each post. limit is 1 to\
+ 20 posts for each profile; without it you get 3",costs:"for each profile that is fetched again: 2 credits. On YouTube 3\
+, or 4 when the link has no channel ID (such as /@name) and the channel was not looked up in the last day"};var route5={formula:"SOCIAL_PROFILE",path:"/v1/workflows/profile",columns:profileColumns,what:"profiles",example:"a prof\
+ile URL or a column of them, such as A2:A50",handles:!0};function SOCIAL_PROFILE(api,urls,fields,maxAge2,platform){return rowsOfUrls(
+{urls,fields,max_age:maxAge2,platform},route5,api)}var offer7={order:1,label:"Profiles",takes:"Profile URLs",args:["area",
+"fields","max_age","platform"],choices:profileColumns.known,usual:profileColumns.usual,estimate:{route:"profile",unit:"p\
+rofile",per_request_max:50,rows_max:200,most:1},gives:"one row for each profile URL",costs:"1 credit for each profile th\
+at is fetched again; 0 while the stored data is young enough (see max_age)"};var reportSections=["totals","items","series","notes","coverage"],sectionTables={totals:totalsTable,items:itemsTable,series:seriesTable,
+notes:notesTable,coverage:coverageTable};function isReport(data){return[data.campaign,data.totals,data.coverage].every(part=>asObject(
+part)!==null)&&[data.items,data.series,data.notes].every(Array.isArray)}function reportTable(section,report){return sectionTables[section](
+report)}var totalColumns=["start","end","change","change_percent","items","items_missing","quality"];function totalsTable(report){
+let totals=Object.entries(asObject(report.totals)??{});return{columns:["metric",...totalColumns],rows:totals.map(([metric,
+total])=>[metric,...pick(total,totalColumns)])}}var itemColumns=["name","platform","kind","url","item_id"],valueColumns=[
+"start","end","change","change_percent","quality"];function itemsTable(report){let items=objects(report.items),metrics2=[
+...new Set(items.flatMap(item=>Object.keys(asObject(item.metrics)??{})))];return{columns:[...itemColumns,"item_status","\
+first_observed_at (UTC)","last_observed_at (UTC)",...metrics2.flatMap(metric=>valueColumns.map(column=>"".concat(metric,
+"_").concat(column))),"engagement_rate_by_views_percent","engagement_rate_formula","gaps"],rows:items.map(item=>[...pick(
+item,itemColumns),item.status,isoTime(item.first_observed_at),isoTime(item.last_observed_at),...metrics2.flatMap(metric=>pick(
+asObject(item.metrics)?.[metric],valueColumns)),...pick(objects(item.rates)[0],["percent","formula"]),objects(item.gaps).
+map(gapText).join("; ")])}}function gapText({from,to,cause}){return"".concat(isoTime(from),"/").concat(isoTime(to)," ").
+concat(cause)}function seriesTable(report){let pointColumns=["value","items","items_missing","quality"];return{columns:[
+"platform","metric","step","at (UTC)",...pointColumns],rows:objects(report.series).flatMap(series=>objects(series.points).
+map(point=>[...pick(series,["platform","metric","step"]),isoTime(point.at)?.slice(0,10),...pick(point,pointColumns)]))}}
+function notesTable(report){let notes=Array.isArray(report.notes)?report.notes:[],method=report.method===void 0?[]:[["me\
+thod",report.method]];return{columns:["kind","text"],rows:[...notes.map(note2=>["note",note2]),...method]}}function coverageTable(report){
+let counts=["expected_observations","observations","items","items_never_observed"],{campaign,coverage}=report;return{columns:[
+"campaign","campaign_id","campaign_status","report_name","report_id","final","period_start (UTC)","period_end (UTC)","ge\
+nerated_at (UTC)","history_days","partial_period",...counts],rows:[[...pick(campaign,["name","id","status"]),...pick(report,
+["report_name","report_id","final"]),isoTime(report.period_start),isoTime(report.period_end),isoTime(report.generated_at),
+...pick(report,["history_days","partial_period"]),...pick(coverage,counts)]]}}function pick(value,names2){let object=asObject(
+value);return names2.map(name=>object?.[name])}function objects(value){return Array.isArray(value)?value.map(item=>asObject(
+item)??{}):[]}function isoTime(at){return typeof at=="number"&&Math.abs(at)<=timeMaxMs?new Date(at).toISOString():void 0}
+var timeMaxMs=864e13;function SOCIAL_REPORT(api,campaign,section,_refresh){return reportSection(campaign,section,api)}function reportSection(campaignCell,sectionCell,api){
+let campaign=readCampaign(campaignCell),[word="totals",second]=readWords(sectionCell);if(second!==void 0)throw new Error(
+"Enter one section.");let section=knownWord(word,reportSections,"section");if(campaign==="")return[[""]];let{report,failure}=fetchReport(
+campaign,api),table=reportTable(section,report??{});return failure!==void 0?failedTable(table,failure):table.rows.length===
+0?failedTable(table,noData):[heading(table),...table.rows.map(row=>["OK",...row.map(formulaCell)])]}function readCampaign(argument){
+let cells=[argument].flat(2),[cell]=cells;if(cells.length!==1||cell===void 0||cell instanceof Date)throw new Error("Ente\
+r one campaign by its ID or its exact name, as text.");return String(cell??"").trim()}function heading({columns:columns2}){
+return["status",...columns2]}function failedTable(table,{code,message}){let headings2=heading(table);return[headings2,headings2.
+map((_,index)=>[code,message][index]??"")]}function fetchReport(campaign,server2){let{key,network:network2,origin}=server2;
+if(key===null)return{failure:noKeyFor(server2)};let deadlineMs=deadlineOf(network2),get=path=>fetchAnswers(["".concat(origin).
+concat(path)],key,network2,{deadline_ms:deadlineMs})[0]??noAnswer,id=isId(campaign)?campaign:findCampaign(campaign,get("\
+/v1/workflows/campaigns"));if(typeof id!="string")return{failure:id};let answer=get("/v1/workflows/campaign-report?id=".
+concat(encodeURIComponent(id)));if(!answer.ok)return{failure:answer.failure};let report=asObject(answer.data);return report!==
+null&&isReport(report)?{report}:{failure:unreadable}}var noAnswer={ok:!1,failure:unreadable};function findCampaign(name,answer){
+if(!answer.ok)return answer.failure;let items=asObject(answer.data)?.items;if(!Array.isArray(items))return unreadable;let campaigns=items.
+map(item=>({id:String(asObject(item)?.id),name:String(asObject(item)?.name).trim()})),ids=campaigns.flatMap(campaign=>campaign.
+name===name?[campaign.id]:[]),[id]=ids;return id===void 0?unknownCampaign(name,campaigns.map(campaign=>campaign.name)):ids.
+length===1?id:{code:"CAMPAIGN_NAME_NOT_UNIQUE",message:"".concat(ids.length," campaigns have this name. Enter the ID of \
+one, such as ").concat(id,".")}}function unknownCampaign(name,names2){let hint=names2.length===0?"The workspace has no c\
+ampaigns yet.":'Did you mean "'.concat(nearest(name,names2),'"?');return{code:"CAMPAIGN_NOT_FOUND",message:"There is no \
+campaign of this name. ".concat(hint)}}var offer8={order:5,label:"Campaign report",takes:"",args:["campaign","section"],
+choices:[],usual:[],estimate:null,gives:"one part of the newest weekly report, with headings: totals, items, series (num\
+bers over time), notes or coverage (which numbers exist). Your workspace must have bought a credit pack once",costs:"0"};var trackedMetrics={followers:1,following:null,posts:null,views:2,likes:4,comments:null,shares:null,favorites:null,total_views:3};var itemsMax=200,itemsPerRequestMax=20,daysMax=365,metrics=Object.keys(trackedMetrics),columns=["status","name","metric",
+"observed_at","value","quality","item_id","url","source","message"];function SOCIAL_TRACKED(api,item,metric,days,_refresh){
+return trackedHistory({items:item,metrics:metric,days},api)}function trackedHistory(args,api){let items=readList(args.items,
+"a tracked item by its ID or URL, or a range of them"),named=readWords(args.metrics).map(word=>knownWord(word,metrics,"m\
+etric")),days=readWhole(args.days,"days",1,daysMax);checkCount(items.length,itemsMax,"items");let metric=named.length===
+0?"":"&metric=".concat([...new Set(named)].join(",")),query={path:"/v1/workflows/tracked",query:"fields=".concat(columns.
+join(",")).concat(metric).concat(days===null?"":"&days=".concat(days)),name:"item",per_request_max:itemsPerRequestMax,columns},
+rows2=fetchStack(query,items,api);return[columns.map(column=>column==="observed_at"?"observed_at (UTC)":column),...rows2.
+map(row=>columns.map(column=>formulaCell(row[column])))]}var offer9={order:4,label:"History of tracked items",takes:"IDs\
+ or URLs of tracked items",args:["area","metrics","days"],choices:metrics,usual:["followers"],estimate:null,gives:"the d\
+aily history of up to 200 items that you track, with headings. Start under *Tracking* in the [dashboard](tracking.md)",costs:"\
+0; each successful daily check costs 1 credit"};var route6={formula:"SOCIAL_VIEWS",path:"/v1/workflows/post",columns:postColumns,what:"posts",example:"the URL of a post\
+ or a column of them, such as A2:A50",handles:!1,field:"views",label:"the number of views"};function SOCIAL_VIEWS(api,post,maxAge2){
+return numbersOf({urls:post,max_age:maxAge2},route6,api)}var offer10={order:8,label:"Views, as a number",takes:"Post URL\
+s",args:["area","max_age"],choices:[],usual:[],estimate:{route:"post",unit:"post",per_request_max:50,rows_max:200,most:1},
+gives:"the number of views of a post or video, a plain number",costs:"as SOCIAL_POST; both share the stored data"};function formulaText(name,args){let last=args.reduce((found,argument,index)=>argument===null?found:index,-1);return"=".concat(
+name,"(").concat(args.slice(0,last+1).map(argumentText).join("; "),")")}function argumentText(argument){return argument===
+null?"":"area"in argument?argument.area:"number"in argument?String(argument.number):'"'.concat(argument.text.replace(/"/g,
+'""'),'"')}function areaOf(sheet,a1){return"'".concat(sheet.replace(/'/g,"''"),"'!").concat(a1)}var builderFormulas=Object.entries(all_exports).map(([name,offer11])=>({name,...offer11})).sort((a,b)=>a.order-b.order),
+agePositions=Object.fromEntries(builderFormulas.map(({name,args})=>[name,args.includes("max_age")?args.indexOf("max_age"):
+args.length]));function findFormula(name){return builderFormulas.find(formula=>formula.name===name)}function buildFormula(choice,sheet){
+let formula=findFormula(choice.name);if(formula===void 0)return{missing:"Choose a function."};let args=[];for(let kind of formula.
+args){let argument=readArgument2(kind,choice,formula,sheet);if(argument!==null&&"missing"in argument)return argument;args.
+push(argument)}return{formula:formulaText(formula.name,args)}}function readArgument2(kind,choice,formula,sheet){let{area}=choice;
+if(kind==="area")return area===null||!/^[A-Z]{1,3}\d+(:[A-Z]{1,3}\d+)?$/.test(area.a1)?{missing:"Pick the cells first."}:
+{area:area.sheet===sheet?area.a1:areaOf(area.sheet,area.a1)};if(kind==="limit")return wholeNumber(choice.limit,20,"Posts\
+ of each profile");if(kind==="days")return wholeNumber(choice.days,365,"Days back");if(kind==="campaign")return choice.campaign===
+""?{missing:"Choose a campaign."}:{text:choice.campaign};if(kind==="section")return knownOr(choice.section,reportSections,
+"Choose a section.");if(kind==="max_age")return maxAge(choice.max_age);if(kind==="platform")return null;let ticked=formula.
+choices.filter(name=>choice.ticked.includes(name));return ticked.length===0?{missing:"Tick at least one ".concat(kind===
+"metrics"?"metric":"field",".")}:{text:ticked.join(",")}}function maxAge(word){return word===usualMaxAge?null:word===refreshName?
+{area:refreshName}:knownOr(word,maxAges,"Choose an age.")}function knownOr(word,known,missing){return known.includes(word)?
+{text:word}:{missing}}function wholeNumber(text2,max,label){if(text2==="")return null;let whole=/^\d{1,3}$/.test(text2)?
+Number(text2):0;return whole>=1&&whole<=max?{number:whole}:{missing:"".concat(label," must be a whole number from 1 to ").
+concat(max,".")}}var textOrSocial=/"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_[A-Z_]+(?=\s*\()/gi,textOrRefresh=/"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_REFRESH(?![\w(])(?:\s*&\s*" fresh [0-9TZ:.-]+")?/gi;
 function callsSocial(formula){return(formula.match(textOrSocial)??[]).some(part=>!part.startsWith('"'))}function stamped(formula,stamp){
 return formula.replace(textOrRefresh,part=>part.startsWith('"')?part:refreshName+stamp)}function usesRefreshCell(formula){
-return(formula.match(textOrRefresh)??[]).some(part=>!part.startsWith('"'))}var scopes=["selection","sheet","file"];function socialFormulas(scope){let file=SpreadsheetApp.getActiveSpreadsheet();if(scope===
+return(formula.match(textOrRefresh)??[]).some(part=>!part.startsWith('"'))}var addedTime=/ [0-9-]+T[0-9:.]+Z"$/;function timed(formula,time){
+return[...formula.matchAll(textOrSocial)].filter(([part])=>!part.startsWith('"')).reverse().reduce((text2,{0:name,index})=>{
+let position=agePositions[name.toUpperCase()],open=text2.indexOf("(",index+name.length)+1,args=argumentsFrom(text2,open);
+if(position===void 0||args===null)return text2;let separator=text2[open+(args[0]?.length??0)]===","?",":";",padded2=[...args,
+...Array.from({length:Math.max(0,position+1-args.length)},()=>"")];padded2[position]=withTime(padded2[position]??"",time);
+let end=open+args.join(" ").length;return text2.slice(0,open)+padded2.join(separator)+text2.slice(end)},formula)}function withTime(argument,time){
+let[,space="",content=""]=/^(\s*)([\s\S]*)$/.exec(argument)??[];return content===""?"".concat(space,'"').concat(usualMaxAge,
+" ").concat(time,'"'):/^"[^"]*"$/.test(content)?"".concat(space).concat(content.replace(addedTime,'"').slice(0,-1)," ").
+concat(time,'"'):"".concat(space).concat(content.replace(/\s*&\s*" [0-9-]+T[0-9:.]+Z"$/,""),'&" ').concat(time,'"')}function argumentsFrom(text2,begin){
+let args=[],token=/"(?:[^"]|"")*"|'(?:[^']|'')*'|[({})]|[,;]/g,[depth,from]=[0,begin];token.lastIndex=begin;for(let match=token.
+exec(text2);match!==null;match=token.exec(text2)){let[mark]=match;if(mark==="("||mark==="{")depth+=1;else if(depth===0&&
+(mark===","||mark===";"||mark===")")){if(args.push(text2.slice(from,match.index)),from=match.index+1,mark===")")return args}else
+(mark===")"||mark==="}")&&(depth-=1)}return null}var scopes=["selection","sheet","file"];function socialFormulas(scope){let file=SpreadsheetApp.getActiveSpreadsheet();if(scope===
 "file")return file.getSheets().flatMap(sheet=>formulasIn(sheet.getDataRange()));if(scope==="sheet")return formulasIn(file.
 getActiveSheet().getDataRange());let cells=(file.getActiveRangeList()?.getRanges()??[]).flatMap(usedPart).flatMap(formulasIn),
 seen=new Set;return cells.filter(({row,column})=>seen.size<seen.add("".concat(row,",").concat(column)).size)}function usedPart(range){
@@ -580,8 +904,8 @@ function formulasIn(range){let sheet=range.getSheet();return range.getFormulas()
 let ordered=[...cells].sort((a,b)=>a.sheet.getSheetId()-b.sheet.getSheetId()||a.column-b.column||a.row-b.row),runs=[];for(let{
 sheet,row,column,formula}of ordered){let last=runs[runs.length-1];last!==void 0&&last.sheet.getSheetId()===sheet.getSheetId()&&
 last.column===column&&last.row+last.formulas.length===row?last.formulas.push(formula):runs.push({sheet,row,column,formulas:[
-formula]})}return runs}function areaOf({sheet,row,column,formulas}){return sheet.getRange(row,column,formulas.length,1)}
-function setRun(run){areaOf(run).setFormulas(run.formulas.map(formula=>[formula]))}function refreshPart(input){let scope=scopes.find(known=>known===input);if(scope===void 0)throw new PlainError("Choose t\
+formula]})}return runs}function areaOf2({sheet,row,column,formulas}){return sheet.getRange(row,column,formulas.length,1)}
+function setRun(run){areaOf2(run).setFormulas(run.formulas.map(formula=>[formula]))}function refreshPart(input){let scope=scopes.find(known=>known===input);if(scope===void 0)throw new PlainError("Choose t\
 he selection, the sheet or the file.");let{message,formulas}=holdLock(()=>scope==="file"?refreshFile():refreshCells(scope));
 return recordRun({what:"Refresh of the ".concat(scope),rows:formulas,ok:formulas,failed:0,credits:null,message}),{ok:!0,
 message}}function refreshFile(){if(!rewriteRefreshCell())throw new PlainError("This file has no refresh cell. Select an \
@@ -590,21 +914,20 @@ empty cell, choose Refresh in the menu, and use ".concat(refreshName," as max_ag
 refreshName," refreshed ").concat(costHint()),formulas}}function rewriteRefreshCell(){let cell=SpreadsheetApp.getActiveSpreadsheet().
 getRangeByName(refreshName);return cell?.setValue(writtenText(refreshedText(cell.getValue(),network.now()))),cell!==null}
 function refreshCells(scope){let cells=socialFormulas(scope);if(cells.length===0)throw new PlainError(noFormulaIn(scope));
-let stamp='&" fresh '.concat(new Date(network.now()).toISOString(),'"'),withCell=cells.filter(({formula})=>usesRefreshCell(
+let time=new Date(network.now()).toISOString(),stamp='&" fresh '.concat(time,'"'),withCell=cells.filter(({formula})=>usesRefreshCell(
 formula));withCell.length>0&&requireMaxAge();let others=cells.filter(cell=>!withCell.includes(cell));for(let run of runsOf(
-withCell.map(cell=>({...cell,formula:stamped(cell.formula,stamp)}))))setRun(run);writeAgain(others),SpreadsheetApp.flush();
-let parts=[];return withCell.length>0&&parts.push("".concat(counted(withCell.length)," refreshed ").concat(costHint())),
-others.length>0&&parts.push("".concat(counted(others.length)," refreshed: only data older than the formula's own max_age\
- (1d when empty) is replaced.")),{message:parts.join(" "),formulas:cells.length}}function writeAgain(cells){let runs=runsOf(
-cells);try{for(let run of runs)areaOf(run).clearContent();SpreadsheetApp.flush()}finally{for(let run of runs)setRun(run)}}
-function requireMaxAge(){let content=refreshCellContent(),[word=""]=String(content).trim().toLowerCase().split(/\s+/);if(!(word===
-""||maxAges.some(known=>known===word)))throw new PlainError("The refresh cell does not contain a max_age such as fresh o\
-r 7d. Refresh the whole file once to reset it.")}function refreshCellContent(){return SpreadsheetApp.getActiveSpreadsheet().
-getRangeByName(refreshName)?.getValue()??""}function costHint(){let[word=""]=String(refreshCellContent()).trim().split(/\s+/),
-replaced=word===""||word==="fresh"?"with new data":"with new data for rows older than ".concat(word);return"".concat(replaced,
-", which may cost credits.")}function counted(formulas){return formulas===1?"1 formula":"".concat(formulas," formulas")}
-function noFormulaIn(scope){return scope==="selection"?"The selection has no SOCIAL_ formula. Select the cell that holds\
- the formula, not only the rows it fills.":"This ".concat(scope," has no SOCIAL_ formula.")}var locationLabels={file:"in this file",account:"with your account"};function showMenu(){SpreadsheetApp.getUi().createAddonMenu().
+withCell.map(cell=>({...cell,formula:stamped(cell.formula,stamp)}))))setRun(run);for(let run of runsOf(others.map(cell=>({
+...cell,formula:timed(cell.formula,time)}))))setRun(run);SpreadsheetApp.flush();let parts=[];return withCell.length>0&&parts.
+push("".concat(counted(withCell.length)," refreshed ").concat(costHint())),others.length>0&&parts.push("".concat(counted(
+others.length)," refreshed: only data older than the formula's own max_age (1d when empty) is replaced.")),{message:parts.
+join(" "),formulas:cells.length}}function requireMaxAge(){let content=refreshCellContent(),[word=""]=String(content).trim().
+toLowerCase().split(/\s+/);if(!(word===""||maxAges.some(known=>known===word)))throw new PlainError("The refresh cell doe\
+s not contain a max_age such as fresh or 7d. Refresh the whole file once to reset it.")}function refreshCellContent(){return SpreadsheetApp.
+getActiveSpreadsheet().getRangeByName(refreshName)?.getValue()??""}function costHint(){let[word=""]=String(refreshCellContent()).
+trim().split(/\s+/),replaced=word===""||word==="fresh"?"with new data":"with new data for rows older than ".concat(word);
+return"".concat(replaced,", which may cost credits.")}function counted(formulas){return formulas===1?"1 formula":"".concat(
+formulas," formulas")}function noFormulaIn(scope){return scope==="selection"?"The selection has no SOCIAL_ formula. Sele\
+ct the cell that holds the formula, not only the rows it fills.":"This ".concat(scope," has no SOCIAL_ formula.")}var locationLabels={file:"in this file",account:"with your account"};function showMenu(){SpreadsheetApp.getUi().createAddonMenu().
 addItem("Open sidebar","openSidebar_").addItem("Refresh","refresh_").addSeparator().addItem("Set API key…","setKey_").
 addItem("Forget API key","forgetKey_").addItem("About and balance","showBalance_").addToUi()}function openSidebar(){let ui=SpreadsheetApp.
 getUi();askForPermissions(basicPermissions);let page=HtmlService.createHtmlOutputFromFile("Sidebar").setTitle("Tidemark");
@@ -636,145 +959,7 @@ showAlert(ui,"About","".concat(sentence," Server: https://address-of-the-server.
 if(answer===void 0||!answer.ok){let failure=answer?.failure??{code:"SERVER_UNREACHABLE",message:""};return"The balance c\
 ould not be read: ".concat(failureSentence(failure)," (").concat(failure.code,")")}let credits=asObject(answer.data)?.credits_remaining;
 return typeof credits!="number"?"The server did not return the balance.":credits===1?"1 credit is left.":"".concat(credits,
-" credits are left.")}function showAlert(ui,title,text2){ui.alert(title,text2,ui.ButtonSet.OK)}var all_exports={};__export(all_exports,{SOCIAL_CREDITS:()=>offer,SOCIAL_POST:()=>offer2,SOCIAL_POSTS:()=>offer3,SOCIAL_PROFILE:()=>offer4,
-SOCIAL_REPORT:()=>offer5,SOCIAL_TRACKED:()=>offer6});function readColumn(cells,what2){if(cells===void 0)throw new Error("Enter ".concat(what2,"."));return(Array.isArray(cells)?
-cells.map(row=>onlyCell(row,what2)):[cells]).map(cell=>cellText(cell,what2))}function onlyCell(row,what2){if(!Array.isArray(
-row))return row;if(row.length>1)throw new Error("This range has more than one column. Enter ".concat(what2,"."));return row[0]}
-function readList(cells,what2){if(cells===void 0)throw new Error("Enter ".concat(what2,"."));let texts=[cells].flat(2).map(
-cell=>cellText(cell,what2));return[...new Set(texts.filter(text2=>text2!==""))]}function cellText(cell,what2){if(cell instanceof
-Date)throw new Error("A date cannot be used here. Enter ".concat(what2,"."));return String(cell??"").trim()}function checkCount(count2,max,what2){
-if(count2>max)throw new Error("One formula takes at most ".concat(max," ").concat(what2,", and this range has ").concat(
-count2,". Split the range."))}function readWhole(argument,name,min,max){let text2=String([argument].flat(2)[0]??"").trim();
-if(text2==="")return null;let whole=/^\d{1,6}$/.test(text2)?Number(text2):Number.NaN;if(whole>=min&&whole<=max)return whole;
-throw new Error("".concat(name," must be a whole number from ").concat(min," to ").concat(max,"."))}var idForm=/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-function isId(text2){return idForm.test(text2)}function fetchTables(query,values,server2){if(values.length===0)return[];if(server2.key===null)return[{values:[...values],
-rows:noKeyFor(server2),warnings:[]}];let head="".concat(server2.origin).concat(query.path,"?").concat(query.query),{requests,
-unsent}=packRequests(head,query,values),answers=fetchAnswers(requests.map(({url})=>url),server2.key,server2.network,{at_once:query.
-at_once??requests.length}),parts=requests.map((request,index)=>{let answer=answers[index],warnings=answer?.ok===!0?answer.
-warnings:[];return{values:request.values,rows:readTable(answer,query.columns),warnings}}),refused=unsent.map(value=>({values:[
-value],rows:tooLong,warnings:[]})),positions=new Map(values.map((value,index)=>[value,index])),positionOf=({values:[first=""]})=>positions.
-get(first)??0;return[...parts,...refused].sort((a,b)=>positionOf(a)-positionOf(b))}function fetchRows(query,values,server2){
-let pairs=fetchTables(query,values,server2).flatMap(({values:sent,rows:rows2})=>{let failure=isFailure(rows2)?rows2:unreadable,
-answered=isFailure(rows2)||rows2.length!==sent.length?[]:rows2;return sent.map((value,index)=>[value,answered[index]??failedRow(
-value,failure)])});return new Map(pairs)}function fetchStack(query,values,server2){let notes=new Set;return[...fetchTables(
-query,values,server2).flatMap(({values:sent,rows:rows2,warnings})=>{if(isFailure(rows2))return sent.map(value=>failedRow(
-value,rows2));if(rows2.length===0){let nothing=warnings.length===0?noData:{...noData,message:warnings.join(" ")};return sent.
-map(value=>failedRow(value,nothing))}for(let warning of warnings)notes.add(warning);return rows2}),...[...notes].map(message=>({
-status:"NOTE",message}))]}function isFailure(rows2){return!Array.isArray(rows2)}function readTable(answer,columns2){if(answer?.
-ok===!1)return answer.failure;let table=asObject(answer?.data),names=table?.columns,rows2=table?.rows;return!Array.isArray(
-names)||!Array.isArray(rows2)||!rows2.every(Array.isArray)||!columns2.every(column=>names.includes(column))?unreadable:rows2.
-map(cells=>Object.fromEntries(columns2.map(column=>[column,cells[names.indexOf(column)]])))}function failedRow(value,{code,
-message}){return{[isId(value)?"item_id":"url"]:value,status:code,message}}var noKey={code:"API_KEY_NOT_SET",message:"Set\
- an API key in the menu of the add-on."};function noKeyFor({no_key=noKey.code}){return no_key===noKey.code?noKey:{code:no_key,
-message:failureSentence({code:no_key,message:""})}}var noData={code:"NO_DATA",message:"There is nothing to show."},tooLong={
-code:"INVALID_INPUT",message:"This text is too long for a request."},unreadable={code:"SERVER_ANSWER_UNREADABLE",message:"\
-The answer of the server does not have the expected form. Try again later."};function SOCIAL_CREDITS(api,_refresh){return readBalance(api)}function readBalance(api){if(api.key===null)throw failed(noKeyFor(
-api));let[answer]=fetchAnswers(["".concat(api.origin,"/v1/credit/balance")],api.key,api.network);if(answer?.ok===!1)throw failed(
-answer.failure);let credits=asObject(answer?.data)?.credits_remaining;if(typeof credits!="number")throw failed(unreadable);
-return credits}function failed(failure){return new Error("".concat(failureSentence(failure)," (").concat(failure.code,")"))}
-var offer={order:6,label:"Credits left",takes:"",args:[],choices:[],usual:[],estimate:null,gives:"the balance, a number",
-costs:"0"};var urlsMax=1e3,urlsPerRequestMax=50,requestsAtOnce=6;function rowsOfUrls(args,route3,server2){let urls=readColumn(args.
-urls,route3.example),columns2=readFields(args.fields,route3.columns),maxAge2=maxAgeParameter(args.max_age,server2.network.
-now()),different=[...new Set(urls.filter(url=>url!==""))];checkCount(different.length,urlsMax,route3.what);let query={path:route3.
-path,query:"".concat(maxAge2,"&fields=").concat(columns2.join(",")),name:"url",per_request_max:urlsPerRequestMax,at_once:requestsAtOnce,
-columns:columns2},rows2=fetchRows(query,different,server2);return urls.map(url=>columns2.map(column=>formulaCell(rows2.get(
-url)?.[column])))}var route={path:"/v1/workflows/post",columns:postColumns,what:"posts",example:"the URL of a post or a column of them, su\
-ch as A2:A50"};function SOCIAL_POST(api,urls,fields,maxAge2){return rowsOfUrls({urls,fields,max_age:maxAge2},route,api)}
-var offer2={order:3,label:"Single posts and videos",takes:"Post URLs",args:["area","fields","max_age"],choices:postColumns.
-known,usual:postColumns.usual,estimate:{route:"post",unit:"post",per_request_max:50,rows_max:200,most:1},gives:"one row \
-for each URL of a post or video",costs:"1 credit for each URL that is fetched again; 0 while the stored data is young en\
-ough"};var profilesMax=40,postsMax=20;function SOCIAL_POSTS(api,profile,limit,fields,maxAge2){return latestPosts({profiles:profile,
-limit,fields,max_age:maxAge2},api)}function latestPosts(args,api){let profiles=readList(args.profiles,"a profile URL or \
-a range of them, such as A2:A20"),limit=readWhole(args.limit,"limit",1,postsMax),columns2=readFields(args.fields,postColumns),
-maxAge2=maxAgeParameter(args.max_age,api.network.now());checkCount(profiles.length,profilesMax,"profiles");let query={path:"\
-/v1/workflows/posts",query:"".concat(maxAge2).concat(limit===null?"":"&limit=".concat(limit),"&fields=").concat(columns2.
-join(",")),name:"url",per_request_max:1,columns:columns2},rows2=fetchStack(query,profiles,api);return rows2.length===0?[
-columns2.map(()=>"")]:rows2.map(row=>columns2.map(column=>formulaCell(row[column])))}var offer3={order:2,label:"Latest p\
-osts of profiles",takes:"Profile URLs, up to 40",args:["area","limit","fields","max_age"],choices:postColumns.known,usual:postColumns.
-usual,estimate:{route:"posts",unit:"profile",per_request_max:1,rows_max:10,most:4},gives:"the latest posts of up to 40 p\
-rofiles, one row for each post. limit is 1 to 20 posts for each profile; without it you get 3",costs:"for each profile t\
-hat is fetched again: 2 credits. On YouTube 3, or 4 when the link has no channel ID (such as /@name) and the channel was\
- not looked up in the last day"};var route2={path:"/v1/workflows/profile",columns:profileColumns,what:"profiles",example:"a profile URL or a column of th\
-em, such as A2:A50"};function SOCIAL_PROFILE(api,urls,fields,maxAge2){return rowsOfUrls({urls,fields,max_age:maxAge2},route2,
-api)}var offer4={order:1,label:"Profiles",takes:"Profile URLs",args:["area","fields","max_age"],choices:profileColumns.known,
-usual:profileColumns.usual,estimate:{route:"profile",unit:"profile",per_request_max:50,rows_max:200,most:1},gives:"one r\
-ow for each profile URL",costs:"1 credit for each profile that is fetched again; 0 while the stored data is young enough\
- (see max_age)"};var reportSections=["totals","items","series","notes","coverage"],sectionTables={totals:totalsTable,items:itemsTable,series:seriesTable,
-notes:notesTable,coverage:coverageTable};function isReport(data){return[data.campaign,data.totals,data.coverage].every(part=>asObject(
-part)!==null)&&[data.items,data.series,data.notes].every(Array.isArray)}function reportTable(section,report){return sectionTables[section](
-report)}var totalColumns=["start","end","change","change_percent","items","items_missing","quality"];function totalsTable(report){
-let totals=Object.entries(asObject(report.totals)??{});return{columns:["metric",...totalColumns],rows:totals.map(([metric,
-total])=>[metric,...pick(total,totalColumns)])}}var itemColumns=["name","platform","kind","url","item_id"],valueColumns=[
-"start","end","change","change_percent","quality"];function itemsTable(report){let items=objects(report.items),metrics2=[
-...new Set(items.flatMap(item=>Object.keys(asObject(item.metrics)??{})))];return{columns:[...itemColumns,"item_status","\
-first_observed_at (UTC)","last_observed_at (UTC)",...metrics2.flatMap(metric=>valueColumns.map(column=>"".concat(metric,
-"_").concat(column))),"engagement_rate_by_views_percent","engagement_rate_formula","gaps"],rows:items.map(item=>[...pick(
-item,itemColumns),item.status,isoTime(item.first_observed_at),isoTime(item.last_observed_at),...metrics2.flatMap(metric=>pick(
-asObject(item.metrics)?.[metric],valueColumns)),...pick(objects(item.rates)[0],["percent","formula"]),objects(item.gaps).
-map(gapText).join("; ")])}}function gapText({from,to,cause}){return"".concat(isoTime(from),"/").concat(isoTime(to)," ").
-concat(cause)}function seriesTable(report){let pointColumns=["value","items","items_missing","quality"];return{columns:[
-"platform","metric","step","at (UTC)",...pointColumns],rows:objects(report.series).flatMap(series=>objects(series.points).
-map(point=>[...pick(series,["platform","metric","step"]),isoTime(point.at)?.slice(0,10),...pick(point,pointColumns)]))}}
-function notesTable(report){let notes=Array.isArray(report.notes)?report.notes:[],method=report.method===void 0?[]:[["me\
-thod",report.method]];return{columns:["kind","text"],rows:[...notes.map(note2=>["note",note2]),...method]}}function coverageTable(report){
-let counts=["expected_observations","observations","items","items_never_observed"],{campaign,coverage}=report;return{columns:[
-"campaign","campaign_id","campaign_status","report_name","report_id","final","period_start (UTC)","period_end (UTC)","ge\
-nerated_at (UTC)","history_days","partial_period",...counts],rows:[[...pick(campaign,["name","id","status"]),...pick(report,
-["report_name","report_id","final"]),isoTime(report.period_start),isoTime(report.period_end),isoTime(report.generated_at),
-...pick(report,["history_days","partial_period"]),...pick(coverage,counts)]]}}function pick(value,names){let object=asObject(
-value);return names.map(name=>object?.[name])}function objects(value){return Array.isArray(value)?value.map(item=>asObject(
-item)??{}):[]}function isoTime(at){return typeof at=="number"&&Math.abs(at)<=timeMaxMs?new Date(at).toISOString():void 0}
-var timeMaxMs=864e13;function SOCIAL_REPORT(api,campaign,section,_refresh){return reportSection(campaign,section,api)}function reportSection(campaignCell,sectionCell,api){
-let campaign=readCampaign(campaignCell),[word="totals",second]=readWords(sectionCell);if(second!==void 0)throw new Error(
-"Enter one section.");let section=knownWord(word,reportSections,"section");if(campaign==="")return[[""]];let{report,failure}=fetchReport(
-campaign,api),table=reportTable(section,report??{});return failure!==void 0?failedTable(table,failure):table.rows.length===
-0?failedTable(table,noData):[heading(table),...table.rows.map(row=>["OK",...row.map(formulaCell)])]}function readCampaign(argument){
-let cells=[argument].flat(2),[cell]=cells;if(cells.length!==1||cell===void 0||cell instanceof Date)throw new Error("Ente\
-r one campaign by its ID or its exact name, as text.");return String(cell??"").trim()}function heading({columns:columns2}){
-return["status",...columns2]}function failedTable(table,{code,message}){let headings2=heading(table);return[headings2,headings2.
-map((_,index)=>[code,message][index]??"")]}function fetchReport(campaign,server2){let{key,network:network2,origin}=server2;
-if(key===null)return{failure:noKeyFor(server2)};let deadlineMs=deadlineOf(network2),get=path=>fetchAnswers(["".concat(origin).
-concat(path)],key,network2,{deadline_ms:deadlineMs})[0]??noAnswer,id=isId(campaign)?campaign:findCampaign(campaign,get("\
-/v1/workflows/campaigns"));if(typeof id!="string")return{failure:id};let answer=get("/v1/workflows/campaign-report?id=".
-concat(encodeURIComponent(id)));if(!answer.ok)return{failure:answer.failure};let report=asObject(answer.data);return report!==
-null&&isReport(report)?{report}:{failure:unreadable}}var noAnswer={ok:!1,failure:unreadable};function findCampaign(name,answer){
-if(!answer.ok)return answer.failure;let items=asObject(answer.data)?.items;if(!Array.isArray(items))return unreadable;let campaigns=items.
-map(item=>({id:String(asObject(item)?.id),name:String(asObject(item)?.name).trim()})),ids=campaigns.flatMap(campaign=>campaign.
-name===name?[campaign.id]:[]),[id]=ids;return id===void 0?unknownCampaign(name,campaigns.map(campaign=>campaign.name)):ids.
-length===1?id:{code:"CAMPAIGN_NAME_NOT_UNIQUE",message:"".concat(ids.length," campaigns have this name. Enter the ID of \
-one, such as ").concat(id,".")}}function unknownCampaign(name,names){let hint=names.length===0?"The workspace has no cam\
-paigns yet.":'Did you mean "'.concat(nearest(name,names),'"?');return{code:"CAMPAIGN_NOT_FOUND",message:"There is no cam\
-paign of this name. ".concat(hint)}}var offer5={order:5,label:"Campaign report",takes:"",args:["campaign","section"],choices:[],
-usual:[],estimate:null,gives:"one part of the newest weekly report, with headings: totals, items, series (numbers over t\
-ime), notes or coverage (which numbers exist). Your workspace must have bought a credit pack once",costs:"0"};var trackedMetrics={followers:1,following:null,posts:null,views:2,likes:4,comments:null,shares:null,favorites:null,total_views:3};var itemsMax=200,itemsPerRequestMax=20,daysMax=365,metrics=Object.keys(trackedMetrics),columns=["status","name","metric",
-"observed_at","value","quality","item_id","url","source","message"];function SOCIAL_TRACKED(api,item,metric,days,_refresh){
-return trackedHistory({items:item,metrics:metric,days},api)}function trackedHistory(args,api){let items=readList(args.items,
-"a tracked item by its ID or URL, or a range of them"),named=readWords(args.metrics).map(word=>knownWord(word,metrics,"m\
-etric")),days=readWhole(args.days,"days",1,daysMax);checkCount(items.length,itemsMax,"items");let metric=named.length===
-0?"":"&metric=".concat([...new Set(named)].join(",")),query={path:"/v1/workflows/tracked",query:"fields=".concat(columns.
-join(",")).concat(metric).concat(days===null?"":"&days=".concat(days)),name:"item",per_request_max:itemsPerRequestMax,columns},
-rows2=fetchStack(query,items,api);return[columns.map(column=>column==="observed_at"?"observed_at (UTC)":column),...rows2.
-map(row=>columns.map(column=>formulaCell(row[column])))]}var offer6={order:4,label:"History of tracked items",takes:"IDs\
- or URLs of tracked items",args:["area","metrics","days"],choices:metrics,usual:["followers"],estimate:null,gives:"the d\
-aily history of up to 200 items that you track, with headings. Start under *Tracking* in the [dashboard](tracking.md)",costs:"\
-0; each successful daily check costs 1 credit"};function formulaText(name,args){let last=args.reduce((found,argument,index)=>argument===null?found:index,-1);return"=".concat(
-name,"(").concat(args.slice(0,last+1).map(argumentText).join("; "),")")}function argumentText(argument){return argument===
-null?"":"area"in argument?argument.area:"number"in argument?String(argument.number):'"'.concat(argument.text.replace(/"/g,
-'""'),'"')}function areaOf2(sheet,a1){return"'".concat(sheet.replace(/'/g,"''"),"'!").concat(a1)}var builderFormulas=Object.entries(all_exports).map(([name,offer7])=>({name,...offer7})).sort((a,b)=>a.order-b.order);function findFormula(name){
-return builderFormulas.find(formula=>formula.name===name)}function buildFormula(choice,sheet){let formula=findFormula(choice.
-name);if(formula===void 0)return{missing:"Choose a function."};let args=[];for(let kind of formula.args){let argument=readArgument(
-kind,choice,formula,sheet);if(argument!==null&&"missing"in argument)return argument;args.push(argument)}return{formula:formulaText(
-formula.name,args)}}function readArgument(kind,choice,formula,sheet){let{area}=choice;if(kind==="area")return area===null||
-!/^[A-Z]{1,3}\d+(:[A-Z]{1,3}\d+)?$/.test(area.a1)?{missing:"Pick the cells first."}:{area:area.sheet===sheet?area.a1:areaOf2(
-area.sheet,area.a1)};if(kind==="limit")return wholeNumber(choice.limit,20,"Posts of each profile");if(kind==="days")return wholeNumber(
-choice.days,365,"Days back");if(kind==="campaign")return choice.campaign===""?{missing:"Choose a campaign."}:{text:choice.
-campaign};if(kind==="section")return knownOr(choice.section,reportSections,"Choose a section.");if(kind==="max_age")return maxAge(
-choice.max_age);let ticked=formula.choices.filter(name=>choice.ticked.includes(name));return ticked.length===0?{missing:"\
-Tick at least one ".concat(kind==="metrics"?"metric":"field",".")}:{text:ticked.join(",")}}function maxAge(word){return word===
-usualMaxAge?null:word===refreshName?{area:refreshName}:knownOr(word,maxAges,"Choose an age.")}function knownOr(word,known,missing){
-return known.includes(word)?{text:word}:{missing}}function wholeNumber(text2,max,label){if(text2==="")return null;let whole=/^\d{1,3}$/.
-test(text2)?Number(text2):0;return whole>=1&&whole<=max?{number:whole}:{missing:"".concat(label," must be a whole number\
- from 1 to ").concat(max,".")}}var dateFields=["created_at_platform","published_at","retrieved_at"],specialLabels={url:"URL",account_id:"Account ID",id:"\
+" credits are left.")}function showAlert(ui,title,text2){ui.alert(title,text2,ui.ButtonSet.OK)}var dateFields=["created_at_platform","published_at","retrieved_at"],specialLabels={url:"URL",account_id:"Account ID",id:"\
 ID",author_id:"Author ID",profile_url:"Profile URL",external_url:"External URL",avatar_url:"Avatar URL",media_url:"Media\
  URL",created_at_platform:"Created on platform"};function fieldLabel(field){let words=specialLabels[field]??field.charAt(
 0).toUpperCase()+field.slice(1).replace(/_/g," ");return dateFields.includes(field)?"".concat(words," (UTC)"):words}var rowsMax=1e3,urlCharactersMax2=1e3;function readSelection(area=null){let range=area===null?SpreadsheetApp.getActiveSpreadsheet().
@@ -794,17 +979,17 @@ filter(cell=>cell==="").length,first:(urls[0]??"").slice(0,urlCharactersMax2)}}f
 SOCIAL_PROFILE",limit=""){let kind=findFormula(String(formula))?.estimate??null;if(kind===null)throw new PlainError("Thi\
 s formula costs no credits.");return estimateEntries(kind,profilesIn(readSelection(area).cells),maxAge2,limit,null)}function estimateEntries(kind,entries,maxAge2,limit,platform){
 let server2=actionServer(),sent=entries.slice(0,kind.rows_max),head=headOf(kind,server2.origin,maxAge2,limit),ask=(values,more)=>packRequests(
-head+more,{...kind,name:"url"},values),isHandle=entry=>platform!==null&&!/[/:]/.test(entry),requests=[...ask(sent.filter(
-entry=>!isHandle(entry)),"").requests,...ask(sent.filter(isHandle),"&platform=".concat(platform)).requests],urls=requests.
+head+more,{...kind,name:"url"},values),isHandle2=entry=>platform!==null&&!/[/:]/.test(entry),requests=[...ask(sent.filter(
+entry=>!isHandle2(entry)),"").requests,...ask(sent.filter(isHandle2),"&platform=".concat(platform)).requests],urls=requests.
 map(({url})=>url),answers=server2.key===null?[]:fetchAnswers(urls,server2.key,server2.network),sum={cost_min:0,cost_max:entries.
 length*kind.most,cached_rows:0,unreadable_rows:0},note2=server2.key===null?"Connect a key to see which rows are already \
 paid for.":null;return answers.forEach((answer,index)=>{let data=answer.ok?asObject(answer.data):null;if(typeof data?.cost!=
 "number"){note2=answer.ok?"The server did not return the cost.":failureSentence(answer.failure);return}sum.cost_min+=data.
 cost,sum.cost_max+=data.cost-(requests[index]?.values.length??0)*kind.most,sum.cached_rows+=Number(data.cached_rows??0),
 sum.unreadable_rows+=Number(data.unreadable_rows??0)}),entries.length>sent.length&&(note2??(note2="Only the first ".concat(
-kind.rows_max," rows were checked."))),{ok:!0,rows:entries.length,...sum,note:note2}}function headOf({route:route3},origin,maxAge2,limit){
-let ofPosts=route3==="posts"&&/^\d{1,2}$/.test(String(limit))?"&limit=".concat(String(limit)):"";return"".concat(origin,
-"/v1/workflows/").concat(route3,"?estimate=true&").concat(maxAgeParameter(maxAge2,network.now())).concat(ofPosts)}var formulaName="SOCIAL_PROFILE",loadingText="Loading...",noKeyCodes=["API_KEY_NOT_SET","FORMULAS_NOT_ALLOWED"];function insertFirstRows(area){
+kind.rows_max," rows were checked."))),{ok:!0,rows:entries.length,...sum,note:note2}}function headOf({route:route7},origin,maxAge2,limit){
+let ofPosts=route7==="posts"&&/^\d{1,2}$/.test(String(limit))?"&limit=".concat(String(limit)):"";return"".concat(origin,
+"/v1/workflows/").concat(route7,"?estimate=true&").concat(maxAgeParameter(maxAge2,network.now())).concat(ofPosts)}var formulaName="SOCIAL_PROFILE",loadingText="Loading...",noKeyCodes=["API_KEY_NOT_SET","FORMULAS_NOT_ALLOWED"];function insertFirstRows(area){
 let selection=readSelection(area);if(findKey(keyStores())===null)throw new FailureError({code:"FORMULAS_NOT_ALLOWED",message:""});
 let{sheet,row,column,cells}=selection,ticked=usualFields(),at=freeColumn(selection,ticked.length+1),a1=sheet.getRange(row,
 column,cells.length,1).getA1Notation(),built=buildFormula({...{limit:"",days:"",campaign:"",section:""},name:formulaName,
@@ -828,7 +1013,7 @@ getProperty(choicesProperty);return checkedChoices(text2===null?null:JSON.parse(
 let text2=JSON.stringify(checkedChoices(input));if(text2.length>choicesCharactersMax)throw new PlainError("The choices a\
 re too long to be remembered.");return PropertiesService.getUserProperties().setProperty(choicesProperty,text2),{ok:!0}}
 function checkedChoices(input){let{tab,asked,samples,fields,ages}=asObject(input)??{};return{...typeof tab=="string"?{tab}:
-{},...asked===!0?{asked}:{},...samples===!0?{samples}:{},fields:entriesOf(fields,names=>Array.isArray(names)&&names.every(
+{},...asked===!0?{asked}:{},...samples===!0?{samples}:{},fields:entriesOf(fields,names2=>Array.isArray(names2)&&names2.every(
 isText)),ages:entriesOf(ages,isText)}}function isText(value){return typeof value=="string"}function entriesOf(input,isRight){
 let right={};for(let[name,value]of Object.entries(asObject(input)??{}))isRight(value)&&(right[name]=value);return right}var recentMax=3;function openSidebarPage(){let account=readAccount();return{ok:!0,opened_by:account.opened_by,account,choices:readChoices(),
 selection:selectionOrNull(),runs:lastRuns().slice(0,recentMax)}}function selectionOrNull(){try{return viewSelection()}catch(error){
@@ -839,12 +1024,27 @@ null)throw new PlainError("There is no refresh cell yet. To create one, choose R
 getA1Notation();if(choice.area?.sheet===sheet.getName()&&covers(sheet.getRange(choice.area.a1),cell))throw new PlainError(
 "".concat(a1," is one of the cells that the formula reads. Select an empty cell beside them."));if(cell.getValue()!==""||
 cell.getFormula()!=="")throw new PlainError("".concat(a1," is not empty. Select an empty cell with empty cells to its ri\
-ght and below."));return cell.setFormula(built.formula),{ok:!0,message:"The formula is in ".concat(a1,".")}}function covers(range,cell){
-let[row,column]=[cell.getRow()-range.getRow(),cell.getColumn()-range.getColumn()];return row>=0&&row<range.getNumRows()&&
-column>=0&&column<range.getNumColumns()}function readChoice(input){let values=asObject(input)??{},text2=name=>typeof values[name]==
-"string"?values[name]:"",area=asObject(values.area),ticked=Array.isArray(values.ticked)?values.ticked.map(String):[];return{
-name:text2("name"),limit:text2("limit"),days:text2("days"),campaign:text2("campaign"),section:text2("section"),max_age:text2(
-"max_age"),ticked,area:area===null?null:{sheet:String(area.sheet),a1:String(area.a1)}}}function fileStore(store=keyStores().document){if(store===null)throw new PlainError("Open a file first.");return store}function utf8Bytes(text2){
+ght and below."));let headings2=headingsOf(choice),result=resultArea(cell,choice,headings2.length);requireEmpty(result,cell);
+let headed=writeHeadings2(cell,headings2);if(cell.setFormula(built.formula),SpreadsheetApp.flush(),cell.getDisplayValue()===
+"#REF!")throw cell.clearContent(),new PlainError("There is no space for the result in ".concat(a1,". Select a cell with \
+empty cells to its right and below."));let above=headed||headings2.length===0?"":" There was no space for headings above\
+ it.";return{ok:!0,message:"The formula is in ".concat(a1,".").concat(above)}}function headingsOf({name,ticked}){let formula=findFormula(
+name);return formula===void 0||!formula.args.includes("fields")?[]:["Status",...formula.choices.filter(field=>ticked.includes(
+field)&&field!=="status").map(fieldLabel)]}function resultArea(cell,{name,area},width){let rows2=findFormula(name)?.estimate?.
+per_request_max!==1&&area!==null?areaRows.exec(area.a1)?.slice(1).map(Number)??[]:[],[first=1,last=first]=rows2,sheet=cell.
+getSheet(),height=Math.min(last-first+1,sheet.getMaxRows()-cell.getRow()+1);return cell.offset(0,0,height,Math.min(Math.
+max(1,width),sheet.getMaxColumns()-cell.getColumn()+1))}var areaRows=/^[A-Z]+(\d+):[A-Z]+(\d+)$/;function requireEmpty(result,cell){
+let values=result.getValues(),row=values.findIndex(line=>line.some(value=>value!==""));if(row<0)return;let column=values[row]?.
+findIndex(value=>value!=="")??0,used=cell.offset(row,column).getA1Notation();throw new PlainError("The result needs ".concat(
+result.getA1Notation(),", and ").concat(used," is not empty. Select a cell with empty cells to its right and below."))}function writeHeadings2(cell,headings2){
+let columnsLeft=cell.getSheet().getMaxColumns()-cell.getColumn()+1;if(headings2.length===0||cell.getRow()===1||headings2.
+length>columnsLeft)return!1;let above=cell.offset(-1,0,1,headings2.length);return above.isBlank()?(above.setValues([headings2.
+map(writtenText)]),!0):!1}function covers(range,cell){let[row,column]=[cell.getRow()-range.getRow(),cell.getColumn()-range.
+getColumn()];return row>=0&&row<range.getNumRows()&&column>=0&&column<range.getNumColumns()}function readChoice(input){let values=asObject(
+input)??{},text2=name=>typeof values[name]=="string"?values[name]:"",area=asObject(values.area),ticked=Array.isArray(values.
+ticked)?values.ticked.map(String):[];return{name:text2("name"),limit:text2("limit"),days:text2("days"),campaign:text2("c\
+ampaign"),section:text2("section"),max_age:text2("max_age"),ticked,area:area===null?null:{sheet:String(area.sheet),a1:String(
+area.a1)}}}function fileStore(store=keyStores().document){if(store===null)throw new PlainError("Open a file first.");return store}function utf8Bytes(text2){
 return[...text2].reduce((sum,character)=>sum+characterBytes(character.codePointAt(0)??0),0)}function characterBytes(codePoint){
 return codePoint<128?1:codePoint<2048?2:codePoint<65536?3:4}var allowedHours=[1,2,4,6,8,12,24],hourMs=36e5,savedPrefix="schedule_in_",ranProperty="schedule_ran_ms",sameRunMs=30*6e4,
 reliableWay="For reports that must always arrive, let the server write them into a spreadsheet: see Spreadsheets on your\
@@ -874,12 +1074,12 @@ ofProject=ScriptApp.getProjectTriggers().filter(trigger=>trigger.getUniqueId()==
 let text2=keyStores().user.getProperty(propertyName()),saved=text2===null?null:asObject(JSON.parse(text2));return(typeof saved?.
 every_hours=="number"||saved?.imports===!0)&&typeof saved.last_ms=="number"?saved:null}function claimScheduledRun(){return holdLock(
 ()=>{let store=fileStore(keyStores().document),lastMs=Number(store.getProperty(ranProperty)??Number.NEGATIVE_INFINITY);return network.
-now()-lastMs<sameRunMs?!1:(store.setProperty(ranProperty,String(network.now())),!0)})}var hourMs2=36e5,dayMs=24*hourMs2,weeklyHour=5,earlyMs=hourMs2/2,lateMs=3*hourMs2;function ownUserId(){let{user}=keyStores(),
+now()-lastMs<sameRunMs?!1:(store.setProperty(ranProperty,String(network.now())),!0)})}var hourMs2=36e5,dayMs2=24*hourMs2,weeklyHour=5,earlyMs=hourMs2/2,lateMs=3*hourMs2;function ownUserId(){let{user}=keyStores(),
 saved=user.getProperty("import_user");if(saved!==null)return saved;let made=Math.floor(network.random()*2**52).toString(
 36);return user.setProperty("import_user",made),made}function nextRun({every_hours,weekday,last_ms}){if(every_hours<168)
-return last_ms+every_hours*hourMs2;let day=Math.floor(last_ms/dayMs)*dayMs;return Array.from({length:8},(_,index)=>day+index*
-dayMs+weeklyHour*hourMs2).find(time=>time>last_ms+earlyMs&&new Date(time).getUTCDay()===weekday)??last_ms+7*dayMs}function isDue({
-schedule}){return schedule!==null&&schedule.by===ownUserId()&&network.now()>=nextRun(schedule)-earlyMs}function lateSentence({
+return last_ms+every_hours*hourMs2;let day=Math.floor(last_ms/dayMs2)*dayMs2;return Array.from({length:8},(_,index)=>day+
+index*dayMs2+weeklyHour*hourMs2).find(time=>time>last_ms+earlyMs&&new Date(time).getUTCDay()===weekday)??last_ms+7*dayMs2}
+function isDue({schedule}){return schedule!==null&&schedule.by===ownUserId()&&network.now()>=nextRun(schedule)-earlyMs}function lateSentence({
 schedule}){if(schedule===null||network.now()<nextRun(schedule)+lateMs)return null;let since=new Date(schedule.last_ms).toISOString().
 slice(0,16).replace("T"," "),whose=schedule.by===ownUserId()?"Perhaps Google needs your permission again, or your time f\
 or triggers is used up.":"The user who scheduled it may have left or lost access.";return"This import has not run on its\
@@ -978,7 +1178,7 @@ getNumRows(),Math.max(1,sheet.getLastRow()-range.getRow()+1)),texts=sheet.getRan
 sheet:sheet.getName(),a1:range.getA1Notation(),open},entries:new Set(texts.filter(text2=>text2!=="")).size,first,heading:guessHeading(
 first)}}var headingWords=/^(accounts?|channels?|creators?|handles?|influencers?|links?|names?|pages?|posts?|profiles?|urls?|user ?names?|videos?)( (accounts?|handles?|links?|names?|urls?))?$/i;
 function guessHeading(text2){return headingWords.test(text2)||text2===""?!0:/[./@:]/.test(text2)?!1:/\s/.test(text2)?!0:
-null}var takenAt="taken_at",dayMs2=864e5,epochSerial=25569;function tableFields({kind,mode,target,fields}){let{id}=kindOf(kind),
+null}var takenAt="taken_at",dayMs3=864e5,epochSerial=25569;function tableFields({kind,mode,target,fields}){let{id}=kindOf(kind),
 update2=["status",takenAt,"platform",id,"url"],append=kind==="latest"?[takenAt,"url","status",id]:[takenAt,"url","status"],
 replace=target==="beside"?["status"]:["url","status"];return[...new Set([...{replace,append,update:update2}[mode],...fields])]}
 function headingOf(field){return field===takenAt?"Taken at (UTC)":fieldLabel(field)}var urlHeadings=["link","profile","p\
@@ -990,7 +1190,7 @@ field=>field!==takenAt)}function writtenValue(field,row,takenAtMs){if(field===ta
 timeMs=dateFields.includes(field)&&typeof value=="string"?Date.parse(value):Number.NaN;if(Number.isFinite(timeMs))return serialOf(
 timeMs);let cell=formulaCell(value);return typeof cell=="string"&&cell!==""?writtenText(cell):cell}function formatFor(field,current){
 let isDate=field===takenAt||dateFields.includes(field);return current!=="@"&&!(isDate&&["General","0.###############"].includes(
-current))?current:isDate?"yyyy-mm-dd hh:mm":"General"}function serialOf(timeMs){return timeMs/dayMs2+epochSerial}function targetCell(file,target){let sheet=file.getSheetByName(target.sheet)??newSheet(file,target.sheet),[,letters="A",
+current))?current:isDate?"yyyy-mm-dd hh:mm":"General"}function serialOf(timeMs){return timeMs/dayMs3+epochSerial}function targetCell(file,target){let sheet=file.getSheetByName(target.sheet)??newSheet(file,target.sheet),[,letters="A",
 row="1"]=/^([A-Z]+)(\d+)$/.exec(target.a1)??[],column=[...letters].reduce((sum,letter)=>sum*26+letter.charCodeAt(0)-64,0);
 return growTo(sheet,Number(row),column),sheet.getRange(target.a1)}function newSheet(file,name){let activeSheet=file.getActiveSheet();
 try{return file.insertSheet(name)}catch{throw new PlainError("Google Sheets refused the sheet name “".concat(name,"”. \
@@ -1060,21 +1260,21 @@ saved.kind).id]),url=String(row.url),byUrl=isLatest&&id!==null?void 0:(id===null
 url),existing2=(id===null?void 0:known.by_id.get(id))??byUrl,at=existing2??freeRow++;return existing2===void 0&&!isLatest&&
 known.by_url.set(url,at),id!==null&&known.by_id.set(id,at),{row:at,values:row,fields:existing2!==void 0&&row.status!=="O\
 K"?failedFields:fields}})}function knownRows(saved,{sheet,row,columns:columns2}){let column=field=>textsOf(sheet,row+1,columns2.
-get(field)),[ids,platforms,urls]=[column(kindOf(saved.kind).id),column("platform"),column("url")],known={by_id:new Map,by_url:new Map,
-by_url_without_id:new Map};return urls.forEach((url,index)=>{let at=row+1+index,id=rowKey(platforms[index],ids[index]);id!==
-null&&known.by_id.set(id,at),url!==""&&(saved.kind!=="latest"||id===null)&&known.by_url.set(url,at),url!==""&&id===null&&
-known.by_url_without_id.set(url,at)}),known}function rowKey(platform,id){let isEmpty=value=>value==null||value==="";return isEmpty(
-platform)||isEmpty(id)?null:"".concat(String(platform)," ").concat(String(id))}function segmentsOf({columns:columns2},fields){
-let sorted=[...fields].sort((a,b)=>(columns2.get(a)??0)-(columns2.get(b)??0)),segments=[];for(let field of sorted){let column=columns2.
-get(field)??0,last=segments[segments.length-1];last!==void 0&&last.column+last.fields.length===column?last.fields.push(field):
-segments.push({column,fields:[field]})}return segments}function blocksOf(lines){let blocks=[];for(let line of lines){let block=blocks[blocks.
-length-1],last=block?.[block.length-1];block!==void 0&&last!==void 0&&last.row+1===line.row?block.push(line):blocks.push(
-[line])}return blocks}function writeBlock({run,table},{column,fields},block){let[first]=block;if(first===void 0)return;let range=table.
-sheet.getRange(first.row,column,block.length,fields.length);tryToWrite(range,()=>{let formats=range.getNumberFormats();range.
-setNumberFormats(formats.map(row=>row.map((format,index)=>formatFor(fields[index]??"",format)))),range.setValues(block.map(
-({values})=>fields.map(field=>writtenValue(field,values,run.started_ms))))})}function clearLeftovers(saved,{sheet,row,columns:columns2},rows2){
-let first=row+rows2+1,depth=Math.min(row+(saved.last?.rows??0),sheet.getLastRow())-first+1;if(!(depth<1))for(let column of columns2.
-values())sheet.getRange(first,column,depth,1).clearContent()}var leaseMs=6e4,windowMs=6e4,stepCharactersMax=8e3,stoppingCodes=["INSUFFICIENT_CREDITS","RATE_LIMITED","INVALID_API_KEY",
+get(field)),[ids,platforms2,urls]=[column(kindOf(saved.kind).id),column("platform"),column("url")],known={by_id:new Map,
+by_url:new Map,by_url_without_id:new Map};return urls.forEach((url,index)=>{let at=row+1+index,id=rowKey(platforms2[index],
+ids[index]);id!==null&&known.by_id.set(id,at),url!==""&&(saved.kind!=="latest"||id===null)&&known.by_url.set(url,at),url!==
+""&&id===null&&known.by_url_without_id.set(url,at)}),known}function rowKey(platform,id){let isEmpty=value=>value==null||
+value==="";return isEmpty(platform)||isEmpty(id)?null:"".concat(String(platform)," ").concat(String(id))}function segmentsOf({
+columns:columns2},fields){let sorted=[...fields].sort((a,b)=>(columns2.get(a)??0)-(columns2.get(b)??0)),segments=[];for(let field of sorted){
+let column=columns2.get(field)??0,last=segments[segments.length-1];last!==void 0&&last.column+last.fields.length===column?
+last.fields.push(field):segments.push({column,fields:[field]})}return segments}function blocksOf(lines){let blocks=[];for(let line of lines){
+let block=blocks[blocks.length-1],last=block?.[block.length-1];block!==void 0&&last!==void 0&&last.row+1===line.row?block.
+push(line):blocks.push([line])}return blocks}function writeBlock({run,table},{column,fields},block){let[first]=block;if(first===
+void 0)return;let range=table.sheet.getRange(first.row,column,block.length,fields.length);tryToWrite(range,()=>{let formats=range.
+getNumberFormats();range.setNumberFormats(formats.map(row=>row.map((format,index)=>formatFor(fields[index]??"",format)))),
+range.setValues(block.map(({values})=>fields.map(field=>writtenValue(field,values,run.started_ms))))})}function clearLeftovers(saved,{
+sheet,row,columns:columns2},rows2){let first=row+rows2+1,depth=Math.min(row+(saved.last?.rows??0),sheet.getLastRow())-first+
+1;if(!(depth<1))for(let column of columns2.values())sheet.getRange(first,column,depth,1).clearContent()}var leaseMs=6e4,windowMs=6e4,stepCharactersMax=8e3,stoppingCodes=["INSUFFICIENT_CREDITS","RATE_LIMITED","INVALID_API_KEY",
 "API_KEY_NOT_SET"],waitingCodes=["RATE_LIMITED","SOURCE_CAPACITY"];function runStep(id){let by="".concat(network.now(),"\
 -").concat(network.random()),claim=holdLock(()=>claimStep(id,by));if("finished"in claim)return claim;let parts=requestRows(
 claim);return holdLock(()=>completeStep(claim,parts))}function requireRun(id){let run=findRun(id);if(run===null)throw new PlainError(
@@ -1092,8 +1292,8 @@ break;next.push(entry)}return{entries:next,uncertain:uncertain.length>0}}functio
 let kind=kindOf(saved.kind),columns2=requestedFields(saved),maxAge2=saved.max_age==="fresh"&&uncertain?"1d":saved.max_age,
 age=maxAge2==="fresh"?"fresh=true":"cache_max_age=".concat(maxAge2),query="".concat(age).concat(saved.limit===null?"":"&\
 limit=".concat(saved.limit),"&fields=").concat(columns2.join(",")),ask=(values,more)=>fetchTables({...kind,name:"url",query:query+
-more,columns:columns2},values,actionServer());if(saved.platform===null)return ask(entries,"");let isHandle=entry=>!/[/:]/.
-test(entry);return[...ask(entries.filter(entry=>!isHandle(entry)),""),...ask(entries.filter(isHandle),"&platform=".concat(
+more,columns:columns2},values,actionServer());if(saved.platform===null)return ask(entries,"");let isHandle2=entry=>!/[/:]/.
+test(entry);return[...ask(entries.filter(entry=>!isHandle2(entry)),""),...ask(entries.filter(isHandle2),"&platform=".concat(
 saved.platform))]}function completeStep(claim,parts){let saved=requireImport(claim.saved.id),run=requireRun(saved.id);if(run.
 lease?.by!==claim.by)return{saved,run,finished:!1,wait_ms:null,reason:""};let{answered,failure}=sortParts(parts),rows2=answered.
 flatMap(one=>one.rows);try{let{place}=readEntries(saved);writeRows({saved,run,place,table:locateTable(saved,place),again:claim.
@@ -1212,7 +1412,7 @@ let after=now(),missing=doubtful.filter(cell=>cell.column===column&&after[cell.r
 ...missing],writeBack(sheet,before,missing)}SpreadsheetApp.flush()}catch(error){for(let{row,column}of written2)sheet.getRange(
 row+1,column+1).clearContent();for(let run of runsOf(ready))setRun(run);throw error}return{frozen:ready.length,left:cells.
 length-ready.length}}function writeBack(sheet,values,positions){let cells=positions.map(({row,column})=>({sheet,row:row+
-1,column:column+1,formula:""}));for(let run of runsOf(cells)){let area=areaOf(run),formats=area.getNumberFormats();formats.
+1,column:column+1,formula:""}));for(let run of runsOf(cells)){let area=areaOf2(run),formats=area.getNumberFormats();formats.
 some(([format])=>format==="@")&&area.setNumberFormats(formats.map(([format=""])=>[format==="@"?"General":format])),area.
 setValues(run.formulas.map((_,down)=>[written(values[run.row-1+down]?.[run.column-1])]))}}function written(value){if(typeof value==
 "number"||typeof value=="boolean"||value instanceof Date)return value;let text2=String(value??"");return text2===""?"":writtenText(
@@ -1235,8 +1435,8 @@ find(one=>!before.includes(one.getChartId()))?.getChartId()??null}function range
 return columns2.map(({first,count:count2})=>sheet.getRange(first_row,first,rows2,count2))}function columnAt(fromLeftPx){
 if(fromLeftPx<columnWidthPx.name)return{column:1,x:fromLeftPx};let beyondPx=fromLeftPx-columnWidthPx.name;return{column:2+
 Math.floor(beyondPx/columnWidthPx.other),x:beyondPx%columnWidthPx.other}}function objects2(value){return Array.isArray(value)?value.map(item=>asObject(item)??{}):[]}function numberOf(value){return typeof value==
-"number"?value:null}function textOf(value){return typeof value=="string"&&value!==""?value:null}function timeOf(value){return typeof value==
-"number"&&Math.abs(value)<=timeMaxMs2?value:null}var timeMaxMs2=864e13;var platformNames2={photo:"Instagram",shortvideo:"TikTok",longvideo:"YouTube"},kindNames2={profile:"Account"},qualityWords={
+"number"?value:null}function textOf2(value){return typeof value=="string"&&value!==""?value:null}function timeOf(value){
+return typeof value=="number"&&Math.abs(value)<=timeMaxMs2?value:null}var timeMaxMs2=864e13;var platformNames2={photo:"Instagram",shortvideo:"TikTok",longvideo:"YouTube"},kindNames2={profile:"Account"},qualityWords={
 rounded:"rounded",hidden:"hidden by the account",not_exposed:"not published"},statusWords={active:"Checked daily",paused:"\
 Paused",identity_changed:"The handle now belongs to another account"},monthNames=["January","February","March","April","\
 May","June","July","August","September","October","November","December"];function platformName(platform){return platformNames2[String(
@@ -1269,11 +1469,11 @@ item)>0);return sortedBy(moved,change)}function bestPosts(report){let posts=obje
 item)&&item.status!=="identity_changed"),viewed=sortedBy(posts,item=>itemNumber(item,"views").change),liked=posts.filter(
 item=>!viewed.includes(item));return[...viewed,...sortedBy(liked,item=>itemNumber(item,"likes").change)]}function sortedBy(items,value){
 return items.flatMap(item=>{let number=value(item);return number===null?[]:[{item,number}]}).sort((a,b)=>b.number-a.number).
-map(({item})=>item)}var dayMs3=864e5,daysBeforeUnix=25569,numberFormats={text:"General",count:"#,##0",change:"[Color10]+#,##0;[Red]-#,##0;0",
+map(({item})=>item)}var dayMs4=864e5,daysBeforeUnix=25569,numberFormats={text:"General",count:"#,##0",change:"[Color10]+#,##0;[Red]-#,##0;0",
 share:"0.0%",growth:"[Color10]+0.0%;[Red]-0.0%;0.0%",day:"yyyy-mm-dd",time:"yyyy-mm-dd hh:mm"};function numberFormat(kind){
 return numberFormats[kind]}function sheetCell(kind,value){return value==null||value===""?"":typeof value=="boolean"?value:
 typeof value!="number"?writtenText(typeof value=="string"?value:JSON.stringify(value)):kind==="day"||kind==="time"?value/
-dayMs3+daysBeforeUnix:kind==="share"||kind==="growth"?value/100:value}var chartRows=12,chartsPerRow=3,endMark="End of the report.",endBlock={lines:[{text:"".concat(endMark," A refresh replac\
+dayMs4+daysBeforeUnix:kind==="share"||kind==="growth"?value/100:value}var chartRows=12,chartsPerRow=3,endMark="End of the report.",endBlock={lines:[{text:"".concat(endMark," A refresh replac\
 es everything above this line, in the columns that the report uses. ")+"Anything you write below this line or to the rig\
 ht stays, and moves when the report grows.",style:"quiet"}],columns:[],rows:[]},textColumn={heading:"",kind:"text"},emptyRow=rowOf(
 [""],[textColumn]);function placeBlocks(top,below){let plans=[...top,...below].flatMap(({charts:charts2=[]})=>charts2),order=[
@@ -1292,7 +1492,7 @@ map(({style},index)=>({style,row:firstRow+index,width:1}));return columns2.lengt
 row:firstRow+lines.length,width:columns2.length}]}function padded(rows2){let width=Math.max(...rows2.map(({cells})=>cells.
 length)),indexes=Array.from({length:width},(_,index)=>index);return{cells:rows2.map(({cells})=>indexes.map(index=>cells[index]??
 "")),formats:rows2.map(({formats})=>indexes.map(index=>formats[index]??numberFormat("text"))),alignments:rows2.map(({alignments})=>indexes.
-map(index=>alignments[index]??"left"))}}var dayMs4=864e5;function arrangeDetails(report){let items=objects2(report.items),metrics2=[...new Set(items.flatMap(item=>Object.
+map(index=>alignments[index]??"left"))}}var dayMs5=864e5;function arrangeDetails(report){let items=objects2(report.items),metrics2=[...new Set(items.flatMap(item=>Object.
 keys(asObject(item.metrics)??{})))],table={lines:[],columns:[...nameColumns,...metrics2.flatMap(metricColumns),...factColumns],
 rows:items.map(item=>[itemName(item),platformName(item.platform),kindName(item.kind),...metrics2.flatMap(metric=>{let{end,
 change,change_percent}=itemNumber(item,metric);return[end,change,change_percent]}),numberOf(objects2(item.rates)[0]?.percent),
@@ -1306,7 +1506,7 @@ concat(label," change"),kind:"change"},{heading:"".concat(label," change %"),kin
 return metrics2.flatMap(metric=>{if(asObject(asObject(item.metrics)?.[metric])===null)return[];let{end,quality}=itemNumber(
 item,metric);return end!==null&&quality!=="rounded"?[]:["".concat(fieldLabel(metric)," ").concat(qualityWord(quality))]}).
 join(", ")}function missingDays(item){return objects2(item.gaps).flatMap(({from,to})=>{let[first,end]=[timeOf(from),timeOf(
-to)];return first===null||end===null?[]:[[...new Set([dayOf(first),dayOf(end-dayMs4)])].join(" to ")]}).join(", ")}function dayOf(at){
+to)];return first===null||end===null?[]:[[...new Set([dayOf(first),dayOf(end-dayMs5)])].join(" to ")]}).join(", ")}function dayOf(at){
 return new Date(at).toISOString().slice(0,10)}var legendLines=["Rounded: the platform shows a rounded number, so small changes are not visible.","Hidden or not publis\
 hed: the account or the platform does not show the number. That does not mean 0.","An empty cell is an unknown number; o\
 nly a 0 means zero. In a table by day or week, it means that at least one item has no number for that day or week."];var stepLabels={day:{title:"Day by day",heading:"Day (UTC)"},week:{title:"Week by week",heading:"Week from (UTC)"}},fewestWeeks=4,
@@ -1334,7 +1534,7 @@ rows:rows2})=>columns2.length===0||rows2.length>0);return placeBlocks(top,[...fi
 let[start,end]=[timeOf(report.period_start),timeOf(report.period_end)],created=timeOf(report.generated_at),period=start===
 null||end===null?[]:["Week from ".concat(periodWords(start,end))],state=report.final===!0?"final":"so far, not final",facts=[
 ...workspace===null?[]:["Workspace: ".concat(workspace)],...created===null?[]:["Created ".concat(new Date(created).toISOString().
-slice(0,16).replace("T"," ")," (UTC)")]];return{lines:[{text:textOf(report.report_name)??textOf(asObject(report.campaign)?.
+slice(0,16).replace("T"," ")," (UTC)")]];return{lines:[{text:textOf2(report.report_name)??textOf2(asObject(report.campaign)?.
 name)??"Campaign report",style:"title"},{text:[...period,state].join(", "),style:"quiet"},{text:facts.join(" · "),style:"\
 quiet"},...styled(linesOf2(headline(report,numbers)),"headline")],columns:[],rows:[]}}function headline(report,numbers){
 let changes=chartedMetrics.flatMap(metric=>{let{end,change,change_percent}=numbers.find(one=>one.metric===metric)??{};if(typeof end!=
@@ -1375,13 +1575,13 @@ rates).map(({percent,items,items_missing,formula})=>[platformName(platform),perc
 return{lines:[{text:"Engagement rates",style:"section"}],columns:[{heading:"Platform",kind:"text"},{heading:"Engagement \
 rate",kind:"share"},{heading:"Posts counted",kind:"count"},{heading:"Not counted",kind:"count"},{heading:"Formula",kind:"\
 text"}],rows:rows2}}function notesBlock(report){let lines=[...(Array.isArray(report.notes)?report.notes:[]).map(String),
-...legendLines,textOf(report.method)??""].filter(note2=>note2!=="").flatMap(note2=>linesOf2(note2).map((line,index)=>index===
+...legendLines,textOf2(report.method)??""].filter(note2=>note2!=="").flatMap(note2=>linesOf2(note2).map((line,index)=>index===
 0?"• ".concat(line):"   ".concat(line)));return{lines:[{text:"Notes",style:"section"},...styled(lines,"plain")],columns:[],
 rows:[]}}function styled(texts,style){return texts.map(text2=>({text:text2,style}))}var savedPrefix2="report_sheet_",sheetNameCharactersMax=90;function readSaved2(store,campaignId){let text2=store.getProperty(
 savedPrefix2+campaignId),saved=text2===null?null:asObject(JSON.parse(text2));return saved===null||typeof saved.sheet_id!=
 "number"||asObject(saved.charts)===null?null:saved}function writeSaved(store,campaignId,saved){store.setProperty(savedPrefix2+
-campaignId,JSON.stringify(saved))}function forgetSaved(store,campaignId){store.deleteProperty(savedPrefix2+campaignId)}function savedCampaigns(names){
-return names.flatMap(name=>name.startsWith(savedPrefix2)?[name.slice(savedPrefix2.length)]:[])}function sheetById(file,id){
+campaignId,JSON.stringify(saved))}function forgetSaved(store,campaignId){store.deleteProperty(savedPrefix2+campaignId)}function savedCampaigns(names2){
+return names2.flatMap(name=>name.startsWith(savedPrefix2)?[name.slice(savedPrefix2.length)]:[])}function sheetById(file,id){
 return file.getSheets().find(sheet=>sheet.getSheetId()===id)??null}function newReportSheet(file,campaignName,what2){let baseName="".
 concat(plainName(campaignName)," ").concat(what2).trim(),taken=file.getSheets().map(sheet=>sheet.getName().toLowerCase()),
 name=baseName;for(let number=2;taken.includes(name.toLowerCase());number++)name="".concat(baseName," (").concat(number,"\
@@ -1406,7 +1606,7 @@ concat(written2.sheet,": ").concat(written2.state,". It cost 0 credits.");return
 items,ok:written2.items,failed:0,credits:0,message}),{ok:!0,message,sheet:written2.sheet}}function writeReport(campaignId,reportId,activate=!0){
 let{report,workspace}=loadReport(campaignId,reportId),summary=arrangeSummary(report,workspace),details=arrangeDetails(report);
 return holdLock(()=>{let file=SpreadsheetApp.getActiveSpreadsheet(),store=fileStore(keyStores().document),saved=readSaved2(
-store,campaignId),name=textOf(asObject(report.campaign)?.name)??"",old={summary:existing(file,saved),details:existing(file,
+store,campaignId),name=textOf2(asObject(report.campaign)?.name)??"",old={summary:existing(file,saved),details:existing(file,
 saved?.details??null)};old.summary!==null&&checkProtection(old.summary,summary),old.details!==null&&checkProtection(old.
 details,details);let sheet=old.summary??newReportSheet(file,name,"report"),detailsSheet=old.details??newReportSheet(file,
 name,"details");prepareSheet(sheet,old.summary&&saved,summary),prepareSheet(detailsSheet,(old.details&&saved?.details)??
@@ -1422,10 +1622,10 @@ null)throw new ReportError(noKey);let week=reportId===null?"":"&report_id=".conc
 concat(origin,"/v1/workflows/campaign-report?id=").concat(encodeURIComponent(campaignId)).concat(week),[answer,balance]=fetchAnswers(
 [url,"".concat(origin,"/v1/credit/balance")],key,network2);if(answer?.ok===!1)throw new ReportError(answer.failure);let report=asObject(
 answer?.data);if(report===null||!isReport(report))throw new ReportError(unreadable);return{report,workspace:balance?.ok===
-!0?textOf(asObject(balance.data)?.workspace):null}}function stateOf(report,items){let from=dayOf2(report.period_start),count2=items===
-1?"1 item":"".concat(items," items");return report.final===!0?"the finished week from ".concat(from,", ").concat(count2):
-"the week from ".concat(from," so far, which is not final, ").concat(count2)}function dayOf2(at){let date=new Date(typeof at==
-"number"?at:Number.NaN);return Number.isNaN(date.getTime())?"an unknown day":date.toISOString().slice(0,10)}function writePlan(sheet,{
+!0?textOf2(asObject(balance.data)?.workspace):null}}function stateOf(report,items){let from=dayOf2(report.period_start),
+count2=items===1?"1 item":"".concat(items," items");return report.final===!0?"the finished week from ".concat(from,", ").
+concat(count2):"the week from ".concat(from," so far, which is not final, ").concat(count2)}function dayOf2(at){let date=new Date(
+typeof at=="number"?at:Number.NaN);return Number.isNaN(date.getTime())?"an unknown day":date.toISOString().slice(0,10)}function writePlan(sheet,{
 cells,formats,alignments,styles}){sheet.getRange(1,1,cells.length,cells[0]?.length??0).setValues(cells).setNumberFormats(
 formats).setHorizontalAlignments(alignments);for(let{style,row,width}of styles)setStyle(sheet.getRange(row,1,1,width),style)}
 function setStyle(range,style){style==="title"&&range.setFontWeight("bold").setFontSize(titlePoints).setFontColor(accentColor),
@@ -1445,7 +1645,7 @@ if(network.now()>untilMs){tally.failed+=1,tally.messages.push("There was not eno
 others now, insert them again under Report.");continue}try{writeReport(campaignId,null,!1),tally.ok+=1}catch(error){if(!(error instanceof
 PlainError))throw error;if(tally.failed+=1,tally.messages.push(error.message),error instanceof ReportError&&stoppingCodes2.
 includes(error.code??""))break}}return tally}function reportsToRefresh(){let file=SpreadsheetApp.getActiveSpreadsheet(),
-store=fileStore(keyStores().document),names=PropertiesService.getDocumentProperties().getKeys();return savedCampaigns(names).
+store=fileStore(keyStores().document),names2=PropertiesService.getDocumentProperties().getKeys();return savedCampaigns(names2).
 filter(campaignId=>{let saved=readSaved2(store,campaignId),exists=sheet=>!!sheet&&sheetById(file,sheet.sheet_id)!==null;
 return!exists(saved)&&!exists(saved?.details)&&forgetSaved(store,campaignId),exists(saved)&&saved?.report_id===null})}var stepMs=4e4;function runDueImports(untilMs){if(!isAuthorized())return[];let failures=[];for(let saved of savedImports().
 filter(mustRun)){let failure=runImport(saved,untilMs);if(failure===null)continue;let message=failure.slice(0,200);recordRun(
@@ -1462,8 +1662,11 @@ n hour.");recordRun({what:"Import “".concat(name,"”"),rows:ok+failed2,ok,fai
 untilMs);if(failures.length>0)throw new Error(failures.join("\n"))}var sidebarCampaigns=forPage(listCampaigns),sidebarInsertReport=forPage(insertReport),sidebarRefreshFormulas=forPage(refreshPart),
 sidebarFreeze=forPage(freeze),sidebarSchedule=forPage(readSchedule),sidebarSetSchedule=forPage(setSchedule),sidebarRuns=forPage(
 ()=>({ok:!0,runs:lastRuns()}));function onOpen(){showMenu()}function onInstall(){showMenu()}var setKey=forMenu(promptForKey),forgetKey2=forMenu(forgetSavedKey),refresh=forMenu(refreshFormulas),showBalance=forMenu(
-showAbout);function SOCIAL_CREDITS2(refresh2){return SOCIAL_CREDITS(server(),refresh2)}function SOCIAL_POST2(urls,fields,maxAge2){return SOCIAL_POST(
-server(),urls,fields,maxAge2)}function SOCIAL_POSTS2(profile,limit,fields,maxAge2){return SOCIAL_POSTS(server(),profile,
-limit,fields,maxAge2)}function SOCIAL_PROFILE2(urls,fields,maxAge2){return SOCIAL_PROFILE(server(),urls,fields,maxAge2)}
-function SOCIAL_REPORT2(campaign,section,refresh2){return SOCIAL_REPORT(server(),campaign,section,refresh2)}function SOCIAL_TRACKED2(item,metric,days,refresh2){
-return SOCIAL_TRACKED(server(),item,metric,days,refresh2)}return __toCommonJS(stdin_exports);})();
+showAbout);function SOCIAL_COMMENTS2(post,maxAge2){return SOCIAL_COMMENTS(server(),post,maxAge2)}function SOCIAL_CREDITS2(refresh2){
+return SOCIAL_CREDITS(server(),refresh2)}function SOCIAL_FOLLOWERS2(profile,platform,maxAge2){return SOCIAL_FOLLOWERS(server(),
+profile,platform,maxAge2)}function SOCIAL_LIKES2(post,maxAge2){return SOCIAL_LIKES(server(),post,maxAge2)}function SOCIAL_POST2(urls,fields,maxAge2){
+return SOCIAL_POST(server(),urls,fields,maxAge2)}function SOCIAL_POSTS2(profile,limit,fields,maxAge2,platform){return SOCIAL_POSTS(
+server(),profile,limit,fields,maxAge2,platform)}function SOCIAL_PROFILE2(urls,fields,maxAge2,platform){return SOCIAL_PROFILE(
+server(),urls,fields,maxAge2,platform)}function SOCIAL_REPORT2(campaign,section,refresh2){return SOCIAL_REPORT(server(),
+campaign,section,refresh2)}function SOCIAL_TRACKED2(item,metric,days,refresh2){return SOCIAL_TRACKED(server(),item,metric,
+days,refresh2)}function SOCIAL_VIEWS2(post,maxAge2){return SOCIAL_VIEWS(server(),post,maxAge2)}return __toCommonJS(stdin_exports);})();

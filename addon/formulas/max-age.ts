@@ -12,27 +12,58 @@ export const refreshName = 'SOCIAL_REFRESH';
 /** Milliseconds after a refresh in which `fresh` requests new data. Every formula has time to run, but reopening the file later is free. */
 const refreshWindowMs = 2 * 60_000;
 
+const dayMs = 24 * 3_600_000;
+
 /**
- * Reads the last argument of a formula: a word such as `7d`, or the content of the refresh cell (a word and the time of the
- * refresh). `fresh` with a time requests new data only shortly after that time, so that reopening the file costs nothing. A
- * refresh of only some formulas adds a second time; the latest time counts. A checkbox or a date only makes the formula run
- * again.
+ * How new the data of a formula must be. `parameter`: the query parameter of the API. `oldest_ms`: data that the platform
+ * gave before this time is too old. `refreshed_ms`: the time of the last refresh, when only data received after it will do;
+ * otherwise null. All in Unix ms.
+ */
+export type Freshness = { parameter: string; oldest_ms: number; refreshed_ms: number | null };
+
+/**
+ * Reads the `max_age` of a formula: a word such as `7d`, or the content of the refresh cell (a word and the time of the
+ * refresh). `fresh` with a time asks for data from after that time, whenever the formula runs: the file may have been closed.
+ *
+ * @throws Error with the most similar allowed word.
+ */
+export function readFreshness(input: unknown, nowMs: number): Freshness {
+  const parameter = maxAgeParameter(input, nowMs);
+  const { word, times_ms } = readParts(input);
+  if (word !== 'fresh') return { parameter, oldest_ms: nowMs - Number.parseInt(word, 10) * dayMs, refreshed_ms: null };
+  const past = times_ms.filter((timeMs) => timeMs <= nowMs);
+  if (times_ms.length === 0) return { parameter, oldest_ms: nowMs, refreshed_ms: nowMs };
+  return { parameter, oldest_ms: nowMs - dayMs, refreshed_ms: past.length === 0 ? null : Math.max(...past) };
+}
+
+/**
+ * Reads the last argument of a formula as a word of the API. `fresh` with a time means `fresh` only shortly after that time,
+ * so that all formulas of a refresh get new data, and reopening the file costs nothing. A refresh of only some formulas adds
+ * a second time; the latest time counts. A checkbox or a date only makes the formula run again.
  *
  * @throws Error with the most similar allowed word.
  */
 export function readMaxAge(input: unknown, nowMs: number): MaxAge {
-  if (input === null || input === undefined || typeof input === 'boolean' || input instanceof Date) return usualMaxAge;
-  const [word = '', ...times] = String(input).trim().toLowerCase().split(/\s+/);
-  if (word === '') return usualMaxAge;
+  const { word, times_ms } = readParts(input);
+  if (word !== 'fresh' || times_ms.length === 0) return word;
+  const agesMs = times_ms.map((timeMs) => nowMs - timeMs);
+  return agesMs.some((ageMs) => ageMs >= 0 && ageMs <= refreshWindowMs) ? 'fresh' : usualMaxAge;
+}
+
+/** Matches the content of a cell that only makes a formula run again, such as a checkbox or a time, when a refresh has added a time to it. */
+const isNoWord = /^(true|false|\d[\d.:tz-]{4,})$/;
+
+function readParts(input: unknown): { word: MaxAge; times_ms: number[] } {
+  const isText = input !== null && input !== undefined && typeof input !== 'boolean' && !(input instanceof Date);
+  const [word = '', ...rest] = isText ? String(input).trim().toLowerCase().split(/\s+/) : [];
+  if (word === '' || isNoWord.test(word)) return { word: usualMaxAge, times_ms: [] };
   const maxAge = maxAges.find((known) => known === word);
   if (maxAge === undefined) {
     throw new Error(
       `There is no max_age "${word}". Did you mean "${nearest(word, maxAges)}"? Use one of ${maxAges.join(', ')}.`,
     );
   }
-  if (maxAge !== 'fresh' || times.length === 0) return maxAge;
-  const agesMs = times.map((time) => nowMs - Date.parse(time));
-  return agesMs.some((ageMs) => ageMs >= 0 && ageMs <= refreshWindowMs) ? 'fresh' : usualMaxAge;
+  return { word: maxAge, times_ms: rest.map((time) => Date.parse(time)) };
 }
 
 /** Returns the maximum age as the query parameter of the API, see {@link readMaxAge}. */

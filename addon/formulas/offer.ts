@@ -1,5 +1,14 @@
 /** The kinds of arguments. The sidebar has an input for each kind. */
-export type ArgumentKind = 'area' | 'limit' | 'fields' | 'max_age' | 'metrics' | 'days' | 'campaign' | 'section';
+export type ArgumentKind =
+  | 'area'
+  | 'limit'
+  | 'fields'
+  | 'max_age'
+  | 'platform'
+  | 'metrics'
+  | 'days'
+  | 'campaign'
+  | 'section';
 
 /**
  * The route that estimates the cost of a formula. `unit`: what one URL identifies. `per_request_max`: maximum number of URLs

@@ -2,13 +2,15 @@ import type { Server } from '../platform/client.ts';
 import type { Cell } from '../platform/grid.ts';
 import { postColumns } from './fields.ts';
 import type { FormulaOffer } from './offer.ts';
-import { type RowsRoute, rowsOfUrls } from './url-rows.ts';
+import { type RowsRoute, rowsOfUrls } from './rows/url-rows.ts';
 
 const route: RowsRoute = {
+  formula: 'SOCIAL_POST',
   path: '/v1/workflows/post',
   columns: postColumns,
   what: 'posts',
   example: 'the URL of a post or a column of them, such as A2:A50',
+  handles: false,
 };
 
 /**

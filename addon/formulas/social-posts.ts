@@ -4,14 +4,15 @@ import { checkCount, readList, readWhole } from './arguments.ts';
 import { postColumns, readFields } from './fields.ts';
 import { maxAgeParameter } from './max-age.ts';
 import type { FormulaOffer } from './offer.ts';
-import { fetchStack, type TableQuery } from './tables.ts';
+import { guessed, handleAlone, isHandle, platformParameter, readPlatform } from './rows/handles.ts';
+import { fetchStack, type Row, type TableQuery } from './tables.ts';
 
 /** Maximum number of profiles. Each needs its own request, and all formulas together may send 60 requests a minute. */
 const profilesMax = 40;
 const postsMax = 20;
 
 /** The arguments of the formula as Sheets passes them, not checked yet. */
-type PostsArguments = { profiles: unknown; limit: unknown; fields: unknown; max_age: unknown };
+type PostsArguments = { profiles: unknown; limit: unknown; fields: unknown; max_age: unknown; platform: unknown };
 
 /**
  * Gets the latest posts of one or more profiles, one row for each post, with its status first, then the fields you name.
@@ -21,6 +22,7 @@ type PostsArguments = { profiles: unknown; limit: unknown; fields: unknown; max_
  * @param {10} limit How many posts of each profile, 1 to 20. Empty: 3.
  * @param {"published_at,caption,likes"} fields The fields to show, separated by commas or as a row of headings. Empty: the usual fields.
  * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or fresh for new data each time; or the refresh cell. Empty: 1d.
+ * @param {"instagram"} platform Only for handles such as @nasa: instagram, tiktok or youtube. Empty: the cells contain URLs.
  * @return {Array<Array<string|number|boolean>>} One row for each post.
  * @customfunction
  */
@@ -30,8 +32,9 @@ export function SOCIAL_POSTS(
   limit: unknown,
   fields: unknown,
   maxAge: unknown,
+  platform: unknown,
 ): Cell[][] {
-  return latestPosts({ profiles: profile, limit, fields, max_age: maxAge }, api);
+  return latestPosts({ profiles: profile, limit, fields, max_age: maxAge, platform }, api);
 }
 
 /** Returns the latest posts. @throws Error, before any request, when an argument is not valid. */
@@ -41,14 +44,22 @@ function latestPosts(args: PostsArguments, api: Server): Cell[][] {
   const columns = readFields(args.fields, postColumns);
   const maxAge = maxAgeParameter(args.max_age, api.network.now());
   checkCount(profiles.length, profilesMax, 'profiles');
-  const query: TableQuery = {
-    path: '/v1/workflows/posts',
-    query: `${maxAge}${limit === null ? '' : `&limit=${limit}`}&fields=${columns.join(',')}`,
-    name: 'url',
-    per_request_max: 1,
-    columns,
+  const platform = readPlatform(args.platform, profiles);
+  const ageAndLimit = `${maxAge}${limit === null ? '' : `&limit=${limit}`}`;
+  const latest = (parameter: string, values: readonly string[]): Row[] => {
+    const query: TableQuery = {
+      ...{ path: '/v1/workflows/posts', query: `${ageAndLimit}&fields=${columns.join(',')}${parameter}` },
+      ...{ name: 'url', per_request_max: 1, columns },
+    };
+    return fetchStack(query, values, api);
   };
-  const rows = fetchStack(query, profiles, api);
+  const handles = profiles.filter(isHandle);
+  const urls = profiles.filter((profile) => !isHandle(profile));
+  const ofHandles: Row[] =
+    platform === null || handles.length === 0
+      ? handles.map((url) => ({ url, ...handleAlone }))
+      : latest(platformParameter(platform.name), handles).map((row) => guessed(row, platform));
+  const rows = [...latest('', urls), ...ofHandles];
   if (rows.length === 0) return [columns.map(() => '')];
   return rows.map((row) => columns.map((column) => formulaCell(row[column])));
 }
@@ -57,7 +68,7 @@ export const offer: FormulaOffer = {
   order: 2,
   label: 'Latest posts of profiles',
   takes: 'Profile URLs, up to 40',
-  args: ['area', 'limit', 'fields', 'max_age'],
+  args: ['area', 'limit', 'fields', 'max_age', 'platform'],
   choices: postColumns.known,
   usual: postColumns.usual,
   // The highest cost is 4 credits: up to 3 for the posts, and one to find the list of videos of a YouTube channel.

@@ -1,4 +1,12 @@
-import { type Answer, asObject, type Failure, fetchAnswers, packRequests, type Server } from '../platform/client.ts';
+import {
+  type Answer,
+  asObject,
+  deadlineOf,
+  type Failure,
+  fetchAnswers,
+  packRequests,
+  type Server,
+} from '../platform/client.ts';
 import { failureSentence } from '../platform/failure-sentence.ts';
 import { isId } from './arguments.ts';
 
@@ -13,6 +21,8 @@ export type TableQuery = {
   per_request_max: number;
   /** Maximum number of requests in progress at the same time; the source refuses more. Default: no limit. */
   at_once?: number;
+  /** When all answers must be there, in Unix ms. Default: the time limit of a formula, from now. */
+  deadline_ms?: number;
   columns: readonly string[];
 };
 
@@ -36,7 +46,7 @@ export function fetchTables(query: TableQuery, values: readonly string[], server
     requests.map(({ url }) => url),
     server.key,
     server.network,
-    { at_once: query.at_once ?? requests.length },
+    { at_once: query.at_once ?? requests.length, deadline_ms: query.deadline_ms ?? deadlineOf(server.network) },
   );
   const parts = requests.map((request, index): TablePart => {
     const answer = answers[index];

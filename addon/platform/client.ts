@@ -31,8 +31,26 @@ export type Network = {
 
 /** The answer to a request, or why it failed. `warnings`: sentences of the server that apply to the whole answer. */
 export type Answer = { ok: true; data: unknown; warnings: string[] } | { ok: false; failure: Failure };
-/** The API server and the key for it. `key` is null when no key may be used. `no_key`: the code of the reason, for formulas. */
-export type Server = { origin: string; key: string | null; no_key?: string; network: Network };
+/**
+ * The services of Apps Script that formulas share with the other formulas of their file. They only save requests, so that
+ * none of them throws: when a service fails, nothing is found and nothing is stored.
+ */
+export type CellServices = {
+  /** Returns the stored texts by their names, without the missing ones. */
+  read: (names: string[]) => Record<string, string>;
+  write: (texts: Record<string, string>, seconds: number) => void;
+  /** Calls a function while it holds the lock of the file; without the lock when it is not free in time. */
+  hold: <T>(work: () => T) => T;
+  /** Returns the texts that the same formula reads in the cells around the calling one. */
+  neighbours: (name: string, own: string) => string[];
+};
+
+/**
+ * The API server and the key for it. `key` is null when no key may be used; `no_key` is then the code of the reason, for
+ * formulas. `cells`: what a formula shares with the other
+ * formulas of its file; undefined outside formulas.
+ */
+export type Server = { origin: string; key: string | null; no_key?: string; network: Network; cells?: CellServices };
 /** A URL that contains several values of one repeated parameter, in order. */
 export type PackedRequest = { url: string; values: string[] };
 

@@ -1,3 +1,4 @@
+import { cellServices } from './cell-services.ts';
 import type { HttpAnswer, HttpRequest, Network, Server } from './client.ts';
 import { installKind } from './install.ts';
 import { findActionKey, findKey, type KeyStores, savedKey } from './settings.ts';
@@ -33,7 +34,7 @@ export function server(): Server {
   const stores = keyStores();
   const key = findKey(stores)?.key ?? null;
   const noKey = savedKey(stores, 'account') === null ? 'API_KEY_NOT_SET' : 'FORMULAS_NOT_ALLOWED';
-  return { origin: API_ORIGIN, key, no_key: noKey, network };
+  return { origin: API_ORIGIN, key, no_key: noKey, network, cells: cellServices(network.log) };
 }
 
 /** The services of Apps Script that send requests and read the clock. */

@@ -4,16 +4,16 @@ import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { network } from '../platform/platform.ts';
 import { recordRun } from './runs.ts';
-import { stamped, usesRefreshCell } from './sheet-formula-text.ts';
-import { areaOf, type FormulaCell, runsOf, type Scope, scopes, setRun, socialFormulas } from './sheet-formulas.ts';
+import { stamped, timed, usesRefreshCell } from './sheet-formula-text.ts';
+import { runsOf, type Scope, scopes, setRun, socialFormulas } from './sheet-formulas.ts';
 
 export type Done = { ok: true; message: string };
 
 /**
  * Makes SOCIAL_ formulas run again. For the whole file, it writes the time into the refresh cell. For a part of the file it
  * does not, because every formula that uses the cell would run and be charged. Instead it adds the time after the name of
- * the cell in each formula of that part. A formula that does not use the refresh cell is written again and keeps its own
- * `max_age`.
+ * the cell in each formula of that part. A formula that does not use the refresh cell gets the time after its own `max_age`,
+ * which stays: Sheets runs a formula again only when an argument changes.
  *
  * @throws PlainError when there is no formula to refresh, or another window or trigger is writing.
  */
@@ -48,12 +48,13 @@ export function rewriteRefreshCell(): boolean {
 function refreshCells(scope: Scope): Refreshed {
   const cells = socialFormulas(scope);
   if (cells.length === 0) throw new PlainError(noFormulaIn(scope));
-  const stamp = `&" fresh ${new Date(network.now()).toISOString()}"`;
+  const time = new Date(network.now()).toISOString();
+  const stamp = `&" fresh ${time}"`;
   const withCell = cells.filter(({ formula }) => usesRefreshCell(formula));
   if (withCell.length > 0) requireMaxAge();
   const others = cells.filter((cell) => !withCell.includes(cell));
   for (const run of runsOf(withCell.map((cell) => ({ ...cell, formula: stamped(cell.formula, stamp) })))) setRun(run);
-  writeAgain(others);
+  for (const run of runsOf(others.map((cell) => ({ ...cell, formula: timed(cell.formula, time) })))) setRun(run);
   SpreadsheetApp.flush();
   const parts: string[] = [];
   if (withCell.length > 0) parts.push(`${counted(withCell.length)} refreshed ${costHint()}`);
@@ -63,17 +64,6 @@ function refreshCells(scope: Scope): Refreshed {
     );
   }
   return { message: parts.join(' '), formulas: cells.length };
-}
-
-/** Clears the formulas and writes them again, which makes Sheets run them. */
-function writeAgain(cells: readonly FormulaCell[]): void {
-  const runs = runsOf(cells);
-  try {
-    for (const run of runs) areaOf(run).clearContent();
-    SpreadsheetApp.flush();
-  } finally {
-    for (const run of runs) setRun(run);
-  }
 }
 
 /** Throws PlainError when the refresh cell contains no `max_age`: with a time after it, the argument of the formulas would be invalid. */

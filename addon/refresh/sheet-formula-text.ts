@@ -1,4 +1,5 @@
-import { refreshName } from '../formulas/max-age.ts';
+import { agePositions } from '../formulas/builder/formula-builder.ts';
+import { refreshName, usualMaxAge } from '../formulas/max-age.ts';
 
 const textOrSocial = /"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_[A-Z_]+(?=\s*\()/gi;
 /** Matches a string literal, or the name of the refresh cell together with the time that an earlier partial refresh added. */
@@ -17,4 +18,51 @@ export function stamped(formula: string, stamp: string): string {
 /** Returns true when a formula uses the refresh cell. */
 export function usesRefreshCell(formula: string): boolean {
   return (formula.match(textOrRefresh) ?? []).some((part) => !part.startsWith('"'));
+}
+
+/** Matches the time that an earlier refresh added to an argument. */
+const addedTime = / [0-9-]+T[0-9:.]+Z"$/;
+
+/**
+ * Returns the formula with this time in the `max_age` (or `refresh`) argument of each SOCIAL_ function: Sheets runs a formula
+ * again only when its arguments change. The age itself stays, and an earlier time is replaced.
+ */
+export function timed(formula: string, time: string): string {
+  const calls = [...formula.matchAll(textOrSocial)].filter(([part]) => !part.startsWith('"')).reverse();
+  return calls.reduce((text, { 0: name, index }) => {
+    const position = agePositions[name.toUpperCase()];
+    const open = text.indexOf('(', index + name.length) + 1;
+    const args = argumentsFrom(text, open);
+    if (position === undefined || args === null) return text;
+    const separator = text[open + (args[0]?.length ?? 0)] === ',' ? ',' : ';';
+    const padded = [...args, ...Array.from({ length: Math.max(0, position + 1 - args.length) }, () => '')];
+    padded[position] = withTime(padded[position] ?? '', time);
+    const end = open + args.join(' ').length;
+    return text.slice(0, open) + padded.join(separator) + text.slice(end);
+  }, formula);
+}
+
+function withTime(argument: string, time: string): string {
+  const [, space = '', content = ''] = /^(\s*)([\s\S]*)$/.exec(argument) ?? [];
+  if (content === '') return `${space}"${usualMaxAge} ${time}"`;
+  if (/^"[^"]*"$/.test(content)) return `${space}${content.replace(addedTime, '"').slice(0, -1)} ${time}"`;
+  return `${space}${content.replace(/\s*&\s*" [0-9-]+T[0-9:.]+Z"$/, '')}&" ${time}"`;
+}
+
+/** Returns the arguments of the call whose parenthesis opens before `begin`; null when it does not end. */
+function argumentsFrom(text: string, begin: number): string[] | null {
+  const args: string[] = [];
+  const token = /"(?:[^"]|"")*"|'(?:[^']|'')*'|[({})]|[,;]/g;
+  let [depth, from] = [0, begin];
+  token.lastIndex = begin;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const [mark] = match;
+    if (mark === '(' || mark === '{') depth += 1;
+    else if (depth === 0 && (mark === ',' || mark === ';' || mark === ')')) {
+      args.push(text.slice(from, match.index));
+      from = match.index + 1;
+      if (mark === ')') return args;
+    } else if (mark === ')' || mark === '}') depth -= 1;
+  }
+  return null;
 }

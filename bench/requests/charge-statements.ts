@@ -18,7 +18,7 @@ export async function chargeStatements(url: string): Promise<string[]> {
   const keys = await makeWorkspaces(url);
   const db = connectClients(parseDatabaseUrl(url), 'bench');
   const admit = createAdmission(db, { window_seconds: windowSeconds, now: () => new Date() });
-  const admissions = await Promise.all(keys.map((key) => admit(hashKey(key))));
+  const admissions = await Promise.all(keys.map((key) => admit({ hash: hashKey(key), counts: 'request' })));
   await db.close();
   const each = (values: (string | undefined)[], type: string) =>
     `(array['${values.join("','")}']::${type}[])[:workspace]`;
@@ -40,7 +40,10 @@ export async function chargeStatements(url: string): Promise<string[]> {
 
 async function chargeOnce(pipelined: postgres.Sql, key: string): Promise<void> {
   const db = { pipelined, apart: pipelined };
-  const admission = await createAdmission(db, { window_seconds: windowSeconds, now: () => new Date() })(hashKey(key));
+  const admission = await createAdmission(db, { window_seconds: windowSeconds, now: () => new Date() })({
+    hash: hashKey(key),
+    counts: 'request',
+  });
   if (!admission) throw new Error('the key of the benchmark was not found');
   const charged = await createCharger(
     db,

@@ -11,9 +11,17 @@ export interface Admission extends KeyLimits {
   kind: KeyKind;
   tier: Tier;
   balance: number;
-  /** Position of this request in the window, from 1. The request must be refused when it is above the limit. */
+  /** Number of requests of the window that count toward the limit, up to this one. When it is above the limit, the request must be refused. */
   position: number;
+  /** The same for all requests of the window, including those with a free answer. */
+  total_position: number;
   window_ends_at: Date;
+}
+
+/** A request, or its later step. `request` counts as a whole; `free` as a request with a free answer; `fetch` makes that one count toward the limit after all. */
+export interface AdmissionStep {
+  hash: string;
+  counts: 'request' | 'free' | 'fetch';
 }
 
 interface KeyRow extends KeyLimits {
@@ -24,6 +32,7 @@ interface KeyRow extends KeyLimits {
   tier: Tier;
   balance: number;
   used: number;
+  total: number;
   ends_at: Date;
 }
 
@@ -41,18 +50,34 @@ export interface AdmissionOptions {
 export function createAdmission(
   { pipelined, apart }: Pick<Clients, 'pipelined' | 'apart'>,
   options: AdmissionOptions,
-): (hash: string) => Promise<Admission | null> {
-  const admitWith = (sql: Sql) => (hashes: string[]) => admitAll(sql, hashes, options);
+): (step: AdmissionStep) => Promise<Admission | null> {
+  const admitWith = (sql: Sql) => (steps: AdmissionStep[]) => admitAll(sql, steps, options);
   return batchByOwner(admitWith(pipelined), admitWith(apart), {
     slots: 2,
     max_calls: 500,
-    ownerOf: (hash) => hash,
+    ownerOf: ({ hash }) => hash,
   });
 }
 
-async function admitAll(sql: Sql, hashes: string[], options: AdmissionOptions): Promise<(Admission | null)[]> {
-  const counts = new Map<string, number>();
-  for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+interface Counts {
+  used: number;
+  total: number;
+}
+
+const steps: Readonly<Record<AdmissionStep['counts'], Counts>> = {
+  request: { used: 1, total: 1 },
+  free: { used: 0, total: 1 },
+  fetch: { used: 1, total: 0 },
+};
+
+const sum = (a: Counts = { used: 0, total: 0 }, b: Counts): Counts => ({
+  used: a.used + b.used,
+  total: a.total + b.total,
+});
+
+async function admitAll(sql: Sql, requests: AdmissionStep[], options: AdmissionOptions): Promise<(Admission | null)[]> {
+  const counts = new Map<string, Counts>();
+  for (const { hash, counts: step } of requests) counts.set(hash, sum(counts.get(hash), steps[step]));
   // A workspace that is deleted at this moment makes the whole batch fail. In the second attempt its keys no longer exist.
   const rows = await countRequests(sql, counts, options).catch((error: unknown) => {
     if (!isForeignKeyViolation(error)) throw error;
@@ -60,18 +85,21 @@ async function admitAll(sql: Sql, hashes: string[], options: AdmissionOptions): 
   });
 
   const byHash = new Map(rows.map((row) => [row.hash, row]));
-  const requested = new Map<string, number>();
-  for (const row of rows)
-    requested.set(row.workspace_id, (requested.get(row.workspace_id) ?? 0) + (counts.get(row.hash) ?? 0));
-  const positions = new Map(rows.map((row) => [row.workspace_id, row.used - (requested.get(row.workspace_id) ?? 0)]));
+  const positions = new Map<string, Counts>();
+  for (const { hash, workspace_id, used, total } of rows) {
+    const own = counts.get(hash) as Counts;
+    const at = positions.get(workspace_id) ?? { used, total };
+    positions.set(workspace_id, { used: at.used - own.used, total: at.total - own.total });
+  }
 
-  return hashes.map((hash) => {
+  return requests.map(({ hash, counts: step }) => {
     const row = byHash.get(hash);
     if (!row) return null;
-    const position = (positions.get(row.workspace_id) ?? 0) + 1;
-    positions.set(row.workspace_id, position);
+    const at = sum(positions.get(row.workspace_id), steps[step]);
+    positions.set(row.workspace_id, at);
     const { workspace_id, key_id, kind, scopes, networks, tier, balance, ends_at } = row;
-    return { workspace_id, key_id, kind, scopes, networks, tier, balance, position, window_ends_at: ends_at };
+    const position = { position: at.used, total_position: at.total, window_ends_at: ends_at };
+    return { workspace_id, key_id, kind, scopes, networks, tier, balance, ...position };
   });
 }
 
@@ -81,30 +109,33 @@ function isForeignKeyViolation(error: unknown): boolean {
 
 // Rows are inserted in the order of their workspace, because two batches could deadlock otherwise. synchronous_commit is off, so
 // that counting does not wait for the disk. A crash can then lose the counts of the last second, but never a credit.
-function countRequests(sql: Sql, counts: Map<string, number>, options: AdmissionOptions): Promise<KeyRow[]> {
+function countRequests(sql: Sql, counts: Map<string, Counts>, options: AdmissionOptions): Promise<KeyRow[]> {
   const now = options.now();
   const endsAt = new Date(now.getTime() + options.window_seconds * 1000);
   const hashes = [...counts.keys()];
+  const used = [...counts.values()].map((count) => count.used);
+  const total = [...counts.values()].map((count) => count.total);
   // A window that ends later than this was started before the clock was set back. Clocks of processes may differ by one window length.
   const latest = new Date(endsAt.getTime() + options.window_seconds * 1000);
   const isOver = sql`(r.ends_at <= ${now} or r.ends_at > ${latest})`;
   return sql<KeyRow[]>`
     with known as materialized (
-      select k.hash, (${[...counts.values()]}::int[])[array_position(${hashes}::text[], k.hash)] as requests,
-        k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, w.tier, b.balance
+      select k.hash, (${used}::int[])[array_position(${hashes}::text[], k.hash)] as used,
+        (${total}::int[])[array_position(${hashes}::text[], k.hash)] as total, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, w.tier, b.balance
       from api_keys k
       join workspaces w on w.workspace_id = k.workspace_id
       join credit_balances b on b.workspace_id = k.workspace_id
       cross join (select set_config('synchronous_commit', 'off', true)) as asynchronous
       where k.hash = any(${hashes}::text[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
     ), counted as (
-      insert into rate_windows as r (workspace_id, ends_at, used)
-      select workspace_id, ${endsAt}::timestamptz, sum(requests) from known group by workspace_id order by workspace_id
+      insert into rate_windows as r (workspace_id, ends_at, used, total)
+      select workspace_id, ${endsAt}::timestamptz, sum(used), sum(total) from known group by workspace_id order by workspace_id
       on conflict (workspace_id) do update set
         used = case when ${isOver} then excluded.used else r.used + excluded.used end,
+        total = case when ${isOver} then excluded.total else r.total + excluded.total end,
         ends_at = case when ${isOver} then excluded.ends_at else r.ends_at end
-      returning workspace_id, used, ends_at
+      returning workspace_id, used, total, ends_at
     )
-    select k.hash, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, k.tier, k.balance, c.used, c.ends_at
+    select k.hash, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, k.tier, k.balance, c.used, c.total, c.ends_at
     from known k join counted c on c.workspace_id = k.workspace_id`;
 }

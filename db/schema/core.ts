@@ -128,13 +128,17 @@ export const ledgerEntries = pgTable(
   ],
 );
 
-/** The current rate limit window of each workspace. `used` also counts refused requests, so that positions in the window are exact. */
+/**
+ * The current rate limit window of each workspace. `used`: requests that count toward the limit; `total`: also those with a
+ * free answer. Both also count refused requests, so that positions in the window are exact.
+ */
 export const rateWindows = pgTable('rate_windows', {
   workspace_id: uuid()
     .primaryKey()
     .references(() => workspaces.workspace_id, { onDelete: 'cascade' }),
   ends_at: moment('ends_at').notNull(),
   used: integer().notNull(),
+  total: integer().notNull().default(0),
 });
 
 /**

@@ -135,7 +135,8 @@ export const serverErrors = {
     retryable: true,
     retry_after_seconds: 60,
     message: 'Too many requests in this minute: wait one minute. In a spreadsheet, use one formula for a whole column.',
-    cause: 'The workspace sent more than 60 requests in this minute, with all its keys together.',
+    cause:
+      'The workspace sent more than 60 requests in this minute, with all its keys together. Answers from the cache do not count toward the 60; with them, 600 are allowed.',
     to_do:
       'Wait one minute, or exactly the seconds in `Retry-After` (`retry_after_seconds` in the body). In a spreadsheet, use one formula for a whole column: it sends up to 50 profiles in one request. The header `RateLimit` shows how many requests are left.',
     next_step: 'Wait, then call again with the same arguments.',

@@ -4,6 +4,7 @@ import type { Admission } from '../../db/requests/admission.ts';
 import type { ChargeOutcome, Charger } from '../../db/requests/charges.ts';
 import type { Replay, ReplayKey, StoredAnswer } from '../../db/requests/responses.ts';
 import { answerKey } from '../../pipeline/collect/answer-key.ts';
+import type { Admitted } from '../http/authenticate.ts';
 import { RequestError } from '../http/errors.ts';
 import type { Metering } from '../http/reply.ts';
 import { type DataRequest, fingerprintOf } from './request.ts';
@@ -43,7 +44,7 @@ export interface MeteredSample {
 
 export interface MeteredRequest {
   request: DataRequest;
-  admission: Admission;
+  admission: Admitted;
   request_id: string;
   idempotency_key: string | null;
   /**
@@ -154,6 +155,7 @@ async function chargedAnswer(
   const { request, admission, request_id, reserve = 0 } = input;
   const { cost, path: route } = request.route;
   if (admission.balance < cost + reserve) throw insufficient(cost + reserve, admission.balance);
+  await admission.claim?.();
   const answer = await deps.fetchAnswer(request, admission.workspace_id, input.signal ?? null);
   const { workspace_id, key_id } = admission;
   const unconfirmed = { charge_id: newId(deps.now()), workspace_id, key_id, request_id, route, cost };
@@ -183,6 +185,9 @@ async function chargedAnswer(
  */
 const isUnpaid = (error: unknown) => error instanceof RequestError && error.code === 'INSUFFICIENT_CREDITS';
 
+/** True for the rate limit. Another identical request may be counted already, so it does not fail with this error. */
+const isRateLimited = (error: unknown) => error instanceof RequestError && error.code === 'RATE_LIMITED';
+
 const isUnconfirmed = (error: unknown) => error instanceof RequestError && error.code === 'CHARGE_UNCONFIRMED';
 
 /** Waits for an identical request that is being answered. Returns null when this request must fetch the answer by itself. */
@@ -193,7 +198,7 @@ async function follow(
   replay: ReplayKey | null,
 ): Promise<Metered | null> {
   const metered = await leader.metered.catch((error: unknown) => {
-    if (isUnpaid(error) || leader.signal?.aborted) return null;
+    if (isUnpaid(error) || isRateLimited(error) || leader.signal?.aborted) return null;
     // Only the first of the identical requests can have been charged, so the others must not report an unconfirmed charge.
     throw isUnconfirmed(error) ? new RequestError('SERVICE_UNAVAILABLE') : error;
   });

@@ -1,38 +1,49 @@
 import { LRUCache } from 'lru-cache';
 import { hashKey, isWellFormedKey } from '../../db/accounts/keys.ts';
-import type { Admission } from '../../db/requests/admission.ts';
+import type { Admission, AdmissionStep } from '../../db/requests/admission.ts';
 import { RequestError } from './errors.ts';
 import { type Access, createKeyLimits, type RefuseByLimits } from './key-limits.ts';
 
 export interface AuthenticationDeps {
   now: () => Date;
-  admit: (hash: string) => Promise<Admission | null>;
+  admit: (step: AdmissionStep) => Promise<Admission | null>;
   requests_per_minute: number;
 }
 
-/** A request with a valid key. `refused` is the error to answer with when its workspace is over the rate limit or the key may not do this, else null. */
+/**
+ * A request with a valid key. `admission.claim` counts it toward the limit when its answer turns out not to be free. `refused` is the error to answer with when its workspace is over the rate limit or the key may not do this, else null.
+ */
 export interface Authenticated {
-  admission: Admission;
+  admission: Admitted;
   refused: RequestError | null;
 }
 
+/** Counts the request toward the rate limit, at most once. Throws RATE_LIMITED. It is null when the request is counted already. */
+type Claim = (() => Promise<void>) | null;
+export type Admitted = Admission & { claim: Claim };
+
+/** How a request counts. `free`: only toward the higher limit for free answers, until `claim` is called. */
+export type Counts = Exclude<AdmissionStep['counts'], 'fetch'>;
+
 /** Finds the workspace of the API key in the headers, and counts the request toward the workspace's rate limit. Throws INVALID_API_KEY. */
-export type Authenticate = (headers: Headers, access: Access) => Promise<Authenticated>;
+export type Authenticate = (headers: Headers, access: Access, counts: Counts) => Promise<Authenticated>;
 
 /** Number of seconds in which the requests of a workspace are counted for its rate limit. */
 export const windowSeconds = 60;
+/** For each request that may fetch something, a workspace may send this many requests in all. */
+export const freeFactor = 10;
 const maxExhausted = 10_000;
 
 /** A rate-limit window without remaining requests. `refused` says how many seconds remain, so it is renewed every second. */
 interface ExhaustedWindow {
-  admission: Admission;
+  admission: Admitted;
   refused: RequestError;
 }
 
 /** Authenticates a request by its key, or by the hash of a key. Both count toward the same rate limit. */
 export interface Authentication {
   authenticate: Authenticate;
-  authenticateHash(hash: string, access: Access): Promise<Authenticated>;
+  authenticateHash(hash: string, access: Access, counts: Counts): Promise<Authenticated>;
   /** Checks a request that shares the count of an earlier one. */
   refuseByLimits: RefuseByLimits;
 }
@@ -45,33 +56,60 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const refuseByLimits = createKeyLimits();
   const exhausted = new LRUCache<string, ExhaustedWindow>({ max: maxExhausted });
 
-  function refuse(hash: string, admission: Admission): ExhaustedWindow {
-    const window = { admission, refused: rateLimited(admission, deps) };
-    exhausted.set(hash, window);
+  const freeLimit = deps.requests_per_minute * freeFactor;
+
+  function refuse(name: string, admission: Admitted, limit: number): ExhaustedWindow {
+    const window = { admission, refused: rateLimited(admission, limit, deps) };
+    exhausted.set(name, window);
     return window;
   }
 
-  async function authenticateHash(hash: string, access: Access): Promise<Authenticated> {
-    const known = exhausted.get(hash);
+  /** Returns the refusal of a window that is known to be used up, without asking the database; null while requests remain. */
+  function knownRefusal(name: string, limit: number): ExhaustedWindow | null {
+    const known = exhausted.get(name);
     const now = deps.now();
-    if (known && isOpen(known.admission, now)) {
-      const current = known.refused.retry_after_seconds === secondsLeft(known.admission, now);
-      return current ? known : refuse(hash, known.admission);
-    }
+    if (!known || !isOpen(known.admission, now)) return null;
+    const current = known.refused.retry_after_seconds === secondsLeft(known.admission, now);
+    return current ? known : refuse(name, known.admission, limit);
+  }
 
-    const admission = await deps.admit(hash);
-    if (!admission)
-      throw new RequestError('INVALID_API_KEY', {
-        message:
-          'This API key is unknown, revoked or expired. Create a new one under Keys in the dashboard; in Google Sheets, paste it under “Set API key…” in the menu.',
-      });
-    if (admission.position <= deps.requests_per_minute)
-      return { admission, refused: refuseByLimits(admission, access) };
-    return refuse(hash, admission);
+  /** Counts a request toward the limit whose answer is not free, and updates its position. */
+  async function claim(hash: string, admission: Admitted): Promise<void> {
+    const known = knownRefusal(hash, deps.requests_per_minute);
+    if (known) {
+      Object.assign(admission, positionOf(known.admission));
+      throw known.refused;
+    }
+    const counted = await deps.admit({ hash, counts: 'fetch' });
+    if (!counted) throw unknownKey();
+    Object.assign(admission, positionOf(counted));
+    if (counted.position > deps.requests_per_minute)
+      throw refuse(hash, { ...counted, claim: null }, deps.requests_per_minute).refused;
+  }
+
+  async function authenticateHash(hash: string, access: Access, counts: Counts): Promise<Authenticated> {
+    const free = counts === 'free';
+    const name = free ? `${hash} free` : hash;
+    const limit = free ? freeLimit : deps.requests_per_minute;
+    const known = knownRefusal(name, limit);
+    if (known) return known;
+    const counted = await deps.admit({ hash, counts });
+    if (!counted) throw unknownKey();
+    const admission: Admitted = { ...counted, claim: null };
+    if (counted.total_position > freeLimit) return refuse(name, admission, freeLimit);
+    if (!free && counted.position > limit) return refuse(name, admission, limit);
+    let claimed: Promise<void> | null = null;
+    if (free) {
+      admission.claim = () => {
+        claimed ??= claim(hash, admission);
+        return claimed;
+      };
+    }
+    return { admission, refused: refuseByLimits(admission, access) };
   }
 
   return {
-    authenticate: async (headers, access) => authenticateHash(hashOf(headers), access),
+    authenticate: async (headers, access, counts) => authenticateHash(hashOf(headers), access, counts),
     authenticateHash,
     refuseByLimits,
   };
@@ -88,10 +126,21 @@ export function hashOf(headers: Headers): string {
   });
 }
 
-function rateLimited(admission: Admission, deps: AuthenticationDeps): RequestError {
+function unknownKey(): RequestError {
+  return new RequestError('INVALID_API_KEY', {
+    message:
+      'This API key is unknown, revoked or expired. Create a new one under Keys in the dashboard; in Google Sheets, paste it under “Set API key…” in the menu.',
+  });
+}
+
+function positionOf({ position, total_position, window_ends_at }: Admission) {
+  return { position, total_position, window_ends_at };
+}
+
+function rateLimited(admission: Admission, limit: number, deps: AuthenticationDeps): RequestError {
   const seconds = secondsLeft(admission, deps.now());
   return new RequestError('RATE_LIMITED', {
-    message: `More than ${deps.requests_per_minute} requests in this minute: wait ${seconds} seconds. In a spreadsheet, use one formula for a whole column.`,
+    message: `More than ${limit} requests in this minute: wait ${seconds} seconds. In a spreadsheet, use one formula for a whole column.`,
     retry_after_seconds: seconds,
   });
 }
@@ -107,13 +156,15 @@ function secondsLeft(admission: Admission, now: Date): number {
   return Math.min(windowSeconds, Math.max(1, seconds));
 }
 
-/** Returns the rate-limit headers: those of the IETF draft, and X-RateLimit-*. X-RateLimit-Reset is also a number of seconds from now. */
+/** Returns the rate-limit headers: those of the IETF draft, and X-RateLimit-*. `default` is the limit of requests that fetch something, `free` the limit of all requests. X-RateLimit-* has only the first; X-RateLimit-Reset is also a number of seconds from now. */
 export function rateHeaders(admission: Admission, requestsPerMinute: number, now: Date): Record<string, string> {
   const remaining = Math.max(0, requestsPerMinute - admission.position);
+  const freeLimit = requestsPerMinute * freeFactor;
+  const freeRemaining = Math.max(0, freeLimit - admission.total_position);
   const seconds = secondsLeft(admission, now);
   return {
-    'ratelimit-policy': `"default";q=${requestsPerMinute};w=${windowSeconds}`,
-    ratelimit: `"default";r=${remaining};t=${seconds}`,
+    'ratelimit-policy': `"default";q=${requestsPerMinute};w=${windowSeconds}, "free";q=${freeLimit};w=${windowSeconds}`,
+    ratelimit: `"default";r=${remaining};t=${seconds}, "free";r=${freeRemaining};t=${seconds}`,
     'x-ratelimit-limit': String(requestsPerMinute),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(seconds),

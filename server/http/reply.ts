@@ -1,4 +1,4 @@
-import type { Admission } from '../../db/requests/admission.ts';
+import type { Admitted } from './authenticate.ts';
 import { estimateMediaType } from './media-types.ts';
 import type { Query } from './query.ts';
 
@@ -7,7 +7,7 @@ export interface Call {
   request_id: string;
   query: Query;
   headers: Headers;
-  admission: Admission;
+  admission: Admitted;
   /** Aborts when the client disconnects or cancels. Without a signal, the answer is always completed. */
   signal?: AbortSignal;
 }
@@ -30,7 +30,7 @@ export interface Reply {
 export type KeyedHandler = (call: Call) => Promise<Reply>;
 
 /** Returns the cost fields of an answer that was not charged and did not come from the cache. */
-export function unchargedMetering({ balance: creditsRemaining }: Admission): Metering {
+export function unchargedMetering({ balance: creditsRemaining }: Pick<Admitted, 'balance'>): Metering {
   return { cached: false, credits_charged: 0, credits_remaining: creditsRemaining };
 }
 

@@ -1,7 +1,7 @@
 import type { Admission } from '../../db/requests/admission.ts';
 import type { UsageEvent } from '../../db/requests/usage.ts';
 import { errorTable } from '../../pipeline/errors.ts';
-import { type Authenticated, rateHeaders } from './authenticate.ts';
+import { type Admitted, type Authenticated, rateHeaders } from './authenticate.ts';
 import { asRequestError, creditsCharged, errorBody, type RequestError } from './errors.ts';
 import { type Query, readQuery } from './query.ts';
 import type { KeyedHandler, Reply } from './reply.ts';
@@ -77,10 +77,14 @@ export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, d
       authenticated = await request.authenticate();
       const { admission, refused } = authenticated;
       exchange.workspace_id = admission.workspace_id;
-      if (refused) throw refused;
-      const call = { request_id, query, headers, admission };
-      const reply = await handler(deps.signal ? { ...call, signal: deps.signal } : call);
-      return { request_id, reply, error: null, admission };
+      try {
+        if (refused) throw refused;
+        const call = { request_id, query, headers, admission };
+        const reply = await handler(deps.signal ? { ...call, signal: deps.signal } : call);
+        return { request_id, reply, error: null, admission };
+      } catch (thrown) {
+        throw await countedError(thrown, admission);
+      }
     },
     failed: (thrown) => {
       const admission = authenticated?.admission ?? null;
@@ -94,6 +98,16 @@ export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, d
     deps.count({ workspace_id, key_id, route, outcome: label, credits });
   }
   return answer;
+}
+
+/** Counts a refused request toward the rate limit, unless the server itself failed. Returns its error, or RATE_LIMITED when it is over the limit. */
+async function countedError(thrown: unknown, { claim }: Admitted): Promise<unknown> {
+  const { code } = asRequestError(thrown);
+  if (claim === null || code === 'INTERNAL' || code === 'SERVICE_UNAVAILABLE') return thrown;
+  return claim().then(
+    () => thrown,
+    (refused: unknown) => refused,
+  );
 }
 
 function outcomeOf({ reply, error, admission }: KeyedAnswer): Required<Outcome> {

@@ -1,5 +1,4 @@
 import type { LinkContent, OpenedDataLink } from '../../db/deliveries/data-links.ts';
-import type { Admission } from '../../db/requests/admission.ts';
 import type { StoredAnswer } from '../../db/requests/responses.ts';
 import type { LinkTable } from '../../pipeline/links/tables.ts';
 import { postColumns } from '../../pipeline/rows/post-row.ts';
@@ -7,6 +6,7 @@ import { profileColumns } from '../../pipeline/rows/profile-row.ts';
 import { withDates } from '../../pipeline/rows/times.ts';
 import { cacheKeyOf, type Meter, type Metered, type MeteredRequest } from '../data/meter.ts';
 import { maxLimit } from '../data/parameters.ts';
+import type { Admitted } from '../http/authenticate.ts';
 import { asRequestError, RequestError } from '../http/errors.ts';
 import { newestPosts } from '../workflows/posts-rows.ts';
 import { profileRows } from '../workflows/profile-rows.ts';
@@ -78,8 +78,11 @@ function tableOf(known: readonly string[], rows: readonly Row[]): FetchedTable {
   return { table: { columns, rows: withDates(columns, cells) }, credits_charged: charged };
 }
 
-/** Returns what the meter must know about the link. Its balance is never above the rest of its monthly cap. */
-function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at }: OpenedDataLink): Admission {
+/**
+ * Returns what the meter must know about the link. Its balance is never above the rest of its monthly cap. Its reads have a limit
+ * of their own, so they do not count toward the limits of requests with a key.
+ */
+function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at }: OpenedDataLink): Admitted {
   return {
     workspace_id,
     key_id: key_id ?? workspace_id,
@@ -89,6 +92,8 @@ function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at 
     tier,
     balance: credits_left,
     position: 1,
+    total_position: 1,
+    claim: null,
     window_ends_at,
   };
 }

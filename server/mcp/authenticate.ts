@@ -57,7 +57,7 @@ export function createMcpAuth(deps: McpAuthDeps): McpAuth {
   }
 
   async function count(hash: string, access: Access): Promise<Authenticated> {
-    const authenticated = await withChallenge(base_url, () => authenticateHash(hash, access));
+    const authenticated = await withChallenge(base_url, () => authenticateHash(hash, access, 'request'));
     const { admission, refused } = authenticated;
     const until = now().getTime() + admittedMs;
     if (!refused) admitted.set(hash, { admission, until, messagesLeft: messagesPerRequest - 1 });
@@ -74,7 +74,7 @@ export function createMcpAuth(deps: McpAuthDeps): McpAuth {
       }),
     async admit(hash, calls, address) {
       const access: Access = { scope: 'mcp', address };
-      const authenticate = () => authenticateHash(hash, access);
+      const authenticate = () => authenticateHash(hash, access, 'request');
       if (calls === 0 && sharesCount(hash, access)) return { hash, authenticated: null, authenticate };
       const authenticated = await count(hash, access);
       if (calls === 0 && authenticated.refused) throw authenticated.refused;

@@ -23,10 +23,14 @@ export const headers: Json = {
     },
   ),
   Age: header('seconds since the source answered; only on a cached answer', count),
-  RateLimit: header('r: requests left in this minute; t: seconds until the minute ends'),
-  'RateLimit-Policy': header('q: requests allowed per minute; w: length of the window in seconds'),
-  'X-RateLimit-Limit': header('requests allowed per minute', count),
-  'X-RateLimit-Remaining': header('requests left in this minute', count),
+  RateLimit: header(
+    'r: requests left in this minute; t: seconds until the minute ends; `default` counts requests without a free answer, `free` counts all',
+  ),
+  'RateLimit-Policy': header(
+    'q: requests allowed per minute; w: length of the window in seconds; `default` for requests without a free answer, `free` for all',
+  ),
+  'X-RateLimit-Limit': header('requests without a free answer allowed per minute', count),
+  'X-RateLimit-Remaining': header('of these requests, those left in this minute', count),
   'X-RateLimit-Reset': header('seconds until this minute ends', count),
   'Retry-After': header('seconds to wait before the same request is sent again', count),
   'WWW-Authenticate': header('how to send a key'),

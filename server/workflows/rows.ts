@@ -164,6 +164,8 @@ export function partIdempotencyKey({ idempotency_key }: Caller, part: string): s
  */
 export function toRowError(thrown: unknown, route: string, caller: Caller, deps: WorkflowDeps): RequestError {
   const error = asRequestError(thrown);
+  // A request over the rate limit is refused as a whole, with the seconds to wait in its headers. The test error of a development key is a row.
+  if (error.code === 'RATE_LIMITED' && caller.admission.kind !== 'test') throw error;
   const { status } = errorTable[error.code];
   if (status === 500) {
     const { request_id, admission } = caller;

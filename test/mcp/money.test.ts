@@ -158,9 +158,9 @@ describe('a client that disconnects during a call', () => {
   /** Waits until that many requests of a workspace were counted and are in flight. */
   async function counted(workspaceId: string, requests: number): Promise<void> {
     await until(async () => {
-      const [row] = await service.db.sql<{ used: number }[]>`
-        select used from rate_windows where workspace_id = ${workspaceId}`;
-      return (row?.used ?? 0) >= requests;
+      const [row] = await service.db.sql<{ total: number }[]>`
+        select total from rate_windows where workspace_id = ${workspaceId}`;
+      return (row?.total ?? 0) >= requests;
     });
     await pause(joinMs);
   }

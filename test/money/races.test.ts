@@ -184,8 +184,10 @@ describe('identical requests in flight at once', () => {
 
 /** Returns true when this many requests of a workspace are authenticated and one more was answered afterwards. */
 async function authenticated(workspaceId: string, requests: number): Promise<boolean> {
-  const [window] = await db.sql<{ used: number }[]>`select used from rate_windows where workspace_id = ${workspaceId}`;
-  if (window?.used !== requests) return false;
+  const [window] = await db.sql<
+    { total: number }[]
+  >`select total from rate_windows where workspace_id = ${workspaceId}`;
+  if (window?.total !== requests) return false;
   const { test_key } = await workspaceOf(0);
   return (await ask(serviceUrl(0, 1), '/v1/credit/balance', test_key)).status === 200;
 }

@@ -87,7 +87,12 @@ const names = ['ratelimit-policy', 'ratelimit', 'x-ratelimit-limit', 'x-ratelimi
 const rateHeaders = ({ headers }: Received) => names.map((name) => headers.get(name));
 function expectedHeaders({ headers }: Received): string[] {
   const remaining = headers.get('x-ratelimit-remaining') ?? 'none';
-  return ['"default";q=60;w=60', `"default";r=${remaining};t=40`, '60', remaining, '40'];
+  const free = /"free";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1];
+  return [
+    '"default";q=60;w=60, "free";q=600;w=60',
+    `"default";r=${remaining};t=40, "free";r=${free};t=40`,
+    ...['60', remaining, '40'],
+  ];
 }
 
 /** Returns a model of a workspace's rate limit, independent of the service. */
@@ -144,4 +149,58 @@ test('two workspaces over two processes never share their rate limit, in any ord
     }
   });
   await fc.assert(property, { numRuns: 30 });
+});
+
+describe('answers from the cache', () => {
+  const profile = (handle: string) => `/v1/workflows/profile?url=https://www.instagram.com/${handle}/`;
+  const funded = () => inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'free', credits: 1_000 }));
+  /** Sends the same request this many times, over both processes in parallel. */
+  const times = (count: number, pair: ListeningService[], path: (index: number) => string, key: string) =>
+    Promise.all(Array.from({ length: count }, (_, index) => ask(address(pair, index), path(index), key)));
+
+  test('do not count toward the limit of new data, and have a limit ten times as high, exact over two processes', async () => {
+    const pair = await twoProcesses(6);
+    const { live_key } = await funded();
+    expect((await ask(address(pair, 0), profile('cached.one'), live_key)).status).toBe(200);
+    const cached = await times(70, pair, () => profile('cached.one'), live_key);
+    expect(statusCounts(cached)).toEqual({ 200: 59, 429: 11 });
+    const refused = cached.find(({ status }) => status === 429);
+    expect([refused && codeOf(refused), refused?.headers.get('retry-after')]).toEqual(['RATE_LIMITED', '60']);
+    expect(refused?.text).toContain('More than 60 requests');
+    later(60);
+    expect((await ask(address(pair, 1), profile('cached.one'), live_key)).headers.get('x-ratelimit-remaining')).toBe(
+      '6',
+    );
+  });
+
+  test('stay available after the limit of new data, and new data stays exact over two processes', async () => {
+    const pair = await twoProcesses(6);
+    const { live_key, workspace_id } = await funded();
+    await ask(address(pair, 0), profile('cached.two'), live_key);
+    const fresh = await times(20, pair, (index) => profile(`new.${index}`), live_key);
+    expect(statusCounts(fresh)).toEqual({ 200: 5, 429: 15 });
+    for (const answer of fresh.filter(({ status }) => status === 429)) expect(codeOf(answer)).toBe('RATE_LIMITED');
+    const cached = await ask(address(pair, 1), profile('cached.two'), live_key);
+    expect([cached.status, cached.headers.get('x-ratelimit-remaining')]).toEqual([200, '0']);
+    const [row] = await db.sql`select count(*)::int as charges from ledger_entries
+      where workspace_id = ${workspace_id} and kind = 'charge'`;
+    expect(row).toEqual({ charges: 6 });
+  });
+
+  test('are counted once for a request with many URLs, of which several must be fetched', async () => {
+    const pair = await twoProcesses(6);
+    const { live_key } = await funded();
+    const urls = Array.from({ length: 20 }, (_, index) => `url=https://www.instagram.com/many.${index}/`);
+    const answer = await ask(address(pair, 0), `/v1/workflows/profile?${urls.join('&')}`, live_key);
+    expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([200, '5']);
+  });
+
+  test('are not what a refused request is: it counts toward the limit of new data', async () => {
+    const pair = await twoProcesses(6);
+    const { live_key } = await funded();
+    const invalid = await times(10, pair, () => '/v1/workflows/profile?wrong=1', live_key);
+    expect(statusCounts(invalid)).toEqual({ 400: 6, 429: 4 });
+    const unknown = await times(3, pair, () => profile('any'), 'tide_live_invented0000000000None');
+    expect(statusCounts(unknown)).toEqual({ 401: 3 });
+  });
 });

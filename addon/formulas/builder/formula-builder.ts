@@ -12,6 +12,11 @@ export const builderFormulas: readonly BuilderFormula[] = Object.entries(offers)
   .map(([name, offer]) => ({ name, ...offer }))
   .sort((a, b) => a.order - b.order);
 
+/** The position of the argument `max_age` of each formula, or of `refresh` when it has no `max_age`. */
+export const agePositions: Readonly<Record<string, number>> = Object.fromEntries(
+  builderFormulas.map(({ name, args }) => [name, args.includes('max_age') ? args.indexOf('max_age') : args.length]),
+);
+
 /** Finds a formula by its name. */
 export function findFormula(name: string): BuilderFormula | undefined {
   return builderFormulas.find((formula) => formula.name === name);
@@ -61,6 +66,8 @@ function readArgument(
     return choice.campaign === '' ? { missing: 'Choose a campaign.' } : { text: choice.campaign };
   if (kind === 'section') return knownOr(choice.section, reportSections, 'Choose a section.');
   if (kind === 'max_age') return maxAge(choice.max_age);
+  // Picked cells contain URLs; the platform is for handles that a user types.
+  if (kind === 'platform') return null;
   const ticked = formula.choices.filter((name) => choice.ticked.includes(name));
   if (ticked.length === 0) return { missing: `Tick at least one ${kind === 'metrics' ? 'metric' : 'field'}.` };
   return { text: ticked.join(',') };

@@ -1,12 +1,16 @@
 import { asObject } from '../../platform/client.ts';
+import { writtenText } from '../../platform/grid.ts';
 import { PlainError } from '../../platform/page-call.ts';
+import { fieldLabel } from '../field-labels.ts';
 import { refreshName } from '../max-age.ts';
-import { type BuilderChoice, buildFormula } from './formula-builder.ts';
+import { type BuilderChoice, buildFormula, findFormula } from './formula-builder.ts';
 
 /**
  * Writes the chosen formula into the selected cell and returns a message for the user.
  *
- * @throws PlainError when an argument is missing, or the cell is not empty or is one of the cells that the formula reads.
+ * Writes headings above it when there is space.
+ *
+ * @throws PlainError when an argument is missing, or a cell that the result needs is not empty or is one that the formula reads.
  */
 export function insertFormula(input: unknown): { ok: true; message: string } {
   const file = SpreadsheetApp.getActiveSpreadsheet();
@@ -26,11 +30,65 @@ export function insertFormula(input: unknown): { ok: true; message: string } {
   if (cell.getValue() !== '' || cell.getFormula() !== '') {
     throw new PlainError(`${a1} is not empty. Select an empty cell with empty cells to its right and below.`);
   }
+  const headings = headingsOf(choice);
+  const result = resultArea(cell, choice, headings.length);
+  requireEmpty(result, cell);
+  const headed = writeHeadings(cell, headings);
   cell.setFormula(built.formula);
-  return { ok: true, message: `The formula is in ${a1}.` };
+  SpreadsheetApp.flush();
+  if (cell.getDisplayValue() === '#REF!') {
+    cell.clearContent();
+    throw new PlainError(
+      `There is no space for the result in ${a1}. Select a cell with empty cells to its right and below.`,
+    );
+  }
+  const above = headed || headings.length === 0 ? '' : ' There was no space for headings above it.';
+  return { ok: true, message: `The formula is in ${a1}.${above}` };
 }
 
 type Range = GoogleAppsScript.Spreadsheet.Range;
+
+/** Returns the headings of the columns; none for a formula that writes its own headings or returns one number. */
+function headingsOf({ name, ticked }: BuilderChoice): string[] {
+  const formula = findFormula(name);
+  if (formula === undefined || !formula.args.includes('fields')) return [];
+  const fields = formula.choices.filter((field) => ticked.includes(field) && field !== 'status');
+  return ['Status', ...fields.map(fieldLabel)];
+}
+
+/** Returns the cells that the result will fill, as far as they are known before it arrives. */
+function resultArea(cell: Range, { name, area }: BuilderChoice, width: number): Range {
+  const isRowForRow = findFormula(name)?.estimate?.per_request_max !== 1 && area !== null;
+  const rows = isRowForRow ? (areaRows.exec(area.a1)?.slice(1).map(Number) ?? []) : [];
+  const [first = 1, last = first] = rows;
+  const sheet = cell.getSheet();
+  const height = Math.min(last - first + 1, sheet.getMaxRows() - cell.getRow() + 1);
+  return cell.offset(0, 0, height, Math.min(Math.max(1, width), sheet.getMaxColumns() - cell.getColumn() + 1));
+}
+
+const areaRows = /^[A-Z]+(\d+):[A-Z]+(\d+)$/;
+
+/** @throws PlainError with the first cell that is in the way. */
+function requireEmpty(result: Range, cell: Range): void {
+  const values = result.getValues();
+  const row = values.findIndex((line) => line.some((value) => value !== ''));
+  if (row < 0) return;
+  const column = values[row]?.findIndex((value) => value !== '') ?? 0;
+  const used = cell.offset(row, column).getA1Notation();
+  throw new PlainError(
+    `The result needs ${result.getA1Notation()}, and ${used} is not empty. Select a cell with empty cells to its right and below.`,
+  );
+}
+
+/** Writes the headings above the cell when the cells there are empty. Returns false when they are not. */
+function writeHeadings(cell: Range, headings: readonly string[]): boolean {
+  const columnsLeft = cell.getSheet().getMaxColumns() - cell.getColumn() + 1;
+  if (headings.length === 0 || cell.getRow() === 1 || headings.length > columnsLeft) return false;
+  const above = cell.offset(-1, 0, 1, headings.length);
+  if (!above.isBlank()) return false;
+  above.setValues([headings.map(writtenText)]);
+  return true;
+}
 
 function covers(range: Range, cell: Range): boolean {
   const [row, column] = [cell.getRow() - range.getRow(), cell.getColumn() - range.getColumn()];

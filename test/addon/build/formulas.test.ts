@@ -52,7 +52,9 @@ test('every line of all.ts is read by the build', () => {
 test('the table of formulas in docs/addon.md is replaced and the text around it stays', () => {
   const heading = '| formula | gives | costs |\n|---|---|---|\n';
   const written = writeFormulaTable(`before\n${heading}| old | row | 1 |\n\nafter\n`);
-  expect(written).toContain('| `SOCIAL_PROFILE(urls, [fields], [max_age])` | one row for each profile URL |');
+  expect(written).toContain(
+    '| `SOCIAL_PROFILE(urls, [fields], [max_age], [platform])` | one row for each profile URL |',
+  );
   expect(written).not.toContain('old');
   expect(written).toMatch(/^before\n[\s\S]*\|\n\nafter\n$/);
   expect(() => writeFormulaTable('no table')).toThrow('no table');

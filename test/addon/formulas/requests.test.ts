@@ -76,14 +76,14 @@ test('a thousand profiles go out six requests at a time, and URLs without time l
   );
 });
 
-test('only the requested columns and the status are requested, with the key only in the header', async () => {
+test('only the requested columns, the status and the age of the data are requested, with the key only in the header', async () => {
   const file = await bench.open();
   setKey(file);
   file.cell('SOCIAL_PROFILE', ['https://photo.example/ada', 'posts,followers', '30d']);
   const sent = (await bench.api.log()).requests.at(-1);
   expect(sent?.parameters).toMatchObject({
     url: ['https://photo.example/ada'],
-    fields: ['status,posts,followers'],
+    fields: ['status,posts,followers,retrieved_at'],
     cache_max_age: ['30d'],
     fresh: [],
   });

@@ -108,9 +108,9 @@ test('more profiles than the limit are an error before any request', async () =>
   const file = await bench.open();
   setKey(file);
   const before = (await bench.api.log()).requests.length;
-  const column = Array.from({ length: 1_001 }, (_, index) => [`https://photo.example/p${index}`]);
+  const column = Array.from({ length: 2_001 }, (_, index) => [`https://photo.example/p${index}`]);
   expect(() => file.cell('SOCIAL_PROFILE', [column, 'followers'])).toThrow(
-    'at most 1000 profiles, and this range has 1001',
+    'at most 2000 profiles, and this range has 2001',
   );
   expect((await bench.api.log()).requests).toHaveLength(before);
 });

@@ -56,6 +56,8 @@ async function openWith(key: string, origin: string): Promise<SpreadsheetFile> {
     await rm(outDir, { recursive: true });
   });
   file.world().properties.document.api_key = key;
+  // The age of stored rows is the difference between the clocks of the sheet and the server.
+  file.pass(Date.now() - file.world().now_ms);
   return file;
 }
 
@@ -88,7 +90,7 @@ test(
     file.reopen();
     expect(counts(file, `B2:D${end}`)).toEqual({ 'OK 4321 true': rows });
     expect(file.values(`E2:E${end}`).flat()).toEqual(names);
-    expect(file.world().url_fetches).toBe(2 * firstFill + 2);
+    expect(file.world().url_fetches).toBe(firstFill + 2);
     expect(await server.upstreamCallsAfter(minuteMs)).toBe(rows);
     expect(file.values('G1')).toEqual([[credits - rows]]);
 

@@ -40,3 +40,16 @@ export function areaName({ from, to }: Area): string {
 export function isWithin({ row, column }: Position, { from, to }: Area): boolean {
   return row >= from.row && row <= to.row && column >= from.column && column <= to.column;
 }
+
+const textOrCell = /"(?:[^"]|"")*"|(?<![\w.])(\$?)([A-Z]{1,3})(\$?)(\d+)(?![\w(])/g;
+
+/** A formula in R1C1 notation: relative references count from the cell of the formula. */
+export function relativeFormula(formula: string, at: Position): string {
+  return formula.replace(textOrCell, (part, fixedColumn?: string, letters = '', fixedRow = '', row = '') => {
+    if (part.startsWith('"') || fixedColumn === undefined) return part;
+    const { column } = readAddress(`${letters}1`);
+    const relative = (distance: number): string => (distance === 0 ? '' : `[${distance}]`);
+    const down = fixedRow === '$' ? row : relative(Number(row) - at.row);
+    return `R${down}C${fixedColumn === '$' ? column : relative(column - at.column)}`;
+  });
+}

@@ -41,20 +41,28 @@ export function execute(
   { mode, caller, name, args }: Call,
 ): { world: World; outcome: Outcome } {
   const fetchJson = (json: string): string => JSON.stringify(http.fetchAll(JSON.parse(json)) satisfies WireResult);
+  const { sheets, ...rest } = world;
   const context = vm.createContext({
     fetchJson,
-    world_json: JSON.stringify(world),
+    sheetsJson: () => JSON.stringify(sheets),
+    world_json: JSON.stringify(rest),
     mode,
     caller,
     name,
     args: toJson(args),
   });
   script.inside.runInContext(context);
-  vm.runInContext('Harness_.begin(world_json, mode, caller, fetchJson); delete globalThis.fetchJson;', context);
+  vm.runInContext(
+    'Harness_.begin(world_json, mode, caller, { fetchJson, sheetsJson }); delete globalThis.fetchJson; delete globalThis.sheetsJson;',
+    context,
+  );
   script.code.runInContext(context);
   const limitMs = mode === 'CUSTOM_FUNCTION' ? formulaLimitMs : menuLimitMs;
   const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args, caller)', context, { timeout: limitMs }));
-  const after: World = JSON.parse(vm.runInContext('Harness_.end()', context));
+  const { sheets: changed, ...others }: Omit<World, 'sheets'> & { sheets: World['sheets'] | null } = JSON.parse(
+    vm.runInContext('Harness_.end()', context),
+  );
+  const after: World = { ...others, sheets: changed ?? sheets };
   const inTime = after.now_ms - world.now_ms <= limitMs;
   return { world: after, outcome: inTime ? said : { error: 'Exceeded maximum execution time' } };
 }

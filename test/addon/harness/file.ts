@@ -7,7 +7,16 @@ import { type BlockingHttp, openBlockingHttp } from './http.ts';
 import { move } from './inside/sheet.ts';
 import { asPageUser, crossing } from './page-crossing.ts';
 import type { ScriptParts } from './script-parts.ts';
-import { currentSheet, isReachable, recalculate, run, runInCell, type Session, typeInto } from './session.ts';
+import {
+  currentSheet,
+  isReachable,
+  markLoading,
+  recalculate,
+  run,
+  runInCell,
+  type Session,
+  typeInto,
+} from './session.ts';
 import {
   type AuthMode,
   type Guard,
@@ -112,6 +121,7 @@ function userCalls(session: Session) {
     /** Reopens the file, which may run every formula again. */
     reopen(): void {
       session.seen_arguments.clear();
+      markLoading(session);
       recalculate(session);
     },
     /** Sets the answers of the user in the next dialogs. */
@@ -121,6 +131,11 @@ function userCalls(session: Session) {
     /** Selects a cell or an area of the sheet in front. */
     select(a1: string): void {
       session.world.current.a1 = a1;
+    },
+    /** Adds rows at the end of the sheet in front. */
+    resize(rows: number): void {
+      const sheet = currentSheet(session.world);
+      sheet.rows = Math.max(sheet.rows, rows);
     },
     /** Another person works in the same file. */
     become(person: string): void {
@@ -251,6 +266,7 @@ function newWorld({ owner, user }: People, urlFetchWhitelist: string[], manifest
     caches: {},
     sheets: [newSheet({ sheets: [] }, 'Sheet1')],
     current: { sheet: 'Sheet1', a1: 'A1' },
+    calling: null,
     named_ranges: {},
     lock_held_until_ms: 0,
     triggers: [],

@@ -1,13 +1,16 @@
 import { type Call, execute, type Script } from './execute.ts';
 import { clearSpill, inputsOf, putCell, readResult, recalculateBuiltIns, resultOf, spill } from './formula.ts';
-import { readFormula } from './formula-syntax.ts';
+import { type Expression, readFormula } from './formula-syntax.ts';
 import type { BlockingHttp } from './http.ts';
 import { type Grid, type SheetState, sheetNamed, type World } from './world.ts';
 
 const recalculationRoundsMax = 5;
 
-/** `seen_arguments`: what each formula was last run with, by its sheet and address. */
-export type Session = { script: Script; http: BlockingHttp; world: World; seen_arguments: Map<string, string> };
+/** The last run of a formula: its text with its arguments, and its result or the message of its error. */
+type LastRun = { inputs: string; result?: unknown; error?: string };
+
+/** `seen_arguments`: the last run of each formula, by its sheet and address. */
+export type Session = { script: Script; http: BlockingHttp; world: World; seen_arguments: Map<string, LastRun> };
 
 /** Runs one function of the script and keeps what it did to the world; throws what it threw. */
 export function run(session: Session, call: Call): unknown {
@@ -48,25 +51,64 @@ function runSheet(session: Session, sheetId: number): boolean {
   return formulas.filter(({ a1, formula }) => evaluate(session, sheetId, a1, formula)).length > 0;
 }
 
-/** Runs the formula if its arguments changed. Returns true if it ran. */
+/**
+ * Runs the formula if its arguments changed. Returns true if it ran. As Google documents it, writing the same text again does
+ * not run a custom function: the cell shows the last result.
+ */
 function evaluate(session: Session, sheetId: number, a1: string, formula: string): boolean {
   const seenAt = `${sheetId}!${a1}`;
   try {
     const tree = readFormula(formula);
     const inputs = JSON.stringify([formula, inputsOf(tree, session.world, sheetOf(session.world, sheetId))]);
     const isNew = sheetOf(session.world, sheetId).grid[a1]?.value === '#NAME?';
-    if (!isNew && session.seen_arguments.get(seenAt) === inputs) return false;
-    session.seen_arguments.set(seenAt, inputs);
-    const custom = (name: string, args: unknown[]): unknown => runInCell(session, name, args);
-    const result = resultOf(tree, session.world, sheetOf(session.world, sheetId), custom);
-    spill(sheetOf(session.world, sheetId).grid, a1, formula, result);
-    return true;
+    const last = session.seen_arguments.get(seenAt);
+    if (last?.inputs === inputs) {
+      if (isNew) show(session, sheetId, a1, formula, last);
+      return false;
+    }
+    const run: LastRun = { inputs, ...outcomeOf(session, sheetId, a1, tree) };
+    session.seen_arguments.set(seenAt, run);
+    show(session, sheetId, a1, formula, run);
+    return run.error === undefined;
   } catch (error) {
-    const { grid } = sheetOf(session.world, sheetId);
     const message = error instanceof Error ? error.message : String(error);
-    clearSpill(grid, a1);
-    grid[a1] = { type: 'error', value: '#ERROR!', formula, message };
+    show(session, sheetId, a1, formula, { inputs: '', error: message });
     return false;
+  }
+}
+
+function outcomeOf(session: Session, sheetId: number, a1: string, tree: Expression): Omit<LastRun, 'inputs'> {
+  const custom = (name: string, args: unknown[]): unknown => {
+    session.world.calling = { sheet: sheetOf(session.world, sheetId).name, a1 };
+    return runInCell(session, name, args);
+  };
+  try {
+    return { result: resultOf(tree, session.world, sheetOf(session.world, sheetId), custom) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  } finally {
+    session.world.calling = null;
+  }
+}
+
+function show(session: Session, sheetId: number, a1: string, formula: string, run: LastRun): void {
+  const { grid } = sheetOf(session.world, sheetId);
+  if (run.error === undefined) {
+    spill(grid, a1, formula, run.result);
+    return;
+  }
+  clearSpill(grid, a1);
+  grid[a1] = { type: 'error', value: '#ERROR!', formula, message: run.error };
+}
+
+/** Shows "Loading..." in every formula of a custom function, as Sheets does while they wait to run. */
+export function markLoading({ world }: Session): void {
+  for (const { grid } of world.sheets) {
+    for (const [a1, cell] of Object.entries(grid)) {
+      if (cell.formula === undefined || !cell.formula.includes('SOCIAL_')) continue;
+      clearSpill(grid, a1);
+      grid[a1] = { type: 'error', value: 'Loading...', formula: cell.formula };
+    }
   }
 }
 

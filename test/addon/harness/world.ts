@@ -72,6 +72,8 @@ export type World = {
   sheets: SheetState[];
   /** `a1` is the selection: a cell or an area. */
   current: { sheet: string; a1: string };
+  /** The cell whose formula runs now; null outside formulas. */
+  calling: { sheet: string; a1: string } | null;
   named_ranges: Record<string, { sheet: string; a1: string }>;
   /** The time until which another execution holds the lock of the file. */
   lock_held_until_ms: number;

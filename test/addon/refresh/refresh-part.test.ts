@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readMaxAge } from '../../../addon/formulas/max-age.ts';
+import { timed } from '../../../addon/refresh/sheet-formula-text.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
 import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
@@ -77,13 +78,14 @@ test('a second refresh of a part replaces the stamp of the first, and the refres
 
 test('a formula without the refresh cell uses its own max_age, so nothing is charged twice', async () => {
   const file = await openWithFormulas();
+  file.pass(24 * hourMs);
   file.select('B3');
   const { credits, requests } = await spent(() => {
     expect(refresh(file, 'selection').message).toContain("older than the formula's own max_age");
   });
   expect(requests).toMatchObject([{ url: [ada], cache_max_age: ['1d'], fresh: [] }]);
   expect(credits).toBe(0);
-  expect(file.sheet().B3?.formula).toBe('=SOCIAL_PROFILE(A3, "followers")');
+  expect(file.sheet().B3?.formula).toBe('=SOCIAL_PROFILE(A3, "followers","1d 2026-11-21T11:00:00.000Z")');
   expect(file.values('B3:C3')).toEqual([['OK', 1_200]]);
 });
 
@@ -93,22 +95,23 @@ test('refreshing the sheet runs its formulas and no others, and the max_age in t
   file.show('Other');
   file.type('A1', ada);
   file.type('B1', '=SOCIAL_PROFILE(A1, "posts", SOCIAL_REFRESH)');
+  file.pass(8 * 24 * hourMs);
   const { credits, requests } = await spent(() => {
     expect(refresh(file, 'sheet').message).toContain('rows older than 7d');
   });
-  expect(requests).toMatchObject([{ cache_max_age: ['7d'], fields: ['status,posts'] }]);
+  expect(requests).toMatchObject([{ cache_max_age: ['7d'], fields: ['status,posts,retrieved_at'] }]);
   expect(credits).toBe(0);
   expect(file.sheet('Sheet1').B1?.formula).not.toContain('&');
 });
 
-test('a text with the name of the cell, and other formulas, stay unchanged', async () => {
+test('a text with the name of the cell, formulas of Sheets, and the age of each formula stay unchanged', async () => {
   const file = await openWithFormulas();
   file.type('D1', '=SUM(C1:C2)', 'plain SOCIAL_REFRESH');
   file.type('E1', '=SOCIAL_PROFILE(A1, "followers", "7d")');
   refresh(file, 'sheet');
   expect(file.sheet().D1?.formula).toBe('=SUM(C1:C2)');
   expect(file.values('D2')).toEqual([['plain SOCIAL_REFRESH']]);
-  expect(file.sheet().E1?.formula).toBe('=SOCIAL_PROFILE(A1, "followers", "7d")');
+  expect(file.sheet().E1?.formula).toBe('=SOCIAL_PROFILE(A1, "followers", "7d 2026-11-20T11:00:00.000Z")');
 });
 
 test('without anything to refresh, the message says what to do', async () => {
@@ -153,4 +156,28 @@ test('of several times after a word the latest counts', () => {
   expect(readMaxAge(`fresh ${at(hourMs)} fresh ${at(2 * hourMs)}`, nowMs)).toBe('1d');
   expect(readMaxAge(` fresh ${at(minuteMs)}`, nowMs)).toBe('fresh');
   expect(readMaxAge(`7d ${at(hourMs)} fresh ${at(minuteMs)}`, nowMs)).toBe('7d');
+});
+
+const time = '2026-11-20T11:00:00.000Z';
+
+test.each([
+  ['=SOCIAL_PROFILE(A2)', `=SOCIAL_PROFILE(A2;;"1d ${time}")`],
+  ['=SOCIAL_PROFILE(A2; "a,b"; "7d"; "tiktok")', `=SOCIAL_PROFILE(A2; "a,b"; "7d ${time}"; "tiktok")`],
+  ['=SOCIAL_VIEWS(A2,"fresh")', `=SOCIAL_VIEWS(A2,"fresh ${time}")`],
+  ['=SOCIAL_VIEWS(A2,H1)', `=SOCIAL_VIEWS(A2,H1&" ${time}")`],
+  ['=SOCIAL_CREDITS()', `=SOCIAL_CREDITS("1d ${time}")`],
+  [`=SORT(SOCIAL_POSTS('It''s (x)'!A2;3);1)`, `=SORT(SOCIAL_POSTS('It''s (x)'!A2;3;;"1d ${time}");1)`],
+  [
+    '=IFERROR(SOCIAL_VIEWS(A2);0)+SOCIAL_LIKES(B2)',
+    `=IFERROR(SOCIAL_VIEWS(A2;"1d ${time}");0)+SOCIAL_LIKES(B2;"1d ${time}")`,
+  ],
+  ['="SOCIAL_VIEWS(A2)"', '="SOCIAL_VIEWS(A2)"'],
+])('a refresh gives %s a new argument, and a second one replaces its time', (formula, refreshed) => {
+  expect(timed(formula, time)).toBe(refreshed);
+  expect(timed(timed(formula, '2026-11-19T11:00:00.000Z'), time)).toBe(refreshed);
+});
+
+test('a checkbox or a time with the time of a refresh is an age of one day', () => {
+  for (const content of ['true', 'FALSE', '', '46000.125'])
+    expect(readMaxAge(`${content} ${time}`, Date.parse(time))).toBe('1d');
 });

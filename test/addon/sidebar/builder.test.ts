@@ -44,16 +44,42 @@ test('the builder offers every formula of the add-on', async () => {
   expect(builderFormulas.map(({ name }) => name).sort()).toEqual(formulas.sort());
 });
 
-test('the built formula runs in the selected cell', async () => {
+test('the built formula runs in the selected cell, below its headings', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, ben);
   file.select('C2');
   expect(file.run('sidebarInsertFormula', [choice])).toEqual({ ok: true, message: 'The formula is in C2.' });
-  expect(file.values('C2:E3')).toEqual([
+  expect(file.values('C1:E3')).toEqual([
+    ['Status', 'Followers', 'Posts'],
     ['OK', 1_200, 34],
     ['OK', 5_400_000, ''],
   ]);
+});
+
+test('a formula whose result would meet a cell in use is not written, and the cell is named', async () => {
+  const file = await bench.open();
+  file.type('A2', ada, ben);
+  file.type('E3', 'mine');
+  file.select('C2');
+  expect(file.run('sidebarInsertFormula', [choice])).toEqual({
+    ok: false,
+    message: 'The result needs C2:E3, and E3 is not empty. Select a cell with empty cells to its right and below.',
+  });
+  expect(Object.keys(file.sheet()).sort()).toEqual(['A2', 'A3', 'E3']);
+});
+
+test('headings in use above a formula stay, and the message says so', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.type('A2', ada, ben);
+  file.type('D1', 'mine');
+  file.select('C2');
+  expect(file.run('sidebarInsertFormula', [choice])).toMatchObject({
+    ok: true,
+    message: expect.stringContaining('no space for headings'),
+  });
+  expect(file.values('C1:E1')).toEqual([['', 'mine', '']]);
 });
 
 test('a formula is not written into a cell that is in use or that it reads', async () => {

@@ -12,9 +12,29 @@ import { urlFetchApp } from './url-fetch.ts';
 let running: Execution | null = null;
 const globalScope: Record<string, unknown> = globalThis as unknown as Record<string, unknown>;
 
-/** Adds the Apps Script services to the context for one execution. Only text crosses its border. */
-export function begin(worldJson: string, mode: AuthMode, caller: Caller, fetchJson: (json: string) => string): void {
+/** The functions that cross the border of the context. Only text crosses. */
+type Crossing = { fetchJson: (json: string) => string; sheetsJson: () => string };
+
+let readSheets: World['sheets'] | null = null;
+
+/** Reads the sheets only when the script uses them, because most formulas do not, and a file can have thousands of cells. */
+function lazySheets(world: World, sheetsJson: () => string): void {
+  Object.defineProperty(world, 'sheets', {
+    enumerable: false,
+    get: () => {
+      readSheets ??= JSON.parse(sheetsJson());
+      return readSheets;
+    },
+    set: (sheets: World['sheets']) => {
+      readSheets = sheets;
+    },
+  });
+}
+
+/** Adds the Apps Script services to the context for one execution. */
+export function begin(worldJson: string, mode: AuthMode, caller: Caller, { fetchJson, sheetsJson }: Crossing): void {
   const world: World = JSON.parse(worldJson);
+  lazySheets(world, sheetsJson);
   const execution: Execution = { world, mode, caller, fetchJson, has_lock: false, ended: null };
   running = execution;
   globalScope.SpreadsheetApp = spreadsheetApp(execution);
@@ -90,5 +110,5 @@ function checkCrossing(value: unknown): void {
 }
 
 export function end(): string {
-  return JSON.stringify(globalScope.world_);
+  return JSON.stringify({ ...(globalScope.world_ as World), sheets: readSheets });
 }

@@ -1,4 +1,4 @@
-import { type Area, address, addressTable, areaName, type Position } from '../a1.ts';
+import { type Area, address, addressTable, areaName, type Position, readAddress, relativeFormula } from '../a1.ts';
 import { isDateFormat, momentOf, serialOf, shownDate } from '../dates.ts';
 import { putCell } from '../formula.ts';
 import type { CellState, Look, SheetState } from '../world.ts';
@@ -70,6 +70,9 @@ function readers({ world }: Execution, { sheet, area }: Place) {
     getDisplayValues: () => table(shown),
     getFormula: () => grid[address(area.from)]?.formula ?? '',
     getFormulas: () => table((cell) => cell?.formula ?? ''),
+    getFormulaR1C1: () => relativeFormula(grid[address(area.from)]?.formula ?? '', area.from) || null,
+    getFormulasR1C1: () =>
+      addressTable(area).map((row) => row.map((a1) => relativeFormula(grid[a1]?.formula ?? '', readAddress(a1)))),
     getNumberFormat: () => looks[address(area.from)]?.number_format ?? 'General',
     getNumberFormats: () => table((_, look) => look.number_format ?? 'General'),
     isPartOfMerge: () => isMerged(sheet, area),

@@ -25,14 +25,16 @@ export function spreadsheetApp(execution: Execution) {
   });
 }
 
+/** In a formula, the sheet and the cell of the formula are active. */
 function activeSheet({ world }: Execution): SheetState {
-  const active = sheetNamed(world, world.current.sheet);
+  const active = sheetNamed(world, (world.calling ?? world.current).sheet);
   if (active === undefined) throw new Error(`There is no sheet ${world.current.sheet}`);
   return active;
 }
 
 function activeRange(execution: Execution) {
-  const [last = 'A1'] = execution.world.current.a1.split(',').slice(-1);
+  const { calling, current } = execution.world;
+  const [last = 'A1'] = (calling ?? current).a1.split(',').slice(-1);
   return range(execution, activeSheet(execution), readArea(last));
 }
 

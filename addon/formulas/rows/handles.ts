@@ -1,0 +1,51 @@
+import { knownWord } from '../fields.ts';
+import type { Row } from '../tables.ts';
+
+/** The platforms by the names that people use, with the value of the API's parameter `platform` and a mark of their URLs. */
+const platforms = {
+  instagram: { parameter: 'photo', urls: /instagr/i },
+  tiktok: { parameter: 'shortvideo', urls: /tiktok/i },
+  youtube: { parameter: 'longvideo', urls: /youtu/i },
+} as const;
+
+type PlatformName = keyof typeof platforms;
+const names = Object.keys(platforms) as PlatformName[];
+
+/** How the texts of a formula are requested. `guessed`: handles of this platform, because every URL beside them is of it. */
+type HandlePlatform = { name: PlatformName; guessed: boolean };
+
+/**
+ * Returns the platform of the handles among the texts: the named one, else the only one that the URLs among the texts have.
+ *
+ * @throws Error with the most similar name when the platform is not known.
+ */
+export function readPlatform(argument: unknown, texts: readonly string[]): HandlePlatform | null {
+  const word = String([argument].flat(2)[0] ?? '')
+    .trim()
+    .toLowerCase();
+  if (word !== '') return { name: knownWord(word, names, 'platform'), guessed: false };
+  const urls = texts.filter((text) => !isHandle(text));
+  const found = names.filter((name) => urls.some((url) => platforms[name].urls.test(url)));
+  return found.length === 1 && found[0] !== undefined ? { name: found[0], guessed: true } : null;
+}
+
+/** Returns true for a bare handle such as `nasa` or `@nasa`, or a bare ID. */
+export function isHandle(text: string): boolean {
+  return /^@?[^@/:?#\s]+$/.test(text);
+}
+
+/** Returns the query parameter that tells the API the platform of handles. */
+export function platformParameter(name: PlatformName): string {
+  return `&platform=${platforms[name].parameter}`;
+}
+
+/** Returns the row of a handle; the status says when its platform is a guess. */
+export function guessed(row: Row, platform: HandlePlatform): Row {
+  return platform.guessed && row.status === 'OK' ? { ...row, status: `OK (as ${platform.name})` } : row;
+}
+
+/** The row of a handle without a platform. It is not sent to the server. */
+export const handleAlone: Row = {
+  status: 'INVALID_INPUT',
+  message: `A handle exists on several platforms. Enter a URL, or the platform as the last argument: ${names.join(', ')}.`,
+};

@@ -1,0 +1,147 @@
+import { type CellServices, deadlineOf, type Network, type Server } from '../../platform/client.ts';
+import type { Freshness } from '../max-age.ts';
+import { fetchRows, type Row, type TableQuery } from '../tables.ts';
+import { openRowStore, type RowStore, type StoredRow } from './row-store.ts';
+
+/** Maximum number of rows that one cell requests for itself and the cells around it. */
+const batchMax = 100;
+const pollMs = 700;
+/** Milliseconds that a cell keeps for its own request when another cell does not bring its row in time. */
+const reserveMs = 10_000;
+/** Milliseconds for which a failure is also shown by the other cells that waited for the row, without another request. */
+const failureKeptMs = 10_000;
+/** How much older than allowed a row may be when the server gives none. */
+const olderMs = 6 * 3_600_000;
+/** How far the clocks of Google and the server may differ. */
+const clockSkewMs = 60_000;
+
+/** Failures that pass by themselves. An older row is shown instead. */
+const passing = new Set([
+  ...['RATE_LIMITED', 'SERVER_UNREACHABLE', 'SERVER_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'NOT_IN_TIME'],
+  ...['SERVER_ANSWER_UNREADABLE', 'INTERNAL', 'SOURCE_TIMEOUT', 'SOURCE_CAPACITY', 'SOURCE_UNAVAILABLE'],
+]);
+
+/**
+ * The rows that a formula needs. `one_cell`: the function's name when the formula reads a single cell, so that it also
+ * requests the rows of the cells around it; otherwise null.
+ */
+export type RowsPlan = { query: TableQuery; freshness: Freshness; one_cell: string | null };
+export const olderStatus = 'OK (older)';
+
+/**
+ * Returns one row for each value: from the rows that this file received in the last hours when they are young enough, else
+ * from the server. When the server cannot answer now, it returns the last known row with the status "OK (older)".
+ */
+export function findRows(plan: RowsPlan, values: readonly string[], server: Server): Map<string, Row> {
+  const { network, key, cells, origin } = server;
+  const { query, freshness } = plan;
+  if (key === null || cells === undefined || values.length === 0) {
+    return fetchRows(withAge(query, freshness.parameter), values, server);
+  }
+  const deadlineMs = deadlineOf(network);
+  const store = openRowStore(`${origin}${query.path}?${query.query}&key=${key}`, cells, network.now);
+  const waiting: Waiting = { plan, store, cells, network, deadlineMs };
+  const stored = store.read(values);
+  const missing = values.filter((value) => !isUsable(stored.get(value), waiting));
+  const requested = plan.one_cell === null ? missing : batchOf(missing, plan.one_cell, waiting);
+  const rows = request(plan, requested, server, deadlineMs);
+  if (rows.size > 0) cells.hold(() => keep(store, rows, network.now()));
+  const known = missing.length === 0 ? stored : store.read(values);
+  return new Map(values.map((value) => [value, shownRow(rows.get(value), known.get(value), freshness)]));
+}
+
+type Waiting = { plan: RowsPlan; store: RowStore; cells: CellServices; network: Network; deadlineMs: number };
+
+/**
+ * Returns the values that this cell requests: its own and those of the cells around it, without those that another cell
+ * requests already. Waits while another cell requests its own; returns nothing when that brought the row.
+ */
+function batchOf([own]: readonly string[], name: string, waiting: Waiting): string[] {
+  const { store, cells, network, deadlineMs } = waiting;
+  if (own === undefined) return [];
+  let neighbours: string[] | null = null;
+  for (;;) {
+    if (store.claimed([own]).size === 0) {
+      neighbours ??= cells.neighbours(name, own);
+      const batch = cells.hold(() => claimBatch(own, neighbours ?? [], waiting));
+      if (batch.length > 0) return batch;
+    }
+    if (isUsable(store.read([own]).get(own), waiting)) return [];
+    if (network.now() + reserveMs > deadlineMs) return [own];
+    network.sleep(pollMs + network.random() * pollMs);
+  }
+}
+
+function claimBatch(own: string, neighbours: readonly string[], waiting: Waiting): string[] {
+  const { store, deadlineMs } = waiting;
+  const values = [own, ...neighbours];
+  const stored = store.read(values);
+  const claimed = store.claimed(values);
+  const free = values.filter((value) => !claimed.has(value) && !isUsable(stored.get(value), waiting));
+  if (free[0] !== own) return [];
+  const batch = free.slice(0, batchMax);
+  store.claim(batch, deadlineMs);
+  return batch;
+}
+
+/** Requests the rows. Rows from before the last refresh are requested again, as new data. */
+function request(
+  { query, freshness }: RowsPlan,
+  values: readonly string[],
+  server: Server,
+  deadlineMs: number,
+): Map<string, Row> {
+  const sent = (parameter: string, some: readonly string[]): Map<string, Row> =>
+    fetchRows({ ...withAge(query, parameter), deadline_ms: deadlineMs }, some, server);
+  const rows = sent(freshness.parameter, values);
+  const { refreshed_ms } = freshness;
+  if (refreshed_ms === null || freshness.parameter === 'fresh=true') return rows;
+  const before = values.filter((value) => {
+    const row = rows.get(value);
+    return row?.status === 'OK' && retrievedMs(row, refreshed_ms) < refreshed_ms - clockSkewMs;
+  });
+  return new Map([...rows, ...sent('fresh=true', before)]);
+}
+
+function withAge(query: TableQuery, parameter: string): TableQuery {
+  return { ...query, query: `${parameter}&${query.query}` };
+}
+
+/** Stores the received rows and ends the claims. A failure is stored beside the last row, which may still be shown. */
+function keep(store: RowStore, rows: ReadonlyMap<string, Row>, nowMs: number): void {
+  const values = [...rows.keys()];
+  const earlier = store.read(values);
+  const kept = [...rows].map(([value, cells]): [string, StoredRow] => {
+    if (cells.status !== 'OK') return [value, { ...earlier.get(value), failure: { received_ms: nowMs, cells } }];
+    return [value, { row: { retrieved_ms: retrievedMs(cells, nowMs), received_ms: nowMs, cells } }];
+  });
+  store.write(new Map(kept));
+  store.release(values);
+}
+
+function retrievedMs(row: Row, unknownMs: number): number {
+  const atMs = Date.parse(String(row.retrieved_at));
+  return Number.isNaN(atMs) ? unknownMs : atMs;
+}
+
+/** Returns true when a cell can show what the file knows, without a request. */
+function isUsable(stored: StoredRow | undefined, { plan, network }: Waiting): boolean {
+  const { oldest_ms, refreshed_ms } = plan.freshness;
+  const since = (receivedMs: number): boolean => refreshed_ms === null || receivedMs >= refreshed_ms;
+  const { row, failure } = stored ?? {};
+  const isFailed = failure !== undefined && network.now() - failure.received_ms < failureKeptMs;
+  if (plan.one_cell !== null && isFailed && since(failure.received_ms)) return true;
+  return row !== undefined && row.retrieved_ms >= oldest_ms && since(row.received_ms);
+}
+
+/** Returns the row that a cell shows: the received one, else the stored one, which costs nothing. */
+function shownRow(received: Row | undefined, stored: StoredRow | undefined, { oldest_ms }: Freshness): Row {
+  const { row, failure } = stored ?? {};
+  const newest = received ?? failure?.cells;
+  if (newest?.status === 'OK') return newest;
+  if (row === undefined) return newest ?? {};
+  const free = { ...row.cells, cached: true, credits_charged: 0 };
+  if (newest === undefined) return free;
+  const isOlder = passing.has(String(newest.status)) && row.retrieved_ms >= oldest_ms - olderMs;
+  return isOlder ? { ...free, status: olderStatus, message: newest.message } : newest;
+}

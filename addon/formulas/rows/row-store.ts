@@ -1,0 +1,136 @@
+import type { CellServices } from '../../platform/client.ts';
+import { asObject } from '../../platform/client.ts';
+import type { Row } from '../tables.ts';
+
+/** Number of cache values that hold the rows of a file. Google keeps about 1,000 values for each file. */
+const bucketsMax = 100;
+/** Seconds that Google keeps a cache value at most. */
+const keptSeconds = 21_600;
+/** Maximum bytes of a bucket. Google refuses values of more than 100 kB. */
+const bucketBytesMax = 95_000;
+const claimsName = 'claims';
+
+/**
+ * The last row of a value that a file received, and the last failure when that came later. `retrieved_ms`: when the platform
+ * was read. `received_ms`: when this file got it. All in Unix ms.
+ */
+export type StoredRow = {
+  row?: { retrieved_ms: number; received_ms: number; cells: Row };
+  failure?: { received_ms: number; cells: Row };
+};
+type Bucket = Record<string, StoredRow>;
+type Claims = Record<string, number>;
+
+/** The rows that the formulas of this file received in the last six hours, in the cache of the file. It never contains an API key. */
+export type RowStore = {
+  read(values: readonly string[]): Map<string, StoredRow>;
+  write(rows: ReadonlyMap<string, StoredRow>): void;
+  /** Returns the values that another cell requests at the moment. */
+  claimed(values: readonly string[]): Set<string>;
+  claim(values: readonly string[], untilMs: number): void;
+  release(values: readonly string[]): void;
+};
+
+/**
+ * Opens the rows of one kind of request. `scope` names everything that the rows depend on beside their value: route, fields
+ * and API key. Only a hash of it is stored.
+ */
+export function openRowStore(scope: string, cells: CellServices, nowMs: () => number): RowStore {
+  const prefix = hashOf(scope).toString(36);
+  const idOf = (value: string): string => `${prefix} ${value}`;
+  const claimOf = (value: string): string => hashOf(idOf(value)).toString(36);
+  return {
+    read(values) {
+      const buckets = readJson<Bucket>(cells, [...new Set(values.map(bucketOf))]);
+      return new Map(
+        values.flatMap((value) => {
+          const stored = buckets[bucketOf(value)]?.[idOf(value)];
+          return stored === undefined ? [] : [[value, stored]];
+        }),
+      );
+    },
+    write(rows) {
+      const names = [...new Set([...rows.keys()].map(bucketOf))];
+      const buckets = readJson<Bucket>(cells, names);
+      for (const [value, row] of rows) {
+        const name = bucketOf(value);
+        buckets[name] = { ...buckets[name], [idOf(value)]: row };
+      }
+      const texts = Object.entries(buckets).map(([name, bucket]) => [name, trimmed(bucket)]);
+      cells.write(Object.fromEntries(texts), keptSeconds);
+    },
+    claimed(values) {
+      const claims = openClaims(cells, nowMs());
+      return new Set(values.filter((value) => claims[claimOf(value)] !== undefined));
+    },
+    claim(values, untilMs) {
+      const claims = openClaims(cells, nowMs());
+      for (const value of values) claims[claimOf(value)] = untilMs;
+      cells.write({ [claimsName]: JSON.stringify(claims) }, keptSeconds);
+    },
+    release(values) {
+      const claims = openClaims(cells, nowMs());
+      for (const value of values) delete claims[claimOf(value)];
+      cells.write({ [claimsName]: JSON.stringify(claims) }, keptSeconds);
+    },
+  };
+}
+
+/** Returns the claims that have not expired. */
+function openClaims(cells: CellServices, nowMs: number): Claims {
+  const claims = readJson<Claims>(cells, [claimsName])[claimsName] ?? {};
+  return Object.fromEntries(Object.entries(claims).filter(([, untilMs]) => untilMs > nowMs));
+}
+
+function bucketOf(value: string): string {
+  return `rows_${hashOf(value) % bucketsMax}`;
+}
+
+function readJson<T extends object>(cells: CellServices, names: string[]): Record<string, T> {
+  const found = Object.entries(cells.read(names)).flatMap(([name, text]) => {
+    const value = parsed(text);
+    return value === null ? [] : [[name, value as T]];
+  });
+  return Object.fromEntries(found);
+}
+
+function parsed(text: string): object | null {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the bucket as JSON without its oldest rows when it is too large. */
+function trimmed(bucket: Bucket): string {
+  const entries = Object.entries(bucket).sort(([, a], [, b]) => receivedMs(b) - receivedMs(a));
+  let text = JSON.stringify(Object.fromEntries(entries));
+  while (entries.length > 0 && byteLength(text) > bucketBytesMax) {
+    entries.splice(Math.floor(entries.length * 0.8));
+    text = JSON.stringify(Object.fromEntries(entries));
+  }
+  return text;
+}
+
+function receivedMs({ row, failure }: StoredRow): number {
+  return row?.received_ms ?? failure?.received_ms ?? 0;
+}
+
+function byteLength(text: string): number {
+  return text.length + 2 * (text.match(/[\u0080-\uffff]/g)?.length ?? 0);
+}
+
+/** Returns a hash of 53 bits (cyrb53). Apps Script's own hashes are slower calls of a service. */
+function hashOf(text: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, 2_654_435_761);
+    low = Math.imul(low ^ code, 1_597_334_677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return 4_294_967_296 * (2_097_151 & low) + (high >>> 0);
+}

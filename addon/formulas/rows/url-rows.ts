@@ -1,0 +1,89 @@
+import type { Server } from '../../platform/client.ts';
+import { type Cell, formulaCell } from '../../platform/grid.ts';
+import { checkCount, readColumn } from '../arguments.ts';
+import { type Columns, readFields } from '../fields.ts';
+import { readFreshness } from '../max-age.ts';
+import type { Row, TableQuery } from '../tables.ts';
+import { guessed, handleAlone, isHandle, platformParameter, readPlatform } from './handles.ts';
+import { findRows } from './local-rows.ts';
+
+/** Maximum number of URLs. More rows do not arrive within the 30 seconds of a formula. */
+const urlsMax = 2_000;
+/** Maximum number of `url=` parameters that the server accepts in one request. */
+const urlsPerRequestMax = 50;
+/** Maximum number of requests in progress at the same time: the server handles ten URLs of a request in parallel and queues about 70. */
+const requestsAtOnce = 6;
+/** Columns of which another cell may not receive the row, because they say what this very request cost. */
+const ownColumns = ['cached', 'credits_charged'];
+
+/**
+ * The arguments of a formula as Sheets passes them: a cell is one value, a range is an array of rows, an empty cell is "".
+ * `platform`: undefined for a route without handles.
+ */
+export type UrlArguments = { urls: unknown; max_age: unknown; platform?: unknown };
+export type RowsArguments = UrlArguments & { fields: unknown };
+
+/**
+ * The route of a formula. `formula`: the name of the function. `what`: the word for what its URLs identify, in the plural.
+ * `example`: an argument for error messages. `handles`: true when a handle with a platform is as good as a URL.
+ */
+export type RowsRoute = {
+  formula: string;
+  path: string;
+  columns: Columns;
+  what: string;
+  example: string;
+  handles: boolean;
+};
+
+/**
+ * Returns one row for each cell with a URL, in order: the status, then the requested fields. An empty cell gives an empty
+ * row. A repeated URL is requested once. If a request fails, the error code is the status of all its URLs.
+ *
+ * @throws Error, before any request, when an argument is not valid.
+ */
+export function rowsOfUrls(args: RowsArguments, route: RowsRoute, server: Server): Cell[][] {
+  const columns = readFields(args.fields, route.columns);
+  const rows = rowOfEach(args, columns, route, server);
+  return rows.map((row) => columns.map((column) => formulaCell(row?.[column])));
+}
+
+/**
+ * Returns the row of each cell; null for an empty cell.
+ *
+ * @throws Error, before any request, when an argument is not valid.
+ */
+export function rowOfEach(
+  args: UrlArguments,
+  columns: readonly string[],
+  route: RowsRoute,
+  server: Server,
+): (Row | null)[] {
+  const urls = readColumn(args.urls, route.example);
+  const nowMs = server.network.now();
+  const freshness = readFreshness(args.max_age, nowMs);
+  const different = [...new Set(urls.filter((url) => url !== ''))];
+  checkCount(different.length, urlsMax, route.what);
+  const platform = route.handles ? readPlatform(args.platform, different) : null;
+  const handles = route.handles ? different.filter(isHandle) : [];
+  const sent = [...new Set([...columns, 'retrieved_at'])];
+  // A cell whose formula pays each time it runs must not receive the row of another cell.
+  const isShared = freshness.oldest_ms < nowMs && !ownColumns.some((column) => columns.includes(column));
+  const oneCell = isShared && !Array.isArray(args.urls) ? route.formula : null;
+  const find = (parameter: string, values: readonly string[]): Map<string, Row> => {
+    const query: TableQuery = {
+      ...{ path: route.path, query: `fields=${sent.join(',')}${parameter}`, name: 'url', columns: sent },
+      ...{ per_request_max: urlsPerRequestMax, at_once: requestsAtOnce },
+    };
+    return findRows({ query, freshness, one_cell: oneCell }, values, server);
+  };
+  const rows = find(
+    '',
+    different.filter((url) => !handles.includes(url)),
+  );
+  if (platform === null) for (const handle of handles) rows.set(handle, handleAlone);
+  else
+    for (const [handle, row] of find(platformParameter(platform.name), handles))
+      rows.set(handle, guessed(row, platform));
+  return urls.map((url) => rows.get(url) ?? null);
+}

@@ -1,0 +1,30 @@
+import type { CellServices } from './client.ts';
+import { neighbourTexts } from './neighbours.ts';
+
+const lockWaitMs = 2_000;
+
+export function cellServices(log: (message: string) => void): CellServices {
+  /** Returns null when a service fails. */
+  const quietly = <T>(work: () => T): T | null => {
+    try {
+      return work();
+    } catch (error) {
+      log(`A service of the file could not be used: ${String(error)}`);
+      return null;
+    }
+  };
+  return {
+    read: (names) => quietly(() => CacheService.getDocumentCache()?.getAll(names)) ?? {},
+    write: (texts, seconds) => quietly(() => CacheService.getDocumentCache()?.putAll(texts, seconds)),
+    hold(work) {
+      const lock = quietly(() => LockService.getDocumentLock());
+      const held = quietly(() => lock?.tryLock(lockWaitMs)) === true;
+      try {
+        return work();
+      } finally {
+        if (held) quietly(() => lock?.releaseLock());
+      }
+    },
+    neighbours: (name, own) => quietly(() => neighbourTexts(name, own)) ?? [],
+  };
+}

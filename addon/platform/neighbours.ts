@@ -1,0 +1,60 @@
+/** Number of rows above and below the calling cell that are searched. */
+const rowsAbove = 50;
+const rowsBelow = 300;
+
+/** Matches the content of a cell whose formula has no result yet. */
+const waiting = /^$|^Loading|^#NAME\?/;
+/** Matches a reference to a row relative to the cell of the formula, such as RC[-1] or R[2]C1. */
+const relativeRow = /\bR(\[-?\d+\])?C/;
+
+/**
+ * Returns the texts that the same one-cell formula reads in the rows around the calling cell, nearest below first. Only
+ * formulas that wait for a result count: for the others, the user does not request new data now.
+ *
+ * @param name the function, such as SOCIAL_PROFILE.
+ * @param own the text that the calling cell reads. Without a formula in the active cell that reads it, the result is empty.
+ */
+export function neighbourTexts(name: string, own: string): string[] {
+  const cell = SpreadsheetApp.getActiveRange();
+  const argument = readArgument(cell?.getFormulaR1C1() ?? '', name);
+  if (cell === null || argument === null) return [];
+  const sheet = cell.getSheet();
+  const row = cell.getRow();
+  const first = Math.max(1, row - rowsAbove, 1 - argument.down);
+  const count = Math.min(sheet.getLastRow() - Math.max(0, argument.down), row + rowsBelow) - first + 1;
+  if (count < 1) return [];
+  const column = argument.column ?? cell.getColumn() + argument.right;
+  const cells = sheet.getRange(first, cell.getColumn(), count, 1);
+  const formulas = cells.getFormulasR1C1();
+  const shown = cells.getDisplayValues();
+  const read = sheet.getRange(first + argument.down, column, count, 1).getValues();
+  const at = row - first;
+  if (textOf(read[at]?.[0]) !== own) return [];
+  const same = (index: number): boolean =>
+    formulas[index]?.[0] === formulas[at]?.[0] && waiting.test(shown[index]?.[0] ?? '');
+  const order = read.map((_, index) => index).filter((index) => index !== at && same(index));
+  const nearest = [...order.filter((index) => index > at), ...order.filter((index) => index < at).reverse()];
+  return [...new Set(nearest.map((index) => textOf(read[index]?.[0])))].filter((text) => text !== '' && text !== own);
+}
+
+/** A reference to one cell: the row relative to the formula, the column relative or absolute. */
+type Reference = { down: number; right: number; column: number | null };
+
+/** Returns the first argument of the formula when it is one cell and the only part that differs from row to row, otherwise null. */
+function readArgument(formula: string, name: string): Reference | null {
+  const [, down = '', column = '', rest = ''] =
+    new RegExp(`^=(?:IFERROR\\()?${name}\\(\\s*R(\\[-?\\d+\\])?C(\\[-?\\d+\\]|\\d+)?\\s*([,;)].*)$`, 'i').exec(
+      formula,
+    ) ?? [];
+  if (rest === '' || relativeRow.test(rest)) return null;
+  const absolute = /^\d+$/.test(column) ? Number(column) : null;
+  return { down: offset(down), right: absolute === null ? offset(column) : 0, column: absolute };
+}
+
+function offset(brackets: string): number {
+  return brackets === '' ? 0 : Number(brackets.slice(1, -1));
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Date ? '' : String(value ?? '').trim();
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "rate_windows" ADD COLUMN "total" integer DEFAULT 0 NOT NULL;

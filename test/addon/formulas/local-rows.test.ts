@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import type { SpreadsheetFile } from '../harness/file.ts';
+import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench();
+const [ada = '', ben = ''] = Object.keys(people);
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const cells = 2_000;
+const dragTimeoutMs = 600_000;
+
+async function profileRequests() {
+  return (await bench.api.log()).requests.filter(({ path }) => path.startsWith('/v1/workflows/'));
+}
+
+/** Types a formula into each of the cells, as dragging it down does. */
+function drag(file: SpreadsheetFile, first: number, count: number, formulaOf: (row: number) => string): void {
+  file.type(`B${first}`, ...Array.from({ length: count }, (_, index) => formulaOf(first + index)));
+}
+
+test(
+  '2,000 dragged one-cell formulas show 2,000 right values in at most 100 requests, and reopening the file sends none',
+  async () => {
+    const urls = Array.from({ length: cells }, (_, index) => `https://photo.example/person.${index}`);
+    await bench.api.begin({
+      keys: [goodKey],
+      people: Object.fromEntries(urls.map((url, index) => [url, { followers: index }])),
+    });
+    const file = await bench.open();
+    setKey(file, 'YES');
+    file.resize(cells + 10);
+    file.type('A1', ...urls);
+    drag(file, 1, cells, (row) => `=SOCIAL_FOLLOWERS(A${row})`);
+    const right = urls.map((_, index) => index);
+    expect(file.values(`B1:B${cells}`).flat()).toEqual(right);
+    const sent = await profileRequests();
+    expect(sent.length).toBeLessThanOrEqual(100);
+    expect(sent.flatMap(({ parameters }) => parameters.url)).toHaveLength(cells);
+    file.pass(5 * hourMs);
+    file.reopen();
+    expect(file.values(`B1:B${cells}`).flat()).toEqual(right);
+    expect(await profileRequests()).toHaveLength(sent.length);
+    for (const { value } of Object.values(file.world().caches.document ?? {})) expect(value).not.toContain(goodKey);
+  },
+  dragTimeoutMs,
+);
+
+test('a cell requests only the rows of waiting formulas with the same function, fields and max_age', async () => {
+  const urls = Array.from({ length: 8 }, (_, index) => `https://photo.example/p${index}`);
+  await bench.api.begin({ keys: [goodKey], people: Object.fromEntries(urls.map((url) => [url, { followers: 1 }])) });
+  const file = await bench.open();
+  setKey(file, 'YES');
+  file.type('A1', ...urls);
+  file.type('B1', '=SOCIAL_FOLLOWERS(A1)');
+  drag(file, 2, 7, (row) => {
+    if (row === 2) return '=SOCIAL_FOLLOWERS(A2, , "7d")';
+    if (row === 3) return '=SOCIAL_PROFILE(A3, "posts")';
+    if (row === 4) return '=IF(C4="yes", SOCIAL_FOLLOWERS(A4), "")';
+    if (row === 8) return '';
+    return `=SOCIAL_FOLLOWERS(A${row})`;
+  });
+  const batches = (await profileRequests()).map(({ parameters }) => parameters.url);
+  expect(batches).toContainEqual([urls[4], urls[5], urls[6]]);
+  expect(batches.filter((batch) => batch?.includes(urls[0] ?? ''))).toEqual([[urls[0]]]);
+  expect(batches.flat()).not.toContain(urls[7]);
+});
+
+test('a stored row is never older than the max_age of the formula', async () => {
+  const file = await bench.open();
+  setKey(file, 'YES');
+  const retrievedAt = new Date(file.world().now_ms - dayMs + hourMs).toISOString();
+  await bench.api.begin({ keys: [goodKey], people: { [ada]: { followers: 5, retrieved_at: retrievedAt } } });
+  file.type('A1', ada);
+  file.type('B1', '=SOCIAL_FOLLOWERS(A1)', '=SOCIAL_FOLLOWERS(A1, , "7d")');
+  const before = (await profileRequests()).length;
+  file.pass(2 * hourMs);
+  file.reopen();
+  const later = (await profileRequests()).slice(before);
+  expect(later.map(({ parameters }) => parameters.cache_max_age)).toEqual([['1d']]);
+});
+
+test('while the server limits requests, a cell shows its last value and says that it is older; without one, an error', async () => {
+  const file = await bench.open();
+  setKey(file, 'YES');
+  file.type('A1', ada, ben);
+  file.type('B1', '=SOCIAL_PROFILE(A1, "followers,message")');
+  file.type('F1', '=SOCIAL_FOLLOWERS(A1)');
+  await bench.api.begin({ keys: [goodKey], people, refusals: { [ada]: 1_000, [ben]: 1_000 } });
+  file.pass(dayMs + hourMs);
+  file.world().caches.document = Object.fromEntries(
+    Object.entries(file.world().caches.document ?? {}).map(([name, entry]) => [
+      name,
+      { ...entry, until_ms: file.world().now_ms + hourMs },
+    ]),
+  );
+  file.reopen();
+  expect(file.values('B1:C1')).toEqual([['OK (older)', 1_200]]);
+  expect(file.values('D1')[0]?.[0]).toContain('60 requests');
+  expect(file.values('F1')).toEqual([[1_200]]);
+  file.type('B2', '=SOCIAL_PROFILE(A2, "followers")');
+  expect(file.values('B2:C2')).toEqual([['RATE_LIMITED', '']]);
+  file.type('F2', '=SOCIAL_FOLLOWERS(A2)');
+  expect(file.sheet().F2).toMatchObject({ value: '#ERROR!', message: expect.stringContaining('(RATE_LIMITED)') });
+});
+
+test('the rows of one API key are not shown with another', async () => {
+  const file = await bench.open();
+  setKey(file, 'YES');
+  file.type('A1', ada);
+  file.type('B1', '=SOCIAL_FOLLOWERS(A1)');
+  const other = 'tide_live_invented0000000Other';
+  await bench.api.begin({ keys: [other], people: { [ada]: { followers: 77 } } });
+  setKey(file, 'YES', other);
+  file.reopen();
+  expect(file.values('B1')).toEqual([[77]]);
+});
+
+test('a file that was closed during a scheduled refresh shows newer data when it is opened, and is charged once', async () => {
+  const file = await bench.open();
+  setKey(file, 'YES');
+  file.select('H1');
+  file.answer({ button: 'OK' });
+  file.call('refresh_');
+  const at = (timeMs: number) => new Date(timeMs).toISOString();
+  await bench.api.begin({
+    keys: [goodKey],
+    people: { [ada]: { followers: 5, retrieved_at: at(file.world().now_ms) } },
+  });
+  file.type('A1', ada);
+  file.type('B1', '=SOCIAL_PROFILE(A1, "followers", SOCIAL_REFRESH)');
+  expect((await bench.api.log()).credits_charged).toBe(1);
+  // A schedule writes the refresh cell while the file is closed.
+  const refreshedMs = file.world().now_ms + hourMs;
+  file.pass(3 * hourMs);
+  file.type('H1', `fresh ${at(refreshedMs)}`);
+  expect((await bench.api.log()).credits_charged).toBe(2);
+  expect((await profileRequests()).at(-1)?.parameters.fresh).toEqual(['true']);
+  file.pass(minuteMs);
+  file.reopen();
+  expect((await bench.api.log()).credits_charged).toBe(2);
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { readFreshness } from '../../../addon/formulas/max-age.ts';
+import { findRows } from '../../../addon/formulas/rows/local-rows.ts';
+import type { CellServices, HttpAnswer, HttpRequest, Server } from '../../../addon/platform/client.ts';
+
+const startMs = Date.UTC(2026, 10, 20, 10);
+const urls = Array.from({ length: 150 }, (_, index) => `https://photo.example/p${index}`);
+
+/** A file whose cells run at once: `during` is called while the first request is in progress. */
+function sharedFile(during: () => void = () => undefined, column: readonly string[] = urls) {
+  const clock = { now: startMs };
+  const texts: Record<string, string> = {};
+  const sent: string[][] = [];
+  const cells: CellServices = {
+    read: (names) => Object.fromEntries(names.flatMap((name) => (texts[name] ? [[name, texts[name]]] : []))),
+    write: (changed) => void Object.assign(texts, changed),
+    hold: (work) => work(),
+    neighbours: (_, own) => {
+      const at = column.indexOf(own);
+      return [...column.slice(at + 1, at + 300), ...column.slice(Math.max(0, at - 50), at)];
+    },
+  };
+  const answer = ({ url }: HttpRequest): HttpAnswer => {
+    const values = new URL(url).searchParams.getAll('url');
+    sent.push(values);
+    if (sent.length === 1) during();
+    const rows = values.map((url) => ['OK', Number(/\d+$/.exec(url)?.[0])]);
+    return { status: 200, headers: {}, text: JSON.stringify({ data: { columns: ['status', 'followers'], rows } }) };
+  };
+  const network: Server['network'] = {
+    fetchAll: (requests) => requests.map(answer),
+    sleep: (waitMs) => {
+      clock.now += waitMs;
+    },
+    ...{ now: () => clock.now, random: () => 0.5, log: () => undefined },
+  };
+  const server: Server = { origin: 'https://social.example', key: 'key', network, cells };
+  const run = (url: string) => {
+    const columns = ['status', 'followers'];
+    const query = { path: '/p', query: 'fields=x', name: 'url' as const, per_request_max: 50, columns };
+    const plan = { query, freshness: readFreshness('1d', clock.now), one_cell: 'SOCIAL_FOLLOWERS' };
+    return findRows(plan, [url], server).get(url);
+  };
+  return { run, sent, clock };
+}
+
+test('a cell requests the rows of at most 99 waiting cells with its own, and the others need no request', () => {
+  const { run, sent } = sharedFile();
+  expect(run(urls[0] ?? '')).toMatchObject({ status: 'OK', followers: expect.any(Number) });
+  expect(sent.flat()).toEqual(urls.slice(0, 100));
+  const requests = sent.length;
+  for (const url of urls.slice(1, 100)) expect(run(url)).toMatchObject({ followers: expect.any(Number), cached: true });
+  expect(sent).toHaveLength(requests);
+});
+
+test('a cell that runs at the same time requests only the rows that no other cell requests', () => {
+  const file = sharedFile(() => file.run(urls[120] ?? ''));
+  file.run(urls[0] ?? '');
+  expect(file.sent.flat()).toHaveLength(urls.length);
+  expect(new Set(file.sent.flat()).size).toBe(urls.length);
+});
+
+test('a cell waits for the cell that requests its row, and requests it by itself when the row does not come in time', () => {
+  const file = sharedFile(() => {
+    expect(file.run(urls[1] ?? '')).toMatchObject({ status: 'OK', followers: expect.any(Number) });
+    expect(file.clock.now - startMs).toBeGreaterThan(10_000);
+    expect(file.clock.now - startMs).toBeLessThan(20_000);
+    expect(file.sent.at(-1)).toEqual([urls[1]]);
+  });
+  expect(file.run(urls[0] ?? '')).toMatchObject({ status: 'OK', followers: expect.any(Number) });
+});
+
+test('2,000 cells send at most 100 requests together, and none when the file is opened again within six hours', () => {
+  const column = Array.from({ length: 2_000 }, (_, index) => `https://photo.example/p${index}`);
+  const { run, sent, clock } = sharedFile(undefined, column);
+  const right = column.map((_, index) => index);
+  expect(column.map((url) => run(url)?.followers)).toEqual(right);
+  expect(sent.length).toBeLessThanOrEqual(100);
+  expect(sent.flat()).toHaveLength(2_000);
+  const requests = sent.length;
+  clock.now += 5.9 * 3_600_000;
+  expect(column.map((url) => run(url)?.followers)).toEqual(right);
+  expect(sent).toHaveLength(requests);
+});
