@@ -41,7 +41,7 @@ export function bindTable(saved: SavedImport, place: SourcePlace | null): BoundC
   const at = headingPlace(saved, place);
   const fields = tableFields(saved);
   const texts = headingTexts(at);
-  const free = texts.findIndex((text) => text === '');
+  const free = texts.indexOf('');
   const used = free === -1 ? texts : texts.slice(0, free);
   const found = fields.map((field) => used.find((text) => meansField(text, field)) ?? null);
   const missing = fields.filter((_, index) => found[index] === null);
