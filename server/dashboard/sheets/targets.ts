@@ -43,7 +43,7 @@ export async function targetsCard(
   const action = formPath(owner, id);
   return card('Google spreadsheets', [
     intro,
-    sharingHint(config.sheets_account),
+    sharingHint(config.sheets_account, visitor.workspace_id),
     targets.length === 0 ? null : targetTable(targets, action, owner),
     newTargetForm(action, owner, typed),
   ]);
