@@ -29,6 +29,7 @@ import {
 import { sharingHint, sheetLink } from './google.ts';
 import { importForm, inputOf, kindNames, newImport, scheduleNames, scheduleOf, typedInput } from './import-form.ts';
 import { runState, runTable } from './import-runs.ts';
+import { tooManyStarts } from './start-limit.ts';
 
 const area = '/dashboard/imports';
 const one = `${area}/:import_id`;
@@ -182,6 +183,8 @@ async function change(visit: FormVisit, deps: SheetsDeps): Promise<Page | Respon
 
 async function runNow(visit: FormVisit, deps: SheetsDeps): Promise<Page | Response> {
   const item = await ownImport(visit, deps);
+  const refused = await tooManyStarts(deps, item.workspace_id);
+  if (refused) return importPage(visit, deps, refused);
   if (await runImportNow(deps, item)) return redirect(`${area}/${item.import_id}`, 'import-running');
   return importPage(visit, deps, item.paused ? 'The import is paused: resume it first.' : 'A run has not ended yet.');
 }
