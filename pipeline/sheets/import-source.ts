@@ -20,7 +20,7 @@ export async function readSource(
   source: SheetImport,
   signal: AbortSignal,
 ): Promise<SourceLine[]> {
-  const lines = source.source_list === null ? await readRange(client, source, signal) : readList(source.source_list);
+  const lines = await (source.source_list === null ? readRange : readOwnList)(client, source, signal);
   if (lines.length === 0) throw new PushError('NO_ADDRESSES', `${placeOf(source)} has no addresses: add at least one.`);
   if (lines.length <= maxImportRows) return lines;
   const message = `${placeOf(source)} has ${lines.length} addresses: an import reads at most ${maxImportRows}. Make the range shorter.`;
@@ -29,20 +29,23 @@ export async function readSource(
 
 const placeOf = ({ source_range }: SheetImport) => (source_range === null ? 'The list' : `The range ${source_range}`);
 
+/** Returns the lines of the list. Opens the spreadsheet first, so that rows are not paid for that cannot be written. */
+async function readOwnList(client: SheetsClient, source: SheetImport, signal: AbortSignal): Promise<SourceLine[]> {
+  await findTab(openTab(client, source, source.target_sheet, signal));
+  return readList(source.source_list ?? '');
+}
+
 function readList(list: string): SourceLine[] {
   const lines = list.split(/\r\n|[\r\n]/).map((text, index) => ({ row_no: index + 1, cells: [text.trim()] }));
   return lines.filter(({ cells: [text] }) => text !== '');
 }
 
 /** Reads values and hidden rows with one request, so that they belong together. */
-async function readRange(
-  client: SheetsClient,
-  { spreadsheet_id: spreadsheetId, source_range, include_hidden }: SheetImport,
-  signal: AbortSignal,
-): Promise<SourceLine[]> {
+async function readRange(client: SheetsClient, source: SheetImport, signal: AbortSignal): Promise<SourceLine[]> {
+  const { spreadsheet_id: spreadsheetId, source_range, include_hidden } = source;
   const range = readSheetRange(source_range ?? '');
   if (!range) throw new Error('the source of a sheet import is not a range');
-  const access = openTab(client, spreadsheetId, range.sheet_name, signal);
+  const access = openTab(client, source, range.sheet_name, signal);
   if (!(await findTab(access))) {
     const message = `The spreadsheet has no tab named ${range.sheet_name}: rename the tab back, or edit the import.`;
     throw new PushError('TAB_NOT_FOUND', message);

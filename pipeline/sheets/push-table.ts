@@ -20,7 +20,7 @@ import {
 } from './tabs.ts';
 
 /** The tab of a spreadsheet to which a table is written, and whether rows are appended or replaced. */
-export type TabTarget = Pick<SheetTarget, 'spreadsheet_id' | 'sheet_name' | 'mode'>;
+export type TabTarget = Pick<SheetTarget, 'workspace_id' | 'spreadsheet_id' | 'sheet_name' | 'mode'>;
 
 interface Push {
   target: TabTarget;
@@ -39,7 +39,7 @@ export async function pushTable(
   table: SheetTable,
   signal: AbortSignal,
 ): Promise<number> {
-  const access = openTab(client, target.spreadsheet_id, target.sheet_name, signal);
+  const access = openTab(client, target, target.sheet_name, signal);
   const push: Push = { target, table, access };
   const tab = (await findTab(access)) ?? (await addTab(access, table.columns.length));
   return target.mode === 'append' ? append(push, tab) : replace(push, tab);

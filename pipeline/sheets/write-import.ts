@@ -55,7 +55,7 @@ export async function writeImport(
 ): Promise<number> {
   const corner = readCell(target.target_cell);
   if (!corner) throw new Error('the target of a sheet import is not a cell');
-  const access = openTab(client, target.spreadsheet_id, target.target_sheet, signal);
+  const access = openTab(client, target, target.target_sheet, signal);
   const width = corner.column + table.columns.length - 1;
   const tab = (await findTab(access)) ?? (await addTab(access, width));
   const writing = { target, table, access, tab, corner, state };

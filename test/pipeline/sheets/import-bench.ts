@@ -67,6 +67,7 @@ export async function createImportBench() {
       self.type(1, 1, [['People'], ...handles.map((handle) => [handle === '' ? '' : address(handle)])]);
     },
     async create(workspaceId: string, more: Partial<ImportInput> = {}): Promise<string> {
+      server.allow(spreadsheet, workspaceId);
       const settings = readImportSettings({ ...input, ...more }, bench.clock.now);
       return (await addImport(sql, workspaceId, settings, bench.clock.now)) ?? expect.fail('too many imports');
     },

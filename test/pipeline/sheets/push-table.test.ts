@@ -9,6 +9,7 @@ import { formulasOf, newTab, type Tab, tableOf } from './sheets-grid.ts';
 import { clientEmail, errorBody, privateKeyText, type SheetsServer, startSheetsServer } from './sheets-server.ts';
 
 const spreadsheetId = 'invented-spreadsheet-0001';
+const workspaceId = '019a0000-0000-7000-8000-000000000001';
 const signal = AbortSignal.timeout(30_000);
 
 let server: SheetsServer;
@@ -16,6 +17,7 @@ let tabs: Tab[];
 beforeEach(async () => {
   server = await startSheetsServer();
   tabs = server.share(spreadsheetId);
+  server.allow(spreadsheetId, workspaceId);
 });
 afterEach(() => server.close());
 
@@ -30,6 +32,7 @@ function table(reportId: string, ...names: string[]): SheetTable {
 }
 
 const tabIn = (mode: TabTarget['mode'], sheetName = 'Report'): TabTarget => ({
+  workspace_id: workspaceId,
   spreadsheet_id: spreadsheetId,
   sheet_name: sheetName,
   mode,

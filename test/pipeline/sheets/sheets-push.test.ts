@@ -46,6 +46,7 @@ const outcome = async (workspaceId: string) => {
 
 /** Creates a target and returns the data of its queue item. */
 async function target(workspaceId: string, of: Partial<TargetInput>, mode = 'append') {
+  server.allow(spreadsheet, workspaceId);
   const made = await createTarget(bench.db.sql, workspaceId, { spreadsheet, sheet_name: 'Numbers', mode, ...of });
   return made.ok ? { workspace_id: workspaceId, spreadsheet_id: spreadsheet } : expect.fail(made.message);
 }
