@@ -959,10 +959,11 @@ showAlert(ui,"About","".concat(sentence," Server: https://address-of-the-server.
 if(answer===void 0||!answer.ok){let failure=answer?.failure??{code:"SERVER_UNREACHABLE",message:""};return"The balance c\
 ould not be read: ".concat(failureSentence(failure)," (").concat(failure.code,")")}let credits=asObject(answer.data)?.credits_remaining;
 return typeof credits!="number"?"The server did not return the balance.":credits===1?"1 credit is left.":"".concat(credits,
-" credits are left.")}function showAlert(ui,title,text2){ui.alert(title,text2,ui.ButtonSet.OK)}var dateFields=["created_at_platform","published_at","retrieved_at"],specialLabels={url:"URL",account_id:"Account ID",id:"\
-ID",author_id:"Author ID",profile_url:"Profile URL",external_url:"External URL",avatar_url:"Avatar URL",media_url:"Media\
- URL",created_at_platform:"Created on platform"};function fieldLabel(field){let words=specialLabels[field]??field.charAt(
-0).toUpperCase()+field.slice(1).replace(/_/g," ");return dateFields.includes(field)?"".concat(words," (UTC)"):words}var rowsMax=1e3,urlCharactersMax2=1e3;function readSelection(area=null){let range=area===null?SpreadsheetApp.getActiveSpreadsheet().
+" credits are left.")}function showAlert(ui,title,text2){ui.alert(title,text2,ui.ButtonSet.OK)}var otherTimes=["created_at_platform","period_start","period_end","day"];function isTimeColumn(column){return column.endsWith(
+"_at")||otherTimes.includes(column)}var uppercaseWords={url:"URL",id:"ID",utc:"UTC"};function fieldLabel(column){let label=column.
+replace(/^created_at_platform$/,"created_on_platform").replace(/_percent$/," (%)").split(/[_ ]/).map(word=>uppercaseWords[word]??
+word).join(" ");return"".concat(label.charAt(0).toUpperCase()).concat(label.slice(1)).concat(isTimeColumn(column)?" (UTC\
+)":"")}var rowsMax=1e3,urlCharactersMax2=1e3;function readSelection(area=null){let range=area===null?SpreadsheetApp.getActiveSpreadsheet().
 getActiveRange():rangeOf(area);if(range===null)throw new PlainError("Select the cells with the profile URLs in the sheet\
 .");let sheet=range.getSheet(),rows2=Math.min(range.getNumRows(),sheet.getLastRow()-range.getRow()+1);if(range.getNumColumns()>
 1)throw new PlainError("Select one column of profile URLs, such as A2:A50.");if(rows2<1)throw new PlainError("The select\
@@ -1181,16 +1182,16 @@ function guessHeading(text2){return headingWords.test(text2)||text2===""?!0:/[./
 null}var takenAt="taken_at",dayMs3=864e5,epochSerial=25569;function tableFields({kind,mode,target,fields}){let{id}=kindOf(kind),
 update2=["status",takenAt,"platform",id,"url"],append=kind==="latest"?[takenAt,"url","status",id]:[takenAt,"url","status"],
 replace=target==="beside"?["status"]:["url","status"];return[...new Set([...{replace,append,update:update2}[mode],...fields])]}
-function headingOf(field){return field===takenAt?"Taken at (UTC)":fieldLabel(field)}var urlHeadings=["link","profile","p\
-rofile_link","post","post_link","video","video_link","handle","account"];function meansField(heading2,field){let plain=plainHeading(
-heading2);return plain===field||plain===plainHeading(headingOf(field))||field==="url"&&urlHeadings.includes(plain)}function plainHeading(text2){
-return text2.toLowerCase().replace("(utc)","").trim().replace(/[\s_-]+/g,"_")}function requestedFields(choice){let{id}=kindOf(
-choice.kind);return[...new Set(["status","url","platform",id,...tableFields(choice),"message","credits_charged"])].filter(
-field=>field!==takenAt)}function writtenValue(field,row,takenAtMs){if(field===takenAt)return serialOf(takenAtMs);let value=row[field],
-timeMs=dateFields.includes(field)&&typeof value=="string"?Date.parse(value):Number.NaN;if(Number.isFinite(timeMs))return serialOf(
-timeMs);let cell=formulaCell(value);return typeof cell=="string"&&cell!==""?writtenText(cell):cell}function formatFor(field,current){
-let isDate=field===takenAt||dateFields.includes(field);return current!=="@"&&!(isDate&&["General","0.###############"].includes(
-current))?current:isDate?"yyyy-mm-dd hh:mm":"General"}function serialOf(timeMs){return timeMs/dayMs3+epochSerial}function targetCell(file,target){let sheet=file.getSheetByName(target.sheet)??newSheet(file,target.sheet),[,letters="A",
+function headingOf(field){return fieldLabel(field)}var urlHeadings=["link","profile","profile_link","post","post_link","\
+video","video_link","handle","account"];function meansField(heading2,field){let plain=plainHeading(heading2);return plain===
+field||plain===plainHeading(headingOf(field))||field==="url"&&urlHeadings.includes(plain)}function plainHeading(text2){return text2.
+toLowerCase().replace("(utc)","").trim().replace(/[\s_-]+/g,"_")}function requestedFields(choice){let{id}=kindOf(choice.
+kind);return[...new Set(["status","url","platform",id,...tableFields(choice),"message","credits_charged"])].filter(field=>field!==
+takenAt)}function writtenValue(field,row,takenAtMs){if(field===takenAt)return serialOf(takenAtMs);let value=row[field],timeMs=isTimeColumn(
+field)&&typeof value=="string"?Date.parse(value):Number.NaN;if(Number.isFinite(timeMs))return serialOf(timeMs);let cell=formulaCell(
+value);return typeof cell=="string"&&cell!==""?writtenText(cell):cell}function formatFor(field,current){let isDate=isTimeColumn(
+field);return current!=="@"&&!(isDate&&["General","0.###############"].includes(current))?current:isDate?"yyyy-mm-dd hh:\
+mm":"General"}function serialOf(timeMs){return timeMs/dayMs3+epochSerial}function targetCell(file,target){let sheet=file.getSheetByName(target.sheet)??newSheet(file,target.sheet),[,letters="A",
 row="1"]=/^([A-Z]+)(\d+)$/.exec(target.a1)??[],column=[...letters].reduce((sum,letter)=>sum*26+letter.charCodeAt(0)-64,0);
 return growTo(sheet,Number(row),column),sheet.getRange(target.a1)}function newSheet(file,name){let activeSheet=file.getActiveSheet();
 try{return file.insertSheet(name)}catch{throw new PlainError("Google Sheets refused the sheet name “".concat(name,"”. \

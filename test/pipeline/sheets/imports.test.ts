@@ -72,7 +72,7 @@ describe('a run of a sheet import', () => {
     bench.type(2, 1, [['#N/A'], [address('anna')], [46_000.5]]);
     const workspaceId = await bench.workspace(10);
     await bench.go(workspaceId, await bench.create(workspaceId));
-    expect(bench.table().map((row) => row[5])).toEqual(['status', 'INVALID_INPUT', 'OK', 'INVALID_INPUT']);
+    expect(bench.table().map((row) => row[5])).toEqual(['Status', 'INVALID_INPUT', 'OK', 'INVALID_INPUT']);
     expect(await bench.balance(workspaceId)).toBe(9);
   });
 
@@ -87,7 +87,7 @@ describe('a run of a sheet import', () => {
       max_age: '1d',
     });
     expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: 4 });
-    expect(bench.table().map((row) => row[2] ?? '')).toEqual(['likes', 10, 11, 12, '']);
+    expect(bench.table().map((row) => row[2] ?? '')).toEqual(['Likes', 10, 11, 12, '']);
     expect(await bench.balance(workspaceId)).toBe(8);
     expect((await bench.go(workspaceId, importId)).written_rows).toBe(4);
     expect(await bench.balance(workspaceId)).toBe(8);
@@ -115,7 +115,7 @@ describe('the table of a sheet import', () => {
     bench.type(6, 3, [['Sum', '=SUM(D2:D4)']]);
     bench.list('anna', '', '');
     await bench.go(workspaceId, importId);
-    expect(followers()).toEqual([['url', 'followers'], [address('anna'), 4321], [], [], [], ['Sum', '=SUM(D2:D4)']]);
+    expect(followers()).toEqual([['URL', 'Followers'], [address('anna'), 4321], [], [], [], ['Sum', '=SUM(D2:D4)']]);
   });
 
   test('in replace mode keeps headings that the user renamed', async () => {
@@ -126,7 +126,7 @@ describe('the table of a sheet import', () => {
     bench.type(1, 4, [['Fans']]);
     expect((await bench.go(workspaceId, importId)).outcome).toBe('OK');
     expect(followers()).toEqual([
-      ['url', 'Fans'],
+      ['URL', 'Fans'],
       [address('anna'), 4321],
     ]);
   });
@@ -151,7 +151,7 @@ describe('the table of a sheet import', () => {
     await bench.go(workspaceId, importId);
     await bench.go(workspaceId, importId);
     expect(bench.table().map((row) => row[0])).toEqual([
-      'url',
+      'URL',
       ...[address('anna'), address('bert'), address('anna'), address('bert')],
     ]);
   });
@@ -167,7 +167,7 @@ describe('the table of a sheet import', () => {
     bench.list('anna', 'cleo', '');
     expect((await bench.go(workspaceId, importId)).written_rows).toBe(2);
     expect(followers()).toEqual([
-      ['url', 'followers'],
+      ['URL', 'Followers'],
       [address('bert'), 'old'],
       [address('anna'), 4321],
       [address('cleo'), 4321],
