@@ -1,5 +1,6 @@
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
+import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
 import { PushError, type SheetsClient } from './client.ts';
 import { readSheetRange } from './ranges.ts';
 import { findTab, openTab, rangeOf } from './tabs.ts';
@@ -33,6 +34,16 @@ const placeOf = ({ source_range }: SheetImport) => (source_range === null ? 'The
 async function readOwnList(client: SheetsClient, source: SheetImport, signal: AbortSignal): Promise<SourceLine[]> {
   await findTab(openTab(client, source, source.target_sheet, signal));
   return readList(source.source_list ?? '');
+}
+
+/** Maximum time for all share links of one run. */
+const shareLinksMs = 60_000;
+
+/** Returns the lines with the targets of their share links. A link that cannot be followed stays, and its row gets an error. */
+export async function followShareLinks(lines: readonly SourceLine[], resolve: LinkResolver): Promise<SourceLine[]> {
+  const cells = lines.flatMap((line) => line.cells);
+  const resolved = (await resolveAll(cells, resolve, shareLinksMs)).values();
+  return lines.map((line) => ({ ...line, cells: line.cells.map((text) => resolved.next().value ?? text) }));
 }
 
 function readList(list: string): SourceLine[] {

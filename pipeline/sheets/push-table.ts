@@ -1,7 +1,7 @@
 import type { SheetTarget } from '../../db/deliveries/sheet-targets.ts';
 import { PushError, type SheetsClient } from './client.ts';
 import { columnName } from './ranges.ts';
-import type { SheetCell, SheetTable } from './tables.ts';
+import { isHeaderOf, type SheetCell, type SheetTable } from './tables.ts';
 import {
   addTab,
   area,
@@ -54,7 +54,7 @@ async function append({ target, table, access }: Push, tab: Tab): Promise<number
   const header = first[0] ?? [];
   const keys = keyRows.map((row) => row[0]);
   const isNew = header.length === 0 && keys.length === 0;
-  if (!isNew && !table.columns.every((column, index) => header[index] === column)) {
+  if (!isNew && !isHeaderOf(table, header)) {
     throw new PushError(
       'OTHER_TABLE',
       'The first row of the tab is not the header of this table: choose an empty tab or another tab name.',

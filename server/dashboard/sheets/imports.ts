@@ -69,7 +69,7 @@ export function importsSection(deps: SheetsDeps): Section {
     audits: {
       [area]: { action: 'created a sheet import', subject: ({ form: sent }) => text(sent, 'label') },
       [one]: { action: 'changed a sheet import', subject: labelOf },
-      [`${one}/remove`]: { action: 'removed a sheet import' },
+      [`${one}/remove`]: { action: 'removed a sheet import', subject: labelOf },
     },
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listAudit } from '../../../db/accounts/audit.ts';
 import { listRuns } from '../../../db/deliveries/sheet-import-runs.ts';
 import { listImports } from '../../../db/deliveries/sheet-imports.ts';
 import { listTargets } from '../../../db/deliveries/sheet-targets.ts';
@@ -108,6 +109,8 @@ describe('the page of sheet imports', () => {
     expect(copy).toContain('value="&#39;My people&#39;!B2:B"');
     expect((await ann.post(`${area}/${id}/remove`, {})).status).toBe(303);
     expect(await importsOf(ann)).toEqual([]);
+    const entries = await listAudit(bench.db.sql, ann.workspace_id, { before: null, limit: 20 });
+    expect(entries.find(({ action }) => action === 'removed a sheet import')?.subject).toBe('Friends');
   });
 
   test('shows why the last run failed and offers its rows as CSV', async () => {

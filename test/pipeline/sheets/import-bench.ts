@@ -31,7 +31,7 @@ export const input: ImportInput = {
   monthly_cap: '',
 };
 
-export const columns = ['url', 'followers', 'account_id', 'bio', 'retrieved_at (UTC)', 'status'];
+export const columns = ['URL', 'Followers', 'Account ID', 'Bio', 'Retrieved at (UTC)', 'Status'];
 
 /** Creates a database, a queue and a fake Google Sheets API whose spreadsheet has one tab. `restart` empties Google. */
 export async function createImportBench() {

@@ -13,7 +13,13 @@ beforeAll(async () => {
 beforeEach(() => bench.restart());
 afterAll(() => bench.close());
 
-const table = { columns: ['id'], rows: [['taken']], key: { column: 'id', value: 'taken' }, date_columns: [] };
+const table = {
+  columns: ['id'],
+  rows: [['taken']],
+  key: { column: 'id', value: 'taken' },
+  date_columns: [],
+  former_columns: [],
+};
 const titles = () => bench.tabs().map(({ title }) => title);
 const signal = () => AbortSignal.timeout(10_000);
 
