@@ -739,7 +739,8 @@ let{oldest_ms,refreshed_ms}=plan.freshness,since=receivedMs2=>refreshed_ms===nul
 failure.received_ms)?!0:row!==void 0&&row.retrieved_ms>=oldest_ms&&since(row.received_ms)}function shownRow(received,stored,{
 oldest_ms}){let{row,failure}=stored??{},newest=received??failure?.cells;if(newest?.status==="OK")return newest;if(row===
 void 0)return newest??{};let free={...row.cells,cached:!0,credits_charged:0};return newest===void 0?free:passing.has(String(
-newest.status))&&row.retrieved_ms>=oldest_ms-olderMs?{...free,status:olderStatus,message:newest.message}:newest}var urlsMax=2e3,urlsPerRequestMax=50,requestsAtOnce=6,ownColumns=["cached","credits_charged"];function rowsOfUrls(args,route7,server2){
+newest.status))&&row.retrieved_ms>=oldest_ms-olderMs?{...free,status:olderStatus,message:newest.message}:newest}var urlsMax=2e3,urlsPerRequestMax=50,requestsAtOnce=6,manyUrls=1e3,useImport="A formula gets about 1,000 new rows a minu\
+te. For more, open the sidebar and make an import.",ownColumns=["cached","credits_charged"];function rowsOfUrls(args,route7,server2){
 let columns2=readFields(args.fields,route7.columns);return rowOfEach(args,columns2,route7,server2).map(row=>columns2.map(
 column=>formulaCell(row?.[column])))}function rowOfEach(args,columns2,route7,server2){let urls=readColumn(args.urls,route7.
 example),nowMs=server2.network.now(),freshness=readFreshness(args.max_age,nowMs),different=[...new Set(urls.filter(url=>url!==
@@ -749,8 +750,10 @@ oldest_ms<nowMs&&!ownColumns.some(column=>columns2.includes(column))&&!Array.isA
 let query={path:route7.path,query:"fields=".concat(sent.join(",")).concat(parameter),name:"url",columns:sent,per_request_max:urlsPerRequestMax,
 at_once:requestsAtOnce};return findRows({query,freshness,one_cell:oneCell},values,server2)},rows2=find("",different.filter(
 url=>!handles.includes(url)));if(platform===null)for(let handle of handles)rows2.set(handle,handleAlone);else for(let[handle,
-row]of find(platformParameter(platform.name),handles))rows2.set(handle,guessed(row,platform));return urls.map(url=>rows2.
-get(url)??null)}function numbersOf(args,route7,server2){let rows2=rowOfEach(args,["status",route7.field,"message"],route7,server2);return Array.
+row]of find(platformParameter(platform.name),handles))rows2.set(handle,guessed(row,platform));let isLong=different.length>
+manyUrls;return urls.map(url=>{let row=rows2.get(url)??null;return isLong&&row!==null?withAdvice(row):row})}function withAdvice(row){
+return row.status==="RATE_LIMITED"||row.status==="NOT_IN_TIME"?{...row,message:"".concat(useImport," ").concat(String(row.
+message??""))}:row}function numbersOf(args,route7,server2){let rows2=rowOfEach(args,["status",route7.field,"message"],route7,server2);return Array.
 isArray(args.urls)?rows2.map(row=>[numberOrEmpty(row,route7.field)]):numberIn(rows2[0]??null,route7)}function numberIn(row,{
 field,label}){if(row===null)return"";let value=row[field];if(typeof value=="number")return value;if(String(row.status).startsWith(
 "OK"))throw new Error("The platform does not show ".concat(label,"."));let failure={code:String(row.status),message:String(
