@@ -124,11 +124,15 @@ function rendererOf(ids: ReadonlyMap<Tokens.Heading, string>, { labels, pictures
   };
 }
 
-/** The size keeps the text below from moving while the picture loads. */
+/**
+ * Returns a picture that opens alone when it is clicked, so that a phone can enlarge it. Its size keeps the text below from moving while it
+ * loads.
+ */
 function imageHtml(picture: Picture | undefined, text: string): string {
   if (picture === undefined) return escaped(text);
   const { address, width, height } = picture;
-  return `<img src="${escaped(address)}" width="${width}" height="${height}" alt="${escaped(text)}" loading="lazy">`;
+  const image = `<img src="${escaped(address)}" width="${width}" height="${height}" alt="${escaped(text)}" loading="lazy">`;
+  return `<a href="${escaped(address)}">${image}</a>`;
 }
 
 /**

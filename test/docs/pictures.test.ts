@@ -45,10 +45,10 @@ test('the server sends each picture as WebP that a browser keeps for a day, and 
     expect((await fetch(`${bench.base_url}/docs/pictures/${path}`)).status, path).toBe(404);
 });
 
-test('a document shows a picture of the server with its size, and for any other picture only the description', () => {
+test('a document shows a picture of the server with its size and a link to it, and for any other picture only the description', () => {
   const shown = (text: string) => renderMarkdown(text, { pictures: readPictures() }).html;
   expect(shown('![A "filled" sheet](pictures/sheet.webp)')).toMatch(
-    /^<p><img src="\/docs\/pictures\/sheet\.webp" width="\d+" height="\d+" alt="A &quot;filled&quot; sheet" loading="lazy"><\/p>\n$/,
+    /^<p><a href="\/docs\/pictures\/sheet\.webp"><img src="\/docs\/pictures\/sheet\.webp" width="\d+" height="\d+" alt="A &quot;filled&quot; sheet" loading="lazy"><\/a><\/p>\n$/,
   );
   for (const address of ['pictures/none.webp', 'https://x.example/sheet.webp', '/docs/pictures/sheet.webp'])
     expect(shown(`![Only text](${address})`)).toBe('<p>Only text</p>\n');
