@@ -3,6 +3,7 @@ import { addonFileRoutes } from './addon/files.ts';
 import { frontPage, pricesPage } from './dashboard/landing.ts';
 import { type Operator, privacyPage, termsPage } from './dashboard/legal.ts';
 import { type Document, documents } from './docs/pages.ts';
+import { type Picture, readPictures } from './docs/pictures.ts';
 import { statusPage } from './docs/status.ts';
 import { requestIdOf } from './http/request-log.ts';
 import { openApi } from './openapi/document.ts';
@@ -30,7 +31,7 @@ const pagePolicy =
 
 function answer(
   request: Request,
-  body: string,
+  body: string | Buffer<ArrayBuffer>,
   type: string,
   headers: Record<string, string> = {},
   status = 200,
@@ -38,7 +39,7 @@ function answer(
   return new Response(body, {
     status,
     headers: {
-      'content-type': `${type}; charset=utf-8`,
+      'content-type': typeof body === 'string' ? `${type}; charset=utf-8` : type,
       'x-request-id': requestIdOf(request.headers),
       'x-credits-charged': '0',
       'x-content-type-options': 'nosniff',
@@ -67,16 +68,28 @@ function rendered(render: Document['render'], type: string, headers: Record<stri
   };
 }
 
+/** A browser may show an older version of a picture for a day after an update. */
+const pictureCaching = { 'cache-control': 'public, max-age=86400' };
+
+const pictureRoute = ({ address, bytes }: Picture): [path: string, PublicHandler] => [
+  address,
+  (request) => answer(request, bytes, 'image/webp', pictureCaching),
+];
+
 /** Returns the routes that need no key, by path. */
 export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
   const { operator = { name: null, email: null } } = deps;
   const document = () => JSON.stringify(openApi(deps.base_url));
   const style = file('docs/style.css');
   const scripts = { try: file('docs/try.js'), page: file('dashboard/page.js') };
-  const pages = Object.entries(documents(deps.base_url)).map(([path, document]) => [path, page(document)] as const);
+  const pictures = readPictures();
+  const pages = Object.entries(documents(deps.base_url, pictures)).map(
+    ([path, document]) => [path, page(document)] as const,
+  );
   return {
     '/openapi.json': rendered(document, 'application/json', cacheable),
     ...Object.fromEntries(pages),
+    ...Object.fromEntries([...pictures.values()].map(pictureRoute)),
     ...addonFileRoutes(deps.base_url),
     '/docs/style.css': (request) => answer(request, style, 'text/css', cacheable),
     '/docs/try.js': (request) => answer(request, scripts.try, 'text/javascript', cacheable),

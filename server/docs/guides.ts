@@ -45,7 +45,11 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Spreadsheets',
     guides: [
-      guide('addon', 'Google Sheets', 'Formulas, menu and sidebar of the add-on, and how to install your own copy.'),
+      guide(
+        'addon',
+        'Google Sheets',
+        'The guide with pictures: first rows, formulas, imports, schedules and reports, and which way is for whom.',
+      ),
       guide(
         'addon-admin',
         'Google Sheets for administrators',

@@ -1,4 +1,5 @@
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
+import type { Picture } from './pictures.ts';
 
 /** A second-level heading, which the menu beside the page lists. */
 export interface Section {
@@ -26,15 +27,24 @@ export const codeLanguages: Readonly<Record<string, string>> = {
   text: 'Example',
 };
 
+/** The names and pictures that a document can refer to. */
+export interface References {
+  /** Name of each document in menus, by its file name. */
+  labels?: ReadonlyMap<string, string>;
+  /** The pictures that this server has, by the path that documents use. */
+  pictures?: ReadonlyMap<string, Picture>;
+}
+
 /**
  * Renders Markdown as HTML with anchors, copy buttons and scrolling tables. A link to the Markdown file of a document becomes a link to its
- * page. When the text of the link is only the file name, it is replaced by the name in `labels`.
+ * page. When the text of the link is only the file name, it is replaced by the name in `labels`. Instead of a picture that is not in
+ * `pictures`, the page shows its description.
  */
-export function renderMarkdown(source: string, labels: ReadonlyMap<string, string> = new Map()): Rendered {
+export function renderMarkdown(source: string, references: References = {}): Rendered {
   const marked = new Marked({ gfm: true, async: false });
   const tokens = marked.lexer(source);
   const ids = headingIds(tokens);
-  marked.use({ renderer: rendererOf(ids, labels) });
+  marked.use({ renderer: rendererOf(ids, references) });
   const headings = [...ids.keys()];
   const second = headings.filter(({ depth }) => depth === 2);
   return {
@@ -68,13 +78,13 @@ function headingIds(tokens: readonly Token[]): ReadonlyMap<Tokens.Heading, strin
   );
 }
 
-function rendererOf(ids: ReadonlyMap<Tokens.Heading, string>, labels: ReadonlyMap<string, string>): RendererObject {
+function rendererOf(ids: ReadonlyMap<Tokens.Heading, string>, { labels, pictures }: References): RendererObject {
   let blocks = 0;
   let tables = 0;
   return {
     html: ({ text }) => escaped(text),
     checkbox: () => '<span class="box" aria-hidden="true">☐</span> ',
-    image: ({ text }) => escaped(text),
+    image: ({ href, text }) => imageHtml(pictures?.get(href), text),
     heading(token) {
       const { tokens, depth } = token;
       const text = this.parser.parseInline(tokens);
@@ -83,7 +93,7 @@ function rendererOf(ids: ReadonlyMap<Tokens.Heading, string>, labels: ReadonlyMa
       return `<h${depth} id="${escaped(id)}"><a class="anchor" href="#${escaped(id)}">${text}</a></h${depth}>\n`;
     },
     link({ href, tokens, text: source }) {
-      const label = source === href ? labels.get(href) : undefined;
+      const label = source === href ? labels?.get(href) : undefined;
       const text = label === undefined ? this.parser.parseInline(tokens) : escaped(label);
       const address = pageAddress(href);
       if (address === null) return text;
@@ -112,6 +122,17 @@ function rendererOf(ids: ReadonlyMap<Tokens.Heading, string>, labels: ReadonlyMa
 <thead><tr>${heads.join('')}</tr></thead>\n<tbody>${lines.join('\n')}</tbody></table></div>\n`;
     },
   };
+}
+
+/**
+ * Returns a picture that opens alone when it is clicked, so that a phone can enlarge it. Its size keeps the text below from moving while it
+ * loads.
+ */
+function imageHtml(picture: Picture | undefined, text: string): string {
+  if (picture === undefined) return escaped(text);
+  const { address, width, height } = picture;
+  const image = `<img src="${escaped(address)}" width="${width}" height="${height}" alt="${escaped(text)}" loading="lazy">`;
+  return `<a href="${escaped(address)}">${image}</a>`;
 }
 
 /**

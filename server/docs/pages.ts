@@ -4,6 +4,7 @@ import { type Guide, guideGroups, guidesMarkdown, guideText, linkedFile, linkedF
 import { type Html, layout } from './layout.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 import { type Rendered, renderMarkdown } from './markdown.ts';
+import type { Picture } from './pictures.ts';
 import { referencePage } from './reference.ts';
 
 export interface Document {
@@ -15,20 +16,24 @@ export interface Document {
  * Returns every document by its path: the reference and the guides, as pages, as Markdown, and as text for language models. `render`
  * returns the text of a document.
  */
-export function documents(baseUrl: string): Record<string, Document> {
+export function documents(
+  baseUrl: string,
+  pictures: ReadonlyMap<string, Picture> = new Map(),
+): Record<string, Document> {
+  const textPage = (name: string, text: string) => guidePage(name, renderMarkdown(text, { labels, pictures }));
   const reference = markdown(endpointsMarkdown);
   const byPath: Record<string, Document> = {
     '/docs': page(() => referencePage(baseUrl)),
     '/docs.md': reference,
     '/docs/endpoints.md': reference,
-    '/docs/guides': page(() => textPage({ name: 'guides', text: guidesMarkdown() })),
+    '/docs/guides': page(() => textPage('guides', guidesMarkdown())),
     '/docs/guides.md': markdown(guidesMarkdown),
     '/llms.txt': { render: () => llmsText(baseUrl), type: 'text/plain' },
     '/llms-full.txt': { render: () => llmsFullText(baseUrl), type: 'text/plain' },
   };
   for (const guide of guideGroups.flatMap(({ guides }) => guides)) {
     const text = () => guideText(guide, baseUrl);
-    byPath[`/docs/${guide.name}`] = page(() => textPage({ name: guide.name, text: text() }));
+    byPath[`/docs/${guide.name}`] = page(() => textPage(guide.name, text()));
     byPath[`/docs/${guide.name}.md`] = markdown(text);
   }
   for (const path of linkedFiles) byPath[`/${path}`] = { render: () => linkedFile(path, baseUrl), type: 'text/plain' };
@@ -38,8 +43,7 @@ export function documents(baseUrl: string): Record<string, Document> {
 const page = (render: Document['render']): Document => ({ render, type: 'text/html' });
 const markdown = (render: () => string): Document => ({ render, type: 'text/markdown' });
 
-function textPage({ name, text }: { name: string; text: string }): Html | Promise<Html> {
-  const rendered = renderMarkdown(text, labels);
+function guidePage(name: string, rendered: Rendered): Html | Promise<Html> {
   const content = html`<article class="text">${raw(rendered.html)}</article>`;
   return layout(rendered.title, `/docs/${name}`, content, {
     side: guideMenu(name, rendered),

@@ -13,11 +13,11 @@ import { renderSheet } from '../addon/harness/render-sheet.ts';
 import { cookiesOf, freezeWeek, keepCampaign } from '../dashboard/campaigns/campaign-workspace.ts';
 import { createDashboardBench } from '../dashboard/dashboard-server.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { sharp, showSheet, takePicture } from '../harness/picture.ts';
 import { createTestDatabase } from '../setup/test-database.ts';
 import { handles } from './people.ts';
 
 const folder = resolve(import.meta.dirname, '../../docs/pictures');
-const sharp = { deviceScaleFactor: 2 };
 let browser: TestBrowser;
 beforeAll(async () => {
   [browser] = await Promise.all([startBrowser(), mkdir(folder, { recursive: true })]);
@@ -62,9 +62,9 @@ async function filledSheet(): Promise<string> {
 
 test('takes the picture of a filled sheet', async () => {
   const content = await filledSheet();
-  const { page } = await browser.open({ ...sharp, viewport: { width: 1100, height: 300 } });
-  await page.setContent(content);
-  await page.locator('main').screenshot({ path: join(folder, 'sheet.png') });
+  const { page } = await browser.open(sharp);
+  await showSheet(page, content);
+  await takePicture(page, join(folder, 'sheet.webp'));
 });
 
 const names = [
@@ -88,6 +88,6 @@ test('takes the picture of a campaign report', async () => {
   const { page } = await browser.open({ ...sharp, viewport: { width: 1100, height: 900 } });
   await page.context().addCookies(cookiesOf(ann, bench.base_url));
   await page.goto(`${bench.base_url}/dashboard/campaigns/${campaign_id}/reports/${reportId}`);
-  await page.screenshot({ path: join(folder, 'report.png') });
+  await takePicture(page, join(folder, 'report.webp'));
   await bench.close();
 });

@@ -5,6 +5,7 @@ import { renderSheet } from '../addon/harness/render-sheet.ts';
 import { busyReport } from '../addon/report-sheet/busy-report.ts';
 import { ask, setUpReportBench } from '../addon/report-sheet/report-workspace.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { sharp, takePicture } from '../harness/picture.ts';
 
 const folder = resolve(import.meta.dirname, '../../docs/pictures');
 const bench = setUpReportBench();
@@ -20,11 +21,11 @@ test('takes the pictures of the two sheets of a campaign report', async () => {
   const file = await bench.open(own.live_key);
   const { sheet } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
   for (const [name, picture, height] of [
-    [sheet, 'report-sheet.png', 1_310],
-    ['Autumn launch details', 'report-details.png', 290],
+    [sheet, 'report-sheet.webp', 1_030],
+    ['Autumn launch details', 'report-details.webp', 290],
   ] as const) {
-    const { page } = await browser.open({ deviceScaleFactor: 1.25, viewport: { width: 1_260, height } });
+    const { page } = await browser.open({ ...sharp, viewport: { width: 1_260, height } });
     await page.setContent(renderSheet(file.sheetState(name)));
-    await page.screenshot({ path: join(process.env.PICTURES ?? folder, picture) });
+    await takePicture(page, join(process.env.PICTURES ?? folder, picture));
   }
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSidebar } from '../addon/sidebar/sidebar-page.ts';
 import { goodKey, people, setUpWorkbench } from '../addon/spreadsheet-setup.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { sharp, takePicture } from '../harness/picture.ts';
 
 /** The pictures that the documentation shows. */
 const docsFolder = resolve(import.meta.dirname, '../../docs/pictures');
@@ -39,7 +40,7 @@ async function walk(opened: Opened, scheme: 'light' | 'dark'): Promise<void> {
     await page.setViewportSize({ width: 300, height });
     await page.screenshot({ path: join(allFolder, `${name}-${scheme}.png`) });
     if (scheme === 'light' && inDocs.includes(name)) {
-      await page.screenshot({ path: join(docsFolder, `sidebar-${name}.png`) });
+      await takePicture(page, join(docsFolder, `sidebar-${name}.webp`));
     }
   };
   await bench.api.begin({ keys: [goodKey], people, balance });
@@ -125,7 +126,7 @@ async function walk(opened: Opened, scheme: 'light' | 'dark'): Promise<void> {
 }
 
 test.each(['light', 'dark'] as const)('takes the pictures of the sidebar in %s colours', async (scheme) => {
-  const opened = await openSidebar(browser, bench.dist, undefined, { colorScheme: scheme, deviceScaleFactor: 2 });
+  const opened = await openSidebar(browser, bench.dist, undefined, { colorScheme: scheme, ...sharp });
   try {
     await walk(opened, scheme);
     expect(opened.problems).toEqual([]);

@@ -30,7 +30,7 @@ ${copyFile('appsscript.json', 'Copy manifest', 'appsscript.json')}
 <p>It limits the add-on: it may read this spreadsheet only, and call this server only.</p></li>
 <li><h3>Save and reload</h3><p>Press <kbd>Ctrl</kbd> + <kbd>S</kbd> (<kbd>⌘</kbd> + <kbd>S</kbd> on a Mac), go back to the spreadsheet and reload it. After a few seconds, <b>Extensions → Tidemark → Open sidebar</b> is there. Google asks for your permission once. It also warns that it has not verified the app, because you made it yourself: choose <b>Advanced</b>, then <b>Go to Tidemark</b>.</p></li>
 <li id="key"><h3>Paste a sheet key</h3>${keyContent(keyForm)}</li>
-<li><h3>Fill the first rows</h3><p>Paste profile links into A2:A6 and type <code>=SOCIAL_PROFILE(A2:A6, "followers,posts")</code> into B2. Each new profile costs 1 credit; opening the file again within a day costs nothing. More: <a href="/docs/addon">formulas, sidebar and schedules</a>.</p></li>
+<li><h3>Fill the first rows</h3><p>Paste profile links into A2:A6 and type <code>=SOCIAL_PROFILE(A2:A6, "followers,posts")</code> into B2. Each new profile costs 1 credit; opening the file again within a day costs nothing. More: <a href="/docs/addon">the guide with pictures</a>.</p></li>
 </ol>`;
   return way('copy', 'Add-on in one spreadsheet: copy and paste', content);
 }
@@ -46,7 +46,7 @@ function copyFile(file: AddonFile, button: string, saveAs: string): Piece {
 function keyContent({ visitor, key, problem }: KeyForm): Piece {
   if (key) {
     return html`${notice('Copy the key now. You will not see it again.', 'good')}${secret('Sheet key', key)}
-<p>In the sidebar, tab <b>Account</b>, paste it and choose to save it in the file. Revoke it any time under <a href="/dashboard/keys">Keys</a>.</p>`;
+<p>In the sidebar, choose <b>Use my own links</b> and paste it. It is saved in the file. Revoke it any time under <a href="/dashboard/keys">Keys</a>.</p>`;
   }
   const about = html`<p>A <b>sheet key</b> can fill spreadsheets and nothing else, and it stops at its monthly limit. That matters: everyone who can edit the spreadsheet can spend it.</p>`;
   if (!visitor)

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A picture of the documentation. */
+export interface Picture {
+  /** Path on this server. */
+  address: string;
+  /** Size on the page, in CSS pixels. */
+  width: number;
+  height: number;
+  bytes: Buffer<ArrayBuffer>;
+}
+
+/** Device pixels of a picture for each CSS pixel. `npm run pictures` takes all pictures like this. */
+export const pictureScale = 2;
+
+const folder = new URL('../../docs/pictures/', import.meta.url);
+
+/** Returns the pictures of the documentation by the path that documents use, such as `pictures/sheet.webp`. No other file is served. */
+export function readPictures(): ReadonlyMap<string, Picture> {
+  const names = readdirSync(folder).filter((name) => /^[\w-]+\.webp$/.test(name));
+  return new Map(names.map((name) => [`pictures/${name}`, readPicture(name)]));
+}
+
+function readPicture(name: string): Picture {
+  const bytes = readFileSync(new URL(name, folder));
+  const { width, height } = webpSize(bytes);
+  return {
+    address: `/docs/pictures/${name}`,
+    width: Math.round(width / pictureScale),
+    height: Math.round(height / pictureScale),
+    bytes,
+  };
+}
+
+/**
+ * Returns the size of a WebP picture in device pixels. Reads the extended format (RFC 9649, section 2.7), which Chromium writes.
+ * @throws Error for other files.
+ */
+function webpSize(bytes: Buffer): { width: number; height: number } {
+  if (bytes.toString('latin1', 8, 16) !== 'WEBPVP8X')
+    throw new Error('This is not a picture as npm run pictures takes it: take it again.');
+  return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+}

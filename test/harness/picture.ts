@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { pictureScale } from '../../server/docs/pictures.ts';
+
+/** How the browser of a picture is opened. */
+export const sharp = { deviceScaleFactor: pictureScale };
+
+/** Limits the size of a picture in the repository and on a page. */
+export const maxPictureBytes = 150_000;
+
+/** Writes what the window of the page shows as a WebP picture. @throws Error when the picture is too large for the documentation. */
+export async function takePicture(page: Page, path: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const window = page.viewportSize() ?? { width: 0, height: 0 };
+  // The session does not know the device scale factor of the page.
+  const clip = { x: 0, y: 0, ...window, scale: pictureScale };
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 60, clip });
+  await session.detach();
+  const bytes = Buffer.from(data, 'base64');
+  if (bytes.length > maxPictureBytes)
+    throw new Error(`${path} has ${bytes.length} bytes; ${maxPictureBytes} are allowed. Make the window smaller.`);
+  await writeFile(path, bytes);
+}
+
+/** Shows a sheet from `renderSheet` in a window of its size, but at most `maxWidth` pixels wide, so that its text is readable on a page. */
+export async function showSheet(page: Page, content: string, maxWidth = 1_100): Promise<void> {
+  await page.setContent(content);
+  const { width, height } = (await page.locator('main').boundingBox()) ?? { width: 0, height: 0 };
+  await page.setViewportSize({ width: Math.min(maxWidth, Math.ceil(width)), height: Math.ceil(height) });
+}
