@@ -548,14 +548,14 @@ en installed in",use:"to read and write this file"},server:{scope:"script.extern
 l service",use:"to contact your server"},sidebar:{scope:"script.container.ui",label:"Display and run third-party web con\
 tent in prompts and sidebars inside Google applications",use:"to show its menu and its sidebar"},schedule:{scope:"script\
 .scriptapp",label:"Allow this application to run when you are not present",use:"to run on a schedule"}},basicPermissions=[
-"file","server","sidebar"];function scopesOf(names2){return names2.map(name=>"https://www.googleapis.com/auth/".concat(permissions[name].
-scope))}function askForPermissions(names2){ScriptApp.requireScopes(ScriptApp.AuthMode.FULL,scopesOf(names2))}function permissionFailure(names2){
-let missing=names2.filter(name=>isMissing([name]));if(missing.length===0)return null;let url=authorization(missing).getAuthorizationUrl(),
+"file","server","sidebar"];function scopesOf(names){return names.map(name=>"https://www.googleapis.com/auth/".concat(permissions[name].
+scope))}function askForPermissions(names){ScriptApp.requireScopes(ScriptApp.AuthMode.FULL,scopesOf(names))}function permissionFailure(names){
+let missing=names.filter(name=>isMissing([name]));if(missing.length===0)return null;let url=authorization(missing).getAuthorizationUrl(),
 uses=missing.map(name=>"".concat(permissions[name].use," (“").concat(permissions[name].label,"”)")).join(" and ");return{
 ok:!1,message:"The add-on needs your permission ".concat(uses,". Give it, then try again."),code:"PERMISSION_MISSING",link:url===
-null?failureLink("PERMISSION_MISSING"):{label:"Give permission",url}}}function isMissing(names2){return authorization(names2).
-getAuthorizationStatus()===ScriptApp.AuthorizationStatus.REQUIRED}function authorization(names2){return ScriptApp.getAuthorizationInfo(
-ScriptApp.AuthMode.FULL,scopesOf(names2))}var waiting=/^$|^Loading|^#NAME\?/,relativeRow=/\bR(\[-?\d+\])?C/;function neighbourTexts(name,own){let cell=SpreadsheetApp.
+null?failureLink("PERMISSION_MISSING"):{label:"Give permission",url}}}function isMissing(names){return authorization(names).
+getAuthorizationStatus()===ScriptApp.AuthorizationStatus.REQUIRED}function authorization(names){return ScriptApp.getAuthorizationInfo(
+ScriptApp.AuthMode.FULL,scopesOf(names))}var waiting=/^$|^Loading|^#NAME\?/,relativeRow=/\bR(\[-?\d+\])?C/;function neighbourTexts(name,own){let cell=SpreadsheetApp.
 getActiveRange(),argument=readArgument(cell?.getFormulaR1C1()??"",name);if(cell===null||argument===null)return[];let sheet=cell.
 getSheet(),row=cell.getRow(),first=Math.max(1,row-50,1-argument.down),count2=Math.min(sheet.getLastRow()-Math.max(0,argument.
 down),row+300)-first+1;if(count2<1)return[];let column=argument.column??cell.getColumn()+argument.right,cells=sheet.getRange(
@@ -568,8 +568,8 @@ read[index]?.[0])))].filter(text2=>text2!==""&&text2!==own)}function readArgumen
 ""||relativeRow.test(rest))return null;let absolute=/^\d+$/.test(column)?Number(column):null;return{down:offset(down),right:absolute===
 null?offset(column):0,column:absolute}}function offset(brackets){return brackets===""?0:Number(brackets.slice(1,-1))}function textOf(value){
 return value instanceof Date?"":String(value??"").trim()}var lockWaitMs=2e3;function cellServices(log){let quietly=work=>{try{return work()}catch(error){return log("A service of\
- the file could not be used: ".concat(String(error))),null}};return{read:names2=>quietly(()=>CacheService.getDocumentCache()?.
-getAll(names2))??{},write:(texts,seconds)=>quietly(()=>CacheService.getDocumentCache()?.putAll(texts,seconds)),hold(work){
+ the file could not be used: ".concat(String(error))),null}};return{read:names=>quietly(()=>CacheService.getDocumentCache()?.
+getAll(names))??{},write:(texts,seconds)=>quietly(()=>CacheService.getDocumentCache()?.putAll(texts,seconds)),hold(work){
 let lock=quietly(()=>LockService.getDocumentLock()),held=quietly(()=>lock?.tryLock(lockWaitMs))===!0;try{return work()}finally{
 held&&quietly(()=>lock?.releaseLock())}},neighbours:(name,own)=>quietly(()=>neighbourTexts(name,own))??[]}}var keyProperty="api_key",formulasProperty="formulas_in_",keyForm=/^[A-Za-z]+_[A-Za-z]+_[A-Za-z0-9]{8,200}$/;function findKey(stores){
 return savedKey(stores,"file")??(formulasAllowed(stores)?savedKey(stores,"account"):null)}function findActionKey(stores){
@@ -660,13 +660,14 @@ count2,". Split the range."))}function readWhole(argument,name,min,max){let text
 if(text2==="")return null;let whole=/^\d{1,6}$/.test(text2)?Number(text2):Number.NaN;if(whole>=min&&whole<=max)return whole;
 throw new Error("".concat(name," must be a whole number from ").concat(min," to ").concat(max,"."))}var idForm=/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function isId(text2){return idForm.test(text2)}var platforms={instagram:{parameter:"photo",urls:/instagr/i},tiktok:{parameter:"shortvideo",urls:/tiktok/i},youtube:{parameter:"\
-longvideo",urls:/youtu/i}},names=Object.keys(platforms);function readPlatform(argument,texts){let word=String([argument].
-flat(2)[0]??"").trim().toLowerCase();if(word!=="")return{name:knownWord(word,names,"platform"),guessed:!1};let urls=texts.
-filter(text2=>!isHandle(text2)),found=names.filter(name=>urls.some(url=>platforms[name].urls.test(url)));return found.length===
-1&&found[0]!==void 0?{name:found[0],guessed:!0}:null}function isHandle(text2){return/^@?[^@/:?#\s]+$/.test(text2)}function platformParameter(name){
-return"&platform=".concat(platforms[name].parameter)}function guessed(row,platform){return platform.guessed&&row.status===
-"OK"?{...row,status:"OK (as ".concat(platform.name,")")}:row}var handleAlone={status:"INVALID_INPUT",message:"A handle e\
-xists on several platforms. Enter a URL, or the platform as the last argument: ".concat(names.join(", "),".")};function fetchTables(query,values,server2){if(values.length===0)return[];if(server2.key===null)return[{values:[...values],
+longvideo",urls:/youtu/i}},platformWords=Object.keys(platforms);function readPlatform(argument,texts){let word=String([argument].
+flat(2)[0]??"").trim().toLowerCase();if(word!=="")return{name:knownWord(word,platformWords,"platform"),guessed:!1};let urls=texts.
+filter(text2=>!isHandle(text2)),found=platformWords.filter(name=>urls.some(url=>platforms[name].urls.test(url)));return found.
+length===1&&found[0]!==void 0?{name:found[0],guessed:!0}:null}function isHandle(text2){return/^@?[^@/:?#\s]+$/.test(text2)}
+function platformCode(name){return platforms[name].parameter}function platformParameter(name){return"&platform=".concat(
+platformCode(name))}function guessed(row,platform){return platform.guessed&&row.status==="OK"?{...row,status:"OK (as ".concat(
+platform.name,")")}:row}var handleAlone={status:"INVALID_INPUT",message:"A handle exists on several platforms. Enter a U\
+RL, or the platform as the last argument: ".concat(platformWords.join(", "),".")};function fetchTables(query,values,server2){if(values.length===0)return[];if(server2.key===null)return[{values:[...values],
 rows:noKeyFor(server2),warnings:[]}];let head="".concat(server2.origin).concat(query.path,"?").concat(query.query),{requests,
 unsent}=packRequests(head,query,values),answers=fetchAnswers(requests.map(({url})=>url),server2.key,server2.network,{at_once:query.
 at_once??requests.length,deadline_ms:query.deadline_ms??deadlineOf(server2.network)}),parts=requests.map((request2,index)=>{
@@ -681,9 +682,9 @@ values:sent,rows:rows2,warnings})=>{if(isFailure(rows2))return sent.map(value=>f
 0){let nothing=warnings.length===0?noData:{...noData,message:warnings.join(" ")};return sent.map(value=>failedRow(value,
 nothing))}for(let warning of warnings)notes.add(warning);return rows2}),...[...notes].map(message=>({status:"NOTE",message}))]}
 function isFailure(rows2){return!Array.isArray(rows2)}function readTable(answer,columns2){if(answer?.ok===!1)return answer.
-failure;let table=asObject(answer?.data),names2=table?.columns,rows2=table?.rows;return!Array.isArray(names2)||!Array.isArray(
-rows2)||!rows2.every(Array.isArray)||!columns2.every(column=>names2.includes(column))?unreadable:rows2.map(cells=>Object.
-fromEntries(columns2.map(column=>[column,cells[names2.indexOf(column)]])))}function failedRow(value,{code,message}){return{
+failure;let table=asObject(answer?.data),names=table?.columns,rows2=table?.rows;return!Array.isArray(names)||!Array.isArray(
+rows2)||!rows2.every(Array.isArray)||!columns2.every(column=>names.includes(column))?unreadable:rows2.map(cells=>Object.
+fromEntries(columns2.map(column=>[column,cells[names.indexOf(column)]])))}function failedRow(value,{code,message}){return{
 [isId(value)?"item_id":"url"]:value,status:code,message}}var noKey={code:"API_KEY_NOT_SET",message:"Set an API key in th\
 e menu of the add-on."};function noKeyFor({no_key=noKey.code}){return no_key===noKey.code?noKey:{code:no_key,message:failureSentence(
 {code:no_key,message:""})}}var noData={code:"NO_DATA",message:"There is nothing to show."},tooLong={code:"INVALID_INPUT",
@@ -691,16 +692,16 @@ message:"This text is too long for a request."},unreadable={code:"SERVER_ANSWER_
 erver does not have the expected form. Try again later."};var bucketsMax=100,keptSeconds=21600,bucketBytesMax=95e3,claimsName="claims";function openRowStore(scope,cells,nowMs){let prefix2=hashOf(
 scope).toString(36),idOf=value=>"".concat(prefix2," ").concat(value),claimOf=value=>hashOf(idOf(value)).toString(36);return{
 read(values){let buckets=readJson(cells,[...new Set(values.map(bucketOf))]);return new Map(values.flatMap(value=>{let stored=buckets[bucketOf(
-value)]?.[idOf(value)];return stored===void 0?[]:[[value,stored]]}))},write(rows2){let names2=[...new Set([...rows2.keys()].
-map(bucketOf))],buckets=readJson(cells,names2);for(let[value,row]of rows2){let name=bucketOf(value);buckets[name]={...buckets[name],
+value)]?.[idOf(value)];return stored===void 0?[]:[[value,stored]]}))},write(rows2){let names=[...new Set([...rows2.keys()].
+map(bucketOf))],buckets=readJson(cells,names);for(let[value,row]of rows2){let name=bucketOf(value);buckets[name]={...buckets[name],
 [idOf(value)]:row}}let texts=Object.entries(buckets).map(([name,bucket])=>[name,trimmed(bucket)]);cells.write(Object.fromEntries(
 texts),keptSeconds)},claimed(values){let claims=openClaims(cells,nowMs());return new Set(values.filter(value=>claims[claimOf(
 value)]!==void 0))},claim(values,untilMs){let claims=openClaims(cells,nowMs());for(let value of values)claims[claimOf(value)]=
 untilMs;cells.write({[claimsName]:JSON.stringify(claims)},keptSeconds)},release(values){let claims=openClaims(cells,nowMs());
 for(let value of values)delete claims[claimOf(value)];cells.write({[claimsName]:JSON.stringify(claims)},keptSeconds)}}}function openClaims(cells,nowMs){
 let claims=readJson(cells,[claimsName])[claimsName]??{};return Object.fromEntries(Object.entries(claims).filter(([,untilMs])=>untilMs>
-nowMs))}function bucketOf(value){return"rows_".concat(hashOf(value)%bucketsMax)}function readJson(cells,names2){let found=Object.
-entries(cells.read(names2)).flatMap(([name,text2])=>{let value=parsed2(text2);return value===null?[]:[[name,value]]});return Object.
+nowMs))}function bucketOf(value){return"rows_".concat(hashOf(value)%bucketsMax)}function readJson(cells,names){let found=Object.
+entries(cells.read(names)).flatMap(([name,text2])=>{let value=parsed2(text2);return value===null?[]:[[name,value]]});return Object.
 fromEntries(found)}function parsed2(text2){try{return asObject(JSON.parse(text2))}catch{return null}}function trimmed(bucket){
 let entries=Object.entries(bucket).sort(([,a],[,b])=>receivedMs(b)-receivedMs(a)),text2=JSON.stringify(Object.fromEntries(
 entries));for(;entries.length>0&&byteLength(text2)>bucketBytesMax;)entries.splice(Math.floor(entries.length*.8)),text2=JSON.
@@ -819,8 +820,8 @@ let counts=["expected_observations","observations","items","items_never_observed
 "campaign","campaign_id","campaign_status","report_name","report_id","final","period_start (UTC)","period_end (UTC)","ge\
 nerated_at (UTC)","history_days","partial_period",...counts],rows:[[...pick(campaign,["name","id","status"]),...pick(report,
 ["report_name","report_id","final"]),isoTime(report.period_start),isoTime(report.period_end),isoTime(report.generated_at),
-...pick(report,["history_days","partial_period"]),...pick(coverage,counts)]]}}function pick(value,names2){let object=asObject(
-value);return names2.map(name=>object?.[name])}function objects(value){return Array.isArray(value)?value.map(item=>asObject(
+...pick(report,["history_days","partial_period"]),...pick(coverage,counts)]]}}function pick(value,names){let object=asObject(
+value);return names.map(name=>object?.[name])}function objects(value){return Array.isArray(value)?value.map(item=>asObject(
 item)??{}):[]}function isoTime(at){return typeof at=="number"&&Math.abs(at)<=timeMaxMs?new Date(at).toISOString():void 0}
 var timeMaxMs=864e13;function SOCIAL_REPORT(api,campaign,section,_refresh){return reportSection(campaign,section,api)}function reportSection(campaignCell,sectionCell,api){
 let campaign=readCampaign(campaignCell),[word="totals",second]=readWords(sectionCell);if(second!==void 0)throw new Error(
@@ -840,11 +841,11 @@ if(!answer.ok)return answer.failure;let items=asObject(answer.data)?.items;if(!A
 map(item=>({id:String(asObject(item)?.id),name:String(asObject(item)?.name).trim()})),ids=campaigns.flatMap(campaign=>campaign.
 name===name?[campaign.id]:[]),[id]=ids;return id===void 0?unknownCampaign(name,campaigns.map(campaign=>campaign.name)):ids.
 length===1?id:{code:"CAMPAIGN_NAME_NOT_UNIQUE",message:"".concat(ids.length," campaigns have this name. Enter the ID of \
-one, such as ").concat(id,".")}}function unknownCampaign(name,names2){let hint=names2.length===0?"The workspace has no c\
-ampaigns yet.":'Did you mean "'.concat(nearest(name,names2),'"?');return{code:"CAMPAIGN_NOT_FOUND",message:"There is no \
-campaign of this name. ".concat(hint)}}var offer8={order:5,label:"Campaign report",takes:"",args:["campaign","section"],
-choices:[],usual:[],estimate:null,gives:"one part of the newest weekly report, with headings: totals, items, series (num\
-bers over time), notes or coverage (which numbers exist). Your workspace must have bought a credit pack once",costs:"0"};var trackedMetrics={followers:1,following:null,posts:null,views:2,likes:4,comments:null,shares:null,favorites:null,total_views:3};var itemsMax=200,itemsPerRequestMax=20,daysMax=365,metrics=Object.keys(trackedMetrics),columns=["status","name","metric",
+one, such as ").concat(id,".")}}function unknownCampaign(name,names){let hint=names.length===0?"The workspace has no cam\
+paigns yet.":'Did you mean "'.concat(nearest(name,names),'"?');return{code:"CAMPAIGN_NOT_FOUND",message:"There is no cam\
+paign of this name. ".concat(hint)}}var offer8={order:5,label:"Campaign report",takes:"",args:["campaign","section"],choices:[],
+usual:[],estimate:null,gives:"one part of the newest weekly report, with headings: totals, items, series (numbers over t\
+ime), notes or coverage (which numbers exist). Your workspace must have bought a credit pack once",costs:"0"};var trackedMetrics={followers:1,following:null,posts:null,views:2,likes:4,comments:null,shares:null,favorites:null,total_views:3};var itemsMax=200,itemsPerRequestMax=20,daysMax=365,metrics=Object.keys(trackedMetrics),columns=["status","name","metric",
 "observed_at","value","quality","item_id","url","source","message"];function SOCIAL_TRACKED(api,item,metric,days,_refresh){
 return trackedHistory({items:item,metrics:metric,days},api)}function trackedHistory(args,api){let items=readList(args.items,
 "a tracked item by its ID or URL, or a range of them"),named=readWords(args.metrics).map(word=>knownWord(word,metrics,"m\
@@ -872,13 +873,13 @@ if(kind==="area")return area===null||!/^[A-Z]{1,3}\d+(:[A-Z]{1,3}\d+)?$/.test(ar
 {area:area.sheet===sheet?area.a1:areaOf(area.sheet,area.a1)};if(kind==="limit")return wholeNumber(choice.limit,20,"Posts\
  of each profile");if(kind==="days")return wholeNumber(choice.days,365,"Days back");if(kind==="campaign")return choice.campaign===
 ""?{missing:"Choose a campaign."}:{text:choice.campaign};if(kind==="section")return knownOr(choice.section,reportSections,
-"Choose a section.");if(kind==="max_age")return maxAge(choice.max_age);if(kind==="platform")return null;let ticked=formula.
-choices.filter(name=>choice.ticked.includes(name));return ticked.length===0?{missing:"Tick at least one ".concat(kind===
-"metrics"?"metric":"field",".")}:{text:ticked.join(",")}}function maxAge(word){return word===usualMaxAge?null:word===refreshName?
-{area:refreshName}:knownOr(word,maxAges,"Choose an age.")}function knownOr(word,known,missing){return known.includes(word)?
-{text:word}:{missing}}function wholeNumber(text2,max,label){if(text2==="")return null;let whole=/^\d{1,3}$/.test(text2)?
-Number(text2):0;return whole>=1&&whole<=max?{number:whole}:{missing:"".concat(label," must be a whole number from 1 to ").
-concat(max,".")}}var textOrSocial=/"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_[A-Z_]+(?=\s*\()/gi,textOrRefresh=/"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_REFRESH(?![\w(])(?:\s*&\s*" fresh [0-9TZ:.-]+")?/gi;
+"Choose a section.");if(kind==="max_age")return maxAge(choice.max_age);if(kind==="platform")return choice.platform===""?
+null:knownOr(choice.platform,platformWords,"Choose a platform.");let ticked=formula.choices.filter(name=>choice.ticked.includes(
+name));return ticked.length===0?{missing:"Tick at least one ".concat(kind==="metrics"?"metric":"field",".")}:{text:ticked.
+join(",")}}function maxAge(word){return word===usualMaxAge?null:word===refreshName?{area:refreshName}:knownOr(word,maxAges,
+"Choose an age.")}function knownOr(word,known,missing){return known.includes(word)?{text:word}:{missing}}function wholeNumber(text2,max,label){
+if(text2==="")return null;let whole=/^\d{1,3}$/.test(text2)?Number(text2):0;return whole>=1&&whole<=max?{number:whole}:{
+missing:"".concat(label," must be a whole number from 1 to ").concat(max,".")}}var textOrSocial=/"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_[A-Z_]+(?=\s*\()/gi,textOrRefresh=/"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_REFRESH(?![\w(])(?:\s*&\s*" fresh [0-9TZ:.-]+")?/gi;
 function callsSocial(formula){return(formula.match(textOrSocial)??[]).some(part=>!part.startsWith('"'))}function stamped(formula,stamp){
 return formula.replace(textOrRefresh,part=>part.startsWith('"')?part:refreshName+stamp)}function usesRefreshCell(formula){
 return(formula.match(textOrRefresh)??[]).some(part=>!part.startsWith('"'))}var addedTime=/ [0-9-]+T[0-9:.]+Z"$/;function timed(formula,time){
@@ -976,8 +977,9 @@ rowsMax)throw new PlainError("".concat(profiles.length," profiles are selected; 
  fewer rows."));return profiles}function viewSelection(){let{sheet,row,column,cells}=readSelection(),urls=profilesIn(cells);
 return{ok:!0,sheet:sheet.getName(),a1:sheet.getRange(row,column,cells.length,1).getA1Notation(),urls:urls.length,blank:cells.
 filter(cell=>cell==="").length,first:(urls[0]??"").slice(0,urlCharactersMax2)}}function estimateSelection(maxAge2,area,formula="\
-SOCIAL_PROFILE",limit=""){let kind=findFormula(String(formula))?.estimate??null;if(kind===null)throw new PlainError("Thi\
-s formula costs no credits.");return estimateEntries(kind,profilesIn(readSelection(area).cells),maxAge2,limit,null)}function estimateEntries(kind,entries,maxAge2,limit,platform){
+SOCIAL_PROFILE",limit="",platform=""){let kind=findFormula(String(formula))?.estimate??null;if(kind===null)throw new PlainError(
+"This formula costs no credits.");let entries=profilesIn(readSelection(area).cells),handlesOn=readPlatform(platform,entries);
+return estimateEntries(kind,entries,maxAge2,limit,handlesOn&&platformCode(handlesOn.name))}function estimateEntries(kind,entries,maxAge2,limit,platform){
 let server2=actionServer(),sent=entries.slice(0,kind.rows_max),head=headOf(kind,server2.origin,maxAge2,limit),ask=(values,more)=>packRequests(
 head+more,{...kind,name:"url"},values),isHandle2=entry=>platform!==null&&!/[/:]/.test(entry),requests=[...ask(sent.filter(
 entry=>!isHandle2(entry)),"").requests,...ask(sent.filter(isHandle2),"&platform=".concat(platform)).requests],urls=requests.
@@ -992,7 +994,7 @@ let ofPosts=route7==="posts"&&/^\d{1,2}$/.test(String(limit))?"&limit=".concat(S
 "/v1/workflows/").concat(route7,"?estimate=true&").concat(maxAgeParameter(maxAge2,network.now())).concat(ofPosts)}var formulaName="SOCIAL_PROFILE",loadingText="Loading...",noKeyCodes=["API_KEY_NOT_SET","FORMULAS_NOT_ALLOWED"];function insertFirstRows(area){
 let selection=readSelection(area);if(findKey(keyStores())===null)throw new FailureError({code:"FORMULAS_NOT_ALLOWED",message:""});
 let{sheet,row,column,cells}=selection,ticked=usualFields(),at=freeColumn(selection,ticked.length+1),a1=sheet.getRange(row,
-column,cells.length,1).getA1Notation(),built=buildFormula({...{limit:"",days:"",campaign:"",section:""},name:formulaName,
+column,cells.length,1).getA1Notation(),built=buildFormula({...{limit:"",days:"",campaign:"",section:"",platform:""},name:formulaName,
 area:{sheet:sheet.getName(),a1},ticked,max_age:usualMaxAge},sheet.getName());if("missing"in built)throw new PlainError(built.
 missing);let cell=sheet.getRange(row,at);return cell.setFormula(built.formula),{ok:!0,place:{sheet:sheet.getName(),a1:cell.
 getA1Notation(),rows:cells.length}}}function usualFields(){return findFormula(formulaName)?.usual??[]}function freeColumn({
@@ -1012,10 +1014,11 @@ if(row===1)return;let labels=["status",...usualFields()].map(field=>fieldLabel(f
 getProperty(choicesProperty);return checkedChoices(text2===null?null:JSON.parse(text2))}catch{return{}}}function saveChoices(input){
 let text2=JSON.stringify(checkedChoices(input));if(text2.length>choicesCharactersMax)throw new PlainError("The choices a\
 re too long to be remembered.");return PropertiesService.getUserProperties().setProperty(choicesProperty,text2),{ok:!0}}
-function checkedChoices(input){let{tab,asked,samples,fields,ages}=asObject(input)??{};return{...typeof tab=="string"?{tab}:
-{},...asked===!0?{asked}:{},...samples===!0?{samples}:{},fields:entriesOf(fields,names2=>Array.isArray(names2)&&names2.every(
-isText)),ages:entriesOf(ages,isText)}}function isText(value){return typeof value=="string"}function entriesOf(input,isRight){
-let right={};for(let[name,value]of Object.entries(asObject(input)??{}))isRight(value)&&(right[name]=value);return right}var recentMax=3;function openSidebarPage(){let account=readAccount();return{ok:!0,opened_by:account.opened_by,account,choices:readChoices(),
+function checkedChoices(input){let{tab,asked,samples,fields,ages,platforms:platforms2}=asObject(input)??{};return{...typeof tab==
+"string"?{tab}:{},...asked===!0?{asked}:{},...samples===!0?{samples}:{},fields:entriesOf(fields,names=>Array.isArray(names)&&
+names.every(isText)),ages:entriesOf(ages,isText),platforms:entriesOf(platforms2,isText)}}function isText(value){return typeof value==
+"string"}function entriesOf(input,isRight){let right={};for(let[name,value]of Object.entries(asObject(input)??{}))isRight(
+value)&&(right[name]=value);return right}var recentMax=3;function openSidebarPage(){let account=readAccount();return{ok:!0,opened_by:account.opened_by,account,choices:readChoices(),
 selection:selectionOrNull(),runs:lastRuns().slice(0,recentMax)}}function selectionOrNull(){try{return viewSelection()}catch(error){
 if(error instanceof PlainError)return null;throw error}}function insertFormula(input){let file=SpreadsheetApp.getActiveSpreadsheet(),cell=file.getCurrentCell();if(cell===null)throw new PlainError(
 "Select the cell for the formula.");let sheet=cell.getSheet(),choice=readChoice(input),built=buildFormula(choice,sheet.getName());
@@ -1043,8 +1046,8 @@ map(writtenText)]),!0):!1}function covers(range,cell){let[row,column]=[cell.getR
 getColumn()];return row>=0&&row<range.getNumRows()&&column>=0&&column<range.getNumColumns()}function readChoice(input){let values=asObject(
 input)??{},text2=name=>typeof values[name]=="string"?values[name]:"",area=asObject(values.area),ticked=Array.isArray(values.
 ticked)?values.ticked.map(String):[];return{name:text2("name"),limit:text2("limit"),days:text2("days"),campaign:text2("c\
-ampaign"),section:text2("section"),max_age:text2("max_age"),ticked,area:area===null?null:{sheet:String(area.sheet),a1:String(
-area.a1)}}}function fileStore(store=keyStores().document){if(store===null)throw new PlainError("Open a file first.");return store}function utf8Bytes(text2){
+ampaign"),section:text2("section"),max_age:text2("max_age"),platform:text2("platform"),ticked,area:area===null?null:{sheet:String(
+area.sheet),a1:String(area.a1)}}}function fileStore(store=keyStores().document){if(store===null)throw new PlainError("Open a file first.");return store}function utf8Bytes(text2){
 return[...text2].reduce((sum,character)=>sum+characterBytes(character.codePointAt(0)??0),0)}function characterBytes(codePoint){
 return codePoint<128?1:codePoint<2048?2:codePoint<65536?3:4}var allowedHours=[1,2,4,6,8,12,24],hourMs=36e5,savedPrefix="schedule_in_",ranProperty="schedule_ran_ms",sameRunMs=30*6e4,
 reliableWay="For reports that must always arrive, let the server write them into a spreadsheet: see Spreadsheets on your\
@@ -1190,49 +1193,53 @@ field=>field!==takenAt)}function writtenValue(field,row,takenAtMs){if(field===ta
 timeMs=dateFields.includes(field)&&typeof value=="string"?Date.parse(value):Number.NaN;if(Number.isFinite(timeMs))return serialOf(
 timeMs);let cell=formulaCell(value);return typeof cell=="string"&&cell!==""?writtenText(cell):cell}function formatFor(field,current){
 let isDate=field===takenAt||dateFields.includes(field);return current!=="@"&&!(isDate&&["General","0.###############"].includes(
-current))?current:isDate?"yyyy-mm-dd hh:mm":"General"}function serialOf(timeMs){return timeMs/dayMs3+epochSerial}function targetCell(file,target){let sheet=file.getSheetByName(target.sheet)??newSheet(file,target.sheet),[,letters="A",
-row="1"]=/^([A-Z]+)(\d+)$/.exec(target.a1)??[],column=[...letters].reduce((sum,letter)=>sum*26+letter.charCodeAt(0)-64,0);
-return growTo(sheet,Number(row),column),sheet.getRange(target.a1)}function newSheet(file,name){let activeSheet=file.getActiveSheet();
-try{return file.insertSheet(name)}catch{throw new PlainError("Google Sheets refused the sheet name “".concat(name,"”. \
-Choose another name."))}finally{file.setActiveSheet(activeSheet,!0)}}function bindTable(saved,place){let at=headingPlace(
-saved,place),fields=tableFields(saved),texts=headingTexts(at),free=texts.findIndex(text2=>text2===""),used=free===-1?texts:
-texts.slice(0,free),found=fields.map(field=>used.find(text2=>meansField(text2,field))??null),missing=fields.filter((_,index)=>found[index]===
-null);missing.length>0&&addHeadings(at,at.column+used.length,missing.map(headingOf));let bound=fields.map((field,index)=>({
-field,heading:found[index]??headingOf(field)}));return saved.mode==="replace"&&saved.target!=="beside"&&requireEmptyBody(
-saved,at,bound,found),bound}function addHeadings({sheet,row},column,headings2){growTo(sheet,row,column+headings2.length-
-1);let depth=Math.max(1,sheet.getLastRow()-row+1),block=sheet.getRange(row,column,depth,headings2.length);if(!block.getValues().
-flat().every(cell=>cell===""))throw new PlainError("The results need ".concat(block.getA1Notation(),", but these cells a\
-re not empty. Clear or move them first, or choose another place."));let range=sheet.getRange(row,column,1,headings2.length);
-tryToWrite(range,()=>{range.setNumberFormats([headings2.map(()=>"General")]),range.setValues([headings2.map(writtenText)]),
-range.setFontWeight("bold")}),row===1&&sheet.getLastRow()<=1&&sheet.setFrozenRows(1)}function requireEmptyBody(saved,at,bound,found){
-if(saved.last!==null)return;let texts=headingTexts(at),depth=at.sheet.getLastRow()-at.row;if(!(depth<1)){for(let{heading:heading2}of bound.
-filter((_,index)=>found[index]!==null))if(!at.sheet.getRange(at.row+1,at.column+texts.indexOf(heading2),depth,1).getValues().
-flat().every(cell=>cell===""))throw new PlainError("The cells below the heading “".concat(heading2,"” are not empty. C\
-lear them, or choose to update rows or to add rows below."))}}function locateTable(saved,place){let at=headingPlace(saved,
+current))?current:isDate?"yyyy-mm-dd hh:mm":"General"}function serialOf(timeMs){return timeMs/dayMs3+epochSerial}function targetCell(file,target){let sheet=file.getSheetByName(target.sheet)??newSheet(file,target.sheet),{row,column}=cellPosition(
+target.a1);return growTo(sheet,row,column),sheet.getRange(target.a1)}function cellPosition(a1){let[,letters="A",row="1"]=/^([A-Z]+)(\d+)$/.
+exec(a1)??[],column=[...letters].reduce((sum,letter)=>sum*26+letter.charCodeAt(0)-64,0);return{row:Number(row),column}}function newSheet(file,name){
+let activeSheet=file.getActiveSheet();try{return file.insertSheet(name)}catch{throw new PlainError("Google Sheets refuse\
+d the sheet name “".concat(name,"”. Choose another name."))}finally{file.setActiveSheet(activeSheet,!0)}}function bindTable(saved,place){
+let at=headingPlace(saved,place),planned=planColumns(saved,headingTexts(at),at.column),added=planned.filter(({is_new})=>is_new);
+return added[0]!==void 0&&addHeadings(at,added[0].column,added.map(({heading:heading2})=>heading2)),saved.mode==="replac\
+e"&&saved.target!=="beside"&&requireEmptyBody(saved,at,planned),planned.map(({field,heading:heading2})=>({field,heading:heading2}))}
+function planColumns(choice,texts,firstColumn){let free=texts.indexOf(""),used=free===-1?texts:texts.slice(0,free),next=firstColumn+
+used.length;return tableFields(choice).map(field=>{let index=used.findIndex(text2=>meansField(text2,field)),heading2=used[index];
+return heading2===void 0?{field,heading:headingOf(field),column:next++,is_new:!0}:{field,heading:heading2,column:firstColumn+
+index,is_new:!1}})}function previewColumns(choice,place){if(choice.target==="beside"){let at=besidePlace(place);return planColumns(
+choice,headingTexts(at),at.column)}let sheet=SpreadsheetApp.getActiveSpreadsheet().getSheetByName(choice.target.sheet),{
+row,column}=cellPosition(choice.target.a1);return planColumns(choice,sheet===null?[]:headingTexts({sheet,row,column}),column)}
+function addHeadings({sheet,row},column,headings2){growTo(sheet,row,column+headings2.length-1);let depth=Math.max(1,sheet.
+getLastRow()-row+1),block=sheet.getRange(row,column,depth,headings2.length);if(!block.isBlank())throw new PlainError("Th\
+e results need ".concat(block.getA1Notation(),", but these cells are not empty. Clear or move them first, or choose anot\
+her place."));let range=sheet.getRange(row,column,1,headings2.length);tryToWrite(range,()=>{range.setNumberFormats([headings2.
+map(()=>"General")]),range.setValues([headings2.map(writtenText)]),range.setFontWeight("bold")}),row===1&&sheet.getLastRow()<=
+1&&sheet.setFrozenRows(1)}function requireEmptyBody(saved,at,planned){if(saved.last!==null)return;let depth=at.sheet.getLastRow()-
+at.row;if(!(depth<1)){for(let{heading:heading2,column}of planned.filter(({is_new})=>!is_new))if(!at.sheet.getRange(at.row+
+1,column,depth,1).isBlank())throw new PlainError("The cells below the heading “".concat(heading2,"” are not empty. Cle\
+ar them, or choose to update rows or to add rows below."))}}function locateTable(saved,place){let at=headingPlace(saved,
 place),texts=headingTexts(at),columns2=new Map;for(let{field,heading:heading2}of saved.columns??[]){let index=texts.indexOf(
 heading2);if(index===-1)throw new PlainError("The heading “".concat(heading2,"” is no longer in row ").concat(at.row,
 " of the sheet “").concat(at.sheet.getName(),"”. Restore it and resume, or edit the import."));columns2.set(field,at.
 column+index)}if(place!==null&&place.sheet.getSheetId()===at.sheet.getSheetId()&&[...columns2.values()].includes(place.column)&&
 place.last_row>=at.row)throw new PlainError("The results would cover the cells with the URLs. Write them beside the URLs\
-, or choose another place.");return{sheet:at.sheet,row:at.row,columns:columns2}}function headingPlace(saved,place){if(saved.
-target==="beside"){if(place===null)throw new PlainError("The cells with the URLs were deleted. Edit the import.");if(place.
-row<2)throw new PlainError("The headings need a row above the URLs. Insert one, then pick the URLs again.");return{sheet:place.
-sheet,row:place.row-1,column:place.column+1}}let cell=SpreadsheetApp.getActiveSpreadsheet().getRangeByName(rangeName(saved.
-id,"TARGET"));if(cell===null)throw new PlainError("The sheet of this import was deleted. Edit the import and choose anot\
-her place.");return{sheet:cell.getSheet(),row:cell.getRow(),column:cell.getColumn()}}function headingTexts({sheet,row,column}){
-let width=sheet.getLastColumn()-column+1;if(width<1||row>sheet.getMaxRows())return[];let[texts=[]]=sheet.getRange(row,column,
-1,width).getValues();return texts.map(text2=>String(text2??"").trim())}function growTo(sheet,row,column){let rows2=sheet.
-getMaxRows();row>rows2&&sheet.insertRowsAfter(rows2,row-rows2);let columns2=sheet.getMaxColumns();column>columns2&&sheet.
-insertColumnsAfter(columns2,column-columns2)}function tryToWrite(range,write){try{write()}catch(error){let cells="".concat(
-range.getSheet().getName(),"!").concat(range.getA1Notation()),reason=String(error);throw/protect/i.test(reason)?new PlainError(
-protectedSentence(cells)):/validation/i.test(reason)?new PlainError("A data validation rule refuses the values for ".concat(
-cells,". Remove the rule from these cells, then resume.")):new PlainError("Google Sheets refused to write into ".concat(
-cells,". Check these cells, then resume. (").concat(reason,")"))}}function protectedSentence(cells){return"The cells ".concat(
-cells," are protected, and you may not change them. Ask the owner of the file, then resume.")}function requireWritable({
-sheet,row,columns:columns2}){for(let column of columns2.values()){let range=sheet.getRange(row,column,Math.max(1,sheet.getLastRow()-
-row+1),1),cells="".concat(sheet.getName(),"!").concat(range.getA1Notation());if(!range.canEdit())throw new PlainError(protectedSentence(
-cells));if(range.isPartOfMerge())throw new PlainError("Some of the cells ".concat(cells," are merged, so rows do not fit\
-. Split them, then resume."))}}function writeRows(job,answered){let{table}=job,lines=linesOf(job,answered).sort((a,b)=>a.row-b.row),last=lines[lines.length-
+, or choose another place.");return{sheet:at.sheet,row:at.row,columns:columns2}}function besidePlace(place){if(place===null)
+throw new PlainError("The cells with the URLs were deleted. Edit the import.");if(place.row<2)throw new PlainError("The \
+headings need a row above the URLs. Insert one, then pick the URLs again.");return{sheet:place.sheet,row:place.row-1,column:place.
+column+1}}function headingPlace(saved,place){if(saved.target==="beside")return besidePlace(place);let cell=SpreadsheetApp.
+getActiveSpreadsheet().getRangeByName(rangeName(saved.id,"TARGET"));if(cell===null)throw new PlainError("The sheet of th\
+is import was deleted. Edit the import and choose another place.");return{sheet:cell.getSheet(),row:cell.getRow(),column:cell.
+getColumn()}}function headingTexts({sheet,row,column}){let width=sheet.getLastColumn()-column+1;if(width<1||row>sheet.getMaxRows())
+return[];let[texts=[]]=sheet.getRange(row,column,1,width).getValues();return texts.map(text2=>String(text2??"").trim())}
+function growTo(sheet,row,column){let rows2=sheet.getMaxRows();row>rows2&&sheet.insertRowsAfter(rows2,row-rows2);let columns2=sheet.
+getMaxColumns();column>columns2&&sheet.insertColumnsAfter(columns2,column-columns2)}function tryToWrite(range,write){try{
+write()}catch(error){let cells="".concat(range.getSheet().getName(),"!").concat(range.getA1Notation()),reason=String(error);
+throw/protect/i.test(reason)?new PlainError(protectedSentence(cells)):/validation/i.test(reason)?new PlainError("A data \
+validation rule refuses the values for ".concat(cells,". Remove the rule from these cells, then resume.")):new PlainError(
+"Google Sheets refused to write into ".concat(cells,". Check these cells, then resume. (").concat(reason,")"))}}function protectedSentence(cells){
+return"The cells ".concat(cells," are protected, and you may not change them. Ask the owner of the file, then resume.")}
+function requireWritable({sheet,row,columns:columns2}){for(let column of columns2.values()){let range=sheet.getRange(row,
+column,Math.max(1,sheet.getLastRow()-row+1),1),cells="".concat(sheet.getName(),"!").concat(range.getA1Notation());if(!range.
+canEdit())throw new PlainError(protectedSentence(cells));if(range.isPartOfMerge())throw new PlainError("Some of the cell\
+s ".concat(cells," are merged, so rows do not fit. Split them, then resume."))}}function writeRows(job,answered){let{table}=job,lines=linesOf(job,answered).sort((a,b)=>a.row-b.row),last=lines[lines.length-
 1];if(last===void 0)return;growTo(table.sheet,last.row,1);let unique=new Map(lines.map(line=>[line.row,line]));for(let fields of new Set(
 lines.map(line=>line.fields))){let same=[...unique.values()].filter(line=>line.fields===fields);for(let segment of segmentsOf(
 table,fields))for(let block of blocksOf(same))writeBlock(job,segment,block)}SpreadsheetApp.flush()}function linesOf(job,answered){
@@ -1315,7 +1322,7 @@ rows:own})})}return{answered,failure}}function rowsOf(rows2,sent,index){return A
 void 0?null:[rows2[index]]:rows2.length===0?[{status:"NO_DATA",message:"There are no posts.",credits_charged:0}]:[...rows2]:
 [{status:rows2.code,message:rows2.message,credits_charged:0}]}function stoppingFailure({status,message}){let code=String(
 status);return stoppingCodes.includes(code)?{code,message:String(message??"")}:null}function startRun(id,bySchedule){if(actionServer().key===null)throw new PlainError("No API key is connected. Connect one\
- under Account.");return holdLock(()=>{let unfinished=findRun(id);if(unfinished!==null)return unfinished;let saved=requireImport(
+ under Keys.");return holdLock(()=>{let unfinished=findRun(id);if(unfinished!==null)return unfinished;let saved=requireImport(
 id),{entries,hidden,skipped,place}=readEntries(saved);if(entries.length===0)throw new PlainError(nothingToDo(hidden.length,
 skipped));let columns2=saved.columns??bindTable(saved,place);requireWritable(locateTable({...saved,columns:columns2},place)),
 saved.columns===null&&updateImport(id,{columns:columns2});let run={id:newId(),by_schedule:bySchedule,started_ms:network.
@@ -1360,19 +1367,19 @@ let copy={...saved,id:newId(),name:"".concat(saved.name," (copy)"),version:1,sch
 columns:null});let file=SpreadsheetApp.getActiveSpreadsheet();for(let what2 of["SOURCE","TARGET"])setName(file,rangeName(
 copy.id,what2),file.getRangeByName(rangeName(saved.id,what2)))}function renameImport(saved,name){if(name==="")throw new PlainError(
 "Type a name for the import.");updateImport(saved.id,{name,version:saved.version+1})}function estimateImport(input){let saved=typeof input==
-"string"?requireImport(input):null,choice=saved??readChoice2(input),{entries,hidden,skipped}=saved===null?readDraft(choice):
-readEntries(saved),{formula}=kindOf(choice.kind),kind=findFormula(formula)?.estimate??null;if(kind===null)throw new Error(
+"string"?requireImport(input):null,choice=saved??readChoice2(input),{entries,hidden,skipped,place}=saved===null?readDraft(
+choice):readEntries(saved),{formula}=kindOf(choice.kind),kind=findFormula(formula)?.estimate??null;if(kind===null)throw new Error(
 "".concat(formula," has no estimate."));let limit=String(choice.limit??"");return{...estimateEntries(kind,entries,choice.
-max_age,limit,choice.platform),formula,hidden:hidden.length,skipped}}function startImport(id){return replyOf(startRun(String(
-id),!1),!1)}function stepImport(id){let{run,finished,wait_ms,reason}=continueRun(String(id)),waitS=wait_ms===null?null:Math.
-max(1,Math.ceil(wait_ms/1e3));return{...replyOf(run,finished),wait_s:waitS,wait_reason:reason}}function cancelImport(id){
-return endRun(String(id),"Cancelled"),listImports()}function replyOf(run,finished){return{ok:!0,run:runView(run,finished),
-wait_s:null,wait_reason:"",stopped:run.stopped}}function runView({total,entries,ok,failed:failed2,credits,hidden,skipped},finished){
-let removed=finished?total-entries:0;return{total,done:entries,ok,failed:failed2,removed,credits,hidden,skipped,finished}}
-function viewOf2(saved){let{id,version,name,kind,schedule,last}=saved,run=findRun(id);return{id,version,name,kind,last,target:saved.
-target==="beside"?"beside the URLs":"in the sheet “".concat(saved.target.sheet,"”"),schedule:schedule===null?null:{every_hours:schedule.
-every_hours,weekday:schedule.weekday},next:schedule===null?null:nextRun(schedule),late:lateSentence(saved),run:run===null?
-null:runView(run,!1),stopped:run?.stopped??null}}var sheetName="Tidemark samples",note="Sample data of invented accounts. Connect a key to get real numbers.",headings=["\
+max_age,limit,choice.platform),formula,hidden:hidden.length,skipped,columns:previewColumns(choice,place)}}function startImport(id){
+return replyOf(startRun(String(id),!1),!1)}function stepImport(id){let{run,finished,wait_ms,reason}=continueRun(String(id)),
+waitS=wait_ms===null?null:Math.max(1,Math.ceil(wait_ms/1e3));return{...replyOf(run,finished),wait_s:waitS,wait_reason:reason}}
+function cancelImport(id){return endRun(String(id),"Cancelled"),listImports()}function replyOf(run,finished){return{ok:!0,
+run:runView(run,finished),wait_s:null,wait_reason:"",stopped:run.stopped}}function runView({total,entries,ok,failed:failed2,
+credits,hidden,skipped},finished){let removed=finished?total-entries:0;return{total,done:entries,ok,failed:failed2,removed,
+credits,hidden,skipped,finished}}function viewOf2(saved){let{id,version,name,kind,schedule,last}=saved,run=findRun(id);return{
+id,version,name,kind,last,target:saved.target==="beside"?"beside the URLs":"in the sheet “".concat(saved.target.sheet,
+"”"),schedule:schedule===null?null:{every_hours:schedule.every_hours,weekday:schedule.weekday},next:schedule===null?null:
+nextRun(schedule),late:lateSentence(saved),run:run===null?null:runView(run,!1),stopped:run?.stopped??null}}var sheetName="Tidemark samples",note="Sample data of invented accounts. Connect a key to get real numbers.",headings=["\
 Profile URL","Status","Platform","Display name","Followers","Posts","Verified"],rows=[["https://instagram.example/harbou\
 r.bakery","SAMPLE","Instagram","Harbour Bakery",48200,1312,!1],["https://instagram.example/north.trails","SAMPLE","Insta\
 gram","North Trails",1275e3,2904,!0],["https://tiktok.example/@cello.daily","SAMPLE","TikTok","Cello Daily",362400,518,!1],
@@ -1580,8 +1587,8 @@ text"}],rows:rows2}}function notesBlock(report){let lines=[...(Array.isArray(rep
 rows:[]}}function styled(texts,style){return texts.map(text2=>({text:text2,style}))}var savedPrefix2="report_sheet_",sheetNameCharactersMax=90;function readSaved2(store,campaignId){let text2=store.getProperty(
 savedPrefix2+campaignId),saved=text2===null?null:asObject(JSON.parse(text2));return saved===null||typeof saved.sheet_id!=
 "number"||asObject(saved.charts)===null?null:saved}function writeSaved(store,campaignId,saved){store.setProperty(savedPrefix2+
-campaignId,JSON.stringify(saved))}function forgetSaved(store,campaignId){store.deleteProperty(savedPrefix2+campaignId)}function savedCampaigns(names2){
-return names2.flatMap(name=>name.startsWith(savedPrefix2)?[name.slice(savedPrefix2.length)]:[])}function sheetById(file,id){
+campaignId,JSON.stringify(saved))}function forgetSaved(store,campaignId){store.deleteProperty(savedPrefix2+campaignId)}function savedCampaigns(names){
+return names.flatMap(name=>name.startsWith(savedPrefix2)?[name.slice(savedPrefix2.length)]:[])}function sheetById(file,id){
 return file.getSheets().find(sheet=>sheet.getSheetId()===id)??null}function newReportSheet(file,campaignName,what2){let baseName="".
 concat(plainName(campaignName)," ").concat(what2).trim(),taken=file.getSheets().map(sheet=>sheet.getName().toLowerCase()),
 name=baseName;for(let number=2;taken.includes(name.toLowerCase());number++)name="".concat(baseName," (").concat(number,"\
@@ -1645,7 +1652,7 @@ if(network.now()>untilMs){tally.failed+=1,tally.messages.push("There was not eno
 others now, insert them again under Report.");continue}try{writeReport(campaignId,null,!1),tally.ok+=1}catch(error){if(!(error instanceof
 PlainError))throw error;if(tally.failed+=1,tally.messages.push(error.message),error instanceof ReportError&&stoppingCodes2.
 includes(error.code??""))break}}return tally}function reportsToRefresh(){let file=SpreadsheetApp.getActiveSpreadsheet(),
-store=fileStore(keyStores().document),names2=PropertiesService.getDocumentProperties().getKeys();return savedCampaigns(names2).
+store=fileStore(keyStores().document),names=PropertiesService.getDocumentProperties().getKeys();return savedCampaigns(names).
 filter(campaignId=>{let saved=readSaved2(store,campaignId),exists=sheet=>!!sheet&&sheetById(file,sheet.sheet_id)!==null;
 return!exists(saved)&&!exists(saved?.details)&&forgetSaved(store,campaignId),exists(saved)&&saved?.report_id===null})}var stepMs=4e4;function runDueImports(untilMs){if(!isAuthorized())return[];let failures=[];for(let saved of savedImports().
 filter(mustRun)){let failure=runImport(saved,untilMs);if(failure===null)continue;let message=failure.slice(0,200);recordRun(
