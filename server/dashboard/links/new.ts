@@ -45,12 +45,12 @@ export function newLinkForm(action: string, choices: readonly Choice[], shows: s
         hint: 'For example "Autumn campaign, client sheet". It is also the name of the sheet in the Excel file.',
       }),
       select('Data', 'shows', withWanted(choices, shows), { value: shows }),
-      textarea('Profile addresses (only for profiles and latest posts)', 'urls', {
+      html`<div class="for-addresses">${textarea('Profile addresses (only for profiles and latest posts)', 'urls', {
         ...value('urls'),
         rows: 4,
         hint: `One per line, such as https://www.instagram.com/nasa/. Up to ${maxAddresses.profiles} profiles, or ${maxAddresses.posts} accounts with posts.`,
-      }),
-      profileOptions(typed),
+      })}
+${profileOptions(typed)}</div>`,
       field('Expires', 'expires', {
         ...value('expires'),
         type: 'date',

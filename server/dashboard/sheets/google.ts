@@ -4,7 +4,7 @@ import { type Piece, tag } from '../ui/components.ts';
 /** Returns the sentence that says with which account a spreadsheet must be shared, or that this server has none. */
 export function sharingHint(account: string | null): Piece {
   if (account === null) {
-    return html`<p class="notice warn">Google Sheets is not set up on this server. Ask your administrator to add a Google service account.</p>`;
+    return html`<p class="notice warn">Google Sheets is not set up on this server. Ask your administrator to add a Google service account. Until then, <a href="/addon">the add-on</a> runs imports from inside the spreadsheet, and <a href="/dashboard/links">a data link</a> needs no set-up.</p>`;
   }
   return html`<p>First share your spreadsheet with this account as an editor: <code id="sheets-account">${account}</code> <button type="button" class="link" data-copy="sheets-account">Copy</button></p>`;
 }
