@@ -33,7 +33,7 @@ export function insertFirstRows(area: unknown): { ok: true; place: FirstRowsPlac
   const ticked = usualFields();
   const at = freeColumn(selection, ticked.length + 1);
   const a1 = sheet.getRange(row, column, cells.length, 1).getA1Notation();
-  const none = { limit: '', days: '', campaign: '', section: '' };
+  const none = { limit: '', days: '', campaign: '', section: '', platform: '' };
   const built = buildFormula(
     { ...none, name: formulaName, area: { sheet: sheet.getName(), a1 }, ticked, max_age: usualMaxAge },
     sheet.getName(),

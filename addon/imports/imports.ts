@@ -14,7 +14,7 @@ import { findRun, type RunState } from './run-state.ts';
 import { dropImport, findImport, newId, requireImport, savedImports, saveImport, updateImport } from './saved.ts';
 import type { Choice, SavedImport, Schedule } from './saved-import.ts';
 import { pickedRange, rangeName, readDraft, readEntries } from './source.ts';
-import { targetCell } from './table.ts';
+import { previewColumns, targetCell } from './table.ts';
 import type { ImportEstimate, ImportReply, ImportsReply, ImportView, RunReply, RunView } from './views.ts';
 
 const changed = 'Another user changed this import meanwhile. Your changes were not saved: open it again.';
@@ -151,13 +151,13 @@ function renameImport(saved: SavedImport, name: string): void {
 export function estimateImport(input: unknown): ImportEstimate {
   const saved = typeof input === 'string' ? requireImport(input) : null;
   const choice = saved ?? readChoice(input);
-  const { entries, hidden, skipped } = saved === null ? readDraft(choice) : readEntries(saved);
+  const { entries, hidden, skipped, place } = saved === null ? readDraft(choice) : readEntries(saved);
   const { formula } = kindOf(choice.kind);
   const kind = findFormula(formula)?.estimate ?? null;
   if (kind === null) throw new Error(`${formula} has no estimate.`);
   const limit = String(choice.limit ?? '');
   const estimate: Estimate = estimateEntries(kind, entries, choice.max_age, limit, choice.platform);
-  return { ...estimate, formula, hidden: hidden.length, skipped };
+  return { ...estimate, formula, hidden: hidden.length, skipped, columns: previewColumns(choice, place) };
 }
 
 /** Starts a run, or returns the unfinished one so that it continues. */

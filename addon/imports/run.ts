@@ -13,7 +13,7 @@ import { clearLeftovers } from './write.ts';
 
 /** Starts a run, or returns the unfinished one. Finds or writes the headings. Costs no credits. */
 export function startRun(id: string, bySchedule: boolean): RunState {
-  if (actionServer().key === null) throw new PlainError('No API key is connected. Connect one under Account.');
+  if (actionServer().key === null) throw new PlainError('No API key is connected. Connect one under Keys.');
   return holdLock(() => {
     const unfinished = findRun(id);
     if (unfinished !== null) return unfinished;

@@ -22,6 +22,8 @@ export type Source = { cells: Cells; heading: boolean } | { list: string[] };
 export type Target = 'beside' | { sheet: string; a1: string };
 /** A column of the table: its field and the heading that the table has for it. */
 export type BoundColumn = { field: string; heading: string };
+/** The column that a field gets, from 1. `is_new`: the add-on writes its heading. */
+export type PlannedColumn = { field: string; heading: string; column: number; is_new: boolean };
 /** `weekday`: for a weekly schedule, 0 is Sunday. `by`: the user whose trigger and key run it. `last_ms`: the last start. */
 export type Schedule = { every_hours: number; weekday: number; by: string; last_ms: number };
 

@@ -1,7 +1,7 @@
 import { writtenText } from '../platform/grid.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { headingOf, meansField, tableFields } from './cells.ts';
-import type { BoundColumn, SavedImport, Target } from './saved-import.ts';
+import type { BoundColumn, Choice, PlannedColumn, SavedImport, Target } from './saved-import.ts';
 import { rangeName, type SourcePlace } from './source.ts';
 
 type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
@@ -13,10 +13,16 @@ export type Table = { sheet: Sheet; row: number; columns: Map<string, number> };
 /** Returns the cell where the table of an import begins, and makes a missing sheet. */
 export function targetCell(file: File, target: Exclude<Target, 'beside'>): GoogleAppsScript.Spreadsheet.Range {
   const sheet = file.getSheetByName(target.sheet) ?? newSheet(file, target.sheet);
-  const [, letters = 'A', row = '1'] = /^([A-Z]+)(\d+)$/.exec(target.a1) ?? [];
-  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
-  growTo(sheet, Number(row), column);
+  const { row, column } = cellPosition(target.a1);
+  growTo(sheet, row, column);
   return sheet.getRange(target.a1);
+}
+
+/** Returns the row and column of a cell such as C5, which its sheet may not have yet. */
+function cellPosition(a1: string): { row: number; column: number } {
+  const [, letters = 'A', row = '1'] = /^([A-Z]+)(\d+)$/.exec(a1) ?? [];
+  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  return { row: Number(row), column };
 }
 
 function newSheet(file: File, name: string): Sheet {
@@ -39,28 +45,49 @@ function newSheet(file: File, name: string): Sheet {
  */
 export function bindTable(saved: SavedImport, place: SourcePlace | null): BoundColumn[] {
   const at = headingPlace(saved, place);
-  const fields = tableFields(saved);
-  const texts = headingTexts(at);
+  const planned = planColumns(saved, headingTexts(at), at.column);
+  const added = planned.filter(({ is_new }) => is_new);
+  if (added[0] !== undefined) {
+    addHeadings(
+      at,
+      added[0].column,
+      added.map(({ heading }) => heading),
+    );
+  }
+  if (saved.mode === 'replace' && saved.target !== 'beside') requireEmptyBody(saved, at, planned);
+  return planned.map(({ field, heading }) => ({ field, heading }));
+}
+
+/** Returns which column each field of an import gets: the one whose heading means it, else a new one after the used ones. */
+export function planColumns(choice: Choice, texts: readonly string[], firstColumn: number): PlannedColumn[] {
   const free = texts.indexOf('');
   const used = free === -1 ? texts : texts.slice(0, free);
-  const found = fields.map((field) => used.find((text) => meansField(text, field)) ?? null);
-  const missing = fields.filter((_, index) => found[index] === null);
-  if (missing.length > 0) addHeadings(at, at.column + used.length, missing.map(headingOf));
-  const bound = fields.map((field, index) => ({ field, heading: found[index] ?? headingOf(field) }));
-  if (saved.mode === 'replace' && saved.target !== 'beside') requireEmptyBody(saved, at, bound, found);
-  return bound;
+  let next = firstColumn + used.length;
+  return tableFields(choice).map((field) => {
+    const index = used.findIndex((text) => meansField(text, field));
+    const heading = used[index];
+    return heading === undefined
+      ? { field, heading: headingOf(field), column: next++, is_new: true }
+      : { field, heading, column: firstColumn + index, is_new: false };
+  });
+}
+
+/** Returns the columns that the first run would use, without writing anything. `place`: of the URLs. */
+export function previewColumns(choice: Choice, place: SourcePlace | null): PlannedColumn[] {
+  if (choice.target === 'beside') {
+    const at = besidePlace(place);
+    return planColumns(choice, headingTexts(at), at.column);
+  }
+  const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(choice.target.sheet);
+  const { row, column } = cellPosition(choice.target.a1);
+  return planColumns(choice, sheet === null ? [] : headingTexts({ sheet, row, column }), column);
 }
 
 function addHeadings({ sheet, row }: HeadingPlace, column: number, headings: readonly string[]): void {
   growTo(sheet, row, column + headings.length - 1);
   const depth = Math.max(1, sheet.getLastRow() - row + 1);
   const block = sheet.getRange(row, column, depth, headings.length);
-  if (
-    !block
-      .getValues()
-      .flat()
-      .every((cell) => cell === '')
-  ) {
+  if (!block.isBlank()) {
     throw new PlainError(
       `The results need ${block.getA1Notation()}, but these cells are not empty. Clear or move them first, or choose another place.`,
     );
@@ -75,25 +102,12 @@ function addHeadings({ sheet, row }: HeadingPlace, column: number, headings: rea
 }
 
 /** Throws PlainError when replacing would write over cells of the user that no run of this import wrote. */
-function requireEmptyBody(
-  saved: SavedImport,
-  at: HeadingPlace,
-  bound: readonly BoundColumn[],
-  found: readonly (string | null)[],
-): void {
+function requireEmptyBody(saved: SavedImport, at: HeadingPlace, planned: readonly PlannedColumn[]): void {
   if (saved.last !== null) return;
-  const texts = headingTexts(at);
   const depth = at.sheet.getLastRow() - at.row;
   if (depth < 1) return;
-  for (const { heading } of bound.filter((_, index) => found[index] !== null)) {
-    const body = at.sheet.getRange(at.row + 1, at.column + texts.indexOf(heading), depth, 1);
-    if (
-      body
-        .getValues()
-        .flat()
-        .every((cell) => cell === '')
-    )
-      continue;
+  for (const { heading, column } of planned.filter(({ is_new }) => !is_new)) {
+    if (at.sheet.getRange(at.row + 1, column, depth, 1).isBlank()) continue;
     throw new PlainError(
       `The cells below the heading “${heading}” are not empty. Clear them, or choose to update rows or to add rows below.`,
     );
@@ -125,14 +139,16 @@ export function locateTable(saved: SavedImport, place: SourcePlace | null): Tabl
 
 type HeadingPlace = { sheet: Sheet; row: number; column: number };
 
-function headingPlace(saved: SavedImport, place: SourcePlace | null): HeadingPlace {
-  if (saved.target === 'beside') {
-    if (place === null) throw new PlainError('The cells with the URLs were deleted. Edit the import.');
-    if (place.row < 2) {
-      throw new PlainError('The headings need a row above the URLs. Insert one, then pick the URLs again.');
-    }
-    return { sheet: place.sheet, row: place.row - 1, column: place.column + 1 };
+function besidePlace(place: SourcePlace | null): HeadingPlace {
+  if (place === null) throw new PlainError('The cells with the URLs were deleted. Edit the import.');
+  if (place.row < 2) {
+    throw new PlainError('The headings need a row above the URLs. Insert one, then pick the URLs again.');
   }
+  return { sheet: place.sheet, row: place.row - 1, column: place.column + 1 };
+}
+
+function headingPlace(saved: SavedImport, place: SourcePlace | null): HeadingPlace {
+  if (saved.target === 'beside') return besidePlace(place);
   const cell = SpreadsheetApp.getActiveSpreadsheet().getRangeByName(rangeName(saved.id, 'TARGET'));
   if (cell === null) {
     throw new PlainError('The sheet of this import was deleted. Edit the import and choose another place.');

@@ -1,6 +1,6 @@
 import type { Estimate } from '../platform/page-replies.ts';
 import type { KindName } from './kinds.ts';
-import type { LastRun, SavedImport } from './saved-import.ts';
+import type { LastRun, PlannedColumn, SavedImport } from './saved-import.ts';
 
 /** A run as the sidebar shows it. `done`: finished entries. `removed`: entries that users deleted during the run. */
 export type RunView = {
@@ -34,5 +34,13 @@ export type ImportsReply = { ok: true; imports: ImportView[] };
 export type ImportReply = { ok: true; saved: SavedImport };
 /** `wait_s`: seconds to wait before the next step. `stopped`: why the run cannot continue without the user. */
 export type RunReply = { ok: true; run: RunView; wait_s: number | null; wait_reason: string; stopped: string | null };
-/** The cost of an import. `hidden`: rows left out. `skipped`: a sentence about cells that are no URL; "" for none. */
-export type ImportEstimate = Estimate & { formula: string; hidden: number; skipped: string };
+/**
+ * The cost of an import and the columns that it would write. `hidden`: rows left out. `skipped`: a sentence about cells that
+ * are no URL; "" for none.
+ */
+export type ImportEstimate = Estimate & {
+  formula: string;
+  hidden: number;
+  skipped: string;
+  columns: PlannedColumn[];
+};

@@ -7,7 +7,7 @@ const choicesCharactersMax = 6_000;
 
 /**
  * The choices that the sidebar remembers for a user, in all files. `tab`: the section that was open last. `asked`: the user has answered
- * who may use the key. `samples`: the user has tried the samples. `fields` and `ages`: by formula or section.
+ * who may use the key. `samples`: the user has tried the samples. `fields`, `ages` and `platforms`: by formula or section.
  */
 export type Choices = {
   tab?: string;
@@ -15,6 +15,7 @@ export type Choices = {
   samples?: boolean;
   fields?: Record<string, string[]>;
   ages?: Record<string, string>;
+  platforms?: Record<string, string>;
 };
 
 /** Returns the saved choices of the user; an empty object when nothing was saved. */
@@ -37,13 +38,14 @@ export function saveChoices(input: unknown): { ok: true } {
 
 /** Returns the parts that have the right type. The input comes from a web page. */
 function checkedChoices(input: unknown): Choices {
-  const { tab, asked, samples, fields, ages } = asObject(input) ?? {};
+  const { tab, asked, samples, fields, ages, platforms } = asObject(input) ?? {};
   return {
     ...(typeof tab === 'string' ? { tab } : {}),
     ...(asked === true ? { asked } : {}),
     ...(samples === true ? { samples } : {}),
     fields: entriesOf(fields, (names): names is string[] => Array.isArray(names) && names.every(isText)),
     ages: entriesOf(ages, isText),
+    platforms: entriesOf(platforms, isText),
   };
 }
 

@@ -3,7 +3,7 @@ const pagePaths = {
   addon: '/addon',
   guide: '/docs/addon',
   errors: '/docs/errors',
-  pushes: '/docs/sheets-push',
+  imports: '/dashboard/imports',
   dashboard: '/dashboard',
   keys: '/dashboard/keys',
   credits: '/dashboard/credits',

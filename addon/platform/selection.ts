@@ -1,6 +1,7 @@
 import { findFormula } from '../formulas/builder/formula-builder.ts';
 import { maxAgeParameter } from '../formulas/max-age.ts';
 import type { EstimateRoute } from '../formulas/offer.ts';
+import { platformCode, readPlatform } from '../formulas/rows/handles.ts';
 import { asObject, fetchAnswers, packRequests } from './client.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { PlainError } from './page-call.ts';
@@ -78,10 +79,13 @@ export function estimateSelection(
   area: unknown,
   formula: unknown = 'SOCIAL_PROFILE',
   limit: unknown = '',
+  platform: unknown = '',
 ): Estimate {
   const kind = findFormula(String(formula))?.estimate ?? null;
   if (kind === null) throw new PlainError('This formula costs no credits.');
-  return estimateEntries(kind, profilesIn(readSelection(area).cells), maxAge, limit, null);
+  const entries = profilesIn(readSelection(area).cells);
+  const handlesOn = readPlatform(platform, entries);
+  return estimateEntries(kind, entries, maxAge, limit, handlesOn && platformCode(handlesOn.name));
 }
 
 /** Estimates, for free, what these URLs cost. `platform`: the platform of entries that are handles; null for URLs only. */

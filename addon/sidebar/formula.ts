@@ -15,6 +15,11 @@ import { choices, remember, whenRecalled } from './home/remembered.ts';
 import { costWords, type Picked, pickCells } from './picked-cells.ts';
 
 const hiddenFields = ['url', 'status'];
+const platformLabels = [
+  ['instagram', 'Instagram'],
+  ['tiktok', 'TikTok'],
+  ['youtube', 'YouTube'],
+] as const;
 
 /** Sets up the formula builder. @returns the function to call when the section is shown. */
 export function startFormula(): () => void {
@@ -39,6 +44,7 @@ export function startFormula(): () => void {
     reportSections.map((section) => [section, section.charAt(0).toUpperCase() + section.slice(1)] as const),
     'totals',
   );
+  setOptions('formula-platform', [['', 'No handles, only URLs'], ...platformLabels], '');
   showAges('formula-age', [[refreshName, 'Use the refresh cell']]);
   onClick('formula-pick', () => void pick(true));
   onSubmit('formula-form', () => void insert(picked));
@@ -51,12 +57,16 @@ export function startFormula(): () => void {
   byId('formula-age', HTMLSelectElement).addEventListener('change', () => {
     remember({ ages: { formula: byId('formula-age', HTMLSelectElement).value } });
   });
-  for (const id of ['formula-age', 'formula-limit']) {
+  byId('formula-platform', HTMLSelectElement).addEventListener('change', () => {
+    remember({ platforms: { formula: byId('formula-platform', HTMLSelectElement).value } });
+  });
+  for (const id of ['formula-age', 'formula-limit', 'formula-platform']) {
     byId(id, HTMLElement).addEventListener('change', () => void showCost(picked));
   }
   byId('formula-form', HTMLFormElement).addEventListener('input', update);
   whenRecalled(() => {
     selectKnown('formula-age', choices().ages?.formula);
+    selectKnown('formula-platform', choices().platforms?.formula);
     changeFormula();
   });
   return () => {
@@ -75,6 +85,7 @@ function showArguments(changed: () => void): void {
   show('formula-cells', args.includes('area'));
   setText('formula-takes', formula.takes);
   show('formula-campaign-row', args.includes('campaign'));
+  show('formula-platform-row', args.includes('platform'));
   show('formula-limit-row', args.includes('limit'));
   show('formula-days-row', args.includes('days'));
   show('formula-age-row', args.includes('max_age'));
@@ -100,6 +111,7 @@ function readChoice(picked: Picked): BuilderChoice {
     campaign: chosen('formula-campaign'),
     section: chosen('formula-section'),
     max_age: chosen('formula-age'),
+    platform: chosen('formula-platform'),
   };
 }
 
@@ -119,7 +131,8 @@ async function showCost(picked: Picked): Promise<void> {
   if (picked === null) return;
   const age = byId('formula-age', HTMLSelectElement).value;
   const limit = byId('formula-limit', HTMLInputElement).value.trim();
-  const words = await costWords(picked, age === refreshName ? 'fresh' : age, formula.name, limit);
+  const platform = byId('formula-platform', HTMLSelectElement).value;
+  const words = await costWords(picked, age === refreshName ? 'fresh' : age, formula.name, limit, platform);
   if (chosenFormula() === formula) setText('formula-cost', words);
 }
 

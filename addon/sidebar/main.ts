@@ -4,7 +4,7 @@ import { byId, onClick, setText, show, showFailure, startLinks, whileBusy } from
 import { startFormula } from './formula.ts';
 import { startHome } from './home/home.ts';
 import { choices, recall, remember } from './home/remembered.ts';
-import { startImports } from './imports.ts';
+import { startImports } from './imports/imports.ts';
 import { showLog } from './log.ts';
 import { startRefresh } from './refresh.ts';
 import { startReport } from './report.ts';

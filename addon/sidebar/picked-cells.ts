@@ -32,9 +32,11 @@ export async function costWords(
   maxAge: string,
   formula = 'SOCIAL_PROFILE',
   limit = '',
+  platform = '',
 ): Promise<string> {
   const { sheet, a1 } = picked;
-  const reply: Estimate | PageFailure = await callServer('sidebarEstimate', maxAge, { sheet, a1 }, formula, limit);
+  const cells = { sheet, a1 };
+  const reply: Estimate | PageFailure = await callServer('sidebarEstimate', maxAge, cells, formula, limit, platform);
   return reply.ok ? costSentence(reply, formula) : reply.message;
 }
 

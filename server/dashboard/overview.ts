@@ -78,7 +78,10 @@ function figures(overview: Overview, { balance, tier }: Visitor): Piece {
 /** Returns the list of first steps, or nothing once every step is done. */
 function firstSteps({ keys, has_requests, items }: Overview): Piece {
   const steps: [boolean, Piece][] = [
-    [keys > 0, html`<a href="/dashboard/keys">Create an API key</a> for your sheet or app.`],
+    [
+      keys > 0,
+      html`<a href="/addon">Get the add-on</a> for Google Sheets or Excel, or <a href="/dashboard/keys">create an API key</a> for your app.`,
+    ],
     [has_requests, html`Send a request in the <a href="/dashboard/playground">playground</a>.`],
     [items > 0, html`<a href="/dashboard/tracking">Track an account</a> and see how it changes every day.`],
   ];

@@ -36,7 +36,7 @@ describe('the overview', () => {
     expect(text).toContain('All good. Nothing needs your attention.');
     expect(text).not.toContain('Done:');
     await ann.post('/dashboard/keys', { name: 'first', kind: 'live' });
-    expect(await overviewOf(ann)).toContain('Done: Create an API key');
+    expect(await overviewOf(ann)).toContain('Done: Get the add-on');
   });
 
   test('the overview lists low balance, pause, reached cap, waiting batches and failed checks', async () => {

@@ -4,12 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSidebar } from '../addon/sidebar/sidebar-page.ts';
 import { goodKey, people, setUpWorkbench } from '../addon/spreadsheet-setup.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
-import { sharp, takePicture } from '../harness/picture.ts';
+import { sharp } from '../harness/picture.ts';
+import { allFolder, takePicture } from './sidebar-picture.ts';
 
 /** The pictures that the documentation shows. */
 const docsFolder = resolve(import.meta.dirname, '../../docs/pictures');
-/** Pictures of every state, to be looked at after a change of the sidebar. They are not committed. */
-const allFolder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/sidebar');
 const inDocs = ['welcome', 'home', 'formula'];
 const longName = `${'Extraordinarily long workspace name '.repeat(3)}and ${'x'.repeat(60)}`;
 const bench = setUpWorkbench();
@@ -30,18 +29,12 @@ const balance = {
 type Opened = Awaited<ReturnType<typeof openSidebar>>;
 
 async function walk(opened: Opened, scheme: 'light' | 'dark'): Promise<void> {
-  const { sidebar, page, file, hold } = opened;
+  const { sidebar, file, hold } = opened;
   const has = (id: string, text: string | RegExp) => sidebar.locator(`#${id}`).filter({ hasText: text }).waitFor();
   const click = (id: string) => sidebar.locator(`#${id}`).click();
-  const take = async (name: string) => {
-    await page.mouse.move(0, 0);
-    expect({ name, faults: await opened.faults() }).toEqual({ name, faults: [] });
-    const height = Number(await page.frames()[1]?.evaluate('Math.ceil(document.body.getBoundingClientRect().height)'));
-    await page.setViewportSize({ width: 300, height });
-    await page.screenshot({ path: join(allFolder, `${name}-${scheme}.png`) });
-    if (scheme === 'light' && inDocs.includes(name)) {
-      await takePicture(page, join(docsFolder, `sidebar-${name}.webp`));
-    }
+  const take = (name: string) => {
+    const isInDocs = scheme === 'light' && inDocs.includes(name);
+    return takePicture(opened, name, scheme, isInDocs ? join(docsFolder, `sidebar-${name}.webp`) : undefined);
   };
   await bench.api.begin({ keys: [goodKey], people, balance });
   const release = hold('sidebarOpen');

@@ -2,6 +2,7 @@ import * as offers from '../all.ts';
 import { maxAges, refreshName, usualMaxAge } from '../max-age.ts';
 import type { ArgumentKind, FormulaOffer } from '../offer.ts';
 import { reportSections } from '../report-tables.ts';
+import { platformWords } from '../rows/handles.ts';
 import { areaOf, type FormulaArgument, formulaText } from './formula-text.ts';
 
 /** A formula that the sidebar can build. */
@@ -32,6 +33,8 @@ export type BuilderChoice = {
   campaign: string;
   section: string;
   max_age: string;
+  /** The platform of handles; "" when the cells contain URLs. */
+  platform: string;
 };
 
 /** Returns the formula for what the user chose, or a sentence that says which value is missing. */
@@ -66,8 +69,8 @@ function readArgument(
     return choice.campaign === '' ? { missing: 'Choose a campaign.' } : { text: choice.campaign };
   if (kind === 'section') return knownOr(choice.section, reportSections, 'Choose a section.');
   if (kind === 'max_age') return maxAge(choice.max_age);
-  // Picked cells contain URLs; the platform is for handles that a user types.
-  if (kind === 'platform') return null;
+  if (kind === 'platform')
+    return choice.platform === '' ? null : knownOr(choice.platform, platformWords, 'Choose a platform.');
   const ticked = formula.choices.filter((name) => choice.ticked.includes(name));
   if (ticked.length === 0) return { missing: `Tick at least one ${kind === 'metrics' ? 'metric' : 'field'}.` };
   return { text: ticked.join(',') };

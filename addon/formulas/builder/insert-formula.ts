@@ -102,7 +102,7 @@ function readChoice(input: unknown): BuilderChoice {
   const ticked = Array.isArray(values.ticked) ? values.ticked.map(String) : [];
   return {
     ...{ name: text('name'), limit: text('limit'), days: text('days'), campaign: text('campaign') },
-    ...{ section: text('section'), max_age: text('max_age'), ticked },
+    ...{ section: text('section'), max_age: text('max_age'), platform: text('platform'), ticked },
     area: area === null ? null : { sheet: String(area.sheet), a1: String(area.a1) },
   };
 }

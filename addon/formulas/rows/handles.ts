@@ -9,7 +9,8 @@ const platforms = {
 } as const;
 
 type PlatformName = keyof typeof platforms;
-const names = Object.keys(platforms) as PlatformName[];
+/** The platforms that a formula's argument `platform` can name. */
+export const platformWords = Object.keys(platforms) as PlatformName[];
 
 /** How the texts of a formula are requested. `guessed`: handles of this platform, because every URL beside them is of it. */
 type HandlePlatform = { name: PlatformName; guessed: boolean };
@@ -23,9 +24,9 @@ export function readPlatform(argument: unknown, texts: readonly string[]): Handl
   const word = String([argument].flat(2)[0] ?? '')
     .trim()
     .toLowerCase();
-  if (word !== '') return { name: knownWord(word, names, 'platform'), guessed: false };
+  if (word !== '') return { name: knownWord(word, platformWords, 'platform'), guessed: false };
   const urls = texts.filter((text) => !isHandle(text));
-  const found = names.filter((name) => urls.some((url) => platforms[name].urls.test(url)));
+  const found = platformWords.filter((name) => urls.some((url) => platforms[name].urls.test(url)));
   return found.length === 1 && found[0] !== undefined ? { name: found[0], guessed: true } : null;
 }
 
@@ -34,9 +35,14 @@ export function isHandle(text: string): boolean {
   return /^@?[^@/:?#\s]+$/.test(text);
 }
 
+/** Returns the value of the API's parameter `platform`. */
+export function platformCode(name: PlatformName): string {
+  return platforms[name].parameter;
+}
+
 /** Returns the query parameter that tells the API the platform of handles. */
 export function platformParameter(name: PlatformName): string {
-  return `&platform=${platforms[name].parameter}`;
+  return `&platform=${platformCode(name)}`;
 }
 
 /** Returns the row of a handle; the status says when its platform is a guess. */
@@ -47,5 +53,5 @@ export function guessed(row: Row, platform: HandlePlatform): Row {
 /** The row of a handle without a platform. It is not sent to the server. */
 export const handleAlone: Row = {
   status: 'INVALID_INPUT',
-  message: `A handle exists on several platforms. Enter a URL, or the platform as the last argument: ${names.join(', ')}.`,
+  message: `A handle exists on several platforms. Enter a URL, or the platform as the last argument: ${platformWords.join(', ')}.`,
 };

@@ -48,5 +48,6 @@ function merge(before: Choices, changed: Choices): Choices {
     ...changed,
     fields: { ...before.fields, ...changed.fields },
     ages: { ...before.ages, ...changed.ages },
+    platforms: { ...before.platforms, ...changed.platforms },
   };
 }

@@ -50,12 +50,12 @@ export function newLinkForm(action: string, choices: readonly Choice[], shows: s
         type: 'date',
         hint: 'Optional. Any day (UTC) of a finished week, to show always that week. Empty: the newest finished week.',
       }),
-      textarea('Profile addresses (only for profiles and latest posts)', 'urls', {
+      html`<div class="for-addresses">${textarea('Profile addresses (only for profiles and latest posts)', 'urls', {
         ...value('urls'),
         rows: 4,
         hint: `One per line, such as https://www.instagram.com/nasa/. Up to ${maxAddresses.profiles} profiles, or ${maxAddresses.posts} accounts with posts.`,
-      }),
-      profileOptions(typed),
+      })}
+${profileOptions(typed)}</div>`,
       field('Expires', 'expires', {
         ...value('expires'),
         type: 'date',

@@ -70,21 +70,17 @@ ${card('New data link', newLinkForm(area, choices, shows, typed))}`;
 }
 
 function linkTable(links: readonly ListedDataLink[], choices: readonly Choice[], now: Date): Piece {
-  const number = (heading: string) => ({ heading, number: true });
-  const columns = ['Name', 'Data', 'New values', 'Created', 'Last read', number('Reads'), 'Expires', 'Status', ''];
+  const columns = ['Name', 'Status', 'New values', 'Last read', 'Expires', ''];
   const rows = links.map((link) => {
     const state = stateOf(link, now);
     return [
-      link.label,
-      contentLabel(link.content, choices),
+      html`${link.label}<small>${contentLabel(link.content, choices)}</small>`,
+      state === 'active' ? tag(state, 'good') : tag(state),
       link.refresh === null
         ? 'stored only'
-        : `after ${ageText(link.refresh)}; ${count(link.cap_used)} of ${count(link.monthly_cap)} credits used`,
-      time(link.created_at),
-      link.last_read_at ? time(link.last_read_at) : 'never',
-      count(link.reads),
-      link.expires_at ? time(link.expires_at) : 'never',
-      state === 'active' ? tag(state, 'good') : tag(state),
+        : html`after ${ageText(link.refresh)}<small>${count(link.cap_used)} of ${count(link.monthly_cap)} credits used</small>`,
+      html`${link.last_read_at ? time(link.last_read_at) : 'never'}<small>${count(link.reads)} ${link.reads === 1 ? 'read' : 'reads'}</small>`,
+      html`${link.expires_at ? time(link.expires_at) : 'never'}<small>created ${time(link.created_at)}</small>`,
       state === 'active' ? linkActions(link) : null,
     ];
   });

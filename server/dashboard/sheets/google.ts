@@ -5,7 +5,7 @@ import { type Piece, tag } from '../ui/components.ts';
 /** Returns the two steps after which the server may use a spreadsheet for a workspace, or says that the server has no service account. */
 export function sharingHint(account: string | null, workspaceId: string): Piece {
   if (account === null) {
-    return html`<p class="notice warn">Google Sheets is not set up on this server. Ask your administrator to add a Google service account.</p>`;
+    return html`<p class="notice warn">Google Sheets is not set up on this server. Ask your administrator to add a Google service account. Until then, <a href="/addon">the add-on</a> runs imports from inside the spreadsheet, and <a href="/dashboard/links">a data link</a> needs no set-up.</p>`;
   }
   return html`<p>First, in your spreadsheet:</p><ol>
 <li>Share it with this account as an editor: ${copied('sheets-account', account)}</li>

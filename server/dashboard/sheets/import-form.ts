@@ -22,11 +22,11 @@ const modeNames = {
 };
 const ageNames = {
   new: 'Always get new data',
-  '1d': 'Up to 1 day',
-  '3d': 'Up to 3 days',
-  '7d': 'Up to 7 days',
-  '14d': 'Up to 14 days',
-  '30d': 'Up to 30 days',
+  '1d': '1 day',
+  '3d': '3 days',
+  '7d': '7 days',
+  '14d': '14 days',
+  '30d': '30 days',
 };
 
 /** The values of the form for a new import. */
@@ -101,7 +101,7 @@ export function importForm(action: string, input: ImportInput, button: string): 
       targetFields(input),
       html`<div class="columns">${select('How often', 'schedule', Object.entries(scheduleNames), value('schedule'))}
 ${field('Next run (UTC)', 'next_run', { ...value('next_run'), type: 'datetime-local', hint: 'Later runs follow at the same minute. Empty: now.' })}</div>
-<div class="columns">${select('Use stored answers', 'max_age', Object.entries(ageNames), { ...value('max_age'), hint: 'A stored answer is free.' })}
+<div class="columns">${select('Maximum age of the data', 'max_age', Object.entries(ageNames), { ...value('max_age'), hint: 'Stored answers up to this age are free.' })}
 ${field('Monthly limit in credits', 'monthly_cap', { ...value('monthly_cap'), type: 'number', min: '0', hint: 'Optional. Resets on the 1st (UTC).' })}</div>`,
     ],
     button,
@@ -110,15 +110,15 @@ ${field('Monthly limit in credits', 'monthly_cap', { ...value('monthly_cap'), ty
 
 function sourceFields(input: ImportInput): Piece {
   const platforms: [string, string][] = [
-    ['', 'No handles: only links'],
+    ['', 'No handles, only links'],
     ...(['photo', 'shortvideo', 'longvideo'] as const).map((name): [string, string] => [
       name,
       platformNames[name] ?? name,
     ]),
   ];
-  return html`<fieldset class="field"><legend>What to import</legend>
-<div class="columns">${select('Rows', 'kind', Object.entries(kindNames), { value: input.kind })}
-${select('Platform of handles', 'platform', platforms, { value: input.platform })}
+  return html`<fieldset class="field group"><legend>What to import</legend>
+<div class="columns">${select('Import', 'kind', Object.entries(kindNames), { value: input.kind })}
+${select('Handles such as @nasa are on', 'platform', platforms, { value: input.platform })}
 ${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(limitMax), hint: 'Only for latest posts.' })}</div>
 ${field('Cells with the links', 'source_range', { value: input.source_range, placeholder: 'Sheet1!A2:A', hint: 'The first link of each row is used. Leave it empty when you enter a list below.' })}
 <label class="check"><input type="checkbox" name="include_hidden"${raw(input.include_hidden ? ' checked' : '')}><span>Also read hidden and filtered rows</span></label>
@@ -129,9 +129,9 @@ function targetFields(input: ImportInput): Piece {
   const columns = (['profiles', 'posts'] as const).map(
     (kind) => html`<p><strong>${kindNames[kind]}:</strong> ${rowKinds[kind].columns.join(', ')}</p>`,
   );
-  return html`<fieldset class="field"><legend>Where to write</legend>
-<div class="columns">${field('Tab', 'target_sheet', { value: input.target_sheet, required: true, maxlength: 100, hint: 'Created if it does not exist.' })}
-${field('Top left cell', 'target_cell', { value: input.target_cell, required: true, maxlength: 12, hint: 'The headings start here. Other columns stay as they are.' })}</div>
+  return html`<fieldset class="field group"><legend>Where to write</legend>
+<div class="columns">${field('Sheet', 'target_sheet', { value: input.target_sheet, required: true, maxlength: 100, hint: 'The name of the tab. Created if it does not exist.' })}
+${field('Cell of the first heading', 'target_cell', { value: input.target_cell, required: true, maxlength: 12, hint: 'Other columns stay as they are.' })}</div>
 ${select('How rows are written', 'mode', Object.entries(modeNames), { value: input.mode })}
 ${field('Columns', 'fields', { value: input.fields, hint: 'Separated by commas, such as followers, posts. Empty: all columns. The column url is always the first one.' })}
 <details><summary>All columns</summary>${columns}</details></fieldset>`;

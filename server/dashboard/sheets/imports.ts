@@ -91,7 +91,7 @@ async function listPage({ visitor }: Visit, { db, now, config }: SheetsDeps): Pr
     imports.length < maxImports
       ? html`<a class="button" href="${area}/new">New import</a>`
       : `A workspace can have ${maxImports} imports. Remove one first.`;
-  const content = html`${card('Imports', [list, html`<p>${add}</p>`])}${sharingHint(config.sheets_account, visitor.workspace_id)}`;
+  const content = html`${sharingHint(config.sheets_account, visitor.workspace_id)}${card('Imports', [list, html`<p>${add}</p>`])}`;
   return { title: 'Sheet imports', content };
 }
 
@@ -99,16 +99,13 @@ function importTable(imports: readonly SheetImport[], runs: ReadonlyMap<string, 
   const rows = imports.map((item) => {
     const last = runs.get(item.import_id);
     return [
-      html`<a href="${area}/${item.import_id}">${item.label}</a>`,
-      kindNames[item.kind],
-      sheetLink(item.spreadsheet_id, item.target_sheet),
-      scheduleNames[scheduleOf(item)] ?? '',
-      nextRun(item),
-      last ? html`${runState(last)} ${time(last.started_at)}` : 'not run yet',
+      html`<a href="${area}/${item.import_id}">${item.label}</a><small>${kindNames[item.kind]} into ${sheetLink(item.spreadsheet_id, item.target_sheet)}</small>`,
+      last ? html`${runState(last)} <small>${time(last.started_at)}</small>` : 'not run yet',
+      html`${nextRun(item)}<small>${scheduleNames[scheduleOf(item)] ?? ''}</small>`,
       monthUsed(item),
     ];
   });
-  const columns = ['Name', 'Rows', 'Tab', 'How often', 'Next run (UTC)', 'Last run (UTC)'];
+  const columns = ['Name', 'Last run (UTC)', 'Next run (UTC)'];
   return table('Imports of this workspace', [...columns, { heading: 'Credits this month', number: true }], rows);
 }
 

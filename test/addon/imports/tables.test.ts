@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ImportEstimate } from '../../../addon/imports/views.ts';
 import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
-import { ask, cells, invented, openWithUrls, run, save, start, step, view } from './import-calls.ts';
+import { ask, cells, invented, must, openWithUrls, run, save, start, step, view } from './import-calls.ts';
 
 const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
@@ -217,3 +218,25 @@ test('a thousand URLs of 500 characters are imported, and nothing of the run sta
   expect(run(file, id).run).toMatchObject({ ok: 1_000, failed: 0, finished: true });
   expect(Object.keys(file.world().properties.document).filter((name) => name.includes('run_'))).toEqual([]);
 }, 120_000);
+
+test('before the first run, the form shows which column each field gets, and nothing is written', async () => {
+  const file = await openWithUrls(bench, ...Object.keys(invented(1)));
+  file.type('C1', 'FOLLOWERS');
+  file.type('B1', 'Username');
+  const planned = (choice: Record<string, unknown>) =>
+    must<ImportEstimate>(file, 'sidebarImportEstimate', {
+      ...{ name: '', kind: 'profiles', platform: '', limit: '', mode: 'replace', target: null, max_age: '1d' },
+      ...{ with_hidden: false, schedule: null, fields: ['followers', 'bio'], source: cells('A2') },
+      ...choice,
+    }).columns;
+  expect(planned({})).toEqual([
+    { field: 'status', heading: 'Status', column: 4, is_new: true },
+    { field: 'followers', heading: 'FOLLOWERS', column: 3, is_new: false },
+    { field: 'bio', heading: 'Bio', column: 5, is_new: true },
+  ]);
+  expect(planned({ target: { sheet: 'Not there yet', a1: 'AA3' } }).map(({ column }) => column)).toEqual([
+    27, 28, 29, 30,
+  ]);
+  expect(file.values('A1:F1')).toEqual([['Profile', 'Username', 'FOLLOWERS', '', '', '']]);
+  expect(file.world().sheets).not.toHaveProperty('Not there yet');
+});

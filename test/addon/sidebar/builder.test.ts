@@ -7,7 +7,7 @@ const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
 const choice: BuilderChoice = {
   ...{ name: 'SOCIAL_PROFILE', area: { sheet: 'Sheet1', a1: 'A2:A3' }, ticked: ['followers', 'posts'], limit: '' },
-  ...{ days: '', campaign: 'c1', section: 'totals', max_age: '1d' },
+  ...{ days: '', campaign: 'c1', section: 'totals', max_age: '1d', platform: '' },
 };
 
 test.each([
@@ -19,6 +19,7 @@ test.each([
   [{ name: 'SOCIAL_TRACKED', ticked: ['views'], days: '30' }, '=SOCIAL_TRACKED(A2:A3; "views"; 30)'],
   [{ name: 'SOCIAL_REPORT', campaign: 'Say "hi"', section: 'items' }, '=SOCIAL_REPORT("Say ""hi"""; "items")'],
   [{ name: 'SOCIAL_CREDITS' }, '=SOCIAL_CREDITS()'],
+  [{ platform: 'tiktok' }, '=SOCIAL_PROFILE(A2:A3; "followers,posts"; ; "tiktok")'],
 ])('a choice is a formula with semicolons, which every locale accepts: %j', (change, formula) => {
   expect(buildFormula({ ...choice, ...change }, 'Sheet1')).toEqual({ formula });
   readFormula(formula);
@@ -34,6 +35,7 @@ test.each([
   [{ name: 'SOCIAL_REPORT', campaign: '' }, 'campaign'],
   [{ name: 'SOCIAL_REPORT', section: 'x' }, 'section'],
   [{ max_age: '"&A1&"' }, 'age'],
+  [{ platform: 'photo"' }, 'platform'],
 ])('a missing or invalid choice is a sentence and never part of a formula: %j', (change, words) => {
   expect(buildFormula({ ...choice, ...change }, 'Sheet1')).toEqual({ missing: expect.stringContaining(words) });
 });

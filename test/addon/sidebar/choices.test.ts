@@ -7,6 +7,7 @@ const choices = {
   asked: true,
   fields: { SOCIAL_PROFILE: ['followers'] },
   ages: { formula: '7d' },
+  platforms: { formula: 'tiktok' },
 };
 
 test('the choices of a user are saved for all sections, and no other user of the file gets them', async () => {
@@ -14,7 +15,11 @@ test('the choices of a user are saved for all sections, and no other user of the
   expect(file.run('sidebarRemember', [choices])).toEqual({ ok: true });
   expect(file.run('sidebarOpen', [])).toMatchObject({ ok: true, choices });
   file.become('ben@example.com');
-  expect((file.run('sidebarOpen', []) as { choices: unknown }).choices).toEqual({ fields: {}, ages: {} });
+  expect((file.run('sidebarOpen', []) as { choices: unknown }).choices).toEqual({
+    fields: {},
+    ages: {},
+    platforms: {},
+  });
 });
 
 test.each([[null], ['text'], [7], [{ tab: 7, asked: 'yes', fields: { a: 'b', c: [1] }, ages: { d: 2 } }]])(
@@ -22,7 +27,11 @@ test.each([[null], ['text'], [7], [{ tab: 7, asked: 'yes', fields: { a: 'b', c: 
   async (wrong) => {
     const file = await bench.open();
     expect(file.run('sidebarRemember', [wrong])).toEqual({ ok: true });
-    expect((file.run('sidebarOpen', []) as { choices: unknown }).choices).toEqual({ fields: {}, ages: {} });
+    expect((file.run('sidebarOpen', []) as { choices: unknown }).choices).toEqual({
+      fields: {},
+      ages: {},
+      platforms: {},
+    });
   },
 );
 

@@ -114,6 +114,7 @@ test('an import shows its progress, stops when it is paused, and continues after
   expect(await sidebar.locator('#import-heading').isChecked()).toBe(true);
   await has('import-cost', 'credits');
   await sidebar.locator('#import-name').fill('Kites');
+  await sidebar.locator('#import-age').selectOption('7d');
   await usable();
   const release = opened.hold('sidebarImportStep');
   await click('import-run');
@@ -172,6 +173,14 @@ test('a saved import is edited, duplicated and deleted with the keyboard', async
   await page.keyboard.press('Enter');
   await sidebar.locator('#imports-cards article').nth(1).waitFor({ state: 'detached' });
   expect(await sidebar.locator('#imports-cards article').count()).toBe(1);
+});
+
+test('a new import begins with the choices of the last one', async () => {
+  const { sidebar } = opened;
+  await click('imports-new');
+  await has('import-form-title', 'New import');
+  expect(await sidebar.locator('#import-age').inputValue()).toBe('7d');
+  await click('import-back');
 });
 
 test('disconnecting removes the key, and sections that need one say so', async () => {

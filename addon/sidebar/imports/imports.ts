@@ -1,10 +1,10 @@
-import type { ImportsReply, ImportView } from '../imports/views.ts';
-import type { PageFailure } from '../platform/page-replies.ts';
-import { callServer } from './call.ts';
-import { byId, counted, createElement, onClick, setText, show, showFailure, whileBusy } from './elements.ts';
-import { openForm, startImportForm } from './imports-form.ts';
-import { runImport, showPaused, startImportRun } from './imports-run.ts';
-import { localTime } from './local-time.ts';
+import type { ImportsReply, ImportView } from '../../imports/views.ts';
+import type { PageFailure } from '../../platform/page-replies.ts';
+import { callServer } from '../call.ts';
+import { byId, counted, createElement, onClick, setText, show, showFailure, whileBusy } from '../elements.ts';
+import { localTime } from '../local-time.ts';
+import { openForm, startImportForm } from './form.ts';
+import { runImport, showPaused, startImportRun } from './run.ts';
 
 type View = 'imports-list' | 'import-form' | 'import-progress';
 
@@ -80,27 +80,30 @@ function scheduleLine({ schedule }: ImportView, next: number): string {
 
 function buttonsOf(view: ImportView): HTMLElement {
   const row = createElement('div', '', 'buttons');
-  const add = (label: string, click: (button: HTMLButtonElement) => void): void => {
+  const add = (label: string, click: (button: HTMLButtonElement) => void, look = 'quiet'): void => {
     const button = createElement('button', label);
     button.type = 'button';
     button.setAttribute('aria-label', `${label} ${view.name}`);
+    button.className = look;
     button.addEventListener('click', () => click(button));
     row.append(button);
   };
-  if (view.run === null) add('Run', () => void run(view.id));
-  else add('Resume', () => void resume(view));
+  if (view.run === null) add('Run', () => void run(view.id), '');
+  else add('Resume', () => void resume(view), '');
   add('Edit', () => {
     showView('import-form');
     void openForm(view.id);
   });
   add('Duplicate', (button) => void change(button, view, 'duplicate'));
   if (view.late !== null) add('Schedule with my account', (button) => void change(button, view, 'schedule'));
-  add('Delete', (button) => {
+  const remove = (button: HTMLButtonElement): void => {
     // The second click deletes. A dialog would not be allowed in every browser.
     if (button.dataset.asked === 'yes') void change(button, view, 'delete');
     button.dataset.asked = 'yes';
     button.textContent = 'Delete for ever';
-  });
+    button.setAttribute('aria-label', `Delete for ever: ${view.name}`);
+  };
+  add('Delete', remove, 'quiet danger');
   return row;
 }
 

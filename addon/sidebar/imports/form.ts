@@ -1,10 +1,23 @@
-import { choosableFields, importKinds, type KindName, kindNames, kindOf } from '../imports/kinds.ts';
-import type { Cells, SavedImport } from '../imports/saved-import.ts';
-import type { PickedCells } from '../imports/source.ts';
-import { callServer } from './call.ts';
-import { byId, counted, onClick, onSubmit, setOptions, setText, show, showFailure, whileBusy } from './elements.ts';
-import { showAges, showTicks, tickedFields } from './field-choices.ts';
-import { costSentence } from './picked-cells.ts';
+import { choosableFields, importKinds, type KindName, kindNames, kindOf } from '../../imports/kinds.ts';
+import type { Cells, SavedImport } from '../../imports/saved-import.ts';
+import type { PickedCells } from '../../imports/source.ts';
+import { callServer } from '../call.ts';
+import {
+  byId,
+  counted,
+  onClick,
+  onSubmit,
+  selectKnown,
+  setOptions,
+  setText,
+  show,
+  showFailure,
+  whileBusy,
+} from '../elements.ts';
+import { showAges, showTicks, tickedFields } from '../field-choices.ts';
+import { choices, remember } from '../home/remembered.ts';
+import { costSentence } from '../picked-cells.ts';
+import { showColumns } from './columns.ts';
 
 /** The import that is edited and the picked cells, which no input of the form holds. */
 type FormState = { edited: SavedImport | null; cells: Cells | null };
@@ -29,6 +42,12 @@ export function startImportForm(listener: Listener): void {
   onClick('import-save', () => void save('import-save', listener, false));
   onSubmit('import-form', () => void save('import-run', listener, true));
   byId('import-kind', HTMLSelectElement).addEventListener('change', () => showFields(null));
+  byId('import-age', HTMLSelectElement).addEventListener('change', () => {
+    if (state.edited === null) remember({ ages: { imports: chosen('import-age') } });
+  });
+  byId('import-platform', HTMLSelectElement).addEventListener('change', () => {
+    if (state.edited === null) remember({ platforms: { imports: chosen('import-platform') } });
+  });
   byId('import-form', HTMLFormElement).addEventListener('change', () => {
     showParts();
     void showCost();
@@ -44,8 +63,11 @@ export async function openForm(id: string | null): Promise<void> {
   showAges('import-age');
   setText('import-picked', 'No cells picked');
   setText('import-first', '');
-  byId('import-name', HTMLInputElement).focus();
+  showColumns([]);
+  byId('import-kind', HTMLSelectElement).focus();
   if (id === null) {
+    selectKnown('import-age', choices().ages?.imports);
+    selectKnown('import-platform', choices().platforms?.imports);
     showFields(null);
     await pick(false);
     return;
@@ -94,7 +116,10 @@ function choiceOf(name: string): string {
 
 function showFields(ticked: readonly string[] | null): void {
   const kind = chosen('import-kind') as KindName;
-  showTicks('import-fields', choosableFields(kind), ticked ?? kindOf(kind).usual, () => {});
+  const before = choices().fields?.[`import_${kind}`] ?? kindOf(kind).usual;
+  showTicks('import-fields', choosableFields(kind), ticked ?? before, () => {
+    if (state.edited === null) remember({ fields: { [`import_${kind}`]: tickedFields('import-fields') } });
+  });
   showParts();
 }
 
@@ -107,13 +132,26 @@ function showParts(): void {
   if (beside !== null) beside.disabled = !besideFits;
   if (!besideFits && choiceOf('import-mode') === 'beside') choose('import-mode', 'replace');
   const isTable = choiceOf('import-mode') !== 'beside';
-  if (isTable && value('import-sheet') === '') box('import-sheet').value = importKinds[kind].label;
+  if (isTable && isSuggestedSheet(value('import-sheet'))) box('import-sheet').value = importKinds[kind].label;
   setText('import-source-legend', kind === 'posts' ? 'Post and video URLs' : 'Profile URLs or handles');
   show('import-cells', !isList);
   show('import-typed', isList);
   show('import-target', isTable);
   show('import-limit-row', kind === 'latest');
   show('import-weekday-row', chosen('import-schedule') === '168');
+  show('import-schedule-hint', chosen('import-schedule') !== '');
+  box('import-name').placeholder = suggestedName();
+}
+
+/** Returns true for a sheet name that the form suggested for this or another kind of import. */
+function isSuggestedSheet(name: string): boolean {
+  return name === '' || (state.edited === null && kindNames.some((kind) => importKinds[kind].label === name));
+}
+
+/** Returns the name of an import to which the user gives none, such as "Profiles in Creators". */
+function suggestedName(): string {
+  const { label } = importKinds[chosen('import-kind') as KindName];
+  return choiceOf('import-source') === 'list' || state.cells === null ? label : `${label} in ${state.cells.sheet}`;
 }
 
 function cellsWords({ sheet, a1, open }: Cells): string {
@@ -131,6 +169,7 @@ async function pick(byUser: boolean): Promise<void> {
 
 function showPicked({ cells, entries, first, heading }: PickedCells): void {
   state.cells = cells;
+  showParts();
   setText('import-picked', `${cellsWords(cells)}: ${counted(entries, 'entry', 'entries')}`);
   box('import-heading').checked = heading === true;
   setText('import-first', heading === null ? `“${first}” may be a handle. Tick this if it is a heading.` : '');
@@ -149,7 +188,8 @@ function readForm(): Record<string, unknown> {
   const mode = choiceOf('import-mode');
   const schedule = chosen('import-schedule');
   return {
-    ...{ id: state.edited?.id ?? null, version: state.edited?.version ?? null, name: value('import-name') },
+    ...{ id: state.edited?.id ?? null, version: state.edited?.version ?? null },
+    name: value('import-name') || suggestedName(),
     ...{ kind: chosen('import-kind'), platform: chosen('import-platform'), limit: value('import-limit') },
     source: isList
       ? { list: byId('import-list', HTMLTextAreaElement).value.split('\n') }
@@ -170,6 +210,7 @@ async function showCost(): Promise<void> {
   const reply = await callServer('sidebarImportEstimate', form);
   // Another change may have been made meanwhile; its own answer follows.
   if (JSON.stringify(readForm()) !== JSON.stringify(form)) return;
+  showColumns(reply.ok ? reply.columns : []);
   if (!reply.ok) {
     setText('import-cost', reply.message);
     return;

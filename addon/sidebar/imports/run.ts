@@ -1,9 +1,9 @@
-import type { ImportView, RunReply, RunView } from '../imports/views.ts';
-import type { PageFailure } from '../platform/page-replies.ts';
-import { refreshAccount } from './account.ts';
-import { callServer } from './call.ts';
-import { countDown } from './countdown.ts';
-import { byId, counted, onClick, setText, show, whileBusy } from './elements.ts';
+import type { ImportView, RunReply, RunView } from '../../imports/views.ts';
+import type { PageFailure } from '../../platform/page-replies.ts';
+import { refreshAccount } from '../account.ts';
+import { callServer } from '../call.ts';
+import { countDown } from '../countdown.ts';
+import { byId, counted, onClick, setText, show, whileBusy } from '../elements.ts';
 
 /** The run that the section shows. `running`: aborts the loop of steps. */
 type Shown = { id: string | null; running: AbortController | null };

@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, test } from 'vitest';
+import { cookiesOf } from '../dashboard/campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
+import { populate } from '../dashboard/populated.ts';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+
+/** Pictures of the pages that a new user sees first, to be looked at after a change. They are not committed. */
+const folder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/pages');
+const paths = {
+  landing: '/',
+  'sign-up': '/sign-up',
+  addon: '/addon',
+  overview: '/dashboard',
+  links: '/dashboard/links',
+  imports: '/dashboard/imports',
+  'import-new': '/dashboard/imports/new',
+};
+const widths = [390, 768, 1440];
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+let newcomer: Member;
+let regular: Member;
+let importPath: string;
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  newcomer = await bench.member({});
+  regular = await bench.member({ tier: 'pro', credits: 12_040 });
+  const { ids } = await populate(bench, regular, 'Spring launch');
+  importPath = `/dashboard/imports/${ids.import_id}`;
+  await mkdir(folder, { recursive: true });
+});
+afterAll(async () => {
+  await browser?.close();
+  await bench?.close();
+});
+
+async function takeAll(member: Member, pages: Record<string, string>, name: string, look: BrowserContextOptions) {
+  const { page } = await browser.open(look);
+  await page.context().addCookies(cookiesOf(member, bench.base_url));
+  for (const [title, path] of Object.entries(pages)) {
+    await page.goto(`${bench.base_url}${path}`);
+    await page.screenshot({ path: join(folder, `${title}-${name}.png`), fullPage: true });
+  }
+  await page.context().close();
+}
+
+test.each(widths)('takes the pictures of the pages at %i px', async (width) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const look = { viewport: { width, height: 900 }, colorScheme };
+    await takeAll(regular, { ...paths, import: importPath }, `${width}-${colorScheme}`, look);
+    await takeAll(newcomer, paths, `new-${width}-${colorScheme}`, look);
+  }
+});
