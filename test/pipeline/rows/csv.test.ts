@@ -15,7 +15,6 @@ test.each([
   "line\r\n -2+3+cmd|'/c calc'!A0",
   'line\n\n@SUM(1+1)*9',
   'nice;+IMPORTXML("http://evil.example")',
-  '  =HYPERLINK("http://evil.example")',
   'nice;\uff1dHYPERLINK("http://evil.example")',
 ])('no cell of the CSV of the text %j begins with a formula in Excel with semicolons', (text) => {
   const csv = csvOf(['url', 'bio', 'followers'], [['https://www.instagram.com/a/', text, 5]]);
@@ -24,11 +23,12 @@ test.each([
 
 test.each([
   ['hello ;-) friends', 'hello ;-) friends'],
+  ['  =HYPERLINK("x")', `"  '=HYPERLINK(""x"")"`],
   ['photos by\n@anna and @bert', '"photos by\n@anna and @bert"'],
   ['- travel\n- food', '"\'- travel\n- food"'],
   [-5, '-5'],
   ['', ''],
-])('the text %j stays readable in CSV', (text, cell) => {
+])('the text %j is readable and no formula in CSV', (text, cell) => {
   expect(cellOf(text)).toBe(cell);
 });
 
