@@ -53,9 +53,9 @@ async function buildCode(constants: Constants): Promise<string> {
   const stdin = { contents: bundleEntry(formulas), resolveDir: sourceFolder, loader: 'ts' } as const;
   // Without indentation and comments, Apps Script starts each formula sooner. Names stay, so that an error can be understood.
   const small = { minifySyntax: true, minifyWhitespace: true, lineLimit: 120 };
-  return [formulaStubs(formulas), ...stubs, await bundle(constants, { stdin, globalName: 'Addon_', ...small })].join(
-    '\n',
-  );
+  const code = await bundle(constants, { stdin, globalName: 'Addon_', ...small });
+  // The line limit also breaks texts. The server could not replace its address in a text with a break.
+  return [formulaStubs(formulas), ...stubs, code.replaceAll('\\\n', '')].join('\n');
 }
 
 async function buildPage(constants: Constants): Promise<string> {
