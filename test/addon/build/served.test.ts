@@ -6,7 +6,8 @@ import { checkAddon } from '../../../scripts/check-addon.ts';
 import { addonFile, addonFiles, originMark } from '../../../server/addon/built-files.ts';
 import { addonFileRoutes } from '../../../server/addon/files.ts';
 
-const origin = 'https://social.example:8443';
+/** As long as the mark that it replaces, because the build breaks lines by their length. */
+const origin = 'https://social.my-server.example:8443';
 
 function get(name: string, headers: Record<string, string> = {}): Response {
   const route = addonFileRoutes(origin)[`/addon/${name}`];
@@ -18,7 +19,7 @@ test('the files that the server sends are the files that a build for its address
   for (const name of addonFiles) {
     const served = await get(name).text();
     expect(served).toBe(built[name]);
-    expect(served).not.toContain(originMark);
+    expect(served.replaceAll('\\\n', '')).not.toContain(originMark);
   }
 });
 
