@@ -51,8 +51,9 @@ async function buildCode(constants: Constants): Promise<string> {
   const formulas = readFormulas();
   const stubs = await Promise.all(stubFiles.map((name) => readFile(join(sourceFolder, name), 'utf8')));
   const stdin = { contents: bundleEntry(formulas), resolveDir: sourceFolder, loader: 'ts' } as const;
-  // Without indentation and comments, Apps Script starts each formula sooner. Names stay, so that an error can be understood.
-  const small = { minifySyntax: true, minifyWhitespace: true, lineLimit: 120 };
+  // Apps Script loads the whole file for every formula and every click, so names are short too. An error is understood from
+  // its message: the stubs above keep the names that users and Google Sheets see.
+  const small = { minify: true, lineLimit: 120 };
   return [formulaStubs(formulas), ...stubs, await bundle(constants, { stdin, globalName: 'Addon_', ...small })].join(
     '\n',
   );

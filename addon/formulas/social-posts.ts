@@ -1,4 +1,4 @@
-import type { Server } from '../platform/client.ts';
+import { deadlineOf, type Server } from '../platform/client.ts';
 import { type Cell, formulaCell } from '../platform/grid.ts';
 import { checkCount, readList, readWhole } from './arguments.ts';
 import { postColumns, readFields } from './fields.ts';
@@ -45,11 +45,12 @@ function latestPosts(args: PostsArguments, api: Server): Cell[][] {
   const maxAge = maxAgeParameter(args.max_age, api.network.now());
   checkCount(profiles.length, profilesMax, 'profiles');
   const platform = readPlatform(args.platform, profiles);
+  const deadlineMs = deadlineOf(api.network);
   const ageAndLimit = `${maxAge}${limit === null ? '' : `&limit=${limit}`}`;
   const latest = (parameter: string, values: readonly string[]): Row[] => {
     const query: TableQuery = {
       ...{ path: '/v1/workflows/posts', query: `${ageAndLimit}&fields=${columns.join(',')}${parameter}` },
-      ...{ name: 'url', per_request_max: 1, columns },
+      ...{ name: 'url', per_request_max: 1, columns, deadline_ms: deadlineMs },
     };
     return fetchStack(query, values, api);
   };
