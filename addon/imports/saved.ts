@@ -1,7 +1,8 @@
 import { asObject } from '../platform/client.ts';
-import { fileStore, utf8Bytes } from '../platform/file-store.ts';
+import { fileStore } from '../platform/file-store.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { network } from '../platform/platform.ts';
+import { utf8Bytes } from '../text.ts';
 import type { SavedImport } from './saved-import.ts';
 
 /** Maximum bytes of one part of a list. Apps Script stores at most 9 KB in one property. */
@@ -90,15 +91,17 @@ export function setAll(values: Record<string, string>): void {
   }
 }
 
-/** Removes an import with everything that belongs to it. */
+/** Removes an import with everything that belongs to it. The import goes first, so that a stopped script leaves no part of it. */
 export function dropImport(id: string): void {
-  dropProperties((name) => name === propertyOf(id) || name.startsWith(propertyOf(id, 'list_')));
+  fileStore().deleteProperty(propertyOf(id));
+  dropProperties((name) => name.startsWith(propertyOf(id, 'list_')));
   dropRun(id);
 }
 
-/** Removes the unfinished run of an import. */
+/** Removes the unfinished run of an import. The run goes before its marks: without them, it would request its rows again. */
 export function dropRun(id: string): void {
-  dropProperties((name) => name.startsWith(propertyOf(id, 'run')));
+  fileStore().deleteProperty(propertyOf(id, 'run'));
+  dropProperties((name) => name.startsWith(propertyOf(id, 'run_')));
 }
 
 function dropProperties(isDropped: (name: string) => boolean): void {

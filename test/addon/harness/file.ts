@@ -156,6 +156,7 @@ function userCalls(session: Session) {
 type Setting =
   | 'time_zone'
   | 'locale'
+  | 'question_ms'
   | 'test_deployment'
   | 'refused_scopes'
   | 'manifest_scopes'
@@ -277,6 +278,8 @@ function newWorld({ owner, user }: People, urlFetchWhitelist: string[], manifest
     refused_scopes: [],
     manifest_scopes: manifestScopes,
     writes: {},
+    questions: {},
+    question_ms: 0,
     url_fetches: 0,
     url_fetch_whitelist: urlFetchWhitelist,
     ui: { answers: [], shown: [], menu: [], sidebar: null },
