@@ -407,15 +407,15 @@ function refreshOnSchedule_() {
 }
 
 var Addon_=(()=>{var tt=Object.defineProperty;var ia=Object.getOwnPropertyDescriptor;var aa=Object.getOwnPropertyNames;var la=Object.prototype.hasOwnProperty;var ua=(e,t,n)=>t in e?tt(e,t,{enumerable:!0,configurable:!0,writable:!0,value:n}):e[t]=n;var hr=(e,t)=>{for(var n in t)tt(e,n,{get:t[n],enumerable:!0})},ca=(e,t,n,r)=>{if(t&&typeof t=="object"||typeof t=="func\
-tion")for(let o of aa(t))!la.call(e,o)&&o!==n&&tt(e,o,{get:()=>t[o],enumerable:!(r=ia(t,o))||r.enumerable});return e};var ma=e=>ca(tt({},"__esModule",{value:!0}),e);var sn=(e,t,n)=>ua(e,typeof t!="symbol"?t+"":t,n);var zp={};hr(zp,{SOCIAL_COMMENTS:()=>Up,SOCIAL_CREDITS:()=>Dp,SOCIAL_FOLLOWERS:()=>Kp,SOCIAL_LIKES:()=>Bp,SOCIAL_POST:()=>Gp,
-SOCIAL_POSTS:()=>Wp,SOCIAL_PROFILE:()=>Vp,SOCIAL_REPORT:()=>qp,SOCIAL_TRACKED:()=>jp,SOCIAL_VIEWS:()=>Hp,forgetKey:()=>Fp,
-onInstall:()=>Np,onOpen:()=>Lp,openSidebar:()=>jo,refresh:()=>Mp,refreshOnSchedule:()=>sa,setKey:()=>Pp,showBalance:()=>$p,
-sidebarAccount:()=>Vc,sidebarAllowFormulas:()=>Hc,sidebarCampaigns:()=>Ap,sidebarConnect:()=>qc,sidebarDisconnect:()=>jc,
-sidebarEstimate:()=>Jc,sidebarFirstRows:()=>Gc,sidebarFirstRowsResult:()=>Wc,sidebarFreeze:()=>Op,sidebarImport:()=>em,sidebarImportCancel:()=>im,
-sidebarImportChange:()=>nm,sidebarImportEstimate:()=>rm,sidebarImportSave:()=>tm,sidebarImportStart:()=>om,sidebarImportStep:()=>sm,
-sidebarImports:()=>Xc,sidebarInsertFormula:()=>Qc,sidebarInsertReport:()=>Cp,sidebarOpen:()=>Kc,sidebarPickCells:()=>Zc,
-sidebarRefreshFormulas:()=>vp,sidebarRemember:()=>Bc,sidebarRuns:()=>Ep,sidebarSamples:()=>zc,sidebarSchedule:()=>Tp,sidebarSelection:()=>Yc,
-sidebarSetSchedule:()=>Ip});var pa=["url","status","platform","account_id","username","display_name","followers","followers_quality","following","po\
+tion")for(let o of aa(t))!la.call(e,o)&&o!==n&&tt(e,o,{get:()=>t[o],enumerable:!(r=ia(t,o))||r.enumerable});return e};var ma=e=>ca(tt({},"__esModule",{value:!0}),e);var an=(e,t,n)=>ua(e,typeof t!="symbol"?t+"":t,n);var Yp={};hr(Yp,{SOCIAL_COMMENTS:()=>Dp,SOCIAL_CREDITS:()=>Kp,SOCIAL_FOLLOWERS:()=>Bp,SOCIAL_LIKES:()=>Gp,SOCIAL_POST:()=>Wp,
+SOCIAL_POSTS:()=>Vp,SOCIAL_PROFILE:()=>qp,SOCIAL_REPORT:()=>jp,SOCIAL_TRACKED:()=>Hp,SOCIAL_VIEWS:()=>zp,forgetKey:()=>Mp,
+onInstall:()=>Pp,onOpen:()=>Np,openSidebar:()=>jo,refresh:()=>$p,refreshOnSchedule:()=>sa,setKey:()=>Fp,showBalance:()=>Up,
+sidebarAccount:()=>qc,sidebarAllowFormulas:()=>zc,sidebarCampaigns:()=>Cp,sidebarConnect:()=>jc,sidebarDisconnect:()=>Hc,
+sidebarEstimate:()=>Qc,sidebarFirstRows:()=>Wc,sidebarFirstRowsResult:()=>Vc,sidebarFreeze:()=>Tp,sidebarImport:()=>tm,sidebarImportCancel:()=>am,
+sidebarImportChange:()=>rm,sidebarImportEstimate:()=>om,sidebarImportSave:()=>nm,sidebarImportStart:()=>sm,sidebarImportStep:()=>im,
+sidebarImports:()=>em,sidebarInsertFormula:()=>Zc,sidebarInsertReport:()=>vp,sidebarOpen:()=>Bc,sidebarPickCells:()=>Xc,
+sidebarRefreshFormulas:()=>Op,sidebarRemember:()=>Gc,sidebarRuns:()=>Lp,sidebarSamples:()=>Yc,sidebarSchedule:()=>Ip,sidebarSelection:()=>Jc,
+sidebarSetSchedule:()=>Ep});var pa=["url","status","platform","account_id","username","display_name","followers","followers_quality","following","po\
 sts","likes","total_views","verified","private","category","country","language","bio","external_url","avatar_url","creat\
 ed_at_platform","profile_url","retrieved_at","cached","credits_charged","message"],fa=["url","status","platform","id","p\
 ermalink","author","author_id","published_at","title","caption","media_type","views","likes","comments","shares","favori\
@@ -497,16 +497,16 @@ let a="&".concat(t,"=").concat(encodeURIComponent(_a(i))),l=o[o.length-1];e.leng
 length<n&&l.url.length+a.length<=_r?(l.url+=a,l.values.push(i)):o.push({url:e+a,values:[i]})}return{requests:o,unsent:s}}
 function _a(e){return e.replace(/\p{Surrogate}/gu,"�")}function U(e,t,n,{deadline_ms:r=D(n),at_once:o=e.length}={}){let s=new Map,
 i=[...e];for(let a=1;a<=Ar&&i.length>0;a++){let l=Aa(i,t,n,{deadline_ms:r,at_once:o}),u=[],c=0;if(i.forEach((m,d)=>{let w=l[d]??
-an;s.set(m,"code"in w?{ok:!1,failure:w}:Ea(w));let h="code"in w?null:Oa(w);h!==null&&(u.push(m),c=Math.max(c,h))}),c+=n.
-random()*xa,u.length===0||n.now()+c+Cr>r)break;a<Ar&&n.sleep(c),i=u}return e.map(a=>s.get(a)??{ok:!1,failure:an})}function D(e){
+ln;s.set(m,"code"in w?{ok:!1,failure:w}:Ea(w));let h="code"in w?null:Oa(w);h!==null&&(u.push(m),c=Math.max(c,h))}),c+=n.
+random()*xa,u.length===0||n.now()+c+Cr>r)break;a<Ar&&n.sleep(c),i=u}return e.map(a=>s.get(a)??{ok:!1,failure:ln})}function D(e){
 return e.now()+ka}function Aa(e,t,n,{deadline_ms:r,at_once:o}){let s=[];for(let i=0;i<e.length;i+=o)s.push(...Ca(e.slice(
 i,i+o),t,r-n.now(),n));return s}function Ca(e,t,n,r){if(n<Cr)return e.map(()=>Ia);try{return r.fetchAll(e.map(o=>({url:o,
 headers:{"x-api-key":t},timeout_ms:n})))}catch(o){r.log("The server could not be reached: ".concat(String(o)));let s=va(
 String(o));return e.map(()=>s)}}function va(e){let t=ot(e);return t===null?{code:"SERVER_UNREACHABLE",message:"".concat(
-an.message," Google says: “").concat(e.slice(0,200),"”")}:{code:t,message:x({code:t,message:""})}}function Oa(e){let t=e.
+ln.message," Google says: “").concat(e.slice(0,200),"”")}:{code:t,message:x({code:t,message:""})}}function Oa(e){let t=e.
 status===429?vr(e):null;return t!==null&&t<=Ra?t:null}function vr(e){let t=Ta(e,"retry-after");return t!==null&&/^\d{1,4}$/.
 test(t)?Number(t)*1e3:null}function Ta(e,t){let n=Object.entries(e.headers).find(([r])=>r.toLowerCase()===t);return n===
-void 0?null:n[1].trim()}var an={code:"SERVER_UNREACHABLE",message:"Google could not connect to your server. Try again in\
+void 0?null:n[1].trim()}var ln={code:"SERVER_UNREACHABLE",message:"Google could not connect to your server. Try again in\
  a minute."},Ia={code:"NOT_IN_TIME",message:"The formula ran out of time. Run it again: rows that were answered before a\
 re free."};function Ea(e){let t=$a(e.text);if(e.status===200&&t!==null&&"data"in t)return{ok:!0,data:t.data,warnings:La(
 t.meta)};let n=Na(t)??Fa(e.status),r=vr(e);return{ok:!1,failure:r===null?n:{...n,retry_after_ms:r}}}function La(e){let t=f(
@@ -516,14 +516,14 @@ typeof t.code!="string"||!/^[A-Z][A-Z0-9_]{0,63}$/.test(t.code)?null:{code:t.cod
 " (status ").concat(e,")")}}function Ma(e){return Pa.includes(e)?"LOGIN_PAGE":e===429?"RATE_LIMITED":e>=500?"SERVER_UNAV\
 AILABLE":"SERVER_ANSWER_UNREADABLE"}function $a(e){try{return f(JSON.parse(e))}catch{return null}}function f(e){return typeof e==
 "object"&&e!==null?e:null}function G(){return"bound"}function oe(e){let{label:t,path:n}=Rr(e);return{label:t,url:"https://address-of-the-server.invalid"+n}}function Ua(e){return{
-ok:!1,message:x(e),code:e.code,link:oe(e.code)}}function Or(e){return Ua({code:e,message:""})}var ln={file:{scope:"spreadsheets.currentonly",label:"View and manage spreadsheets that this application has been instal\
+ok:!1,message:x(e),code:e.code,link:oe(e.code)}}function Or(e){return Ua({code:e,message:""})}var un={file:{scope:"spreadsheets.currentonly",label:"View and manage spreadsheets that this application has been instal\
 led in",use:"to read and write this file"},server:{scope:"script.external_request",label:"Connect to an external service",
 use:"to contact your server"},sidebar:{scope:"script.container.ui",label:"Display and run third-party web content in pro\
 mpts and sidebars inside Google applications",use:"to show its menu and its sidebar"},schedule:{scope:"script.scriptapp",
 label:"Allow this application to run when you are not present",use:"to run on a schedule"}},it=["file","server","sidebar"];
-function Tr(e){return e.map(t=>"https://www.googleapis.com/auth/".concat(ln[t].scope))}function Ir(e){ScriptApp.requireScopes(
-ScriptApp.AuthMode.FULL,Tr(e))}function un(e){let t=e.filter(o=>Da([o]));if(t.length===0)return null;let n=Er(t).getAuthorizationUrl(),
-r=t.map(o=>"".concat(ln[o].use," (“").concat(ln[o].label,"”)")).join(" and ");return{ok:!1,message:"The add-on needs\
+function Tr(e){return e.map(t=>"https://www.googleapis.com/auth/".concat(un[t].scope))}function Ir(e){ScriptApp.requireScopes(
+ScriptApp.AuthMode.FULL,Tr(e))}function cn(e){let t=e.filter(o=>Da([o]));if(t.length===0)return null;let n=Er(t).getAuthorizationUrl(),
+r=t.map(o=>"".concat(un[o].use," (“").concat(un[o].label,"”)")).join(" and ");return{ok:!1,message:"The add-on needs\
  your permission ".concat(r,". Give it, then try again."),code:"PERMISSION_MISSING",link:n===null?oe("PERMISSION_MISSING"):
 {label:"Give permission",url:n}}}function Da(e){return Er(e).getAuthorizationStatus()===ScriptApp.AuthorizationStatus.REQUIRED}
 function Er(e){return ScriptApp.getAuthorizationInfo(ScriptApp.AuthMode.FULL,Tr(e))}var Ka=/^$|^Loading|^#NAME\?/,Ba=/\bR(\[-?\d+\])?C/;function Pr(e,t){let n=SpreadsheetApp.getActiveRange(),r=Ga(n?.getFormulaR1C1()??
@@ -537,16 +537,16 @@ test(o))return null;let s=/^\d+$/.test(r)?Number(r):null;return{down:Lr(n),right
 return e===""?0:Number(e.slice(1,-1))}function Nr(e){return e instanceof Date?"":String(e??"").trim()}var Wa=2e3;function Fr(e){let t=n=>{try{return n()}catch(r){return e("A service of the file could not be used: ".concat(
 String(r))),null}};return{read:n=>t(()=>CacheService.getDocumentCache()?.getAll(n))??{},write:(n,r)=>t(()=>CacheService.
 getDocumentCache()?.putAll(n,r)),hold(n){let r=t(()=>LockService.getDocumentLock()),o=t(()=>r?.tryLock(Wa))===!0;try{return n()}finally{
-o&&t(()=>r?.releaseLock())}},neighbours:(n,r)=>t(()=>Pr(n,r))??[]}}var at="api_key",cn="formulas_in_",Va=/^[A-Za-z]+_[A-Za-z]+_[A-Za-z0-9]{8,200}$/;function ke(e){return se(e,"file")??(pn(
+o&&t(()=>r?.releaseLock())}},neighbours:(n,r)=>t(()=>Pr(n,r))??[]}}var at="api_key",mn="formulas_in_",Va=/^[A-Za-z]+_[A-Za-z]+_[A-Za-z0-9]{8,200}$/;function ke(e){return se(e,"file")??(fn(
 e)?se(e,"account"):null)}function fe(e){return se(e,"account")??se(e,"file")}function se(e,t){if(t==="account"&&!e.personal_keys)
-return null;let n=mn(e,t)?.getProperty(at)??null;return n===null?null:{key:n,location:t}}function mn(e,t){return t==="fi\
-le"?e.document:e.user}function lt(e){let t=e.trim();return Va.test(t)?t:null}function ut(e,t,n){let r=mn(e,t);if(t==="ac\
+return null;let n=pn(e,t)?.getProperty(at)??null;return n===null?null:{key:n,location:t}}function pn(e,t){return t==="fi\
+le"?e.document:e.user}function lt(e){let t=e.trim();return Va.test(t)?t:null}function ut(e,t,n){let r=pn(e,t);if(t==="ac\
 count"&&!e.personal_keys)throw new Error("This install keeps no key with an account.");if(r===null)throw new Error("A ke\
-y can be saved in a file only while the file is open.");r.setProperty(at,n)}function pn({user:e,file_id:t,personal_keys:n}){
-return n&&t!==null&&e.getProperty(cn+t)!==null}function Me({user:e,file_id:t},n){if(t===null)throw new Error("Formulas c\
-an be allowed only while a file is open.");n?e.setProperty(cn+t,"allowed"):e.deleteProperty(cn+t)}function Mr(e){return e.
+y can be saved in a file only while the file is open.");r.setProperty(at,n)}function fn({user:e,file_id:t,personal_keys:n}){
+return n&&t!==null&&e.getProperty(mn+t)!==null}function Me({user:e,file_id:t},n){if(t===null)throw new Error("Formulas c\
+an be allowed only while a file is open.");n?e.setProperty(mn+t,"allowed"):e.deleteProperty(mn+t)}function Mr(e){return e.
 personal_keys||e.user.getProperty(at)===null?!1:($e(e,"account"),!0)}function $r(e){let t=fe(e);return t!==null&&$e(e,t.
-location),t?.location??null}function $e(e,t){mn(e,t)?.deleteProperty(at),t==="account"&&e.file_id!==null&&Me(e,!1)}function Ue(e){
+location),t?.location??null}function $e(e,t){pn(e,t)?.deleteProperty(at),t==="account"&&e.file_id!==null&&Me(e,!1)}function Ue(e){
 return"…".concat(e.slice(-4))}function k(){return{document:PropertiesService.getDocumentProperties(),user:PropertiesService.getUserProperties(),file_id:SpreadsheetApp.
 getActiveSpreadsheet()?.getId()??null,personal_keys:G()==="addon"}}function ct(){return Session.getTemporaryActiveUserKey().
 replace(/[^\w+/=-]/g,"")}function J(){return{origin:"https://address-of-the-server.invalid",key:fe(k())?.key??null,network:g}}
@@ -558,43 +558,43 @@ e.timeout_ms/1e3)}}function ja(e){let t=Object.entries(e.getAllHeaders()).map(([
 headers:Object.fromEntries(t),text:e.getContentText()}}var Ha=200;function R(e){return(...t)=>{SpreadsheetApp.getUi();try{return e(...t)}catch(n){return mt(n)}}}function De(e){
 return()=>{let t=SpreadsheetApp.getUi();try{e()}catch(n){let{message:r,link:o}=mt(n),s=o===void 0?r:"".concat(r,"\n\n").
 concat(o.label,": ").concat(o.url);t.alert("This did not work",s,t.ButtonSet.OK)}}}function mt(e){let t=e instanceof p?e.
-code:ot(String(e)),n=t==="PERMISSION_MISSING"?un(it):null;if(n!==null)return n;if(e instanceof p){let{message:s,link:i}=e;
+code:ot(String(e)),n=t==="PERMISSION_MISSING"?cn(it):null;if(n!==null)return n;if(e instanceof p){let{message:s,link:i}=e;
 return{ok:!1,message:s,...t!==null&&{code:t},...i!==null&&{link:i}}}if(g.log("A function of the add-on failed: ".concat(
 String(e))),t!==null)return Or(t);let r=(e instanceof Error?e.message:String(e)).slice(0,Ha);return{ok:!1,message:"Googl\
 e Sheets refused this: “".concat(r,"” Reload the file and try again."),code:"GOOGLE_ERROR",link:oe("GOOGLE_ERROR")}}
-var p=class extends Error{constructor(n,r=null,o=null){super(n);sn(this,"code");sn(this,"link");this.code=r,this.link=o??
-(r===null?null:oe(r))}},L=class extends p{constructor(t,n=""){super("".concat(x(t)," ").concat(n).trim(),t.code)}};function Ur(e){
-let t=un([e]);if(t!==null)throw new p(t.message,t.code,t.link)}var za=50,Dr="The saved key was removed, because everyone who can edit this file could read it. Connect a sheet key, whi\
+var p=class extends Error{constructor(n,r=null,o=null){super(n);an(this,"code");an(this,"link");this.code=r,this.link=o??
+(r===null?null:oe(r))}},N=class extends p{constructor(t,n=""){super("".concat(x(t)," ").concat(n).trim(),t.code)}};function Ur(e){
+let t=cn([e]);if(t!==null)throw new p(t.message,t.code,t.link)}var za=50,Dr="The saved key was removed, because everyone who can edit this file could read it. Connect a sheet key, whi\
 ch has a monthly limit.";function de(){let e=k(),t=Mr(e)?Dr:null,r=["account","file"].flatMap(l=>se(e,l)??[]).map(({key:l,
 location:u})=>({key:l,location:u,answer:Be(l)})),o=r.filter(({answer:l})=>l?.ok===!0&&!pt(l.data));for(let{location:l}of o)
 $e(e,l);let s=r.filter(l=>!o.includes(l)).map(({key:l,location:u,answer:c})=>({location:u,view:Ja(l,c)})),i={account:Kr(
 s,"account"),file:Kr(s,"file")},a=fe(e)?.location??null;return{ok:!0,server:"https://address-of-the-server.invalid",install:G(),
-opened_by:ct(),notice:o.length>0?Dr:t,keys:i,uses:a,formulas:ke(e)?.location??null,formulas_allowed:pn(e),low:Qa(a===null?
+opened_by:ct(),notice:o.length>0?Dr:t,keys:i,uses:a,formulas:ke(e)?.location??null,formulas_allowed:fn(e),low:Qa(a===null?
 null:i[a]?.credits??null)}}function Kr(e,t){return e.find(n=>n.location===t)?.view??null}function Be(e){return U(["https\
 ://address-of-the-server.invalid/v1/credit/balance"],e,g)[0]}function Br(e,t){let n=lt(String(t));if(n===null)return{ok:!1,
-message:"This is not an API key. Copy the whole key from your dashboard."};let r=Be(n);if(r?.ok!==!0)throw new L(dn(r),"\
-The key was not saved.");if(!pt(r.data))throw new L({code:"SHEET_KEY_NEEDED",message:""});return ut(k(),G()==="bound"?"f\
+message:"This is not an API key. Copy the whole key from your dashboard."};let r=Be(n);if(r?.ok!==!0)throw new N(hn(r),"\
+The key was not saved.");if(!pt(r.data))throw new N({code:"SHEET_KEY_NEEDED",message:""});return ut(k(),G()==="bound"?"f\
 ile":Vr(e),n),de()}function pt(e){if(G()==="addon")return!0;let{kind:t,monthly_cap:n}=f(f(e)?.key)??{};return t==="test"||
-t==="sheet"&&typeof n=="number"}function dn(e){return e?.ok===!1?e.failure:{code:"SERVER_UNREACHABLE",message:""}}function Gr(e){
-return $e(k(),Vr(e)),de()}function Wr(e){if(G()==="bound")throw new L({code:"SHEET_KEY_NEEDED",message:""});if(e===!0&&Ya())
-throw new L({code:"FILE_WITHOUT_OWNER",message:""});return Me(k(),e===!0),de()}function Ya(){try{return SpreadsheetApp.getActiveSpreadsheet().
+t==="sheet"&&typeof n=="number"}function hn(e){return e?.ok===!1?e.failure:{code:"SERVER_UNREACHABLE",message:""}}function Gr(e){
+return $e(k(),Vr(e)),de()}function Wr(e){if(G()==="bound")throw new N({code:"SHEET_KEY_NEEDED",message:""});if(e===!0&&Ya())
+throw new N({code:"FILE_WITHOUT_OWNER",message:""});return Me(k(),e===!0),de()}function Ya(){try{return SpreadsheetApp.getActiveSpreadsheet().
 getOwner()===null}catch(e){return g.log("The owner of the file is unknown: ".concat(String(e))),!1}}function Vr(e){return e===
 "file"?"file":"account"}function Ja(e,t){let n=t?.ok===!0?f(t.data):null,r=f(n?.key),o=n?.workspace;return{last_four:Ue(
-e),problem:t?.ok===!0?null:x(dn(t)),problem_link:t?.ok===!0?null:oe(dn(t).code),workspace:Ke(o)??Ke(f(o)?.name),tier:Ke(
-n?.tier),kind:Ke(r?.kind),name:Ke(r?.name),credits:fn(n?.credits_remaining),monthly_cap:fn(r?.monthly_cap),cap_used:fn(r?.
-cap_used)}}function Ke(e){return typeof e=="string"&&e!==""?e:null}function fn(e){return typeof e=="number"?e:null}function Qa(e){
+e),problem:t?.ok===!0?null:x(hn(t)),problem_link:t?.ok===!0?null:oe(hn(t).code),workspace:Ke(o)??Ke(f(o)?.name),tier:Ke(
+n?.tier),kind:Ke(r?.kind),name:Ke(r?.name),credits:dn(n?.credits_remaining),monthly_cap:dn(r?.monthly_cap),cap_used:dn(r?.
+cap_used)}}function Ke(e){return typeof e=="string"&&e!==""?e:null}function dn(e){return typeof e=="number"?e:null}function Qa(e){
 return e===null||e>=za?null:e===0?"No credits are left. Top up on your dashboard.":e===1?"Only 1 credit is left. Top up \
-soon.":"Only ".concat(e," credits are left. Top up soon.")}function Q(e){return e==null?"":typeof e=="number"||typeof e=="boolean"?e:qr(typeof e=="string"?e:JSON.stringify(e))}function N(e){
+soon.":"Only ".concat(e," credits are left. Top up soon.")}function Q(e){return e==null?"":typeof e=="number"||typeof e=="boolean"?e:qr(typeof e=="string"?e:JSON.stringify(e))}function P(e){
 return"'".concat(qr(e))}function qr(e){if(e.length<=5e4)return e;let t=/[\uD800-\uDBFF]/.test(e.charAt(49999));return e.
 slice(0,t?49999:5e4)}var Za=2e4;function A(e){let t=LockService.getDocumentLock();if(t===null||!t.tryLock(Za))throw new p("Another user or wi\
 ndow is writing to this file. Try again in a minute.");try{return e()}finally{t.releaseLock()}}function he(e){let t=n=>e.match(n)?.length??0;return e.length+t(/[\u0080-\uffff]/g)+t(/[\u0800-\uffff]/g)-2*t(/[\ud800-\udbff][\udc00-\udfff]/g)}
 function Re(e){let{imul:t}=Math,[n,r]=[3735928559,1103547991];for(let o=0;o<e.length;o++){let s=e.charCodeAt(o);n=t(n^s,
 2654435761),r=t(r^s,1597334677)}return n=t(n^n>>>16,2246822507)^t(r^r>>>13,3266489909),r=t(r^r>>>16,2246822507)^t(n^n>>>
-13,3266489909),(n&2097151)*2**32+(r>>>0)}var jr="runs",Xa=20,el=200,tl=8500;function P(e){try{let t=k().document,n=e.message.slice(0,el),r=[{at:g.now(),...e,message:n},
+13,3266489909),(n&2097151)*2**32+(r>>>0)}var jr="runs",Xa=20,el=200,tl=8500;function F(e){try{let t=k().document,n=e.message.slice(0,el),r=[{at:g.now(),...e,message:n},
 ...Ge()].slice(0,Xa);for(;r.length>1&&he(JSON.stringify(r))>tl;)r.pop();t?.setProperty(jr,JSON.stringify(r))}catch(t){g.
 log("The run could not be logged: ".concat(String(t)))}}function Ge(){let e=k().document?.getProperty(jr)??null,t=e===null?
 []:nl(e);return Array.isArray(t)?t.filter(rl):[]}function nl(e){try{return JSON.parse(e)}catch{return[]}}function rl(e){
-let t=f(e);return typeof t?.at=="number"&&typeof t.what=="string"&&typeof t.message=="string"}var Cn={};hr(Cn,{SOCIAL_COMMENTS:()=>oo,SOCIAL_CREDITS:()=>io,SOCIAL_FOLLOWERS:()=>lo,SOCIAL_LIKES:()=>co,SOCIAL_POST:()=>po,
+let t=f(e);return typeof t?.at=="number"&&typeof t.what=="string"&&typeof t.message=="string"}var vn={};hr(vn,{SOCIAL_COMMENTS:()=>oo,SOCIAL_CREDITS:()=>io,SOCIAL_FOLLOWERS:()=>lo,SOCIAL_LIKES:()=>co,SOCIAL_POST:()=>po,
 SOCIAL_POSTS:()=>ho,SOCIAL_PROFILE:()=>wo,SOCIAL_REPORT:()=>Ao,SOCIAL_TRACKED:()=>Oo,SOCIAL_VIEWS:()=>Io});function Hr(e,t){if(e===void 0)throw new Error("Enter ".concat(t,"."));return(Array.isArray(e)?e.map(r=>ol(r,t)):[e]).map(
 r=>zr(r,t))}function ol(e,t){if(!Array.isArray(e))return e;if(e.length>1)throw new Error("This range has more than one c\
 olumn. Enter ".concat(t,"."));return e[0]}function ft(e,t){if(e===void 0)throw new Error("Enter ".concat(t,"."));let n=[
@@ -603,67 +603,67 @@ e].flat(2).map(r=>zr(r,t));return[...new Set(n.filter(r=>r!==""))]}function zr(e
 "One formula takes at most ".concat(t," ").concat(n,", and this range has ").concat(e,". Split the range."))}function dt(e,t,n,r){
 let o=String([e].flat(2)[0]??"").trim();if(o==="")return null;let s=/^\d{1,6}$/.test(o)?Number(o):Number.NaN;if(s>=n&&s<=
 r)return s;throw new Error("".concat(t," must be a whole number from ").concat(n," to ").concat(r,"."))}var sl=/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-function ht(e){return sl.test(e)}var gn={instagram:{parameter:"photo",urls:/instagr/i},tiktok:{parameter:"shortvideo",urls:/tiktok/i},youtube:{parameter:"\
-longvideo",urls:/youtu/i}},hn=Object.keys(gn);function gt(e,t){let n=String([e].flat(2)[0]??"").trim().toLowerCase();if(n!==
-"")return{name:pe(n,hn,"platform"),guessed:!1};let r=t.filter(s=>!V(s)),o=hn.filter(s=>r.some(i=>gn[s].urls.test(i)));return o.
+function ht(e){return sl.test(e)}var wn={instagram:{parameter:"photo",urls:/instagr/i},tiktok:{parameter:"shortvideo",urls:/tiktok/i},youtube:{parameter:"\
+longvideo",urls:/youtu/i}},gn=Object.keys(wn);function gt(e,t){let n=String([e].flat(2)[0]??"").trim().toLowerCase();if(n!==
+"")return{name:pe(n,gn,"platform"),guessed:!1};let r=t.filter(s=>!V(s)),o=gn.filter(s=>r.some(i=>wn[s].urls.test(i)));return o.
 length===1&&o[0]!==void 0?{name:o[0],guessed:!0}:null}function V(e){return/^@?[^@/:?#\s]+$/.test(e)}function wt(e,t){return t===
 null?[{texts:[...e],parameter:""}]:[{texts:e.filter(n=>!V(n)),parameter:""},{texts:e.filter(V),parameter:"&platform=".concat(
-t)}]}function yt(e){return"&platform=".concat(gn[e].parameter)}function St(e,t){return t.guessed&&e.status==="OK"?{...e,
+t)}]}function yt(e){return"&platform=".concat(wn[e].parameter)}function St(e,t){return t.guessed&&e.status==="OK"?{...e,
 status:"OK (as ".concat(t.name,")")}:e}var bt={status:"INVALID_INPUT",message:"A handle exists on several platforms. Ent\
-er a URL, or the platform as the last argument: ".concat(hn.join(", "),".")};function Rt(e,t,n){if(t.length===0)return[];if(n.key===null)return[{values:[...t],rows:We(n),warnings:[]}];let r="".concat(
+er a URL, or the platform as the last argument: ".concat(gn.join(", "),".")};function Rt(e,t,n){if(t.length===0)return[];if(n.key===null)return[{values:[...t],rows:We(n),warnings:[]}];let r="".concat(
 n.origin).concat(e.path,"?").concat(e.query),{requests:o,unsent:s}=st(r,e,t),i=U(o.map(({url:m})=>m),n.key,n.network,{at_once:e.
 at_once??o.length,deadline_ms:e.deadline_ms??D(n.network)}),a=o.map((m,d)=>{let w=i[d],h=w?.ok===!0?w.warnings:[];return{
 values:m.values,rows:il(w,e.columns),warnings:h}}),l=s.map(m=>({values:[m],rows:al,warnings:[]})),u=new Map(t.map((m,d)=>[
-m,d])),c=({values:[m=""]})=>u.get(m)??0;return[...a,...l].sort((m,d)=>c(m)-c(d))}function Sn(e,t,n){let r=Rt(e,t,n).flatMap(
-({values:o,rows:s})=>{let i=wn(s)?s:F,a=wn(s)||s.length!==o.length?[]:s;return o.map((l,u)=>[l,a[u]??yn(l,i)])});return new Map(
-r)}function xt(e,t,n){let r=new Set;return[...Rt(e,t,n).flatMap(({values:s,rows:i,warnings:a})=>{if(wn(i))return s.map(l=>yn(
-l,i));if(i.length===0){let l=a.length===0?kt:{...kt,message:a.join(" ")};return s.map(u=>yn(u,l))}for(let l of a)r.add(l);
-return i}),...[...r].map(s=>({status:"NOTE",message:s}))]}function wn(e){return!Array.isArray(e)}function il(e,t){if(e?.
+m,d])),c=({values:[m=""]})=>u.get(m)??0;return[...a,...l].sort((m,d)=>c(m)-c(d))}function bn(e,t,n){let r=Rt(e,t,n).flatMap(
+({values:o,rows:s})=>{let i=yn(s)?s:M,a=yn(s)||s.length!==o.length?[]:s;return o.map((l,u)=>[l,a[u]??Sn(l,i)])});return new Map(
+r)}function xt(e,t,n){let r=new Set;return[...Rt(e,t,n).flatMap(({values:s,rows:i,warnings:a})=>{if(yn(i))return s.map(l=>Sn(
+l,i));if(i.length===0){let l=a.length===0?kt:{...kt,message:a.join(" ")};return s.map(u=>Sn(u,l))}for(let l of a)r.add(l);
+return i}),...[...r].map(s=>({status:"NOTE",message:s}))]}function yn(e){return!Array.isArray(e)}function il(e,t){if(e?.
 ok===!1)return e.failure;let n=f(e?.data),r=n?.columns,o=n?.rows;return!Array.isArray(r)||!Array.isArray(o)||!o.every(Array.
-isArray)||!t.every(s=>r.includes(s))?F:o.map(s=>Object.fromEntries(t.map(i=>[i,s[r.indexOf(i)]])))}function yn(e,{code:t,
+isArray)||!t.every(s=>r.includes(s))?M:o.map(s=>Object.fromEntries(t.map(i=>[i,s[r.indexOf(i)]])))}function Sn(e,{code:t,
 message:n}){return{[ht(e)?"item_id":"url"]:e,status:t,message:n}}var ge={code:"API_KEY_NOT_SET",message:"Set an API key \
 in the menu of the add-on."};function We({no_key:e=ge.code}){return e===ge.code?ge:{code:e,message:x({code:e,message:""})}}
 var kt={code:"NO_DATA",message:"There is nothing to show."},al={code:"INVALID_INPUT",message:"This text is too long for \
-a request."},F={code:"SERVER_ANSWER_UNREADABLE",message:"The answer of the server does not have the expected form. Try a\
-gain later."};var ll=100,bn=21600,ul=95e3,At="claims";function Jr(e,t,n){let r=Re(e).toString(36),o=i=>"".concat(r," ").concat(i),s=i=>Re(
-o(i)).toString(36);return{read(i){let a=Rn(t,[...new Set(i.map(_t))]);return new Map(i.flatMap(l=>{let u=a[_t(l)]?.[o(l)];
-return u===void 0?[]:[[l,u]]}))},write(i){let a=[...new Set([...i.keys()].map(_t))],l=Rn(t,a);for(let[c,m]of i){let d=_t(
-c);l[d]={...l[d],[o(c)]:m}}let u=Object.entries(l).map(([c,m])=>[c,ml(m)]);t.write(Object.fromEntries(u),bn)},claimed(i){
-let a=kn(t,n());return new Set(i.filter(l=>a[s(l)]!==void 0))},claim(i,a){let l=kn(t,n());for(let u of i)l[s(u)]=a;t.write(
-{[At]:JSON.stringify(l)},bn)},release(i){let a=kn(t,n());for(let l of i)delete a[s(l)];t.write({[At]:JSON.stringify(a)},
-bn)}}}function kn(e,t){let n=Rn(e,[At])[At]??{};return Object.fromEntries(Object.entries(n).filter(([,r])=>r>t))}function _t(e){
-return"rows_".concat(Re(e)%ll)}function Rn(e,t){let n=Object.entries(e.read(t)).flatMap(([r,o])=>{let s=cl(o);return s===
+a request."},M={code:"SERVER_ANSWER_UNREADABLE",message:"The answer of the server does not have the expected form. Try a\
+gain later."};var ll=100,kn=21600,ul=95e3,At="claims";function Jr(e,t,n){let r=Re(e).toString(36),o=i=>"".concat(r," ").concat(i),s=i=>Re(
+o(i)).toString(36);return{read(i){let a=xn(t,[...new Set(i.map(_t))]);return new Map(i.flatMap(l=>{let u=a[_t(l)]?.[o(l)];
+return u===void 0?[]:[[l,u]]}))},write(i){let a=[...new Set([...i.keys()].map(_t))],l=xn(t,a);for(let[c,m]of i){let d=_t(
+c);l[d]={...l[d],[o(c)]:m}}let u=Object.entries(l).map(([c,m])=>[c,ml(m)]);t.write(Object.fromEntries(u),kn)},claimed(i){
+let a=Rn(t,n());return new Set(i.filter(l=>a[s(l)]!==void 0))},claim(i,a){let l=Rn(t,n());for(let u of i)l[s(u)]=a;t.write(
+{[At]:JSON.stringify(l)},kn)},release(i){let a=Rn(t,n());for(let l of i)delete a[s(l)];t.write({[At]:JSON.stringify(a)},
+kn)}}}function Rn(e,t){let n=xn(e,[At])[At]??{};return Object.fromEntries(Object.entries(n).filter(([,r])=>r>t))}function _t(e){
+return"rows_".concat(Re(e)%ll)}function xn(e,t){let n=Object.entries(e.read(t)).flatMap(([r,o])=>{let s=cl(o);return s===
 null?[]:[[r,s]]});return Object.fromEntries(n)}function cl(e){try{return f(JSON.parse(e))}catch{return null}}function ml(e){
 let t=Object.entries(e).sort(([,r],[,o])=>Yr(o)-Yr(r)),n=JSON.stringify(Object.fromEntries(t));for(;t.length>0&&he(n)>ul;)
 t.splice(Math.floor(t.length*.8)),n=JSON.stringify(Object.fromEntries(t));return n}function Yr({row:e,failure:t}){return e?.
 received_ms??t?.received_ms??0}var pl=100,Qr=700,fl=1e4,dl=1e4,hl=6*36e5,gl=6e4,wl=new Set(["RATE_LIMITED","SERVER_UNREACHABLE","SERVER_UNAVAILABLE","S\
 ERVICE_UNAVAILABLE","NOT_IN_TIME","SERVER_ANSWER_UNREADABLE","INTERNAL","SOURCE_TIMEOUT","SOURCE_CAPACITY","SOURCE_UNAVA\
 ILABLE"]),yl="OK (older)";function Zr(e,t,n){let{network:r,key:o,cells:s,origin:i}=n,{query:a,freshness:l}=e;if(o===null||
-s===void 0||t.length===0)return Sn(Xr(a,l.parameter),t,n);let u=a.deadline_ms??D(r),c=Jr("".concat(i).concat(a.path,"?").
-concat(a.query,"&key=").concat(o),s,r.now),m={plan:e,store:c,cells:s,network:r,deadlineMs:u},d=c.read(t),w=t.filter(b=>!xn(
+s===void 0||t.length===0)return bn(Xr(a,l.parameter),t,n);let u=a.deadline_ms??D(r),c=Jr("".concat(i).concat(a.path,"?").
+concat(a.query,"&key=").concat(o),s,r.now),m={plan:e,store:c,cells:s,network:r,deadlineMs:u},d=c.read(t),w=t.filter(b=>!_n(
 d.get(b),m)),h=e.one_cell===null?w:Sl(w,e.one_cell,m),y=kl(e,h,n,u);y.size>0&&s.hold(()=>Rl(c,y,r.now()));let S=w.length===
 0?d:c.read(t);return new Map(t.map(b=>[b,xl(y.get(b),S.get(b),m)]))}function Sl([e],t,n){let{store:r,cells:o,network:s,deadlineMs:i}=n;
 if(e===void 0)return[];let a=null;for(;;){if(r.claimed([e]).size===0){a??(a=o.neighbours(t,e).filter(u=>V(u)===V(e)));let l=o.
-hold(()=>bl(e,a??[],n));if(l.length>0)return l}if(xn(r.read([e]).get(e),n))return[];if(s.now()+fl>i)return[e];s.sleep(Qr+
+hold(()=>bl(e,a??[],n));if(l.length>0)return l}if(_n(r.read([e]).get(e),n))return[];if(s.now()+fl>i)return[e];s.sleep(Qr+
 s.random()*Qr)}}function bl(e,t,n){let{store:r,deadlineMs:o}=n,s=[e,...t],i=r.read(s),a=r.claimed(s),l=s.filter(c=>!a.has(
-c)&&!xn(i.get(c),n));if(l[0]!==e)return[];let u=l.slice(0,pl);return r.claim(u,o),u}function kl({query:e,freshness:t},n,r,o){
-let s=(u,c)=>Sn({...Xr(e,u),deadline_ms:o},c,r),i=s(t.parameter,n),{refreshed_ms:a}=t;if(a===null||t.parameter==="fresh=\
+c)&&!_n(i.get(c),n));if(l[0]!==e)return[];let u=l.slice(0,pl);return r.claim(u,o),u}function kl({query:e,freshness:t},n,r,o){
+let s=(u,c)=>bn({...Xr(e,u),deadline_ms:o},c,r),i=s(t.parameter,n),{refreshed_ms:a}=t;if(a===null||t.parameter==="fresh=\
 true")return i;let l=n.filter(u=>{let c=i.get(u),m=c?.cached===!1;return c?.status==="OK"&&!m&&eo(c,a)<a-gl});return new Map(
 [...i,...s("fresh=true",l)])}function Xr(e,t){return{...e,query:"".concat(t,"&").concat(e.query)}}function Rl(e,t,n){let r=[
 ...t.keys()],o=e.read(r),s=[...t].map(([i,a])=>a.status!=="OK"?[i,{...o.get(i),failure:{received_ms:n,cells:a}}]:[i,{row:{
 retrieved_ms:eo(a,n),received_ms:n,cells:a}}]);e.write(new Map(s)),e.release(r)}function eo(e,t){let n=Date.parse(String(
-e.retrieved_at));return Number.isNaN(n)?t:n}function xn(e,{plan:t,network:n}){let{row:r,failure:o}=e??{},s=o!==void 0&&n.
+e.retrieved_at));return Number.isNaN(n)?t:n}function _n(e,{plan:t,network:n}){let{row:r,failure:o}=e??{},s=o!==void 0&&n.
 now()-o.received_ms<dl;return t.one_cell!==null&&s&&no(o.received_ms,t.freshness)?!0:to(r,t.freshness)}function to(e,t){
 return e!==void 0&&e.retrieved_ms>=t.oldest_ms&&no(e.received_ms,t)}function no(e,{refreshed_ms:t}){return t===null||e>=
 t}function xl(e,t,{plan:n}){let{row:r,failure:o}=t??{},s=e??(to(r,n.freshness)?void 0:o?.cells);if(s?.status==="OK")return s;
 if(r===void 0)return s??{};let i={...r.cells,cached:!0,credits_charged:0};return s===void 0?i:wl.has(String(s.status))&&
-r.retrieved_ms>=n.freshness.oldest_ms-hl?{...i,status:yl,message:s.message}:s}var _l=2e3,Al=50,Cl=6,vl=["cached","credits_charged"];function Ct(e,t,n){let r=rt(e.fields,t.columns);return _n(e,r,t,n).
-map(s=>r.map(i=>Q(s?.[i])))}function _n(e,t,n,r){let o=Hr(e.urls,n.example),s=r.network.now(),i=wr(e.max_age,s),a=[...new Set(
+r.retrieved_ms>=n.freshness.oldest_ms-hl?{...i,status:yl,message:s.message}:s}var _l=2e3,Al=50,Cl=6,vl=["cached","credits_charged"];function Ct(e,t,n){let r=rt(e.fields,t.columns);return An(e,r,t,n).
+map(s=>r.map(i=>Q(s?.[i])))}function An(e,t,n,r){let o=Hr(e.urls,n.example),s=r.network.now(),i=wr(e.max_age,s),a=[...new Set(
 o.filter(S=>S!==""))];xe(a.length,_l,n.what);let l=n.handles?gt(e.platform,a):null,u=n.handles?a.filter(V):[],c=[...new Set(
 [...t,"retrieved_at","cached"])],m=D(r.network),w=i.oldest_ms<s&&!vl.some(S=>t.includes(S))&&!Array.isArray(e.urls)?n.formula:
 null,h=(S,b)=>{let z={path:n.path,query:"fields=".concat(c.join(",")).concat(S),name:"url",columns:c,per_request_max:Al,
 at_once:Cl,deadline_ms:m};return Zr({query:z,freshness:i,one_cell:w},b,r)},y=h("",a.filter(S=>!u.includes(S)));if(l===null)
-for(let S of u)y.set(S,bt);else for(let[S,b]of h(yt(l.name),u))y.set(S,St(b,l));return o.map(S=>y.get(S)??null)}function ie(e,t,n){let r=_n(e,["status",t.field,"message"],t,n);return Array.isArray(e.urls)?r.map(o=>[Tl(o,t.field)]):Ol(
+for(let S of u)y.set(S,bt);else for(let[S,b]of h(yt(l.name),u))y.set(S,St(b,l));return o.map(S=>y.get(S)??null)}function ie(e,t,n){let r=An(e,["status",t.field,"message"],t,n);return Array.isArray(e.urls)?r.map(o=>[Tl(o,t.field)]):Ol(
 r[0]??null,t)}function Ol(e,{field:t,label:n}){if(e===null)return"";let r=e[t];if(typeof r=="number")return r;if(String(
 e.status).startsWith("OK"))throw new Error("The platform does not show ".concat(n,"."));let o={code:String(e.status),message:String(
 e.message??"")};throw new Error("".concat(x(o)," (").concat(o.code,")"))}function Tl(e,t){let n=e?.[t];return typeof n==
@@ -671,9 +671,9 @@ e.message??"")};throw new Error("".concat(x(o)," (").concat(o.code,")"))}functio
 n of them, such as A2:A50",handles:!1,field:"comments",label:"the number of comments"};function ro(e,t,n){return ie({urls:t,
 max_age:n},Il,e)}var oo={order:10,label:"Comments, as a number",takes:"Post URLs",args:["area","max_age"],choices:[],usual:[],
 estimate:{route:"post",unit:"post",per_request_max:50,rows_max:200,most:1},gives:"the number of comments on a post or vi\
-deo, a plain number",costs:"as SOCIAL_POST; both share the stored data"};function so(e,t){return El(e)}function El(e){if(e.key===null)throw An(We(e));let[t]=U(["".concat(e.origin,"/v1/credit/ba\
-lance")],e.key,e.network);if(t?.ok===!1)throw An(t.failure);let n=f(t?.data)?.credits_remaining;if(typeof n!="number")throw An(
-F);return n}function An(e){return new Error("".concat(x(e)," (").concat(e.code,")"))}var io={order:6,label:"Credits left",
+deo, a plain number",costs:"as SOCIAL_POST; both share the stored data"};function so(e,t){return El(e)}function El(e){if(e.key===null)throw Cn(We(e));let[t]=U(["".concat(e.origin,"/v1/credit/ba\
+lance")],e.key,e.network);if(t?.ok===!1)throw Cn(t.failure);let n=f(t?.data)?.credits_remaining;if(typeof n!="number")throw Cn(
+M);return n}function Cn(e){return new Error("".concat(x(e)," (").concat(e.code,")"))}var io={order:6,label:"Credits left",
 takes:"",args:[],choices:[],usual:[],estimate:null,gives:"the balance, a number",costs:"0"};var Ll={formula:"SOCIAL_FOLLOWERS",path:"/v1/workflows/profile",columns:te,what:"profiles",example:"a profile URL or a c\
 olumn of them, such as A2:A50",handles:!0,field:"followers",label:"the number of followers"};function ao(e,t,n,r){return ie(
 {urls:t,platform:n,max_age:r},Ll,e)}var lo={order:7,label:"Followers, as a number",takes:"Profile URLs",args:["area","pl\
@@ -726,8 +726,8 @@ void 0?Ro(u,l):u.rows.length===0?Ro(u,kt):[_o(u),...u.rows.map(c=>["OK",...c.map
 e);return[r,r.map((o,s)=>[t,n][s]??"")]}function Yl(e,t){let{key:n,network:r,origin:o}=t;if(n===null)return{failure:We(t)};
 let s=D(r),i=c=>U(["".concat(o).concat(c)],n,r,{deadline_ms:s})[0]??Jl,a=ht(e)?e:Ql(e,i("/v1/workflows/campaigns"));if(typeof a!=
 "string")return{failure:a};let l=i("/v1/workflows/campaign-report?id=".concat(encodeURIComponent(a)));if(!l.ok)return{failure:l.
-failure};let u=f(l.data);return u!==null&&Ot(u)?{report:u}:{failure:F}}var Jl={ok:!1,failure:F};function Ql(e,t){if(!t.ok)
-return t.failure;let n=f(t.data)?.items;if(!Array.isArray(n))return F;let r=n.map(i=>({id:String(f(i)?.id),name:String(f(
+failure};let u=f(l.data);return u!==null&&Ot(u)?{report:u}:{failure:M}}var Jl={ok:!1,failure:M};function Ql(e,t){if(!t.ok)
+return t.failure;let n=f(t.data)?.items;if(!Array.isArray(n))return M;let r=n.map(i=>({id:String(f(i)?.id),name:String(f(
 i)?.name).trim()})),o=r.flatMap(i=>i.name===e?[i.id]:[]),[s]=o;return s===void 0?Zl(e,r.map(i=>i.name)):o.length===1?s:{
 code:"CAMPAIGN_NAME_NOT_UNIQUE",message:"".concat(o.length," campaigns have this name. Enter the ID of one, such as ").concat(
 s,".")}}function Zl(e,t){let n=t.length===0?"The workspace has no campaigns yet.":'Did you mean "'.concat(Ne(e,t),'"?');
@@ -748,7 +748,7 @@ ru,e)}var Io={order:8,label:"Views, as a number",takes:"Post URLs",args:["area",
 route:"post",unit:"post",per_request_max:50,rows_max:200,most:1},gives:"the number of views of a post or video, a plain \
 number",costs:"as SOCIAL_POST; both share the stored data"};function Eo(e,t){let n=t.reduce((r,o,s)=>o===null?r:s,-1);return"=".concat(e,"(").concat(t.slice(0,n+1).map(ou).join("; "),
 ")")}function ou(e){return e===null?"":"area"in e?e.area:"number"in e?String(e.number):'"'.concat(e.text.replace(/"/g,'"\
-"'),'"')}function Lo(e,t){return"'".concat(e.replace(/'/g,"''"),"'!").concat(t)}var Po=Object.entries(Cn).map(([e,t])=>({name:e,...t})).sort((e,t)=>e.order-t.order),Fo=Object.fromEntries(Po.map(({name:e,
+"'),'"')}function Lo(e,t){return"'".concat(e.replace(/'/g,"''"),"'!").concat(t)}var Po=Object.entries(vn).map(([e,t])=>({name:e,...t})).sort((e,t)=>e.order-t.order),Fo=Object.fromEntries(Po.map(({name:e,
 args:t})=>[e,t.includes("max_age")?t.indexOf("max_age"):t.length]));function X(e){return Po.find(t=>t.name===e)}function It(e,t){
 let n=X(e.name);if(n===void 0)return{missing:"Choose a function."};let r=[];for(let o of n.args){let s=su(o,e,n,t);if(s!==
 null&&"missing"in s)return s;r.push(s)}return{formula:Eo(n.name,r)}}function su(e,t,n,r){let{area:o}=t;if(e==="area")return o===
@@ -770,32 +770,32 @@ concat(re," ").concat(t,'"'):/^"[^"]*"$/.test(r)?"".concat(n).concat(r.replace(a
 concat(n).concat(r.replace(/\s*&\s*" [0-9-]+T[0-9:.]+Z"$/,""),'&" ').concat(t,'"')}function uu(e,t){let n=[],r=/"(?:[^"]|"")*"|'(?:[^']|'')*'|[({})]|[,;]/g,
 [o,s]=[0,t];r.lastIndex=t;for(let i=r.exec(e);i!==null;i=r.exec(e)){let[a]=i;if(a==="("||a==="{")o+=1;else if(o===0&&(a===
 ","||a===";"||a===")")){if(n.push(e.slice(s,i.index)),s=i.index+1,a===")")return n}else(a===")"||a==="}")&&(o-=1)}return null}var Go=["selection","sheet","file"];function qe(e){let t=SpreadsheetApp.getActiveSpreadsheet();if(e==="file")return t.getSheets().
-flatMap(s=>vn(s.getDataRange()));if(e==="sheet")return vn(t.getActiveSheet().getDataRange());let r=(t.getActiveRangeList()?.
-getRanges()??[]).flatMap(cu).flatMap(vn),o=new Set;return r.filter(({row:s,column:i})=>o.size<o.add("".concat(s,",").concat(
+flatMap(s=>On(s.getDataRange()));if(e==="sheet")return On(t.getActiveSheet().getDataRange());let r=(t.getActiveRangeList()?.
+getRanges()??[]).flatMap(cu).flatMap(On),o=new Set;return r.filter(({row:s,column:i})=>o.size<o.add("".concat(s,",").concat(
 i)).size)}function cu(e){let t=e.getSheet(),n=Math.min(e.getLastRow(),t.getLastRow())-e.getRow()+1,r=Math.min(e.getLastColumn(),
-t.getLastColumn())-e.getColumn()+1;return n<1||r<1?[]:[e.offset(0,0,n,r)]}function vn(e){let t=e.getSheet();return e.getFormulas().
+t.getLastColumn())-e.getColumn()+1;return n<1||r<1?[]:[e.offset(0,0,n,r)]}function On(e){let t=e.getSheet();return e.getFormulas().
 flatMap((n,r)=>n.flatMap((o,s)=>Do(o)?[{sheet:t,row:e.getRow()+r,column:e.getColumn()+s,formula:o}]:[]))}function _e(e){
 let t=[...e].sort((r,o)=>r.sheet.getSheetId()-o.sheet.getSheetId()||r.column-o.column||r.row-o.row),n=[];for(let{sheet:r,
 row:o,column:s,formula:i}of t){let a=n[n.length-1];a!==void 0&&a.sheet.getSheetId()===r.getSheetId()&&a.column===s&&a.row+
-a.formulas.length===o?a.formulas.push(i):n.push({sheet:r,row:o,column:s,formulas:[i]})}return n}function On({sheet:e,row:t,
-column:n,formulas:r}){return e.getRange(t,n,r.length,1)}function je(e){On(e).setFormulas(e.formulas.map(t=>[t]))}function Wo(e){let t=Go.find(o=>o===e);if(t===void 0)throw new p("Choose the selection, the sheet or the file.");let{message:n,
-formulas:r}=A(()=>t==="file"?mu():pu(t));return P({what:"Refresh of the ".concat(t),rows:r,ok:r,failed:0,credits:null,message:n}),
+a.formulas.length===o?a.formulas.push(i):n.push({sheet:r,row:o,column:s,formulas:[i]})}return n}function Tn({sheet:e,row:t,
+column:n,formulas:r}){return e.getRange(t,n,r.length,1)}function je(e){Tn(e).setFormulas(e.formulas.map(t=>[t]))}function Wo(e){let t=Go.find(o=>o===e);if(t===void 0)throw new p("Choose the selection, the sheet or the file.");let{message:n,
+formulas:r}=A(()=>t==="file"?mu():pu(t));return F({what:"Refresh of the ".concat(t),rows:r,ok:r,failed:0,credits:null,message:n}),
 {ok:!0,message:n}}function mu(){if(!He())throw new p("This file has no refresh cell. Select an empty cell, choose Refres\
 h in the menu, and use ".concat(T," as max_age in your formulas."));let e=qe("file").filter(({formula:n})=>Et(n)).length;
-return{message:"".concat(Tn(e)," with ").concat(T," refreshed ").concat(qo()),formulas:e}}function He(){let e=SpreadsheetApp.
-getActiveSpreadsheet().getRangeByName(T);return e?.setValue(N(Sr(e.getValue(),g.now()))),e!==null}function pu(e){let t=qe(
-e);if(t.length===0)throw new p(In(e));let n=new Date(g.now()).toISOString(),r='&" fresh '.concat(n,'"'),o=t.filter(({formula:a})=>Et(
+return{message:"".concat(In(e)," with ").concat(T," refreshed ").concat(qo()),formulas:e}}function He(){let e=SpreadsheetApp.
+getActiveSpreadsheet().getRangeByName(T);return e?.setValue(P(Sr(e.getValue(),g.now()))),e!==null}function pu(e){let t=qe(
+e);if(t.length===0)throw new p(En(e));let n=new Date(g.now()).toISOString(),r='&" fresh '.concat(n,'"'),o=t.filter(({formula:a})=>Et(
 a));o.length>0&&fu();let s=t.filter(({formula:a})=>!Et(a));for(let a of _e(o.map(l=>({...l,formula:Ko(l.formula,r)}))))je(
 a);for(let a of _e(s.map(l=>({...l,formula:Bo(l.formula,n)}))))je(a);SpreadsheetApp.flush();let i=[];return o.length>0&&
-i.push("".concat(Tn(o.length)," refreshed ").concat(qo())),s.length>0&&i.push("".concat(Tn(s.length)," refreshed: only d\
+i.push("".concat(In(o.length)," refreshed ").concat(qo())),s.length>0&&i.push("".concat(In(s.length)," refreshed: only d\
 ata older than the formula's own max_age (1d when empty) is replaced.")),{message:i.join(" "),formulas:t.length}}function fu(){
 let e=Vo(),[t=""]=String(e).trim().toLowerCase().split(/\s+/);if(!(t===""||Y.some(n=>n===t)))throw new p("The refresh ce\
 ll does not contain a max_age such as fresh or 7d. Refresh the whole file once to reset it.")}function Vo(){return SpreadsheetApp.
 getActiveSpreadsheet().getRangeByName(T)?.getValue()??""}function qo(){let[e=""]=String(Vo()).trim().split(/\s+/),t=e===
 ""||e==="fresh"?"with new data":"with new data for rows older than ".concat(e);return"".concat(t,", which may cost credi\
-ts.")}function Tn(e){return e===1?"1 formula":"".concat(e," formulas")}function In(e){return e==="selection"?"The select\
+ts.")}function In(e){return e===1?"1 formula":"".concat(e," formulas")}function En(e){return e==="selection"?"The select\
 ion has no SOCIAL_ formula. Select the cell that holds the formula, not only the rows it fills.":"This ".concat(e," has \
-no SOCIAL_ formula.")}var En={file:"in this file",account:"with your account"};function Ln(){SpreadsheetApp.getUi().createAddonMenu().addItem(
+no SOCIAL_ formula.")}var Ln={file:"in this file",account:"with your account"};function Nn(){SpreadsheetApp.getUi().createAddonMenu().addItem(
 "Open sidebar","openSidebar_").addItem("Refresh","refresh_").addSeparator().addItem("Set API key…","setKey_").addItem(
 "Forget API key","forgetKey_").addItem("About and balance","showBalance_").addToUi()}function jo(){let e=SpreadsheetApp.
 getUi();Ir(it);let t=HtmlService.createHtmlOutputFromFile("Sidebar").setTitle("Tidemark");e.showSidebar(t.append('<p id=\
@@ -805,19 +805,19 @@ to its monthly limit.":"Paste an API key from your dashboard. We recommend a she
 e.Button.OK)return;let n=lt(t.getResponseText());if(n===null){Ae(e,"This is not an API key","Copy the whole key from you\
 r dashboard and try again.");return}let r=Be(n),o=du(r);if(o!==null){Ae(e,"The key was not saved",x({code:o,message:""}));
 return}let s=G()==="bound"?"file":hu(e);s!==null&&(ut(k(),s,n),s==="account"&&Me(k(),!0),Ae(e,"The key was saved","".concat(
-Ue(n)," is saved ").concat(En[s],". ").concat(Qo(r))))}function du(e){if(e?.ok===!0)return pt(e.data)?null:"SHEET_KEY_NE\
+Ue(n)," is saved ").concat(Ln[s],". ").concat(Qo(r))))}function du(e){if(e?.ok===!0)return pt(e.data)?null:"SHEET_KEY_NE\
 EDED";let t=e?.failure.code??"SERVER_UNREACHABLE";return t==="INVALID_API_KEY"||G()==="bound"?t:null}function hu(e){let t=e.
 alert("Save the key in this file?","Yes: everyone who can edit this file can use its credits in formulas. No: the key is\
  saved with your account. If you own this file, formulas in it use the key too, including those of other editors.",e.ButtonSet.
 YES_NO_CANCEL);return t===e.Button.YES?"file":t===e.Button.NO?"account":null}function zo(){let e=SpreadsheetApp.getUi(),
-t=$r(k());Ae(e,"Forget API key",t===null?"No API key is saved.":"The key saved ".concat(En[t]," was removed."))}function Yo(){
+t=$r(k());Ae(e,"Forget API key",t===null?"No API key is saved.":"The key saved ".concat(Ln[t]," was removed."))}function Yo(){
 let e=SpreadsheetApp.getUi(),t=SpreadsheetApp.getActiveSpreadsheet();t.getRangeByName(T)===null&&!gu(e,t)||He()}function gu(e,t){
 let n=t.getCurrentCell();return n===null||n.getValue()!==""?(Ae(e,"There is no refresh cell yet","Select an empty cell a\
 nd choose Refresh again."),!1):e.alert("There is no refresh cell yet","Make ".concat(n.getA1Notation()," the refresh cel\
 l? Then use ").concat(T," as the last argument of your formulas. ")+"Refresh gets new data for them, which costs credits\
 . Type 7d into the cell to replace only data older than 7 days.",e.ButtonSet.OK_CANCEL)!==e.Button.OK?!1:(t.setNamedRange(
 T,n),!0)}function Jo(){let e=SpreadsheetApp.getUi(),t=fe(k()),n=t===null?"No API key is saved.":"API key ".concat(Ue(t.key),
-", saved ").concat(En[t.location],". ").concat(Qo(Be(t.key)));Ae(e,"About","".concat(n," Server: https://address-of-the-\
+", saved ").concat(Ln[t.location],". ").concat(Qo(Be(t.key)));Ae(e,"About","".concat(n," Server: https://address-of-the-\
 server.invalid"))}function Qo(e){if(e===void 0||!e.ok){let n=e?.failure??{code:"SERVER_UNREACHABLE",message:""};return"T\
 he balance could not be read: ".concat(x(n)," (").concat(n.code,")")}let t=f(e.data)?.credits_remaining;return typeof t!=
 "number"?"The server did not return the balance.":t===1?"1 credit is left.":"".concat(t," credits are left.")}function Ae(e,t,n){
@@ -835,8 +835,8 @@ ls are no longer there. Pick them again.");return r.getRange(String(n))}function
 ""))];if(t.length>Zo)throw new p("".concat(t.length," profiles are selected; the limit is ").concat(Zo,". Select fewer r\
 ows."));return t}function Pt(){let{sheet:e,row:t,column:n,cells:r}=Nt(),o=Xo(r);return{ok:!0,sheet:e.getName(),a1:e.getRange(
 t,n,r.length,1).getA1Notation(),urls:o.length,blank:r.filter(s=>s==="").length,first:(o[0]??"").slice(0,yu)}}function es(e,t,n="\
-SOCIAL_PROFILE",r=""){let o=X(String(n))?.estimate??null;if(o===null)throw new p("This formula costs no credits.");return Nn(
-o,Xo(Nt(t).cells),e,r,null)}function Nn(e,t,n,r,o){let s=J(),i=t.slice(0,e.rows_max),a=bu(e,s.origin,n,r),l=wt(i,o).flatMap(
+SOCIAL_PROFILE",r=""){let o=X(String(n))?.estimate??null;if(o===null)throw new p("This formula costs no credits.");return Pn(
+o,Xo(Nt(t).cells),e,r,null)}function Pn(e,t,n,r,o){let s=J(),i=t.slice(0,e.rows_max),a=bu(e,s.origin,n,r),l=wt(i,o).flatMap(
 ({texts:w,parameter:h})=>st(a+h,{...e,name:"url"},w).requests),u=l.map(({url:w})=>w),c=s.key===null?[]:U(u,s.key,s.network),
 m={cost_min:0,cost_max:t.length*e.most,cached_rows:0,unreadable_rows:0},d=s.key===null?"Connect a key to see which rows \
 are already paid for.":null;return c.forEach((w,h)=>{let y=w.ok?f(w.data):null;if(typeof y?.cost!="number"){d=w.ok?"The \
@@ -844,15 +844,15 @@ server did not return the cost.":x(w.failure);return}m.cost_min+=y.cost,m.cost_m
 m.cached_rows+=Number(y.cached_rows??0),m.unreadable_rows+=Number(y.unreadable_rows??0)}),t.length>i.length&&(d??(d="Onl\
 y the first ".concat(e.rows_max," rows were checked."))),{ok:!0,rows:t.length,...m,note:d}}function bu({route:e},t,n,r){
 let o=e==="posts"&&/^\d{1,2}$/.test(String(r))?"&limit=".concat(String(r)):"";return"".concat(t,"/v1/workflows/").concat(
-e,"?estimate=true&").concat(Pe(n,g.now())).concat(o)}var Pn="SOCIAL_PROFILE",ku="Loading...",Ru=["API_KEY_NOT_SET","FORMULAS_NOT_ALLOWED"];function ts(e){let t=Nt(e);if(ke(k())===
-null)throw new L({code:"FORMULAS_NOT_ALLOWED",message:""});let{sheet:n,row:r,column:o,cells:s}=t,i=ns(),a=xu(t,i.length+
-1),l=n.getRange(r,o,s.length,1).getA1Notation(),c=It({...{limit:"",days:"",campaign:"",section:""},name:Pn,area:{sheet:n.
+e,"?estimate=true&").concat(Pe(n,g.now())).concat(o)}var Fn="SOCIAL_PROFILE",ku="Loading...",Ru=["API_KEY_NOT_SET","FORMULAS_NOT_ALLOWED"];function ts(e){let t=Nt(e);if(ke(k())===
+null)throw new N({code:"FORMULAS_NOT_ALLOWED",message:""});let{sheet:n,row:r,column:o,cells:s}=t,i=ns(),a=xu(t,i.length+
+1),l=n.getRange(r,o,s.length,1).getA1Notation(),c=It({...{limit:"",days:"",campaign:"",section:""},name:Fn,area:{sheet:n.
 getName(),a1:l},ticked:i,max_age:re},n.getName());if("missing"in c)throw new p(c.missing);let m=n.getRange(r,a);return m.
-setFormula(c.formula),{ok:!0,place:{sheet:n.getName(),a1:m.getA1Notation(),rows:s.length}}}function ns(){return X(Pn)?.usual??
+setFormula(c.formula),{ok:!0,place:{sheet:n.getName(),a1:m.getA1Notation(),rows:s.length}}}function ns(){return X(Fn)?.usual??
 []}function xu({sheet:e,row:t,column:n,cells:r},o){let s=n+1,i=s+o-1<=e.getMaxColumns(),a=Math.max(1,t-1),u=i&&e.getRange(
 a,s,t-a+r.length,o).isBlank()?s:Math.max(s,e.getLastColumn()+1),c=u+o-1-e.getMaxColumns();return c>0&&e.insertColumnsAfter(
 e.getMaxColumns(),c),u}function rs(e){let t=f(e)??{},n=SpreadsheetApp.getActiveSpreadsheet().getSheetByName(String(t.sheet)),
-r=n?.getRange(String(t.a1));if(n===null||r===void 0||!r.getFormula().startsWith("=".concat(Pn,"(")))throw new p("The for\
+r=n?.getRange(String(t.a1));if(n===null||r===void 0||!r.getFormula().startsWith("=".concat(Fn,"(")))throw new p("The for\
 mula is no longer in its cell.");let o=Math.max(1,Math.min(Number(t.rows),n.getMaxRows()-r.getRow()+1)),s=r.offset(0,0,o,
 1).getDisplayValues().flat(),[i=""]=s;if(s.some(l=>Ru.includes(l)))return r.clearContent(),{ok:!0,state:"no_key",good:0,
 failed:0};if(i==="#REF!")return{ok:!0,state:"no_space",good:0,failed:0};if(i===ku||s.every(l=>l===""))return{ok:!0,state:"\
@@ -881,7 +881,7 @@ function Eu(e,t){let n=e.getValues(),r=n.findIndex(i=>i.some(a=>a!==""));if(r<0)
 0,s=t.offset(r,o).getA1Notation();throw new p("The result needs ".concat(e.getA1Notation(),", and ").concat(s," is not e\
 mpty. Select a cell with empty cells to its right and below."))}function Lu(e,t){let n=e.getSheet().getMaxColumns()-e.getColumn()+
 1;if(t.length===0||e.getRow()===1||t.length>n)return!1;let r=e.offset(-1,0,1,t.length);return r.isBlank()?(r.setValues([
-t.map(N)]),!0):!1}function Nu(e,t){let[n,r]=[t.getRow()-e.getRow(),t.getColumn()-e.getColumn()];return n>=0&&n<e.getNumRows()&&
+t.map(P)]),!0):!1}function Nu(e,t){let[n,r]=[t.getRow()-e.getRow(),t.getColumn()-e.getColumn()];return n>=0&&n<e.getNumRows()&&
 r>=0&&r<e.getNumColumns()}function Pu(e){let t=f(e)??{},n=s=>typeof t[s]=="string"?t[s]:"",r=f(t.area),o=Array.isArray(t.
 ticked)?t.ticked.map(String):[];return{name:n("name"),limit:n("limit"),days:n("days"),campaign:n("campaign"),section:n("\
 section"),max_age:n("max_age"),ticked:o,area:r===null?null:{sheet:String(r.sheet),a1:String(r.a1)}}}function I(e=k().document){if(e===null)throw new p("Open a file first.");return e}var ps=[1,2,4,6,8,12,24],ds=36e5,Fu="schedule_in_",fs="schedule_ran_ms",hs=30*6e4,gs="For reports that must always arriv\
@@ -891,12 +891,12 @@ every_hours:t,next:n+t*ds}}}function ys(e){let t=ps.find(r=>r===e);if(t===void 0
 al of ".concat(ps.join(", ")," hours. Google offers no others."));if(Ss({every_hours:t??null,imports:Ce()?.imports??!1}),
 t===void 0)return{ok:!0,message:"The schedule of this file is off."};let n=t===24?"every day":t===1?"every hour":"every ".
 concat(t," hours");return{ok:!0,message:"Reports and the refresh cell of this file are refreshed ".concat(n,", with your\
- key. ")+"Formulas may not run until someone opens the file. ".concat(gs)}}function Fn(e){let t=Ce();(t?.imports??!1)===
+ key. ")+"Formulas may not run until someone opens the file. ".concat(gs)}}function Mt(e){let t=Ce();(t?.imports??!1)===
 e&&(!e||Mn().length>0)||Ss({every_hours:t?.every_hours??null,imports:e})}function Ss({every_hours:e,imports:t}){Ur("sche\
 dule");for(let s of Mn())ScriptApp.deleteTrigger(s);let{user:n}=k();if(n.deleteProperty(Ft()),e===null&&!t)return;let r=Mu(
 t?1:e??1),o={every_hours:e,imports:t,last_ms:g.now(),trigger_id:r};n.setProperty(Ft(),JSON.stringify(o))}function bs(){let e=Ce();
 return e===null?!0:e.every_hours!==null&&g.now()>=e.last_ms+e.every_hours*ds-hs}function ks(){let e=Ce();e!==null&&k().user.
-setProperty(Ft(),JSON.stringify({...e,last_ms:g.now()}))}function Mt(){return ScriptApp.getAuthorizationInfo(ScriptApp.AuthMode.
+setProperty(Ft(),JSON.stringify({...e,last_ms:g.now()}))}function $t(){return ScriptApp.getAuthorizationInfo(ScriptApp.AuthMode.
 FULL).getAuthorizationStatus()!==ScriptApp.AuthorizationStatus.REQUIRED}function Mu(e){let t=ScriptApp.newTrigger("refre\
 shOnSchedule_").timeBased();try{return(e===24?t.everyDays(1):t.everyHours(e)).create().getUniqueId()}catch(n){throw g.log(
 "The trigger could not be created: ".concat(String(n))),new p("Google refused the schedule. It always does in a test dep\
@@ -905,29 +905,29 @@ e?.trigger_id);return t.length>0?t:ScriptApp.getUserTriggers(SpreadsheetApp.getA
 "refreshOnSchedule_")}function Ft(){return Fu+SpreadsheetApp.getActiveSpreadsheet().getId()}function Ce(){let e=k().user.
 getProperty(Ft()),t=e===null?null:f(JSON.parse(e));return(typeof t?.every_hours=="number"||t?.imports===!0)&&typeof t.last_ms==
 "number"?t:null}function Rs(){return A(()=>{let e=I(k().document),t=Number(e.getProperty(fs)??Number.NEGATIVE_INFINITY);
-return g.now()-t<hs?!1:(e.setProperty(fs,String(g.now())),!0)})}var $u=8e3,Uu=1e5,xs=30,$n="import_";function M(e,t=""){return t===""?$n+e:"".concat($n).concat(e,"_").concat(t)}function ze(){
+return g.now()-t<hs?!1:(e.setProperty(fs,String(g.now())),!0)})}var $u=8e3,Uu=1e5,xs=30,$n="import_";function E(e,t=""){return t===""?$n+e:"".concat($n).concat(e,"_").concat(t)}function ze(){
 return"".concat(g.now().toString(36)).concat(Math.floor(g.random()*1e6).toString(36))}function ve(){return _s().filter(n=>/^import_[a-z0-9]+$/.
 test(n)).map(n=>n.slice($n.length)).sort().flatMap(n=>le(n)??[]).sort((n,r)=>n.name.localeCompare(r.name))}function _s(){
-return PropertiesService.getDocumentProperties().getKeys()}function le(e){let t=I(),n=t.getProperty(M(String(e))),r=n===
+return PropertiesService.getDocumentProperties().getKeys()}function le(e){let t=I(),n=t.getProperty(E(String(e))),r=n===
 null?null:f(JSON.parse(n));if(r===null||!("list"in r.source))return r;let o=[];for(let s=0;;s++){let i=JSON.parse(t.getProperty(
-M(r.id,"list_".concat(s)))??"null");if(!Array.isArray(i))break;o.push(...i.map(String))}return{...r,source:{list:o}}}function q(e){
+E(r.id,"list_".concat(s)))??"null");if(!Array.isArray(i))break;o.push(...i.map(String))}return{...r,source:{list:o}}}function q(e){
 let t=le(e);if(t===null)throw new p("This import was deleted in another window.");return t}function Un(e){if(le(e.id)===
 null&&ve().length>=xs)throw new p("This file has ".concat(xs," imports, which is the limit. Delete one first."));let{source:t}=e,
-n="list"in t?Du(t.list):[],r=Object.fromEntries(n.map((s,i)=>[M(e.id,"list_".concat(i)),JSON.stringify(s)])),o="list"in t?
-{...e,source:{list:[]}}:e;$t(s=>/^fill(_\d+)?$/.test(s)),$t(s=>s.startsWith(M(e.id,"list_"))&&!(s in r)),Dn({...r,[M(e.id)]:JSON.
-stringify(o)})}function ue(e,t){let n=I().getProperty(M(e));n!==null&&I().setProperty(M(e),JSON.stringify({...JSON.parse(
-n),...t}))}function Dn(e){try{PropertiesService.getDocumentProperties().setProperties(e)}catch(t){throw g.log("The prope\
-rties of the file were refused: ".concat(String(t))),new p("This file has no space left for imports. Delete an import, o\
-r put long lists into a sheet.")}}function As(e){I().deleteProperty(M(e)),$t(t=>t.startsWith(M(e,"list_"))),Kn(e)}function Kn(e){
-I().deleteProperty(M(e,"run")),$t(t=>t.startsWith(M(e,"run_")))}function $t(e){for(let t of _s().filter(e))I().deleteProperty(
-t)}function Du(e){if(he(JSON.stringify(e))>Uu)throw new p("This list is too long to be saved. Put it into a sheet and pi\
-ck its cells.");return Ku(e,$u)}function Ku(e,t){let n=[],r=0;for(let o of e){let s=he(JSON.stringify(o))+1,i=n[n.length-
-1];r=i===void 0||r+s>t?s:r+s,i===void 0||r===s?n.push([o]):i.push(o)}return n}var Ye=36e5,Ut=24*Ye,Bu=5,Cs=Ye/2,Gu=3*Ye;function ne(){let{user:e}=k(),t=e.getProperty("import_user");if(t!==null)return t;
-let n=Math.floor(g.random()*2**52).toString(36);return e.setProperty("import_user",n),n}function Dt({every_hours:e,weekday:t,
-last_ms:n}){if(e<168)return n+e*Ye;let r=Math.floor(n/Ut)*Ut;return Array.from({length:8},(s,i)=>r+i*Ut+Bu*Ye).find(s=>s>
-n+Cs&&new Date(s).getUTCDay()===t)??n+7*Ut}function Bn({schedule:e}){return e!==null&&e.by===ne()&&g.now()>=Dt(e)-Cs}function vs(e){
+n="list"in t?Du(t.list):[],r=Object.fromEntries(n.map((i,a)=>[E(e.id,"list_".concat(a)),JSON.stringify(i)])),o={[E(e.id,
+"list_".concat(n.length))]:"null"},s="list"in t?{...e,source:{list:[]}}:e;Dn({...r,...o,[E(e.id)]:JSON.stringify(s)}),Ut(
+i=>/^fill(_\d+)?$/.test(i)),Ut(i=>i.startsWith(E(e.id,"list_"))&&!(i in r))}function ue(e,t){let n=I().getProperty(E(e));
+n!==null&&I().setProperty(E(e),JSON.stringify({...JSON.parse(n),...t}))}function Dn(e){try{PropertiesService.getDocumentProperties().
+setProperties(e)}catch(t){throw g.log("The properties of the file were refused: ".concat(String(t))),new p("This file ha\
+s no space left for imports. Delete an import, or put long lists into a sheet.")}}function As(e){I().deleteProperty(E(e)),
+Ut(t=>t.startsWith(E(e,"list_"))),Kn(e)}function Kn(e){I().deleteProperty(E(e,"run")),Ut(t=>t.startsWith(E(e,"run_")))}function Ut(e){
+for(let t of _s().filter(e))I().deleteProperty(t)}function Du(e){if(he(JSON.stringify(e))>Uu)throw new p("This list is t\
+oo long to be saved. Put it into a sheet and pick its cells.");return Ku(e,$u)}function Ku(e,t){let n=[],r=0;for(let o of e){
+let s=he(JSON.stringify(o))+1,i=n[n.length-1];r=i===void 0||r+s>t?s:r+s,i===void 0||r===s?n.push([o]):i.push(o)}return n}var Ye=36e5,Dt=24*Ye,Bu=5,Cs=Ye/2,Gu=3*Ye;function ne(){let{user:e}=k(),t=e.getProperty("import_user");if(t!==null)return t;
+let n=Math.floor(g.random()*2**52).toString(36);return e.setProperty("import_user",n),n}function Kt({every_hours:e,weekday:t,
+last_ms:n}){if(e<168)return n+e*Ye;let r=Math.floor(n/Dt)*Dt;return Array.from({length:8},(s,i)=>r+i*Dt+Bu*Ye).find(s=>s>
+n+Cs&&new Date(s).getUTCDay()===t)??n+7*Dt}function Bn({schedule:e}){return e!==null&&e.by===ne()&&g.now()>=Kt(e)-Cs}function vs(e){
 return A(()=>{let t=le(e);return t===null||t.schedule===null||!Bn(t)?!1:(ue(e,{schedule:{...t.schedule,last_ms:g.now()}}),
-!0)})}function Os({schedule:e}){if(e===null||g.now()<Dt(e)+Gu)return null;let t=new Date(e.last_ms).toISOString().slice(
+!0)})}function Os({schedule:e}){if(e===null||g.now()<Kt(e)+Gu)return null;let t=new Date(e.last_ms).toISOString().slice(
 0,16).replace("T"," "),n=e.by===ne()?"Perhaps Google needs your permission again, or your time for triggers is used up.":
 "The user who scheduled it may have left or lost access.";return"This import has not run on its schedule since ".concat(
 t," UTC. ").concat(n," Choose “Schedule with my account” to start it again.")}var Ts={profiles:{label:"Profiles",unit:"profile",formula:"SOCIAL_PROFILE",path:"/v1/workflows/profile",columns:te,usual:[
@@ -951,13 +951,13 @@ let t=f(e);if(t===null)return"beside";let[n,r]=[String(t.sheet??"").trim(),Strin
  such as A1.");return{sheet:n,a1:r}}function ju(e){let t=String(e??"").trim();if(t==="")return null;let n=/^\d{1,2}$/.test(
 t)?Number(t):0;if(n<1||n>Ps)throw new p("Posts of each profile must be a whole number from 1 to ".concat(Ps,"."));return n}
 function Fs(e){let t=f(e);return t===null?null:{every_hours:Oe(t.every_hours,Gn,"Choose an interval of ".concat(Gn.join(
-", ")," hours.")),weekday:Oe(t.weekday??1,[0,1,2,3,4,5,6],"Choose a weekday.")}}var Je=9;function ce(e){return(Re(e)%36**Je).toString(36).padStart(Je,"0")}var Vn=900;function B(e){let t=I().getProperty(M(e,"run"));return t===null?null:JSON.parse(t)}function Te(e,t,n=[]){let r={},
-o=t.marks;for(let s of n){let i=$s(e,o);r[i]=(r[i]??(o%Vn===0?"":Us(i)))+s,o+=1}Dn({...r,[M(e,"run")]:JSON.stringify({...t,
+", ")," hours.")),weekday:Oe(t.weekday??1,[0,1,2,3,4,5,6],"Choose a weekday.")}}var Je=9;function ce(e){return(Re(e)%36**Je).toString(36).padStart(Je,"0")}var Vn=900;function B(e){let t=I().getProperty(E(e,"run"));return t===null?null:JSON.parse(t)}function Te(e,t,n=[]){let r={},
+o=t.marks;for(let s of n){let i=$s(e,o);r[i]=(r[i]??(o%Vn===0?"":Us(i)))+s,o+=1}Dn({...r,[E(e,"run")]:JSON.stringify({...t,
 marks:o})})}function Ms(e,{marks:t}){let n=new Set;for(let r=0;r<t;r+=Vn){let o=Us($s(e,r));for(let s=0;s<o.length;s+=Je)
-n.add(o.slice(s,s+Je))}return n}function $s(e,t){return M(e,"run_".concat(Math.floor(t/Vn)))}function Us(e){return I().getProperty(
+n.add(o.slice(s,s+Je))}return n}function $s(e,t){return E(e,"run_".concat(Math.floor(t/Vn)))}function Us(e){return I().getProperty(
 e)??""}var Hu=1e4,qn=1e3,Ds=3,zu=12e4,Yu=/^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)/;function j(e,t){return"SOCIAL_\
 IMPORT_".concat(e.toUpperCase(),"_").concat(t)}function jn(e,{sheet:t,a1:n}){let r=e.getSheetByName(t);if(r===null)throw new p(
-"There is no sheet “".concat(t,"” any more. Pick the cells with the URLs again."));return r.getRange(n)}function Kt(e){
+"There is no sheet “".concat(t,"” any more. Pick the cells with the URLs again."));return r.getRange(n)}function Bt(e){
 return"list"in e.source?zn(e.source.list):Gs(Hn(e),e)}function Ks(e){return"list"in e.source?zn(e.source.list):Gs(jn(SpreadsheetApp.
 getActiveSpreadsheet(),e.source.cells),e)}function Bs(e){if("list"in e.source)return{entries:zn(e.source.list).entries,place:null};
 let{place:t,found:n}=Vs(Hn(e),e);return{entries:[...new Set(n.map(({text:r})=>r))],place:t}}function Qe(e){return"list"in
@@ -986,23 +986,23 @@ e.getRow()+1)),s=t.getRange(e.getRow(),e.getColumn(),r,1).getValues().map(([a])=
 heading:ec(i)}}var Xu=/^(accounts?|channels?|creators?|handles?|influencers?|links?|names?|pages?|posts?|profiles?|urls?|user ?names?|videos?)( (accounts?|handles?|links?|names?|urls?))?$/i;
 function ec(e){return Xu.test(e)||e===""?!0:/[./@:]/.test(e)?!1:/\s/.test(e)?!0:null}var ee="taken_at",tc=864e5,nc=25569;function Yn({kind:e,mode:t,target:n,fields:r}){let{id:o}=K(e),s=["status",ee,"platfo\
 rm",o,"url"],i=e==="latest"?[ee,"url","status",o]:[ee,"url","status"],a=n==="beside"?["status"]:["url","status"];return[
-...new Set([...{replace:a,append:i,update:s}[t],...r])]}function Gt(e){return e===ee?"Taken at (UTC)":O(e)}var rc=["link",
+...new Set([...{replace:a,append:i,update:s}[t],...r])]}function Wt(e){return e===ee?"Taken at (UTC)":O(e)}var rc=["link",
 "profile","profile_link","post","post_link","video","video_link","handle","account"];function zs(e,t){let n=Hs(e);return n===
-t||n===Hs(Gt(t))||t==="url"&&rc.includes(n)}function Hs(e){return e.toLowerCase().replace("(utc)","").trim().replace(/[\s_-]+/g,
+t||n===Hs(Wt(t))||t==="url"&&rc.includes(n)}function Hs(e){return e.toLowerCase().replace("(utc)","").trim().replace(/[\s_-]+/g,
 "_")}function Ys(e){let{id:t}=K(e.kind);return[...new Set(["status","url","platform",t,...Yn(e),"message","credits_charg\
-ed"])].filter(n=>n!==ee)}function Js(e,t,n){if(e===ee)return Bt(n);let r=t[e],o=Lt.includes(e)&&typeof r=="string"?Date.
-parse(r):Number.NaN;if(Number.isFinite(o))return Bt(o);let s=Q(r);return typeof s=="string"&&s!==""?N(s):s}function Qs(e,t){
+ed"])].filter(n=>n!==ee)}function Js(e,t,n){if(e===ee)return Gt(n);let r=t[e],o=Lt.includes(e)&&typeof r=="string"?Date.
+parse(r):Number.NaN;if(Number.isFinite(o))return Gt(o);let s=Q(r);return typeof s=="string"&&s!==""?P(s):s}function Qs(e,t){
 let n=e===ee||Lt.includes(e);return t!=="@"&&!(n&&["General","0.###############"].includes(t))?t:n?"yyyy-mm-dd hh:mm":"G\
-eneral"}function Bt(e){return e/tc+nc}function Zs(e,t){let n=e.getSheetByName(t.sheet)??oc(e,t.sheet),[,r="A",o="1"]=/^([A-Z]+)(\d+)$/.exec(t.a1)??[],s=[...r].
-reduce((i,a)=>i*26+a.charCodeAt(0)-64,0);return Wt(n,Number(o),s),n.getRange(t.a1)}function oc(e,t){let n=e.getActiveSheet();
+eneral"}function Gt(e){return e/tc+nc}function Zs(e,t){let n=e.getSheetByName(t.sheet)??oc(e,t.sheet),[,r="A",o="1"]=/^([A-Z]+)(\d+)$/.exec(t.a1)??[],s=[...r].
+reduce((i,a)=>i*26+a.charCodeAt(0)-64,0);return Vt(n,Number(o),s),n.getRange(t.a1)}function oc(e,t){let n=e.getActiveSheet();
 try{return e.insertSheet(t)}catch{throw new p("Google Sheets refused the sheet name “".concat(t,"”. Choose another nam\
 e."))}finally{e.setActiveSheet(n,!0)}}function Xs(e,t){let n=ei(e,t),r=Yn(e),o=Jn(n),s=o.indexOf(""),i=s===-1?o:o.slice(
-0,s),a=r.map(c=>i.find(m=>zs(m,c))??null),l=r.filter((c,m)=>a[m]===null);l.length>0&&sc(n,n.column+i.length,l.map(Gt));let u=r.
-map((c,m)=>({field:c,heading:a[m]??Gt(c)}));return e.mode==="replace"&&e.target!=="beside"&&ic(e,n,u,a),u}function sc({sheet:e,
-row:t},n,r){Wt(e,t,n+r.length-1);let o=Math.max(1,e.getLastRow()-t+1),s=e.getRange(t,n,o,r.length);if(!s.getValues().flat().
+0,s),a=r.map(c=>i.find(m=>zs(m,c))??null),l=r.filter((c,m)=>a[m]===null);l.length>0&&sc(n,n.column+i.length,l.map(Wt));let u=r.
+map((c,m)=>({field:c,heading:a[m]??Wt(c)}));return e.mode==="replace"&&e.target!=="beside"&&ic(e,n,u,a),u}function sc({sheet:e,
+row:t},n,r){Vt(e,t,n+r.length-1);let o=Math.max(1,e.getLastRow()-t+1),s=e.getRange(t,n,o,r.length);if(!s.getValues().flat().
 every(a=>a===""))throw new p("The results need ".concat(s.getA1Notation(),", but these cells are not empty. Clear or mov\
 e them first, or choose another place."));let i=e.getRange(t,n,1,r.length);Qn(i,()=>{i.setNumberFormats([r.map(()=>"Gene\
-ral")]),i.setValues([r.map(N)]),i.setFontWeight("bold")}),t===1&&e.getLastRow()<=1&&e.setFrozenRows(1)}function ic(e,t,n,r){
+ral")]),i.setValues([r.map(P)]),i.setFontWeight("bold")}),t===1&&e.getLastRow()<=1&&e.setFrozenRows(1)}function ic(e,t,n,r){
 if(e.last!==null)return;let o=Jn(t),s=t.sheet.getLastRow()-t.row;if(!(s<1)){for(let{heading:i}of n.filter((a,l)=>r[l]!==
 null))if(!t.sheet.getRange(t.row+1,t.column+o.indexOf(i),s,1).getValues().flat().every(l=>l===""))throw new p("The cells\
  below the heading “".concat(i,"” are not empty. Clear them, or choose to update rows or to add rows below."))}}function Ie(e,t){
@@ -1016,36 +1016,36 @@ headings need a row above the URLs. Insert one, then pick the URLs again.");retu
 1}}let n=SpreadsheetApp.getActiveSpreadsheet().getRangeByName(j(e.id,"TARGET"));if(n===null)throw new p("The sheet of th\
 is import was deleted. Edit the import and choose another place.");return{sheet:n.getSheet(),row:n.getRow(),column:n.getColumn()}}
 function Jn({sheet:e,row:t,column:n}){let r=e.getLastColumn()-n+1;if(r<1||t>e.getMaxRows())return[];let[o=[]]=e.getRange(
-t,n,1,r).getValues();return o.map(s=>String(s??"").trim())}function Wt(e,t,n){let r=e.getMaxRows();t>r&&e.insertRowsAfter(
+t,n,1,r).getValues();return o.map(s=>String(s??"").trim())}function Vt(e,t,n){let r=e.getMaxRows();t>r&&e.insertRowsAfter(
 r,t-r);let o=e.getMaxColumns();n>o&&e.insertColumnsAfter(o,n-o)}function Qn(e,t){try{t()}catch(n){let r="".concat(e.getSheet().
 getName(),"!").concat(e.getA1Notation()),o=String(n);throw/protect/i.test(o)?new p(ti(r)):/validation/i.test(o)?new p("A\
  data validation rule refuses the values for ".concat(r,". Remove the rule from these cells, then resume.")):new p("Goog\
 le Sheets refused to write into ".concat(r,". Check these cells, then resume. (").concat(o,")"))}}function ti(e){return"\
-The cells ".concat(e," are protected, and you may not change them. Ask the owner of the file, then resume.")}function Vt(e){
-let{sheet:t,row:n}=e,r=Math.max(1,t.getLastRow()-n+1);for(let{column:o,fields:s}of qt(e)){let i=t.getRange(n,o,r,s.length),
+The cells ".concat(e," are protected, and you may not change them. Ask the owner of the file, then resume.")}function qt(e){
+let{sheet:t,row:n}=e,r=Math.max(1,t.getLastRow()-n+1);for(let{column:o,fields:s}of jt(e)){let i=t.getRange(n,o,r,s.length),
 a=()=>"".concat(t.getName(),"!").concat(i.getA1Notation());if(!i.canEdit())throw new p(ti(a()));if(i.isPartOfMerge())throw new p(
-"Some of the cells ".concat(a()," are merged, so rows do not fit. Split them, then resume."))}}function qt({columns:e},t=[
+"Some of the cells ".concat(a()," are merged, so rows do not fit. Split them, then resume."))}}function jt({columns:e},t=[
 ...e.keys()]){let n=[...t].sort((o,s)=>(e.get(o)??0)-(e.get(s)??0)),r=[];for(let o of n){let s=e.get(o)??0,i=r[r.length-
-1];i!==void 0&&i.column+i.fields.length===s?i.fields.push(o):r.push({column:s,fields:[o]})}return r}function ni(e,t){let{table:n}=e,r=ac(e,t).sort((i,a)=>i.row-a.row),o=r[r.length-1];if(o===void 0)return;Wt(n.sheet,o.row,
+1];i!==void 0&&i.column+i.fields.length===s?i.fields.push(o):r.push({column:s,fields:[o]})}return r}function ni(e,t){let{table:n}=e,r=ac(e,t).sort((i,a)=>i.row-a.row),o=r[r.length-1];if(o===void 0)return;Vt(n.sheet,o.row,
 1);let s=new Map(r.map(i=>[i.row,i]));for(let i of new Set(r.map(a=>a.fields))){let a=[...s.values()].filter(l=>l.fields===
-i);for(let l of qt(n,i))for(let u of fc(a))dc(e,l,u)}SpreadsheetApp.flush()}function ac(e,t){let{saved:n,run:r,table:o,place:s}=e,
+i);for(let l of jt(n,i))for(let u of fc(a))dc(e,l,u)}SpreadsheetApp.flush()}function ac(e,t){let{saved:n,run:r,table:o,place:s}=e,
 i=[...o.columns.keys()],a=t.flatMap(({entry:u,rows:c})=>c.map(m=>({entry:u,values:{...m,url:u}})));if(n.target==="beside"){
 let u=s===null?new Map:lc(s.sheet,s.row,s.column);return a.flatMap(({entry:c,values:m})=>(u.get(c)??[]).map(d=>({row:d,values:m,
 fields:i})))}if(n.mode==="replace")return a.map(({values:u},c)=>({row:o.row+1+r.rows+c,values:u,fields:i}));let l=a.map(
-u=>u.values);return n.mode==="append"?uc(e,l,i):mc(n,o,l,i)}function lc(e,t,n){let r=new Map;return jt(e,t,n).forEach((o,s)=>{
+u=>u.values);return n.mode==="append"?uc(e,l,i):mc(n,o,l,i)}function lc(e,t,n){let r=new Map;return Ht(e,t,n).forEach((o,s)=>{
 let i=r.get(o);i!==void 0?i.push(t+s):o!==""&&r.set(o,[t+s])}),r}function ri(e,t,n){let r=e.getLastRow()-t+1;return r<1||
-n===void 0?[]:e.getRange(t,n,r,1).getValues().map(([o])=>o)}function jt(e,t,n){return ri(e,t,n).map(r=>String(r??"").trim())}
+n===void 0?[]:e.getRange(t,n,r,1).getValues().map(([o])=>o)}function Ht(e,t,n){return ri(e,t,n).map(r=>String(r??"").trim())}
 function uc({saved:e,run:t,table:n,again:r},o,s){let{sheet:i,row:a,columns:l}=n,u=K(e.kind).id,c=(h,y)=>"".concat(String(
-h)," ").concat(e.kind==="latest"?String(y??""):""),m=new Set;if(r){let h=new Set(o.map(b=>c(b.url,b[u]))),y=jt(i,a+1,l.get(
-u)),S=ri(i,a+1,l.get(ee));jt(i,a+1,l.get("url")).forEach((b,z)=>{let Ee=c(b,y[z]);h.has(Ee)&&cc(S[z],t.started_ms)&&m.add(
+h)," ").concat(e.kind==="latest"?String(y??""):""),m=new Set;if(r){let h=new Set(o.map(b=>c(b.url,b[u]))),y=Ht(i,a+1,l.get(
+u)),S=ri(i,a+1,l.get(ee));Ht(i,a+1,l.get("url")).forEach((b,z)=>{let Ee=c(b,y[z]);h.has(Ee)&&cc(S[z],t.started_ms)&&m.add(
 Ee)})}let d=o.filter(h=>!m.has(c(h.url,h[u]))),w=Math.max(i.getLastRow(),a)+1;return d.map((h,y)=>({row:w+y,values:h,fields:s}))}
-function cc(e,t){if(typeof e=="number")return Math.abs(e-Bt(t))<1e-5;if(!(e instanceof Date))return!1;let n=SpreadsheetApp.
+function cc(e,t){if(typeof e=="number")return Math.abs(e-Gt(t))<1e-5;if(!(e instanceof Date))return!1;let n=SpreadsheetApp.
 getActiveSpreadsheet().getSpreadsheetTimeZone();return Math.abs(Date.parse(Utilities.formatDate(e,n,"yyyy-MM-dd'T'HH:mm:\
 ss'Z'"))-t)<1e3}function mc(e,t,n,r){let o=pc(e,t),s=r.filter(l=>l==="status"||l===ee),i=e.kind==="latest",a=Math.max(t.
 sheet.getLastRow(),t.row)+1;return n.map(l=>{let u=oi(l.platform,l[K(e.kind).id]),c=String(l.url),m=i&&u!==null?void 0:(u===
 null?o.by_url:o.by_url_without_id).get(c),d=(u===null?void 0:o.by_id.get(u))??m,w=d??a++;return d===void 0&&!i&&o.by_url.
 set(c,w),u!==null&&o.by_id.set(u,w),{row:w,values:l,fields:d!==void 0&&l.status!=="OK"?s:r}})}function pc(e,{sheet:t,row:n,
-columns:r}){let o=u=>jt(t,n+1,r.get(u)),[s,i,a]=[o(K(e.kind).id),o("platform"),o("url")],l={by_id:new Map,by_url:new Map,
+columns:r}){let o=u=>Ht(t,n+1,r.get(u)),[s,i,a]=[o(K(e.kind).id),o("platform"),o("url")],l={by_id:new Map,by_url:new Map,
 by_url_without_id:new Map};return a.forEach((u,c)=>{let m=n+1+c,d=oi(i[c],s[c]);d!==null&&l.by_id.set(d,m),u!==""&&(e.kind!==
 "latest"||d===null)&&l.by_url.set(u,m),u!==""&&d===null&&l.by_url_without_id.set(u,m)}),l}function oi(e,t){let n=r=>r==null||
 r==="";return n(e)||n(t)?null:"".concat(String(e)," ").concat(String(t))}function fc(e){let t=[];for(let n of e){let r=t[t.
@@ -1053,14 +1053,14 @@ length-1],o=r?.[r.length-1];r!==void 0&&o!==void 0&&o.row+1===n.row?r.push(n):t.
 column:n,fields:r},o){let[s]=o;if(s===void 0)return;let i=t.sheet.getRange(s.row,n,o.length,r.length);Qn(i,()=>{let a=i.
 getNumberFormats();i.setNumberFormats(a.map(l=>l.map((u,c)=>Qs(r[c]??"",u)))),i.setValues(o.map(({values:l})=>r.map(u=>Js(
 u,l,e.started_ms))))})}function si(e,t,n){let{sheet:r,row:o}=t,s=o+n+1,i=Math.min(o+(e.last?.rows??0),r.getLastRow())-s+
-1;if(!(i<1))for(let{column:a,fields:l}of qt(t))r.getRange(s,a,i,l.length).clearContent()}var hc=6e4,gc=6e4,wc=8e3,yc=["INSUFFICIENT_CREDITS","RATE_LIMITED","INVALID_API_KEY","API_KEY_NOT_SET"],Sc=["RATE_LIMITE\
+1;if(!(i<1))for(let{column:a,fields:l}of jt(t))r.getRange(s,a,i,l.length).clearContent()}var hc=6e4,gc=6e4,wc=8e3,yc=["INSUFFICIENT_CREDITS","RATE_LIMITED","INVALID_API_KEY","API_KEY_NOT_SET"],Sc=["RATE_LIMITE\
 D","SOURCE_CAPACITY"];function ii(e){let t="".concat(g.now(),"-").concat(g.random()),n=A(()=>bc(e,t));if("finished"in n)
 return n;let r=Rc(n);return A(()=>xc(n,r))}function ai(e){let t=B(e);if(t===null)throw new p("This run was finished or c\
 ancelled in another window.");return t}function bc(e,t){let n=q(e),r=ai(e);if(r.lease!==null&&r.lease.until_ms>g.now()){
 let o=r.lease.until_ms-g.now();return{saved:n,run:r,finished:!1,wait_ms:o,reason:"This import is running in another wind\
 ow."}}try{let{entries:o,uncertain:s}=kc(n,r);if(o.length===0)return{saved:n,run:r,finished:!0,wait_ms:null,reason:""};let i={
 by:t,until_ms:g.now()+hc},a={...r,lease:i,uncertain:o.map(ce),stopped:null};return Te(e,a),{saved:n,run:a,by:t,entries:o,
-uncertain:s}}catch(o){return li(n,r,o)}}function kc(e,t){let{entries:n,place:r}=Bs(e);Vt(Ie(e,r));let o=Ms(e.id,t),s=n.filter(
+uncertain:s}}catch(o){return li(n,r,o)}}function kc(e,t){let{entries:n,place:r}=Bs(e);qt(Ie(e,r));let o=Ms(e.id,t),s=n.filter(
 c=>!o.has(ce(c))),i=s.filter(c=>t.uncertain.includes(ce(c))),a=Math.min(K(e.kind).step_max,t.total-t.entries),l=[],u=0;for(let c of i.
 length>0?i:s){if(u+=encodeURIComponent(c.replace(/\p{Surrogate}/gu,"")).length,l.length>=a||l.length>0&&u>wc)break;l.push(
 c)}return{entries:l,uncertain:i.length>0}}function Rc({saved:e,entries:t,uncertain:n}){let r=K(e.kind),o=Ys(e),s=e.max_age===
@@ -1077,253 +1077,254 @@ null,y=s===null&&w.entries>=w.total;return{saved:n,run:w,finished:y,wait_ms:h,re
 p))throw n;let r={...t,lease:null,stopped:n.message};return Te(e.id,r),{saved:e,run:r,finished:!1,wait_ms:null,reason:""}}
 function _c(e){let t={answered:[],failure:null,uncertain:[]},n=(r,o)=>{t.failure??(t.failure=r),xr(r.code)&&t.uncertain.
 push(...o)};for(let{values:r,rows:o}of e)if(!(!Array.isArray(o)&&o.code==="NOT_IN_TIME")){if(!Array.isArray(o)&&o.code!==
-"INVALID_INPUT"){n(o,r);continue}r.forEach((s,i)=>{let a=Ac(o,r.length,i),l=a===null?F:a.map(Cc).find(u=>u!==null)??null;
+"INVALID_INPUT"){n(o,r);continue}r.forEach((s,i)=>{let a=Ac(o,r.length,i),l=a===null?M:a.map(Cc).find(u=>u!==null)??null;
 a!==null&&l===null?t.answered.push({entry:s,rows:a}):l!==null&&n(l,[s])})}return t}function Ac(e,t,n){return Array.isArray(
 e)?t>1?e[n]===void 0?null:[e[n]]:e.length===0?[{status:"NO_DATA",message:"There are no posts.",credits_charged:0}]:[...e]:
 [{status:e.code,message:e.message,credits_charged:0}]}function Cc({status:e,message:t}){let n=String(e);return yc.includes(
-n)?{code:n,message:String(t??"")}:null}function Ht(e,t){if(J().key===null)throw new p("No API key is connected. Connect one under Account.");let n=B(e);if(n!==
-null)return n;let r=q(e),o=Kt(r);return A(()=>B(e)??vc(r,o,t))}function vc(e,{entries:t,hidden:n,skipped:r},o){let s=q(e.
+n)?{code:n,message:String(t??"")}:null}function zt(e,t){if(J().key===null)throw new p("No API key is connected. Connect one under Account.");let n=B(e);if(n!==
+null)return n;let r=q(e),o=Bt(r);return A(()=>B(e)??vc(r,o,t))}function vc(e,{entries:t,hidden:n,skipped:r},o){let s=q(e.
 id);if(s.version!==e.version)throw new p("Another user changed this import meanwhile. Run it again.");if(t.length===0)throw new p(
-Oc(n.length,r));let i=Qe(s),a=s.columns??Xs(s,i);Vt(Ie({...s,columns:a},i)),s.columns===null&&ue(s.id,{columns:a});let l={
+Oc(n.length,r));let i=Qe(s),a=s.columns??Xs(s,i);qt(Ie({...s,columns:a},i)),s.columns===null&&ue(s.id,{columns:a});let l={
 id:ze(),by_schedule:o,started_ms:g.now(),total:t.length,hidden:n.length,skipped:r,ok:0,failed:0,credits:0,rows:0,entries:0,
 marks:0,lease:null,uncertain:[],stopped:null};return Te(s.id,l,n.map(ce)),{...l,marks:n.length}}function Oc(e,t){return e>
 0?"All rows with URLs are hidden. Show them, or tick “Include hidden rows”.":"There are no URLs or handles in the ce\
-lls of this import. ".concat(t).trim()}function zt(e){let t=ii(e);return t.finished&&Zn(t.saved.id,"Finished"),t}function Zn(e,t){
+lls of this import. ".concat(t).trim()}function Yt(e){let t=ii(e);return t.finished&&Zn(t.saved.id,"Finished"),t}function Zn(e,t){
 A(()=>{let n=q(e),r=B(e);if(r===null)return;let o=n.mode==="replace"&&n.target!=="beside";t==="Finished"&&o&&Tc(n,r);let s=o?
 Math.max(r.rows,t==="Finished"?0:n.last?.rows??0):0,{ok:i,failed:a,credits:l}=r,u=Ic(r,t);ue(e,{last:{at:g.now(),ok:i,failed:a,
-credits:l,message:u,rows:s}}),Kn(e),P({what:"Import “".concat(n.name,"”"),rows:i+a,ok:i,failed:a,credits:l,message:u})})}
+credits:l,message:u,rows:s}}),Kn(e),F({what:"Import “".concat(n.name,"”"),rows:i+a,ok:i,failed:a,credits:l,message:u})})}
 function Tc(e,t){try{si(e,Ie(e,Qe(e)),t.rows)}catch(n){if(!(n instanceof p))throw n}}function Ic({total:e,entries:t,hidden:n,
 skipped:r},o){let s=e-t,i=o==="Finished"?"no longer in the sheet":"not requested",a=[o,s>0?"".concat(s," ").concat(i):"",
 n>0?"".concat(n," hidden left out"):""];return"".concat(a.filter(l=>l!=="").join(", "),". ").concat(r).trim()}var ui="Another user changed this import meanwhile. Your changes were not saved: open it again.";function Ze(){return{ok:!0,
-imports:ve().map($c)}}function Xn(e){let t=q(e),n=SpreadsheetApp.getActiveSpreadsheet(),r=n.getRangeByName(j(t.id,"SOURC\
+imports:ve().map(Uc)}}function Xn(e){let t=q(e),n=SpreadsheetApp.getActiveSpreadsheet(),r=n.getRangeByName(j(t.id,"SOURC\
 E")),o=n.getRangeByName(j(t.id,"TARGET")),s=l=>({sheet:l.getSheet().getName(),a1:l.getA1Notation()}),i="cells"in t.source&&
 r!==null?{...t.source,cells:{...t.source.cells,...s(r)}}:t.source,a=t.target!=="beside"&&o!==null?s(o):t.target;return{ok:!0,
 saved:{...t,source:i,target:a}}}function ci(e){let t=f(e)??{},n=Wn(t),r=Nc(Fs(t.schedule),le(t.id)?.schedule??null);r?.by===
-ne()&&Fn(!0);try{let o=A(()=>Ec(t,n,r));return{...Ze(),id:o}}finally{mi()}}function Ec(e,t,n){let r=le(e.id),o=typeof e.
+ne()&&Mt(!0);try{let o=A(()=>Ec(t,n,r));return{...Ze(),id:o}}finally{mi()}}function Ec(e,t,n){let r=le(e.id),o=typeof e.
 id=="string"?e.version:null;if((r?.version??null)!==o)throw new p(ui);if(r!==null&&B(r.id)!==null)throw new p("This impo\
 rt is not finished. Resume or cancel its run first.");let s=SpreadsheetApp.getActiveSpreadsheet(),i="cells"in t.source?jn(
 s,t.source.cells):null,a=t.target==="beside"?null:Zs(s,t.target),l=r?.id??ze(),u=r!==null&&Lc(r,t.target)?r.last:null;return Un(
-{...t,id:l,version:(r?.version??0)+1,columns:null,schedule:n,last:u}),Yt(s,j(l,"SOURCE"),i),Yt(s,j(l,"TARGET"),a),l}function Lc(e,t){
+{...t,id:l,version:(r?.version??0)+1,columns:null,schedule:n,last:u}),Jt(s,j(l,"SOURCE"),i),Jt(s,j(l,"TARGET"),a),l}function Lc(e,t){
 return JSON.stringify(Xn(e.id).saved.target)===JSON.stringify(t)}function Nc(e,t){return e===null?null:t!==null&&t.every_hours===
-e.every_hours&&t.weekday===e.weekday?t:{...e,by:ne(),last_ms:g.now()}}function Yt(e,t,n){n!==null?e.setNamedRange(t,n):e.
-getRangeByName(t)!==null&&e.removeNamedRange(t)}function mi(){Fn(ve().some(({schedule:e})=>e?.by===ne()))}function pi(e,t,n,r=""){
-return A(()=>{let o=q(e);if(o.version!==t)throw new p(ui);if(n==="delete")Pc(o.id);else if(n==="duplicate")Fc(o);else if(n===
-"rename")Mc(o,String(r).trim().slice(0,80));else if(n==="schedule"&&o.schedule!==null){let s={...o.schedule,by:ne(),last_ms:g.
-now()};ue(o.id,{schedule:s,version:o.version+1})}}),mi(),Ze()}function Pc(e){As(e);let t=SpreadsheetApp.getActiveSpreadsheet();
-for(let n of["SOURCE","TARGET"])Yt(t,j(e,n),null)}function Fc(e){let t={...e,id:ze(),name:"".concat(e.name," (copy)"),version:1,
-schedule:null,last:null};Un({...t,columns:null});let n=SpreadsheetApp.getActiveSpreadsheet();for(let r of["SOURCE","TARG\
-ET"])Yt(n,j(t.id,r),n.getRangeByName(j(e.id,r)))}function Mc(e,t){if(t==="")throw new p("Type a name for the import.");ue(
-e.id,{name:t,version:e.version+1})}function fi(e){let t=typeof e=="string"?q(e):null,n=t??Wn(e),{entries:r,hidden:o,skipped:s}=t===
-null?Ks(n):Kt(t),{formula:i}=K(n.kind),a=X(i)?.estimate??null;if(a===null)throw new Error("".concat(i," has no estimate."));
-let l=String(n.limit??"");return{...Nn(a,r,n.max_age,l,n.platform),formula:i,hidden:o.length,skipped:s}}function di(e){return wi(
-Ht(String(e),!1),!1)}function hi(e){let{run:t,finished:n,wait_ms:r,reason:o}=zt(String(e)),s=r===null?null:Math.max(1,Math.
-ceil(r/1e3));return{...wi(t,n),wait_s:s,wait_reason:o}}function gi(e){return Zn(String(e),"Cancelled"),Ze()}function wi(e,t){
-return{ok:!0,run:yi(e,t),wait_s:null,wait_reason:"",stopped:e.stopped}}function yi({total:e,entries:t,ok:n,failed:r,credits:o,
-hidden:s,skipped:i},a){let l=a?e-t:0;return{total:e,done:t,ok:n,failed:r,removed:l,credits:o,hidden:s,skipped:i,finished:a}}
-function $c(e){let{id:t,version:n,name:r,kind:o,schedule:s,last:i}=e,a=B(t);return{id:t,version:n,name:r,kind:o,last:i,target:e.
-target==="beside"?"beside the URLs":"in the sheet “".concat(e.target.sheet,"”"),schedule:s===null?null:{every_hours:s.
-every_hours,weekday:s.weekday},next:s===null?null:Dt(s),late:Os(e),run:a===null?null:yi(a,!1),stopped:a?.stopped??null}}var Jt="Tidemark samples",Uc="Sample data of invented accounts. Connect a key to get real numbers.",er=["Profile URL","S\
-tatus","Platform","Display name","Followers","Posts","Verified"],Dc=[["https://instagram.example/harbour.bakery","SAMPLE",
+e.every_hours&&t.weekday===e.weekday?t:{...e,by:ne(),last_ms:g.now()}}function Jt(e,t,n){n!==null?e.setNamedRange(t,n):e.
+getRangeByName(t)!==null&&e.removeNamedRange(t)}function mi(){Mt(ve().some(({schedule:e})=>e?.by===ne()))}function pi(e,t,n,r=""){
+n==="schedule"&&Mt(!0);try{A(()=>Pc(e,t,n,r))}finally{mi()}return Ze()}function Pc(e,t,n,r){let o=q(e);if(o.version!==t)
+throw new p(ui);if(n==="delete")Fc(o.id);else if(n==="duplicate")Mc(o);else if(n==="rename")$c(o,String(r).trim().slice(
+0,80));else if(n==="schedule"&&o.schedule!==null){let s={...o.schedule,by:ne(),last_ms:g.now()};ue(o.id,{schedule:s,version:o.
+version+1})}}function Fc(e){As(e);let t=SpreadsheetApp.getActiveSpreadsheet();for(let n of["SOURCE","TARGET"])Jt(t,j(e,n),
+null)}function Mc(e){let t={...e,id:ze(),name:"".concat(e.name," (copy)"),version:1,schedule:null,last:null};Un({...t,columns:null});
+let n=SpreadsheetApp.getActiveSpreadsheet();for(let r of["SOURCE","TARGET"])Jt(n,j(t.id,r),n.getRangeByName(j(e.id,r)))}
+function $c(e,t){if(t==="")throw new p("Type a name for the import.");ue(e.id,{name:t,version:e.version+1})}function fi(e){
+let t=typeof e=="string"?q(e):null,n=t??Wn(e),{entries:r,hidden:o,skipped:s}=t===null?Ks(n):Bt(t),{formula:i}=K(n.kind),
+a=X(i)?.estimate??null;if(a===null)throw new Error("".concat(i," has no estimate."));let l=String(n.limit??"");return{...Pn(
+a,r,n.max_age,l,n.platform),formula:i,hidden:o.length,skipped:s}}function di(e){return wi(zt(String(e),!1),!1)}function hi(e){
+let{run:t,finished:n,wait_ms:r,reason:o}=Yt(String(e)),s=r===null?null:Math.max(1,Math.ceil(r/1e3));return{...wi(t,n),wait_s:s,
+wait_reason:o}}function gi(e){return Zn(String(e),"Cancelled"),Ze()}function wi(e,t){return{ok:!0,run:yi(e,t),wait_s:null,
+wait_reason:"",stopped:e.stopped}}function yi({total:e,entries:t,ok:n,failed:r,credits:o,hidden:s,skipped:i},a){let l=a?
+e-t:0;return{total:e,done:t,ok:n,failed:r,removed:l,credits:o,hidden:s,skipped:i,finished:a}}function Uc(e){let{id:t,version:n,
+name:r,kind:o,schedule:s,last:i}=e,a=B(t);return{id:t,version:n,name:r,kind:o,last:i,target:e.target==="beside"?"beside \
+the URLs":"in the sheet “".concat(e.target.sheet,"”"),schedule:s===null?null:{every_hours:s.every_hours,weekday:s.weekday},
+next:s===null?null:Kt(s),late:Os(e),run:a===null?null:yi(a,!1),stopped:a?.stopped??null}}var Qt="Tidemark samples",Dc="Sample data of invented accounts. Connect a key to get real numbers.",er=["Profile URL","S\
+tatus","Platform","Display name","Followers","Posts","Verified"],Kc=[["https://instagram.example/harbour.bakery","SAMPLE",
 "Instagram","Harbour Bakery",48200,1312,!1],["https://instagram.example/north.trails","SAMPLE","Instagram","North Trails",
 1275e3,2904,!0],["https://tiktok.example/@cello.daily","SAMPLE","TikTok","Cello Daily",362400,518,!1],["https://tiktok.e\
 xample/@tiny.kitchen","SAMPLE","TikTok","Tiny Kitchen",543e4,1086,!0],["https://youtube.example/@openbench","SAMPLE","Yo\
-uTube","Open Bench",91700,233,!1]];function Si(){let e=SpreadsheetApp.getActiveSpreadsheet(),t=e.getSheetByName(Jt),n=t??
-e.insertSheet(Jt);if(t===null){let r=[er,...Dc].map(o=>o.map(s=>typeof s=="string"?N(s):s));n.getRange(1,1).setValue(N(Uc)),
+uTube","Open Bench",91700,233,!1]];function Si(){let e=SpreadsheetApp.getActiveSpreadsheet(),t=e.getSheetByName(Qt),n=t??
+e.insertSheet(Qt);if(t===null){let r=[er,...Kc].map(o=>o.map(s=>typeof s=="string"?P(s):s));n.getRange(1,1).setValue(P(Dc)),
 n.getRange(2,1,r.length,er.length).setValues(r),n.getRange(2,1,1,er.length).setFontWeight("bold")}return n.activate(),{ok:!0,
-message:"Five sample rows are in the sheet “".concat(Jt,"”."),sheet:Jt}}var Kc=R(cs),Bc=R(ls),Gc=R(ts),Wc=R(rs),Vc=R(de),qc=R(Br),jc=R(Gr),Hc=R(Wr),zc=R(Si),Yc=R(Pt),Jc=R(es),Qc=R(ms),Zc=R(js),
-Xc=R(Ze),em=R(Xn),tm=R(ci),nm=R(pi),rm=R(fi),om=R(di),sm=R(hi),im=R(gi);function bi(e){let{before:t,after:n,formulas:r,frozen:o}=e,s=new Set(o.map(({row:h,column:y})=>"".concat(h,",").concat(y))),
+message:"Five sample rows are in the sheet “".concat(Qt,"”."),sheet:Qt}}var Bc=R(cs),Gc=R(ls),Wc=R(ts),Vc=R(rs),qc=R(de),jc=R(Br),Hc=R(Gr),zc=R(Wr),Yc=R(Si),Jc=R(Pt),Qc=R(es),Zc=R(ms),Xc=R(js),
+em=R(Ze),tm=R(Xn),nm=R(ci),rm=R(pi),om=R(fi),sm=R(di),im=R(hi),am=R(gi);function bi(e){let{before:t,after:n,formulas:r,frozen:o}=e,s=new Set(o.map(({row:h,column:y})=>"".concat(h,",").concat(y))),
 i=[],a=[],l=t.map((h,y)=>h.map((S,b)=>{let z=(r[y]?.[b]??"")!=="";z&&!s.has("".concat(y,",").concat(b))&&i.push({row:y,column:b});
-let Ee=!z&&S!==""&&n[y]?.[b]==="";return Ee&&a.push({row:y,column:b}),z||S!==""&&!Ee?1:0})),u=am(l),c=(h,y)=>h.row<=y.row&&
+let Ee=!z&&S!==""&&n[y]?.[b]==="";return Ee&&a.push({row:y,column:b}),z||S!==""&&!Ee?1:0})),u=lm(l),c=(h,y)=>h.row<=y.row&&
 h.column<=y.column&&u(h,y)===1,m=a.filter(h=>o.some(y=>c(y,h))),d=h=>i.some(y=>c(y,h)),w=new Set(m.filter(d));return{sure:m.
-filter(h=>!w.has(h)),doubtful:[...w]}}function am(e){let t=e[0]?.length??0,n=[Array.from({length:t+1},()=>0)],r=(o,s)=>n[o]?.[s]??
+filter(h=>!w.has(h)),doubtful:[...w]}}function lm(e){let t=e[0]?.length??0,n=[Array.from({length:t+1},()=>0)],r=(o,s)=>n[o]?.[s]??
 0;return e.forEach((o,s)=>{let i=[0];o.forEach((a,l)=>{i.push(a+r(s,l+1)+(i[l]??0)-r(s,l))}),n.push(i)}),(o,s)=>r(s.row+
-1,s.column+1)-r(o.row,s.column+1)-r(s.row+1,o.column)+r(o.row,o.column)}var lm=/^(#(ERROR!|REF!|N\/A|NAME\?|VALUE!|NUM!|DIV\/0!|NULL!)|Loading)/;function ki(e){let t=["selection","sheet"].find(
+1,s.column+1)-r(o.row,s.column+1)-r(s.row+1,o.column)+r(o.row,o.column)}var um=/^(#(ERROR!|REF!|N\/A|NAME\?|VALUE!|NUM!|DIV\/0!|NULL!)|Loading)/;function ki(e){let t=["selection","sheet"].find(
 s=>s===e);if(t===void 0)throw new p("Choose the selection or the sheet.");let{frozen:n,left:r}=A(()=>{let s=qe(t),[i]=s;
-if(i===void 0)throw new p(In(t));return um(i.sheet,s)}),o="".concat(n===1?"1 formula was":"".concat(n," formulas were"),
+if(i===void 0)throw new p(En(t));return cm(i.sheet,s)}),o="".concat(n===1?"1 formula was":"".concat(n," formulas were"),
 " replaced with values, which do not change again.")+(r===0?"":" ".concat(r===1?"1 formula stays":"".concat(r," formulas\
- stay"),", because an error or a loading cell has no value."));return P({what:"Freeze of the ".concat(t),rows:n,ok:n,failed:r,
-credits:0,message:o}),{ok:!0,message:o}}function um(e,t){let n=e.getDataRange(),r=n.getValues(),o=n.getFormulas(),s=t.filter(
-({row:c,column:m})=>!lm.test(String(r[c-1]?.[m-1]))),i=s.map(({row:c,column:m})=>({row:c-1,column:m-1})),a=r.length,l=r[0]?.
+ stay"),", because an error or a loading cell has no value."));return F({what:"Freeze of the ".concat(t),rows:n,ok:n,failed:r,
+credits:0,message:o}),{ok:!0,message:o}}function cm(e,t){let n=e.getDataRange(),r=n.getValues(),o=n.getFormulas(),s=t.filter(
+({row:c,column:m})=>!um.test(String(r[c-1]?.[m-1]))),i=s.map(({row:c,column:m})=>({row:c-1,column:m-1})),a=r.length,l=r[0]?.
 length??0,u=[];try{tr(e,r,i),SpreadsheetApp.flush();let c=()=>e.getRange(1,1,a,l).getValues(),{sure:m,doubtful:d}=bi({before:r,
 after:c(),formulas:o,frozen:i});u=m,tr(e,r,m);for(let w of[...new Set(d.map(h=>h.column))].sort((h,y)=>h-y)){SpreadsheetApp.
 flush();let h=c(),y=d.filter(S=>S.column===w&&h[S.row]?.[w]==="");u=[...u,...y],tr(e,r,y)}SpreadsheetApp.flush()}catch(c){
 for(let{row:m,column:d}of u)e.getRange(m+1,d+1).clearContent();for(let m of _e(s))je(m);throw c}return{frozen:s.length,left:t.
 length-s.length}}function tr(e,t,n){let r=n.map(({row:o,column:s})=>({sheet:e,row:o+1,column:s+1,formula:""}));for(let o of _e(
-r)){let s=On(o),i=s.getNumberFormats();i.some(([a])=>a==="@")&&s.setNumberFormats(i.map(([a=""])=>[a==="@"?"General":a])),
-s.setValues(o.formulas.map((a,l)=>[cm(t[o.row-1+l]?.[o.column-1])]))}}function cm(e){if(typeof e=="number"||typeof e=="b\
-oolean"||e instanceof Date)return e;let t=String(e??"");return t===""?"":N(t)}function Ri(){let{key:e,network:t,origin:n}=J();if(e===null)throw new L(ge);let[r]=U(["".concat(n,"/v1/workflows/campaig\
-ns")],e,t);if(r?.ok===!1)throw new L(r.failure);let o=f(r?.data)?.items;if(!Array.isArray(o))throw new L(F);return{ok:!0,
+r)){let s=Tn(o),i=s.getNumberFormats();i.some(([a])=>a==="@")&&s.setNumberFormats(i.map(([a=""])=>[a==="@"?"General":a])),
+s.setValues(o.formulas.map((a,l)=>[mm(t[o.row-1+l]?.[o.column-1])]))}}function mm(e){if(typeof e=="number"||typeof e=="b\
+oolean"||e instanceof Date)return e;let t=String(e??"");return t===""?"":P(t)}function Ri(){let{key:e,network:t,origin:n}=J();if(e===null)throw new N(ge);let[r]=U(["".concat(n,"/v1/workflows/campaig\
+ns")],e,t);if(r?.ok===!1)throw new N(r.failure);let o=f(r?.data)?.items;if(!Array.isArray(o))throw new N(M);return{ok:!0,
 campaigns:o.flatMap(i=>{let{id:a,name:l,status:u}=f(i)??{};return typeof a=="string"?[{id:a,name:String(l??""),status:String(
 u??"")}]:[]})}}var ye={name:240,other:130};function xi(e,t,n){let r=new Map(e.getCharts().map(i=>[i.getChartId(),i])),o=i=>r.get(n[i]??
 null);for(let i of Object.keys(n)){let a=t.some(l=>l.key===i)?void 0:o(i);a!==void 0&&e.removeChart(a)}let s={};for(let i of t){
-let a=o(i.key),l=a===void 0?pm(e,i):mm(e,a,i);l!==null&&(s[i.key]=l)}return s}function mm(e,t,n){let{column:r,x:o}=Ai(n.
+let a=o(i.key),l=a===void 0?fm(e,i):pm(e,a,i);l!==null&&(s[i.key]=l)}return s}function pm(e,t,n){let{column:r,x:o}=Ai(n.
 index*345),s=t.modify().clearRanges().setPosition(n.row,r,o,0);for(let i of _i(e,n))s.addRange(i);return e.updateChart(s.
-build()),t.getChartId()}function pm(e,t){let n=e.getCharts().map(l=>l.getChartId()),{column:r,x:o}=Ai(t.index*345),s=t.type===
+build()),t.getChartId()}function fm(e,t){let n=e.getCharts().map(l=>l.getChartId()),{column:r,x:o}=Ai(t.index*345),s=t.type===
 "bar"?e.newChart().asBarChart():e.newChart().asLineChart();s.setNumHeaders(1).setPosition(t.row,r,o,0);for(let l of _i(e,
 t))s.addRange(l);let i=s.setOption("title",t.title).setOption("width",335).setOption("height",230).setOption("pointSize",
 4).setOption("interpolateNulls",!1).setOption("legend",{position:t.type==="bar"?"none":"bottom"}).build();return e.insertChart(
 i),e.getCharts().find(l=>!n.includes(l.getChartId()))?.getChartId()??null}function _i(e,{first_row:t,rows:n,columns:r}){
 return r.map(({first:o,count:s})=>e.getRange(t,o,n,s))}function Ai(e){if(e<ye.name)return{column:1,x:e};let t=e-ye.name;
-return{column:2+Math.floor(t/ye.other),x:t%ye.other}}function C(e){return Array.isArray(e)?e.map(t=>f(t)??{}):[]}function E(e){return typeof e=="number"?e:null}function Se(e){
-return typeof e=="string"&&e!==""?e:null}function H(e){return typeof e=="number"&&Math.abs(e)<=fm?e:null}var fm=864e13;var dm={photo:"Instagram",shortvideo:"TikTok",longvideo:"YouTube"},hm={profile:"Account"},gm={rounded:"rounded",hidden:"\
-hidden by the account",not_exposed:"not published"},wm={active:"Checked daily",paused:"Paused",identity_changed:"The han\
-dle now belongs to another account"},ym=["January","February","March","April","May","June","July","August","September","\
-October","November","December"];function me(e){return dm[String(e)]??O(String(e))}function vi(e){return hm[String(e)]??O(
-String(e))}function Oi(e){return wm[String(e)]??O(String(e))}function Qt(e){return gm[String(e)]??"unknown"}function Zt(e){
+return{column:2+Math.floor(t/ye.other),x:t%ye.other}}function C(e){return Array.isArray(e)?e.map(t=>f(t)??{}):[]}function L(e){return typeof e=="number"?e:null}function Se(e){
+return typeof e=="string"&&e!==""?e:null}function H(e){return typeof e=="number"&&Math.abs(e)<=dm?e:null}var dm=864e13;var hm={photo:"Instagram",shortvideo:"TikTok",longvideo:"YouTube"},gm={profile:"Account"},wm={rounded:"rounded",hidden:"\
+hidden by the account",not_exposed:"not published"},ym={active:"Checked daily",paused:"Paused",identity_changed:"The han\
+dle now belongs to another account"},Sm=["January","February","March","April","May","June","July","August","September","\
+October","November","December"];function me(e){return hm[String(e)]??O(String(e))}function vi(e){return gm[String(e)]??O(
+String(e))}function Oi(e){return ym[String(e)]??O(String(e))}function Zt(e){return wm[String(e)]??"unknown"}function Xt(e){
 return String(Math.round(e)).replace(/\B(?=(\d{3})+$)/g,",")}function Ti(e,t){let n=new Date(e),r=new Date(t-1),o=[Ci(n),
 n.getUTCFullYear()];n.getUTCFullYear()===r.getUTCFullYear()&&o.pop();let i=o.length===1&&n.getUTCMonth()===r.getUTCMonth()?
 n.getUTCDate():o.join(" ");return"".concat(i," to ").concat(Ci(r)," ").concat(r.getUTCFullYear()," (UTC)")}function Ci(e){
-return"".concat(e.getUTCDate()," ").concat(ym[e.getUTCMonth()])}function nr(e){let t=[];for(let n of e.split(/\s+/)){let r=t[t.
-length-1];r!==void 0&&r.length+n.length<Sm?t[t.length-1]="".concat(r," ").concat(n):t.push(n)}return t}var Sm=125;var Ii=7*864e5,bm=["profile","channel"];function Ei(e){return Object.entries(f(e.totals)??{}).map(([t,n])=>{let r=f(n)??
-{};return{metric:t,end:E(r.end),start:E(r.start),change:E(r.change),change_percent:E(r.change_percent),change_before:Rm(
-e,t),rounded:r.quality==="rounded",items:E(r.items)??0,items_missing:E(r.items_missing)??0,unknown:km(e,t)}})}function km(e,t){
+return"".concat(e.getUTCDate()," ").concat(Sm[e.getUTCMonth()])}function nr(e){let t=[];for(let n of e.split(/\s+/)){let r=t[t.
+length-1];r!==void 0&&r.length+n.length<bm?t[t.length-1]="".concat(r," ").concat(n):t.push(n)}return t}var bm=125;var Ii=7*864e5,km=["profile","channel"];function Ei(e){return Object.entries(f(e.totals)??{}).map(([t,n])=>{let r=f(n)??
+{};return{metric:t,end:L(r.end),start:L(r.start),change:L(r.change),change_percent:L(r.change_percent),change_before:xm(
+e,t),rounded:r.quality==="rounded",items:L(r.items)??0,items_missing:L(r.items_missing)??0,unknown:Rm(e,t)}})}function Rm(e,t){
 let n=C(e.items).filter(s=>f(f(s.metrics)?.[t])!==null).map(s=>$(s,t)),r=new Set(n.flatMap(({end:s,quality:i})=>s===null?
-[Qt(i)]:[])),[o="unknown"]=r;return r.size===1?o:"unknown"}function Rm(e,t){let n=C(e.series).filter(s=>s.metric===t&&s.
-step==="week"),r=E(e.period_start);if(n.length===0||r===null)return null;let o=0;for(let s of n){let i=u=>E(C(s.points).
+[Zt(i)]:[])),[o="unknown"]=r;return r.size===1?o:"unknown"}function xm(e,t){let n=C(e.series).filter(s=>s.metric===t&&s.
+step==="week"),r=L(e.period_start);if(n.length===0||r===null)return null;let o=0;for(let s of n){let i=u=>L(C(s.points).
 find(c=>c.at===u)?.value),[a,l]=[i(r-Ii),i(r-2*Ii)];if(a===null||l===null)return null;o+=a-l}return o}function $(e,t){let n=f(
-f(e.metrics)?.[t])??{},{end:r,change:o,change_percent:s,quality:i}=n;return{end:E(r),change:E(o),change_percent:E(s),quality:i}}
-function Xe({name:e,url:t}){return String(e??t??"")}function Li({kind:e}){return bm.includes(String(e))}function rr(e){let t=C(
-e.items).filter(n=>Li(n)&&n.status!=="identity_changed");return Xt(t,n=>$(n,"followers").end)}function or(e,t){let n=o=>($(
-o,"followers").change??0)*t,r=rr(e).filter(o=>n(o)>0);return Xt(r,n)}function Ni(e){let t=C(e.items).filter(o=>!Li(o)&&o.
-status!=="identity_changed"),n=Xt(t,o=>$(o,"views").change),r=t.filter(o=>!n.includes(o));return[...n,...Xt(r,o=>$(o,"li\
-kes").change)]}function Xt(e,t){return e.flatMap(r=>{let o=t(r);return o===null?[]:[{item:r,number:o}]}).sort((r,o)=>o.number-
-r.number).map(({item:r})=>r)}var xm=864e5,_m=25569,Am={text:"General",count:"#,##0",change:"[Color10]+#,##0;[Red]-#,##0;0",share:"0.0%",growth:"[Colo\
-r10]+0.0%;[Red]-0.0%;0.0%",day:"yyyy-mm-dd",time:"yyyy-mm-dd hh:mm"};function sr(e){return Am[e]}function Pi(e,t){return t==
-null||t===""?"":typeof t=="boolean"?t:typeof t!="number"?N(typeof t=="string"?t:JSON.stringify(t)):e==="day"||e==="time"?
-t/xm+_m:e==="share"||e==="growth"?t/100:t}var Fi=12,ir=3,ar="End of the report.",tn={lines:[{text:"".concat(ar," A refresh replaces everything above this line, in\
+f(e.metrics)?.[t])??{},{end:r,change:o,change_percent:s,quality:i}=n;return{end:L(r),change:L(o),change_percent:L(s),quality:i}}
+function Xe({name:e,url:t}){return String(e??t??"")}function Li({kind:e}){return km.includes(String(e))}function rr(e){let t=C(
+e.items).filter(n=>Li(n)&&n.status!=="identity_changed");return en(t,n=>$(n,"followers").end)}function or(e,t){let n=o=>($(
+o,"followers").change??0)*t,r=rr(e).filter(o=>n(o)>0);return en(r,n)}function Ni(e){let t=C(e.items).filter(o=>!Li(o)&&o.
+status!=="identity_changed"),n=en(t,o=>$(o,"views").change),r=t.filter(o=>!n.includes(o));return[...n,...en(r,o=>$(o,"li\
+kes").change)]}function en(e,t){return e.flatMap(r=>{let o=t(r);return o===null?[]:[{item:r,number:o}]}).sort((r,o)=>o.number-
+r.number).map(({item:r})=>r)}var _m=864e5,Am=25569,Cm={text:"General",count:"#,##0",change:"[Color10]+#,##0;[Red]-#,##0;0",share:"0.0%",growth:"[Colo\
+r10]+0.0%;[Red]-0.0%;0.0%",day:"yyyy-mm-dd",time:"yyyy-mm-dd hh:mm"};function sr(e){return Cm[e]}function Pi(e,t){return t==
+null||t===""?"":typeof t=="boolean"?t:typeof t!="number"?P(typeof t=="string"?t:JSON.stringify(t)):e==="day"||e==="time"?
+t/_m+Am:e==="share"||e==="growth"?t/100:t}var Fi=12,ir=3,ar="End of the report.",nn={lines:[{text:"".concat(ar," A refresh replaces everything above this line, in\
  the columns that the report uses. ")+"Anything you write below this line or to the right stays, and moves when the repo\
-rt grows.",style:"quiet"}],columns:[],rows:[]},$i={heading:"",kind:"text"},Mi=en([""],[$i]);function nn(e,t){let n=[...e,
+rt grows.",style:"quiet"}],columns:[],rows:[]},$i={heading:"",kind:"text"},Mi=tn([""],[$i]);function rn(e,t){let n=[...e,
 ...t].flatMap(({charts:u=[]})=>u),r=[...n.filter(({type:u})=>u==="line"),...n.filter(({type:u})=>u==="bar")],o=[],s=[],i=[],
-a=1,l=u=>{let c=o.length+1;s.push(...vm(u,c)),o.push(...Cm(u),Mi);let m=c+u.lines.length;for(let d of u.charts??[])i.push(
+a=1,l=u=>{let c=o.length+1;s.push(...Om(u,c)),o.push(...vm(u),Mi);let m=c+u.lines.length;for(let d of u.charts??[])i.push(
 {...d,row:0,index:r.indexOf(d),first_row:m,rows:u.rows.length+1})};for(let u of e)l(u);a=o.length+1;for(let u=0;u<Math.ceil(
-r.length/ir)*Fi;u++)o.push(Mi);for(let u of t)l(u);return o.pop(),{...Om(o),styles:s,charts:i.sort((u,c)=>u.index-c.index).
-map(u=>({...u,row:a+Math.floor(u.index/ir)*Fi,index:u.index%ir}))}}function Cm({lines:e,columns:t,rows:n}){let r=e.map(({
-text:s})=>en([s],[$i]));if(t.length===0)return r;let o=t.map(({heading:s})=>s);return[...r,en(o,t),...n.map(s=>en(s,t))]}
-function en(e,t){return{cells:t.map(({kind:n},r)=>Pi(n,e[r])),formats:t.map(({kind:n})=>sr(n)),alignments:t.map(({kind:n})=>n===
-"text"||n==="day"?"left":"right")}}function vm({lines:e,columns:t},n){let r=e.map(({style:o},s)=>({style:o,row:n+s,width:1}));
-return t.length===0?r:[...r,{style:"heading",row:n+e.length,width:t.length}]}function Om(e){let t=Math.max(...e.map(({cells:r})=>r.
+r.length/ir)*Fi;u++)o.push(Mi);for(let u of t)l(u);return o.pop(),{...Tm(o),styles:s,charts:i.sort((u,c)=>u.index-c.index).
+map(u=>({...u,row:a+Math.floor(u.index/ir)*Fi,index:u.index%ir}))}}function vm({lines:e,columns:t,rows:n}){let r=e.map(({
+text:s})=>tn([s],[$i]));if(t.length===0)return r;let o=t.map(({heading:s})=>s);return[...r,tn(o,t),...n.map(s=>tn(s,t))]}
+function tn(e,t){return{cells:t.map(({kind:n},r)=>Pi(n,e[r])),formats:t.map(({kind:n})=>sr(n)),alignments:t.map(({kind:n})=>n===
+"text"||n==="day"?"left":"right")}}function Om({lines:e,columns:t},n){let r=e.map(({style:o},s)=>({style:o,row:n+s,width:1}));
+return t.length===0?r:[...r,{style:"heading",row:n+e.length,width:t.length}]}function Tm(e){let t=Math.max(...e.map(({cells:r})=>r.
 length)),n=Array.from({length:t},(r,o)=>o);return{cells:e.map(({cells:r})=>n.map(o=>r[o]??"")),formats:e.map(({formats:r})=>n.
-map(o=>r[o]??sr("text"))),alignments:e.map(({alignments:r})=>n.map(o=>r[o]??"left"))}}var Tm=864e5;function Di(e){let t=C(e.items),n=[...new Set(t.flatMap(o=>Object.keys(f(o.metrics)??{})))],r={lines:[],columns:[
-...Im,...n.flatMap(Lm),...Em],rows:t.map(o=>[Xe(o),me(o.platform),vi(o.kind),...n.flatMap(s=>{let{end:i,change:a,change_percent:l}=$(
-o,s);return[i,a,l]}),E(C(o.rates)[0]?.percent),Nm(o,n),Oi(o.status),H(o.first_observed_at),H(o.last_observed_at),Pm(o),String(
-o.item_id??""),o.url])};return nn([],[r,tn])}var Im=[{heading:"Name",kind:"text"},{heading:"Platform",kind:"text"},{heading:"\
-Type",kind:"text"}],Em=[{heading:"Engagement rate",kind:"share"},{heading:"Remarks",kind:"text"},{heading:"Status",kind:"\
+map(o=>r[o]??sr("text"))),alignments:e.map(({alignments:r})=>n.map(o=>r[o]??"left"))}}var Im=864e5;function Di(e){let t=C(e.items),n=[...new Set(t.flatMap(o=>Object.keys(f(o.metrics)??{})))],r={lines:[],columns:[
+...Em,...n.flatMap(Nm),...Lm],rows:t.map(o=>[Xe(o),me(o.platform),vi(o.kind),...n.flatMap(s=>{let{end:i,change:a,change_percent:l}=$(
+o,s);return[i,a,l]}),L(C(o.rates)[0]?.percent),Pm(o,n),Oi(o.status),H(o.first_observed_at),H(o.last_observed_at),Fm(o),String(
+o.item_id??""),o.url])};return rn([],[r,nn])}var Em=[{heading:"Name",kind:"text"},{heading:"Platform",kind:"text"},{heading:"\
+Type",kind:"text"}],Lm=[{heading:"Engagement rate",kind:"share"},{heading:"Remarks",kind:"text"},{heading:"Status",kind:"\
 text"},{heading:"First check (UTC)",kind:"time"},{heading:"Last check (UTC)",kind:"time"},{heading:"Days missing (UTC)",
-kind:"text"},{heading:"Item ID",kind:"text"},{heading:"Link",kind:"text"}];function Lm(e){let t=O(e);return[{heading:t,kind:"\
-count"},{heading:"".concat(t," change"),kind:"change"},{heading:"".concat(t," change %"),kind:"growth"}]}function Nm(e,t){
+kind:"text"},{heading:"Item ID",kind:"text"},{heading:"Link",kind:"text"}];function Nm(e){let t=O(e);return[{heading:t,kind:"\
+count"},{heading:"".concat(t," change"),kind:"change"},{heading:"".concat(t," change %"),kind:"growth"}]}function Pm(e,t){
 return t.flatMap(r=>{if(f(f(e.metrics)?.[r])===null)return[];let{end:o,quality:s}=$(e,r);return o!==null&&s!=="rounded"?
-[]:["".concat(O(r)," ").concat(Qt(s))]}).join(", ")}function Pm(e){return C(e.gaps).flatMap(({from:n,to:r})=>{let[o,s]=[
-H(n),H(r)];return o===null||s===null?[]:[[...new Set([Ui(o),Ui(s-Tm)])].join(" to ")]}).join(", ")}function Ui(e){return new Date(
+[]:["".concat(O(r)," ").concat(Zt(s))]}).join(", ")}function Fm(e){return C(e.gaps).flatMap(({from:n,to:r})=>{let[o,s]=[
+H(n),H(r)];return o===null||s===null?[]:[[...new Set([Ui(o),Ui(s-Im)])].join(" to ")]}).join(", ")}function Ui(e){return new Date(
 e).toISOString().slice(0,10)}var Ki=["Rounded: the platform shows a rounded number, so small changes are not visible.","Hidden or not published: the \
 account or the platform does not show the number. That does not mean 0.","An empty cell is an unknown number; only a 0 m\
-eans zero. In a table by day or week, it means that at least one item has no number for that day or week."];var Fm={day:{title:"Day by day",heading:"Day (UTC)"},week:{title:"Week by week",heading:"Week from (UTC)"}},Mm=4,$m=2,lr=Object.
+eans zero. In a table by day or week, it means that at least one item has no number for that day or week."];var Mm={day:{title:"Day by day",heading:"Day (UTC)"},week:{title:"Week by week",heading:"Week from (UTC)"}},$m=4,Um=2,lr=Object.
 keys(we).filter(e=>we[e]!==null).sort((e,t)=>Number(we[e])-Number(we[t]));function Gi(e){let t=Bi(e,"day"),n=Bi(e,"week"),
-r=n.times.length>=Mm;return[t,n].filter(({lines:o,times:s})=>o.length>0&&s.length>0).map(o=>Um(o,o===n===r&&o.times.length>=
-$m))}function Um({step:e,lines:t,times:n},r){let{title:o,heading:s}=Fm[e];return{lines:[{text:o,style:"section"},{text:"\
+r=n.times.length>=$m;return[t,n].filter(({lines:o,times:s})=>o.length>0&&s.length>0).map(o=>Dm(o,o===n===r&&o.times.length>=
+Um))}function Dm({step:e,lines:t,times:n},r){let{title:o,heading:s}=Mm[e];return{lines:[{text:o,style:"section"},{text:"\
 The last number of each item, added up over all items of the platform.",style:"quiet"}],columns:[{heading:s,kind:"day"},
-...t.map(i=>({heading:Dm(i),kind:"count"}))],rows:n.map(i=>[i,...t.map(({points:a})=>a.get(i)??null)]),charts:r?Km(t,e):
+...t.map(i=>({heading:Km(i),kind:"count"}))],rows:n.map(i=>[i,...t.map(({points:a})=>a.get(i)??null)]),charts:r?Bm(t,e):
 []}}function Bi(e,t){let n=new Set,r=C(e.series).filter(s=>s.step===t).map(({platform:s,metric:i,points:a})=>{let l=C(a).
-flatMap(c=>{let m=H(c.at);if(m===null)return[];n.add(m);let d=E(c.value);return d===null?[]:[[m,d]]}),u=C(a).some(({quality:c})=>c===
+flatMap(c=>{let m=H(c.at);if(m===null)return[];n.add(m);let d=L(c.value);return d===null?[]:[[m,d]]}),u=C(a).some(({quality:c})=>c===
 "rounded");return{platform:String(s),metric:String(i),points:new Map(l),rounded:u}}),o=[...new Set(r.map(({metric:s})=>s))];
-return{step:t,lines:o.flatMap(s=>r.filter(i=>i.metric===s)),times:[...n].sort((s,i)=>s-i)}}function Dm({platform:e,metric:t,
-rounded:n}){return"".concat(me(e)," ").concat(O(t).toLowerCase()).concat(n?" (rounded)":"")}function Km(e,t){return lr.filter(
+return{step:t,lines:o.flatMap(s=>r.filter(i=>i.metric===s)),times:[...n].sort((s,i)=>s-i)}}function Km({platform:e,metric:t,
+rounded:n}){return"".concat(me(e)," ").concat(O(t).toLowerCase()).concat(n?" (rounded)":"")}function Bm(e,t){return lr.filter(
 r=>e.some(o=>o.metric===r)).map(r=>({key:"".concat(r,"_by_").concat(t),title:"".concat(O(r)," by ").concat(t," (UTC)"),type:"\
-line",columns:[{first:1,count:1},{first:e.findIndex(o=>o.metric===r)+2,count:e.filter(o=>o.metric===r).length}]}))}var Bm=5,Gm=10,Wm=10,Vm=3,Vi=2;function qi(e,t){let n=Ei(e),r=[qm(e,t,n),Ym(n)],s=[Wi("Accounts that gained the most fol\
-lowers",or(e,1)),Wi("Accounts that lost the most followers",or(e,-1)),Xm(e),tp(e),np(e),Zm(e),...Gi(e)].filter(({columns:i,
-rows:a})=>i.length===0||a.length>0);return nn(r,[...s,tn])}function qm(e,t,n){let[r,o]=[H(e.period_start),H(e.period_end)],
+line",columns:[{first:1,count:1},{first:e.findIndex(o=>o.metric===r)+2,count:e.filter(o=>o.metric===r).length}]}))}var Gm=5,Wm=10,Vm=10,qm=3,Vi=2;function qi(e,t){let n=Ei(e),r=[jm(e,t,n),Jm(n)],s=[Wi("Accounts that gained the most fol\
+lowers",or(e,1)),Wi("Accounts that lost the most followers",or(e,-1)),ep(e),np(e),rp(e),Xm(e),...Gi(e)].filter(({columns:i,
+rows:a})=>i.length===0||a.length>0);return rn(r,[...s,nn])}function jm(e,t,n){let[r,o]=[H(e.period_start),H(e.period_end)],
 s=H(e.generated_at),i=r===null||o===null?[]:["Week from ".concat(Ti(r,o))],a=e.final===!0?"final":"so far, not final",l=[
 ...t===null?[]:["Workspace: ".concat(t)],...s===null?[]:["Created ".concat(new Date(s).toISOString().slice(0,16).replace(
 "T"," ")," (UTC)")]];return{lines:[{text:Se(e.report_name)??Se(f(e.campaign)?.name)??"Campaign report",style:"title"},{text:[
-...i,a].join(", "),style:"quiet"},{text:l.join(" · "),style:"quiet"},...ur(nr(jm(e,n)),"headline")],columns:[],rows:[]}}
-function jm(e,t){let n=lr.flatMap(o=>{let{end:s,change:i,change_percent:a}=t.find(c=>c.metric===o)??{};if(typeof s!="num\
-ber"||typeof i!="number")return[];let l=O(o).toLowerCase();if(i===0)return["".concat(l," unchanged at ").concat(Zt(s))];
-let u=typeof a=="number"?" (".concat(Hm(Math.abs(a)),"%)"):"";return["".concat(l," ").concat(i>0?"up":"down"," ").concat(
-Zt(Math.abs(i))).concat(u," to ").concat(Zt(s))]});if(n.length===0)return"No change can be shown: no number is known at \
-both ends of this week.";let r=e.final===!0?"This week":"This week so far";return"".concat(r,": ").concat(n.slice(0,Vm).
-join(", "),".")}function Hm(e){return(Math.round(e*10)/10).toFixed(1)}var zm=[{heading:"Key number",kind:"text"},{heading:"\
+...i,a].join(", "),style:"quiet"},{text:l.join(" · "),style:"quiet"},...ur(nr(Hm(e,n)),"headline")],columns:[],rows:[]}}
+function Hm(e,t){let n=lr.flatMap(o=>{let{end:s,change:i,change_percent:a}=t.find(c=>c.metric===o)??{};if(typeof s!="num\
+ber"||typeof i!="number")return[];let l=O(o).toLowerCase();if(i===0)return["".concat(l," unchanged at ").concat(Xt(s))];
+let u=typeof a=="number"?" (".concat(zm(Math.abs(a)),"%)"):"";return["".concat(l," ").concat(i>0?"up":"down"," ").concat(
+Xt(Math.abs(i))).concat(u," to ").concat(Xt(s))]});if(n.length===0)return"No change can be shown: no number is known at \
+both ends of this week.";let r=e.final===!0?"This week":"This week so far";return"".concat(r,": ").concat(n.slice(0,qm).
+join(", "),".")}function zm(e){return(Math.round(e*10)/10).toFixed(1)}var Ym=[{heading:"Key number",kind:"text"},{heading:"\
 This week",kind:"count"},{heading:"Previous week",kind:"count"},{heading:"Change",kind:"change"},{heading:"Change %",kind:"\
-growth"},{heading:"Previous change",kind:"change"},{heading:"Remarks",kind:"text"}];function Ym(e){let n=[...e].sort((r,o)=>+(r.
+growth"},{heading:"Previous change",kind:"change"},{heading:"Remarks",kind:"text"}];function Jm(e){let n=[...e].sort((r,o)=>+(r.
 end===null)-+(o.end===null)).map(r=>{let{metric:o,end:s,start:i,change:a,change_percent:l,change_before:u,unknown:c}=r,m=[
-a??c,l??(a===null?c:"from zero")];return[O(o),s??c,i??c,...m,u??"unknown",Qm(r)]});return{lines:[{text:"Key numbers",style:"\
-section"},...ur(Jm,"quiet")],columns:zm,rows:n}}var Jm=["Counts at the end of each week, added up over all items. Previo\
+a??c,l??(a===null?c:"from zero")];return[O(o),s??c,i??c,...m,u??"unknown",Zm(r)]});return{lines:[{text:"Key numbers",style:"\
+section"},...ur(Qm,"quiet")],columns:Ym,rows:n}}var Qm=["Counts at the end of each week, added up over all items. Previo\
 us change: the change in the week before.","For an item without a count before this week, its first count in the week st\
-ands for the previous week."];function Qm({rounded:e,items:t,items_missing:n}){let r=t+n;return[...e?["rounded by the pl\
+ands for the previous week."];function Zm({rounded:e,items:t,items_missing:n}){let r=t+n;return[...e?["rounded by the pl\
 atform"]:[],...n>0?["".concat(t," of ").concat(r," ").concat(r===1?"item":"items"," counted")]:[]].join(", ")}function Wi(e,t){
-return{...ji(t.slice(0,Bm)),lines:[{text:e,style:"section"}]}}function Zm(e){let t=ji(rr(e).slice(0,Wm)),r={key:"account\
+return{...ji(t.slice(0,Gm)),lines:[{text:e,style:"section"}]}}function Xm(e){let t=ji(rr(e).slice(0,Vm)),r={key:"account\
 s_bar",title:"Followers by account",type:"bar",columns:[{first:1,count:1},{first:3,count:1}]};return{...t,lines:[{text:"\
 Accounts with the most followers",style:"section"}],charts:t.rows.length<Vi?[]:[r]}}function ji(e){return{lines:[],columns:[
 {heading:"Account",kind:"text"},{heading:"Platform",kind:"text"},{heading:"Followers",kind:"count"},{heading:"Change",kind:"\
 change"},{heading:"Change %",kind:"growth"},{heading:"Remarks",kind:"text"}],rows:e.map(t=>{let{end:n,change:r,change_percent:o,
-quality:s}=$(t,"followers"),i=s==="rounded"?"rounded by the platform":"";return[Xe(t),me(t.platform),n,r,o,i]})}}function Xm(e){
-let t=Ni(e).slice(0,Gm).map(s=>[Xe(s),me(s.platform),$(s,"views").change,$(s,"views").end,$(s,"likes").change,$(s,"likes").
+quality:s}=$(t,"followers"),i=s==="rounded"?"rounded by the platform":"";return[Xe(t),me(t.platform),n,r,o,i]})}}function ep(e){
+let t=Ni(e).slice(0,Wm).map(s=>[Xe(s),me(s.platform),$(s,"views").change,$(s,"views").end,$(s,"likes").change,$(s,"likes").
 end,$(s,"comments").end,C(s.rates)[0]?.percent,s.url]),n=t.some(s=>typeof s[2]=="number"),r=[{first:1,count:1},{first:n?
 3:5,count:1}],o="".concat(n?"New views":"New likes"," by post");return{lines:[{text:"Best posts",style:"section"},{text:"\
-Sorted by new views in this week; posts without a number of views follow, by new likes.",style:"quiet"}],columns:ep,rows:t,
-charts:t.length<Vi?[]:[{key:"posts_bar",title:o,type:"bar",columns:r}]}}var ep=[{heading:"Post",kind:"text"},{heading:"P\
+Sorted by new views in this week; posts without a number of views follow, by new likes.",style:"quiet"}],columns:tp,rows:t,
+charts:t.length<Vi?[]:[{key:"posts_bar",title:o,type:"bar",columns:r}]}}var tp=[{heading:"Post",kind:"text"},{heading:"P\
 latform",kind:"text"},{heading:"New views",kind:"change"},{heading:"Views",kind:"count"},{heading:"New likes",kind:"chan\
 ge"},{heading:"Likes",kind:"count"},{heading:"Comments",kind:"count"},{heading:"Engagement rate",kind:"share"},{heading:"\
-Link",kind:"text"}];function tp(e){let t=C(e.by_platform).flatMap(({platform:n,rates:r})=>C(r).map(({percent:o,items:s,items_missing:i,
+Link",kind:"text"}];function np(e){let t=C(e.by_platform).flatMap(({platform:n,rates:r})=>C(r).map(({percent:o,items:s,items_missing:i,
 formula:a})=>[me(n),o??"unknown",s,i,a]));return{lines:[{text:"Engagement rates",style:"section"}],columns:[{heading:"Pl\
 atform",kind:"text"},{heading:"Engagement rate",kind:"share"},{heading:"Posts counted",kind:"count"},{heading:"Not count\
-ed",kind:"count"},{heading:"Formula",kind:"text"}],rows:t}}function np(e){let r=[...(Array.isArray(e.notes)?e.notes:[]).
+ed",kind:"count"},{heading:"Formula",kind:"text"}],rows:t}}function rp(e){let r=[...(Array.isArray(e.notes)?e.notes:[]).
 map(String),...Ki,Se(e.method)??""].filter(o=>o!=="").flatMap(o=>nr(o).map((s,i)=>i===0?"• ".concat(s):"   ".concat(s)));
 return{lines:[{text:"Notes",style:"section"},...ur(r,"plain")],columns:[],rows:[]}}function ur(e,t){return e.map(n=>({text:n,
-style:t}))}var et="report_sheet_",rp=90;function rn(e,t){let n=e.getProperty(et+t),r=n===null?null:f(JSON.parse(n));return r===null||
+style:t}))}var et="report_sheet_",op=90;function on(e,t){let n=e.getProperty(et+t),r=n===null?null:f(JSON.parse(n));return r===null||
 typeof r.sheet_id!="number"||f(r.charts)===null?null:r}function Hi(e,t,n){e.setProperty(et+t,JSON.stringify(n))}function zi(e,t){
-e.deleteProperty(et+t)}function Yi(e){return e.flatMap(t=>t.startsWith(et)?[t.slice(et.length)]:[])}function on(e,t){return e.
-getSheets().find(n=>n.getSheetId()===t)??null}function cr(e,t,n){let r="".concat(op(t)," ").concat(n).trim(),o=e.getSheets().
+e.deleteProperty(et+t)}function Yi(e){return e.flatMap(t=>t.startsWith(et)?[t.slice(et.length)]:[])}function sn(e,t){return e.
+getSheets().find(n=>n.getSheetId()===t)??null}function cr(e,t,n){let r="".concat(sp(t)," ").concat(n).trim(),o=e.getSheets().
 map(i=>i.getName().toLowerCase()),s=r;for(let i=2;o.includes(s.toLowerCase());i++)s="".concat(r," (").concat(i,")");return e.
-insertSheet(s,o.length)}function op(e){return[...e.replace(/[\p{C}\s]+/gu," ").replace(/['"!:*?/\\[\]]/g," ").replace(/ +/g,
-" ").trim()].slice(0,rp/2).join("")}function mr(e,t,{cells:n}){let r=n.length,o=n[0]?.length??0,s=t===null?{rows:0,columns:0}:
-sp(e,t);s.rows>0&&r>s.rows&&e.getLastRow()>s.rows&&e.insertRowsAfter(s.rows,r-s.rows),s.columns>0&&o>s.columns&&e.getLastColumn()>
+insertSheet(s,o.length)}function sp(e){return[...e.replace(/[\p{C}\s]+/gu," ").replace(/['"!:*?/\\[\]]/g," ").replace(/ +/g,
+" ").trim()].slice(0,op/2).join("")}function mr(e,t,{cells:n}){let r=n.length,o=n[0]?.length??0,s=t===null?{rows:0,columns:0}:
+ip(e,t);s.rows>0&&r>s.rows&&e.getLastRow()>s.rows&&e.insertRowsAfter(s.rows,r-s.rows),s.columns>0&&o>s.columns&&e.getLastColumn()>
 s.columns&&e.insertColumnsAfter(s.columns,o-s.columns),e.getMaxRows()<r&&e.insertRowsAfter(e.getMaxRows(),r-e.getMaxRows()),
 e.getMaxColumns()<o&&e.insertColumnsAfter(e.getMaxColumns(),o-e.getMaxColumns());let i=Math.max(r,s.rows),a=Math.max(o,s.
-columns);e.getRange(1,1,i,a).clear().clearDataValidations()}function sp(e,t){let n=e.getLastRow(),o=(n===0?[]:e.getRange(
+columns);e.getRange(1,1,i,a).clear().clearDataValidations()}function ip(e,t){let n=e.getLastRow(),o=(n===0?[]:e.getRange(
 1,1,n,1).getValues()).findIndex(([i])=>String(i).startsWith(ar));return{rows:o===-1?Math.min(t.rows,e.getMaxRows()):o+1,
 columns:Math.min(t.columns,e.getMaxColumns())}}function pr(e,{cells:t}){let n=Math.min(t.length,e.getMaxRows()),r=Math.min(
 t[0]?.length??0,e.getMaxColumns());if(!e.getRange(1,1,n,r).canEdit())throw new p('The sheet "'.concat(e.getName(),'" is \
-protected, so the report was not changed. Ask its owner to let you edit it, or delete the sheet to get a new one.'))}var ip=/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,ap="#e8eef4",Ji="#1f4e79",lp="#5f6368",up=20,cp=12,mp=13,be=class extends L{};
+protected, so the report was not changed. Ask its owner to let you edit it, or delete the sheet to get a new one.'))}var ap=/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,lp="#e8eef4",Ji="#1f4e79",up="#5f6368",cp=20,mp=12,pp=13,be=class extends N{};
 function na(e,t){if(!Xi(e))throw new p("Choose a campaign.");let n=t==null||t===""?null:t;if(n!==null&&!Xi(n))throw new p(
-"Choose a report from the list.");let r=fr(e,n),o="".concat(r.sheet,": ").concat(r.state,". It cost 0 credits.");return P(
+"Choose a report from the list.");let r=fr(e,n),o="".concat(r.sheet,": ").concat(r.state,". It cost 0 credits.");return F(
 {what:"Campaign report",rows:r.items,ok:r.items,failed:0,credits:0,message:o}),{ok:!0,message:o,sheet:r.sheet}}function fr(e,t,n=!0){
-let{report:r,workspace:o}=pp(e,t),s=qi(r,o),i=Di(r);return A(()=>{let a=SpreadsheetApp.getActiveSpreadsheet(),l=I(k().document),
-u=rn(l,e),c=Se(f(r.campaign)?.name)??"",m={summary:Qi(a,u),details:Qi(a,u?.details??null)};m.summary!==null&&pr(m.summary,
+let{report:r,workspace:o}=fp(e,t),s=qi(r,o),i=Di(r);return A(()=>{let a=SpreadsheetApp.getActiveSpreadsheet(),l=I(k().document),
+u=on(l,e),c=Se(f(r.campaign)?.name)??"",m={summary:Qi(a,u),details:Qi(a,u?.details??null)};m.summary!==null&&pr(m.summary,
 s),m.details!==null&&pr(m.details,i);let d=m.summary??cr(a,c,"report"),w=m.details??cr(a,c,"details");mr(d,m.summary&&u,
 s),mr(w,(m.details&&u?.details)??null,i),ea(d,s),ea(w,i),m.summary===null&&d.setHiddenGridlines(!0),m.summary===null&&ta(
 d,s),m.details===null&&ta(w,i),w.setFrozenRows(1);let h=xi(d,s.charts,(m.summary&&u?.charts)??{}),y={...Zi(d,s),details:Zi(
 w,i)};Hi(l,e,{...y,report_id:t,charts:h}),n&&a.setActiveSheet(d),SpreadsheetApp.flush();let S=C(r.items).length;return{sheet:d.
-getName(),items:S,state:fp(r,S)}})}function Qi(e,t){return t===null?null:on(e,t.sheet_id)}function Zi(e,{cells:t}){return{
-sheet_id:e.getSheetId(),columns:t[0]?.length??0,rows:t.length}}function Xi(e){return typeof e=="string"&&ip.test(e)}function pp(e,t){
+getName(),items:S,state:dp(r,S)}})}function Qi(e,t){return t===null?null:sn(e,t.sheet_id)}function Zi(e,{cells:t}){return{
+sheet_id:e.getSheetId(),columns:t[0]?.length??0,rows:t.length}}function Xi(e){return typeof e=="string"&&ap.test(e)}function fp(e,t){
 let{key:n,network:r,origin:o}=J();if(n===null)throw new be(ge);let s=t===null?"":"&report_id=".concat(encodeURIComponent(
 t)),i="".concat(o,"/v1/workflows/campaign-report?id=").concat(encodeURIComponent(e)).concat(s),[a,l]=U([i,"".concat(o,"/\
-v1/credit/balance")],n,r);if(a?.ok===!1)throw new be(a.failure);let u=f(a?.data);if(u===null||!Ot(u))throw new be(F);return{
-report:u,workspace:l?.ok===!0?Se(f(l.data)?.workspace):null}}function fp(e,t){let n=dp(e.period_start),r=t===1?"1 item":
+v1/credit/balance")],n,r);if(a?.ok===!1)throw new be(a.failure);let u=f(a?.data);if(u===null||!Ot(u))throw new be(M);return{
+report:u,workspace:l?.ok===!0?Se(f(l.data)?.workspace):null}}function dp(e,t){let n=hp(e.period_start),r=t===1?"1 item":
 "".concat(t," items");return e.final===!0?"the finished week from ".concat(n,", ").concat(r):"the week from ".concat(n,"\
- so far, which is not final, ").concat(r)}function dp(e){let t=new Date(typeof e=="number"?e:Number.NaN);return Number.isNaN(
+ so far, which is not final, ").concat(r)}function hp(e){let t=new Date(typeof e=="number"?e:Number.NaN);return Number.isNaN(
 t.getTime())?"an unknown day":t.toISOString().slice(0,10)}function ea(e,{cells:t,formats:n,alignments:r,styles:o}){e.getRange(
 1,1,t.length,t[0]?.length??0).setValues(t).setNumberFormats(n).setHorizontalAlignments(r);for(let{style:i,row:a,width:l}of o)
-hp(e.getRange(a,1,1,l),i)}function hp(e,t){t==="title"&&e.setFontWeight("bold").setFontSize(up).setFontColor(Ji),t==="he\
-adline"&&e.setFontWeight("bold").setFontSize(cp),t==="quiet"&&e.setFontColor(lp),t==="section"&&e.setFontWeight("bold").
-setFontSize(mp).setFontColor(Ji),t==="heading"&&e.setFontWeight("bold").setBackground(ap).setWrap(!0).setVerticalAlignment(
-"bottom")}function ta(e,{cells:t}){e.setColumnWidth(1,ye.name);let n=(t[0]?.length??0)-1;n>0&&e.setColumnWidths(2,n,ye.other)}var dr="Scheduled refresh",gp=4*6e4,wp=["API_KEY_NOT_SET","INVALID_API_KEY","PRODUCTION_KEY_REQUIRED","PAID_ACCESS_REQUI\
-RED"];function ra(){try{if(!Mt()){P({what:dr,rows:0,ok:0,failed:1,credits:0,message:"Google needs your permission again.\
- Open the sidebar once."});return}if(!Rs())return;ks();let e=yp(),t=A(He),{ok:n,failed:r,messages:o}=e,s=n===1?"1 report":
+gp(e.getRange(a,1,1,l),i)}function gp(e,t){t==="title"&&e.setFontWeight("bold").setFontSize(cp).setFontColor(Ji),t==="he\
+adline"&&e.setFontWeight("bold").setFontSize(mp),t==="quiet"&&e.setFontColor(up),t==="section"&&e.setFontWeight("bold").
+setFontSize(pp).setFontColor(Ji),t==="heading"&&e.setFontWeight("bold").setBackground(lp).setWrap(!0).setVerticalAlignment(
+"bottom")}function ta(e,{cells:t}){e.setColumnWidth(1,ye.name);let n=(t[0]?.length??0)-1;n>0&&e.setColumnWidths(2,n,ye.other)}var dr="Scheduled refresh",wp=4*6e4,yp=["API_KEY_NOT_SET","INVALID_API_KEY","PRODUCTION_KEY_REQUIRED","PAID_ACCESS_REQUI\
+RED"];function ra(){try{if(!$t()){F({what:dr,rows:0,ok:0,failed:1,credits:0,message:"Google needs your permission again.\
+ Open the sidebar once."});return}if(!Rs())return;ks();let e=Sp(),t=A(He),{ok:n,failed:r,messages:o}=e,s=n===1?"1 report":
 "".concat(n," reports"),i=t?" Formulas with the refresh cell run again.":"",a=["".concat(s," refreshed.").concat(i),...new Set(
-o)].join(" ");P({what:dr,rows:n+r,ok:n,failed:r,credits:t?null:0,message:a})}catch(e){P({what:dr,rows:0,ok:0,failed:1,credits:null,
-message:mt(e).message})}}function yp(){let e=g.now()+gp,t={ok:0,failed:0,messages:[]};for(let n of Sp()){if(g.now()>e){t.
+o)].join(" ");F({what:dr,rows:n+r,ok:n,failed:r,credits:t?null:0,message:a})}catch(e){F({what:dr,rows:0,ok:0,failed:1,credits:null,
+message:mt(e).message})}}function Sp(){let e=g.now()+wp,t={ok:0,failed:0,messages:[]};for(let n of bp()){if(g.now()>e){t.
 failed+=1,t.messages.push("There was not enough time for all reports. To update the others now, insert them again under \
 Report.");continue}try{fr(n,null,!1),t.ok+=1}catch(r){if(!(r instanceof p))throw r;if(t.failed+=1,t.messages.push(r.message),
-r instanceof be&&wp.includes(r.code??""))break}}return t}function Sp(){let e=SpreadsheetApp.getActiveSpreadsheet(),t=I(k().
-document),n=PropertiesService.getDocumentProperties().getKeys();return Yi(n).filter(r=>{let o=rn(t,r),s=i=>!!i&&on(e,i.sheet_id)!==
-null;return!s(o)&&!s(o?.details)&&zi(t,r),s(o)&&o?.report_id===null})}var bp=4e4;function oa(e){if(!Mt())return[];let t=[];for(let n of ve().filter(kp)){let r=Rp(n,e);if(r===null)continue;let o=r.
-slice(0,200);P({what:"Import “".concat(n.name,"”"),rows:0,ok:0,failed:1,credits:null,message:o}),t.push("".concat(n.
-name,": ").concat(r))}return t}function kp(e){if(e.schedule?.by!==ne())return!1;let t=B(e.id);return Bn(e)||t?.by_schedule===
-!0&&t.stopped===null}function Rp(e,t){try{if(!vs(e.id)&&B(e.id)?.by_schedule!==!0)return null;for(Ht(e.id,!0);g.now()+bp<
-t;){let{run:n,finished:r,wait_ms:o}=zt(e.id);if(r)return null;if(n.stopped!==null)return n.stopped;o!==null&&g.sleep(Math.
-min(o,Math.max(0,t-g.now())))}return xp(e),null}catch(n){return n instanceof p?n.message:x({code:"INTERNAL",message:String(
-n)})}}function xp({id:e,name:t}){let n=B(e);if(n===null)return;let{ok:r,failed:o,credits:s,entries:i,total:a}=n,l="".concat(
-i," of ").concat(a," are done. The import continues with the next run, in about an hour.");P({what:"Import “".concat(t,
-"”"),rows:r+o,ok:r,failed:o,credits:s,message:l})}var _p=5.5*6e4;function sa(){let e=g.now()+_p;bs()&&ra();let t=oa(e);if(t.length>0)throw new Error(t.join("\n"))}var Ap=R(Ri),Cp=R(na),vp=R(Wo),Op=R(ki),Tp=R(ws),Ip=R(ys),Ep=R(()=>({ok:!0,runs:Ge()}));function Lp(){Ln()}function Np(){Ln()}var Pp=De(Ho),Fp=De(zo),Mp=De(Yo),$p=De(Jo);function Up(e,t){return ro(W(),e,t)}function Dp(e){return so(W(),e)}function Kp(e,t,n){return ao(W(),e,t,n)}function Bp(e,t){
-return uo(W(),e,t)}function Gp(e,t,n){return mo(W(),e,t,n)}function Wp(e,t,n,r,o){return fo(W(),e,t,n,r,o)}function Vp(e,t,n,r){
-return go(W(),e,t,n,r)}function qp(e,t,n){return xo(W(),e,t,n)}function jp(e,t,n,r){return vo(W(),e,t,n,r)}function Hp(e,t){
-return To(W(),e,t)}return ma(zp);})();
+r instanceof be&&yp.includes(r.code??""))break}}return t}function bp(){let e=SpreadsheetApp.getActiveSpreadsheet(),t=I(k().
+document),n=PropertiesService.getDocumentProperties().getKeys();return Yi(n).filter(r=>{let o=on(t,r),s=i=>!!i&&sn(e,i.sheet_id)!==
+null;return!s(o)&&!s(o?.details)&&zi(t,r),s(o)&&o?.report_id===null})}var kp=4e4;function oa(e){if(!$t())return[];let t=[];for(let n of ve().filter(Rp)){let r=xp(n,e);if(r===null)continue;let o=r.
+slice(0,200);F({what:"Import “".concat(n.name,"”"),rows:0,ok:0,failed:1,credits:null,message:o}),t.push("".concat(n.
+name,": ").concat(r))}return t}function Rp(e){if(e.schedule?.by!==ne())return!1;let t=B(e.id);return Bn(e)||t?.by_schedule===
+!0&&t.stopped===null}function xp(e,t){try{if(!vs(e.id)&&B(e.id)?.by_schedule!==!0)return null;for(zt(e.id,!0);g.now()+kp<
+t;){let{run:n,finished:r,wait_ms:o}=Yt(e.id);if(r)return null;if(n.stopped!==null)return n.stopped;o!==null&&g.sleep(Math.
+min(o,Math.max(0,t-g.now())))}return _p(e),null}catch(n){return n instanceof p?n.message:x({code:"INTERNAL",message:String(
+n)})}}function _p({id:e,name:t}){let n=B(e);if(n===null)return;let{ok:r,failed:o,credits:s,entries:i,total:a}=n,l="".concat(
+i," of ").concat(a," are done. The import continues with the next run, in about an hour.");F({what:"Import “".concat(t,
+"”"),rows:r+o,ok:r,failed:o,credits:s,message:l})}var Ap=5.5*6e4;function sa(){let e=g.now()+Ap;bs()&&ra();let t=oa(e);if(t.length>0)throw new Error(t.join("\n"))}var Cp=R(Ri),vp=R(na),Op=R(Wo),Tp=R(ki),Ip=R(ws),Ep=R(ys),Lp=R(()=>({ok:!0,runs:Ge()}));function Np(){Nn()}function Pp(){Nn()}var Fp=De(Ho),Mp=De(zo),$p=De(Yo),Up=De(Jo);function Dp(e,t){return ro(W(),e,t)}function Kp(e){return so(W(),e)}function Bp(e,t,n){return ao(W(),e,t,n)}function Gp(e,t){
+return uo(W(),e,t)}function Wp(e,t,n){return mo(W(),e,t,n)}function Vp(e,t,n,r,o){return fo(W(),e,t,n,r,o)}function qp(e,t,n,r){
+return go(W(),e,t,n,r)}function jp(e,t,n){return xo(W(),e,t,n)}function Hp(e,t,n,r){return vo(W(),e,t,n,r)}function zp(e,t){
+return To(W(),e,t)}return ma(Yp);})();

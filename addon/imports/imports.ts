@@ -111,19 +111,26 @@ function updateTrigger(): void {
  * @throws PlainError when another user changed the import meanwhile.
  */
 export function changeImport(id: unknown, version: unknown, change: unknown, name: unknown = ''): ImportsReply {
-  holdLock(() => {
-    const saved = requireImport(id);
-    if (saved.version !== version) throw new PlainError(changed);
-    if (change === 'delete') deleteImport(saved.id);
-    else if (change === 'duplicate') duplicateImport(saved);
-    else if (change === 'rename') renameImport(saved, String(name).trim().slice(0, 80));
-    else if (change === 'schedule' && saved.schedule !== null) {
-      const schedule = { ...saved.schedule, by: ownUserId(), last_ms: network.now() };
-      updateImport(saved.id, { schedule, version: saved.version + 1 });
-    }
-  });
-  updateTrigger();
+  // The trigger comes first: when Google refuses it, nothing is saved.
+  if (change === 'schedule') setImportTrigger(true);
+  try {
+    holdLock(() => applyChange(id, version, change, name));
+  } finally {
+    updateTrigger();
+  }
   return listImports();
+}
+
+function applyChange(id: unknown, version: unknown, change: unknown, name: unknown): void {
+  const saved = requireImport(id);
+  if (saved.version !== version) throw new PlainError(changed);
+  if (change === 'delete') deleteImport(saved.id);
+  else if (change === 'duplicate') duplicateImport(saved);
+  else if (change === 'rename') renameImport(saved, String(name).trim().slice(0, 80));
+  else if (change === 'schedule' && saved.schedule !== null) {
+    const schedule = { ...saved.schedule, by: ownUserId(), last_ms: network.now() };
+    updateImport(saved.id, { schedule, version: saved.version + 1 });
+  }
 }
 
 function deleteImport(id: string): void {

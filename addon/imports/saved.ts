@@ -67,11 +67,13 @@ export function saveImport(saved: SavedImport): void {
   const values = Object.fromEntries(
     parts.map((part, index) => [propertyOf(saved.id, `list_${index}`), JSON.stringify(part)]),
   );
+  // Until the parts of an earlier, longer list are dropped, the list ends at this null.
+  const end = { [propertyOf(saved.id, `list_${parts.length}`)]: 'null' };
   const slim: SavedImport = 'list' in source ? { ...saved, source: { list: [] } } : saved;
+  setAll({ ...values, ...end, [propertyOf(saved.id)]: JSON.stringify(slim) });
   // The add-on before saved imports kept an unfinished fill in the properties `fill` and `fill_0` and so on.
   dropProperties((name) => /^fill(_\d+)?$/.test(name));
   dropProperties((name) => name.startsWith(propertyOf(saved.id, 'list_')) && !(name in values));
-  setAll({ ...values, [propertyOf(saved.id)]: JSON.stringify(slim) });
 }
 
 /** Changes an import that exists, without its list. The caller must hold the lock of the file. */

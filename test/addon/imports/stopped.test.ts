@@ -4,13 +4,14 @@ import { afterEach, expect, test, vi } from 'vitest';
 type ImportId = (id: string) => unknown;
 
 /** Loads a module of the add-on without its types, because only addon/ has the types of Google's services. */
-function load(name: string): Promise<Record<string, ImportId>> {
+function load<Module>(name: string): Promise<Module> {
   return import(join(import.meta.dirname, '../../../addon/imports', name));
 }
 
-const { claimDue } = (await load('due.ts')) as { claimDue: ImportId };
-const { findRun } = (await load('run-state.ts')) as { findRun: ImportId };
-const { dropRun, findImport } = (await load('saved.ts')) as { dropRun: ImportId; findImport: ImportId };
+const { claimDue } = await load<{ claimDue: ImportId }>('due.ts');
+const { findRun } = await load<{ findRun: ImportId }>('run-state.ts');
+type Saved = { dropRun: ImportId; findImport: ImportId; saveImport: (saved: object) => void };
+const { dropRun, findImport, saveImport } = await load<Saved>('saved.ts');
 
 const hourMs = 3_600_000;
 
@@ -25,6 +26,9 @@ function stubServices(properties: Record<string, string>, deletionsMax = Number.
   const store = {
     getProperty: (name: string) => texts.get(name) ?? null,
     setProperty: (name: string, text: string) => texts.set(name, text),
+    setProperties: (values: Record<string, string>) => {
+      for (const [name, text] of Object.entries(values)) texts.set(name, text);
+    },
     getKeys: () => [...texts.keys()],
     deleteProperty: (name: string) => {
       deletions += 1;
@@ -60,4 +64,13 @@ test('a script that is stopped while it removes a run leaves no run that would r
   stubServices({ import_a_run_0: 'marks', import_a_run: '{}', import_a_run_1: 'marks' }, 1);
   expect(() => dropRun('a')).toThrow('stopped');
   expect(findRun('a')).toBeNull();
+});
+
+test('a script that is stopped while it saves a shorter list leaves the whole new list, without entries of the old one', () => {
+  stubServices({}, 1);
+  const list = Array.from({ length: 30 }, (_, index) => `${index} ${'x'.repeat(900)}`);
+  saveImport({ id: 'a', source: { list } });
+  expect(findImport('a')).toMatchObject({ source: { list } });
+  expect(() => saveImport({ id: 'a', source: { list: ['new'] } })).toThrow('stopped');
+  expect(findImport('a')).toMatchObject({ source: { list: ['new'] } });
 });
