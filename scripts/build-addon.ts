@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import type { InstallKind } from '../addon/platform/page-replies.ts';
-import type { AddonFile } from '../server/addon/built-files.ts';
+import { type AddonFile, originMark } from '../server/addon/built-files.ts';
 import { sidebarPage } from './addon/sidebar-page.ts';
 import { bundleEntry, formulaStubs, readFormulas } from './addon-formulas.ts';
 import { checkBundle } from './check-addon-code.ts';
@@ -34,9 +34,10 @@ export async function buildAddon({ origin, out_dir, install }: AddonBuild): Prom
  */
 export async function buildFiles(origin: string, install: InstallKind = 'bound'): Promise<Record<AddonFile, string>> {
   const apiOrigin = readOrigin(origin);
-  const constants = { API_ORIGIN: JSON.stringify(apiOrigin), INSTALL: JSON.stringify(install) };
-  const code = await buildCode(constants);
-  const page = await buildPage(constants);
+  // The address is filled in after the build, because esbuild chooses short names by the characters of the code.
+  const constants = { API_ORIGIN: JSON.stringify(originMark), INSTALL: JSON.stringify(install) };
+  const code = (await buildCode(constants)).replaceAll(originMark, apiOrigin);
+  const page = (await buildPage(constants)).replaceAll(originMark, apiOrigin);
   const faults = [...checkBundle(code), ...checkPage(page)];
   if (faults.length > 0) throw new Error(`The add-on cannot be pushed:\n${faults.join('\n')}`);
   const manifest: Record<string, unknown> = JSON.parse(await readFile(join(sourceFolder, 'appsscript.json'), 'utf8'));
