@@ -11,7 +11,7 @@ import { checkPage, serverNames } from './check-addon-page.ts';
 /** Only these files are uploaded to Apps Script. */
 export const pushedFiles: readonly string[] = addonFiles;
 /** Maximum bytes of Code.js. Apps Script loads the file for every formula and every click. */
-const codeBytesMax = 256 * 1024;
+const codeBytesMax = 150_000;
 const pageBytesMax = 128 * 1024;
 /** The server address for the build that is checked. Nothing is sent to it. */
 const exampleOrigin = 'https://social.example';

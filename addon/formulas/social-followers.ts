@@ -19,7 +19,7 @@ const route: NumberRoute = {
  * Returns a plain number, ready for arithmetic. An unknown number is an error, never 0; catch it with IFERROR. An empty cell gives an empty cell.
  * A range gives a column of numbers, in which unknown numbers are empty.
  *
- * @param {"A2"} profile The URL of one profile, or a handle with its platform. Or a column of them.
+ * @param {A2} profile The URL of one profile, or a handle with its platform. Or a column of them.
  * @param {"instagram"} platform Only for handles: instagram, tiktok or youtube. Empty: the cell contains a URL.
  * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or the refresh cell. Empty: 1d.
  * @return {number} The number.

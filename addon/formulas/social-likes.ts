@@ -19,7 +19,7 @@ const route: NumberRoute = {
  * Returns a plain number, ready for arithmetic. An unknown number is an error, never 0; catch it with IFERROR. An empty cell gives an empty cell.
  * A range gives a column of numbers, in which unknown numbers are empty.
  *
- * @param {"A2"} post The URL of one post or video. Or a column of them.
+ * @param {A2} post The URL of one post or video. Or a column of them.
  * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or the refresh cell. Empty: 1d.
  * @return {number} The number.
  * @customfunction

@@ -18,7 +18,7 @@ const route: RowsRoute = {
  * The status is OK or says why the row is empty. A cell is empty when the platform does not publish the value.
  * Dates are text in UTC, such as 2026-11-20T10:00:00.000Z.
  *
- * @param {"A2:A50"} urls The URL of one post or video, or a column of them. An empty cell gives an empty row.
+ * @param {A2:A50} urls The URL of one post or video, or a column of them. An empty cell gives an empty row.
  * @param {"views,likes,comments"} fields The fields to show, separated by commas or as a row of headings. Empty: the usual fields.
  * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or fresh for new data each time; or the refresh cell. Empty: 1d.
  * @return {Array<Array<string|number|boolean>>} One row for each post.

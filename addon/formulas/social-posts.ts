@@ -1,4 +1,4 @@
-import type { Server } from '../platform/client.ts';
+import { deadlineOf, type Server } from '../platform/client.ts';
 import { type Cell, formulaCell } from '../platform/grid.ts';
 import { checkCount, readList, readWhole } from './arguments.ts';
 import { postColumns, readFields } from './fields.ts';
@@ -18,7 +18,7 @@ type PostsArguments = { profiles: unknown; limit: unknown; fields: unknown; max_
  * Gets the latest posts of one or more profiles, one row for each post, with its status first, then the fields you name.
  * A profile that could not be read has one row that says why. Dates are text in UTC, such as 2026-11-20T10:00:00.000Z.
  *
- * @param {"A2"} profile One profile URL, or a range of up to 40. Each profile needs its own request; empty cells are skipped.
+ * @param {A2} profile One profile URL, or a range of up to 40. Each profile needs its own request; empty cells are skipped.
  * @param {10} limit How many posts of each profile, 1 to 20. Empty: 3.
  * @param {"published_at,caption,likes"} fields The fields to show, separated by commas or as a row of headings. Empty: the usual fields.
  * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or fresh for new data each time; or the refresh cell. Empty: 1d.
@@ -45,11 +45,12 @@ function latestPosts(args: PostsArguments, api: Server): Cell[][] {
   const maxAge = maxAgeParameter(args.max_age, api.network.now());
   checkCount(profiles.length, profilesMax, 'profiles');
   const platform = readPlatform(args.platform, profiles);
+  const deadlineMs = deadlineOf(api.network);
   const ageAndLimit = `${maxAge}${limit === null ? '' : `&limit=${limit}`}`;
   const latest = (parameter: string, values: readonly string[]): Row[] => {
     const query: TableQuery = {
       ...{ path: '/v1/workflows/posts', query: `${ageAndLimit}&fields=${columns.join(',')}${parameter}` },
-      ...{ name: 'url', per_request_max: 1, columns },
+      ...{ name: 'url', per_request_max: 1, columns, deadline_ms: deadlineMs },
     };
     return fetchStack(query, values, api);
   };

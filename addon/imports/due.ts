@@ -1,4 +1,6 @@
+import { holdLock } from '../platform/lock.ts';
 import { keyStores, network } from '../platform/platform.ts';
+import { findImport, updateImport } from './saved.ts';
 import type { SavedImport, Schedule } from './saved-import.ts';
 
 const hourMs = 3_600_000;
@@ -30,6 +32,19 @@ export function nextRun({ every_hours, weekday, last_ms }: Schedule): number {
 
 export function isDue({ schedule }: SavedImport): boolean {
   return schedule !== null && schedule.by === ownUserId() && network.now() >= nextRun(schedule) - earlyMs;
+}
+
+/**
+ * Notes that a scheduled import runs now. Returns false when it is not due any more: another trigger took it, or a user deleted
+ * it or changed its schedule while the trigger ran other imports.
+ */
+export function claimDue(id: string): boolean {
+  return holdLock(() => {
+    const saved = findImport(id);
+    if (saved === null || saved.schedule === null || !isDue(saved)) return false;
+    updateImport(id, { schedule: { ...saved.schedule, last_ms: network.now() } });
+    return true;
+  });
 }
 
 /** Returns a sentence about a schedule that does not run any more; null when it runs. */

@@ -13,7 +13,7 @@ import { continueRun, endRun, startRun } from './run.ts';
 import { findRun, type RunState } from './run-state.ts';
 import { dropImport, findImport, newId, requireImport, savedImports, saveImport, updateImport } from './saved.ts';
 import type { Choice, SavedImport, Schedule } from './saved-import.ts';
-import { pickedRange, rangeName, readDraft, readEntries } from './source.ts';
+import { pickedRange, rangeName, readDraft, readEntries, sourcePlace } from './source.ts';
 import { previewColumns, targetCell } from './table.ts';
 import type { ImportEstimate, ImportReply, ImportsReply, ImportView, RunReply, RunView } from './views.ts';
 
@@ -111,19 +111,26 @@ function updateTrigger(): void {
  * @throws PlainError when another user changed the import meanwhile.
  */
 export function changeImport(id: unknown, version: unknown, change: unknown, name: unknown = ''): ImportsReply {
-  holdLock(() => {
-    const saved = requireImport(id);
-    if (saved.version !== version) throw new PlainError(changed);
-    if (change === 'delete') deleteImport(saved.id);
-    else if (change === 'duplicate') duplicateImport(saved);
-    else if (change === 'rename') renameImport(saved, String(name).trim().slice(0, 80));
-    else if (change === 'schedule' && saved.schedule !== null) {
-      const schedule = { ...saved.schedule, by: ownUserId(), last_ms: network.now() };
-      updateImport(saved.id, { schedule, version: saved.version + 1 });
-    }
-  });
-  updateTrigger();
+  // The trigger comes first: when Google refuses it, nothing is saved.
+  if (change === 'schedule') setImportTrigger(true);
+  try {
+    holdLock(() => applyChange(id, version, change, name));
+  } finally {
+    updateTrigger();
+  }
   return listImports();
+}
+
+function applyChange(id: unknown, version: unknown, change: unknown, name: unknown): void {
+  const saved = requireImport(id);
+  if (saved.version !== version) throw new PlainError(changed);
+  if (change === 'delete') deleteImport(saved.id);
+  else if (change === 'duplicate') duplicateImport(saved);
+  else if (change === 'rename') renameImport(saved, String(name).trim().slice(0, 80));
+  else if (change === 'schedule' && saved.schedule !== null) {
+    const schedule = { ...saved.schedule, by: ownUserId(), last_ms: network.now() };
+    updateImport(saved.id, { schedule, version: saved.version + 1 });
+  }
 }
 
 function deleteImport(id: string): void {
@@ -151,7 +158,8 @@ function renameImport(saved: SavedImport, name: string): void {
 export function estimateImport(input: unknown): ImportEstimate {
   const saved = typeof input === 'string' ? requireImport(input) : null;
   const choice = saved ?? readChoice(input);
-  const { entries, hidden, skipped, place } = saved === null ? readDraft(choice) : readEntries(saved);
+  const { entries, hidden, skipped, place } =
+    saved === null ? readDraft(choice) : { ...readEntries(saved), place: sourcePlace(saved) };
   const { formula } = kindOf(choice.kind);
   const kind = findFormula(formula)?.estimate ?? null;
   if (kind === null) throw new Error(`${formula} has no estimate.`);

@@ -6,7 +6,7 @@ import { markOf } from './marks.ts';
 import { findRun, type RunState, saveRun } from './run-state.ts';
 import { dropRun, newId, requireImport, updateImport } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
-import { readEntries } from './source.ts';
+import { type Entries, readEntries, sourcePlace } from './source.ts';
 import { runStep, type StepResult } from './step.ts';
 import { bindTable, locateTable, requireWritable } from './table.ts';
 import { clearLeftovers } from './write.ts';
@@ -14,24 +14,30 @@ import { clearLeftovers } from './write.ts';
 /** Starts a run, or returns the unfinished one. Finds or writes the headings. Costs no credits. */
 export function startRun(id: string, bySchedule: boolean): RunState {
   if (actionServer().key === null) throw new PlainError('No API key is connected. Connect one under Keys.');
-  return holdLock(() => {
-    const unfinished = findRun(id);
-    if (unfinished !== null) return unfinished;
-    const saved = requireImport(id);
-    const { entries, hidden, skipped, place } = readEntries(saved);
-    if (entries.length === 0) throw new PlainError(nothingToDo(hidden.length, skipped));
-    const columns = saved.columns ?? bindTable(saved, place);
-    requireWritable(locateTable({ ...saved, columns }, place));
-    if (saved.columns === null) updateImport(id, { columns });
-    const run: RunState = {
-      ...{ id: newId(), by_schedule: bySchedule, started_ms: network.now(), total: entries.length },
-      ...{ hidden: hidden.length, skipped, ok: 0, failed: 0, credits: 0, rows: 0, entries: 0, marks: 0 },
-      ...{ lease: null, uncertain: [], stopped: null },
-    };
-    // Hidden rows count as finished, so that no step has to ask Google again whether a row is hidden.
-    saveRun(id, run, hidden.map(markOf));
-    return { ...run, marks: hidden.length };
-  });
+  const unfinished = findRun(id);
+  if (unfinished !== null) return unfinished;
+  const saved = requireImport(id);
+  // Reading can take minutes, so other users and formulas do not wait for it.
+  const source = readEntries(saved);
+  return holdLock(() => findRun(id) ?? beginRun(saved, source, bySchedule));
+}
+
+function beginRun(read: SavedImport, { entries, hidden, skipped }: Entries, bySchedule: boolean): RunState {
+  const saved = requireImport(read.id);
+  if (saved.version !== read.version) throw new PlainError('Another user changed this import meanwhile. Run it again.');
+  if (entries.length === 0) throw new PlainError(nothingToDo(hidden.length, skipped));
+  const place = sourcePlace(saved);
+  const columns = saved.columns ?? bindTable(saved, place);
+  requireWritable(locateTable({ ...saved, columns }, place));
+  if (saved.columns === null) updateImport(saved.id, { columns });
+  const run: RunState = {
+    ...{ id: newId(), by_schedule: bySchedule, started_ms: network.now(), total: entries.length },
+    ...{ hidden: hidden.length, skipped, ok: 0, failed: 0, credits: 0, rows: 0, entries: 0, marks: 0 },
+    ...{ lease: null, uncertain: [], stopped: null },
+  };
+  // Hidden rows count as finished, so that no step has to ask Google again whether a row is hidden.
+  saveRun(saved.id, run, hidden.map(markOf));
+  return { ...run, marks: hidden.length };
 }
 
 function nothingToDo(hidden: number, skipped: string): string {
@@ -65,7 +71,7 @@ export function endRun(id: string, end: 'Finished' | 'Cancelled'): void {
 
 function clearOldRows(saved: SavedImport, run: RunState): void {
   try {
-    clearLeftovers(saved, locateTable(saved, readEntries(saved).place), run.rows);
+    clearLeftovers(saved, locateTable(saved, sourcePlace(saved)), run.rows);
   } catch (error) {
     // The table was changed after its last row was written. Its old rows stay, which loses nothing.
     if (!(error instanceof PlainError)) throw error;

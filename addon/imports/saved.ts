@@ -1,7 +1,8 @@
 import { asObject } from '../platform/client.ts';
-import { fileStore, utf8Bytes } from '../platform/file-store.ts';
+import { fileStore } from '../platform/file-store.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { network } from '../platform/platform.ts';
+import { utf8Bytes } from '../text.ts';
 import type { SavedImport } from './saved-import.ts';
 
 /** Maximum bytes of one part of a list. Apps Script stores at most 9 KB in one property. */
@@ -66,11 +67,13 @@ export function saveImport(saved: SavedImport): void {
   const values = Object.fromEntries(
     parts.map((part, index) => [propertyOf(saved.id, `list_${index}`), JSON.stringify(part)]),
   );
+  // Until the parts of an earlier, longer list are dropped, the list ends at this null.
+  const end = { [propertyOf(saved.id, `list_${parts.length}`)]: 'null' };
   const slim: SavedImport = 'list' in source ? { ...saved, source: { list: [] } } : saved;
+  setAll({ ...values, ...end, [propertyOf(saved.id)]: JSON.stringify(slim) });
   // The add-on before saved imports kept an unfinished fill in the properties `fill` and `fill_0` and so on.
   dropProperties((name) => /^fill(_\d+)?$/.test(name));
   dropProperties((name) => name.startsWith(propertyOf(saved.id, 'list_')) && !(name in values));
-  setAll({ ...values, [propertyOf(saved.id)]: JSON.stringify(slim) });
 }
 
 /** Changes an import that exists, without its list. The caller must hold the lock of the file. */
@@ -90,15 +93,17 @@ export function setAll(values: Record<string, string>): void {
   }
 }
 
-/** Removes an import with everything that belongs to it. */
+/** Removes an import with everything that belongs to it. The import goes first, so that a stopped script leaves no part of it. */
 export function dropImport(id: string): void {
-  dropProperties((name) => name === propertyOf(id) || name.startsWith(propertyOf(id, 'list_')));
+  fileStore().deleteProperty(propertyOf(id));
+  dropProperties((name) => name.startsWith(propertyOf(id, 'list_')));
   dropRun(id);
 }
 
-/** Removes the unfinished run of an import. */
+/** Removes the unfinished run of an import. The run goes before its marks: without them, it would request its rows again. */
 export function dropRun(id: string): void {
-  dropProperties((name) => name.startsWith(propertyOf(id, 'run')));
+  fileStore().deleteProperty(propertyOf(id, 'run'));
+  dropProperties((name) => name.startsWith(propertyOf(id, 'run_')));
 }
 
 function dropProperties(isDropped: (name: string) => boolean): void {

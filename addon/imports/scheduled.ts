@@ -1,13 +1,12 @@
 import { failureSentence } from '../platform/failure-sentence.ts';
-import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { network } from '../platform/platform.ts';
 import { recordRun } from '../refresh/runs.ts';
 import { isAuthorized } from '../refresh/schedule.ts';
-import { isDue, ownUserId } from './due.ts';
+import { claimDue, isDue, ownUserId } from './due.ts';
 import { continueRun, startRun } from './run.ts';
 import { findRun } from './run-state.ts';
-import { savedImports, updateImport } from './saved.ts';
+import { savedImports } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
 
 /** A step takes at most about this long. None is started when less time is left. */
@@ -42,10 +41,7 @@ function mustRun(saved: SavedImport): boolean {
 /** Runs an import as far as the time allows. Returns why it failed; null when it did not. */
 function runImport(saved: SavedImport, untilMs: number): string | null {
   try {
-    const { schedule } = saved;
-    if (schedule !== null && isDue(saved)) {
-      holdLock(() => updateImport(saved.id, { schedule: { ...schedule, last_ms: network.now() } }));
-    }
+    if (!claimDue(saved.id) && findRun(saved.id)?.by_schedule !== true) return null;
     startRun(saved.id, true);
     while (network.now() + stepMs < untilMs) {
       const { run, finished, wait_ms } = continueRun(saved.id);

@@ -1,4 +1,5 @@
 import { PlainError } from '../platform/page-call.ts';
+import { network } from '../platform/platform.ts';
 import type { Cells, Choice, SavedImport } from './saved-import.ts';
 
 type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
@@ -8,15 +9,17 @@ type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 export const entriesMax = 10_000;
 const entryCharactersMax = 1_000;
 const skippedShownMax = 3;
+/** Milliseconds to find the hidden rows. */
+const hiddenBudgetMs = 120_000;
 const errorCell = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)/;
 
 /** Where the source is in its sheet. `row`: of its first URL. `heading_row`: the row above the first URL. */
 export type SourcePlace = { sheet: Sheet; row: number; column: number; last_row: number };
 /**
  * The entries of an import, without repeats. `hidden`: number of entries left out because their rows are hidden. `skipped`: a
- * sentence about cells that are no URL or handle; "" when all of them are. `place`: null for a typed list.
+ * sentence about cells that are no URL or handle; "" when all of them are.
  */
-export type Entries = { entries: string[]; hidden: string[]; skipped: string; place: SourcePlace | null };
+export type Entries = { entries: string[]; hidden: string[]; skipped: string };
 
 /** The name of the range that Sheets keeps at the same cells when rows, columns or sheets move. */
 export function rangeName(id: string, what: 'SOURCE' | 'TARGET'): string {
@@ -30,14 +33,12 @@ export function pickedRange(file: File, { sheet: name, a1 }: Cells): GoogleAppsS
   return sheet.getRange(a1);
 }
 
-/** Reads the entries of a saved import from its named range, or from its typed list. */
+/**
+ * Reads the entries of a saved import from its named range, or from its typed list. Asks Google which rows are hidden, which
+ * is slow: the steps of a run use {@link readAllEntries}.
+ */
 export function readEntries(saved: SavedImport): Entries {
-  if ('list' in saved.source) return entriesOfList(saved.source.list);
-  const range = SpreadsheetApp.getActiveSpreadsheet().getRangeByName(rangeName(saved.id, 'SOURCE'));
-  if (range === null) {
-    throw new PlainError('The cells with the URLs were deleted. Edit the import and pick the cells again.');
-  }
-  return entriesOfRange(range, saved);
+  return 'list' in saved.source ? entriesOfList(saved.source.list) : entriesOfRange(savedRange(saved), saved);
 }
 
 /** Reads the entries of an import that is not saved yet. */
@@ -46,35 +47,65 @@ export function readDraft(choice: Choice): Entries {
   return entriesOfRange(pickedRange(SpreadsheetApp.getActiveSpreadsheet(), choice.source.cells), choice);
 }
 
+/** Reads the entries of a saved import, also those of hidden rows, and where they are. */
+export function readAllEntries(saved: SavedImport): { entries: string[]; place: SourcePlace | null } {
+  if ('list' in saved.source) return { entries: entriesOfList(saved.source.list).entries, place: null };
+  const { place, found } = readCells(savedRange(saved), saved);
+  return { entries: [...new Set(found.map(({ text }) => text))], place };
+}
+
+/** Returns where the source of a saved import is now; null for a typed list. @throws PlainError when the cells were deleted. */
+export function sourcePlace(saved: SavedImport): SourcePlace | null {
+  return 'list' in saved.source ? null : placeOf(savedRange(saved), saved);
+}
+
+function savedRange(saved: SavedImport): GoogleAppsScript.Spreadsheet.Range {
+  const range = SpreadsheetApp.getActiveSpreadsheet().getRangeByName(rangeName(saved.id, 'SOURCE'));
+  if (range !== null) return range;
+  throw new PlainError('The cells with the URLs were deleted. Edit the import and pick the cells again.');
+}
+
 function entriesOfList(list: readonly string[]): Entries {
   const entries = list.filter((entry) => entry.length <= entryCharactersMax);
-  return { entries: limited(entries), hidden: [], skipped: '', place: null };
+  return { entries: limited(entries), hidden: [], skipped: '' };
 }
 
 function entriesOfRange(range: GoogleAppsScript.Spreadsheet.Range, choice: Choice): Entries {
-  if (!('cells' in choice.source)) throw new Error('The source is not a range.');
-  const { cells, heading } = choice.source;
-  const sheet = range.getSheet();
-  const row = range.getRow() + (heading ? 1 : 0);
-  const column = range.getColumn();
-  const lastRow = Math.min(sheet.getLastRow(), cells.open ? sheet.getLastRow() : range.getLastRow());
-  const place = { sheet, row, column, last_row: Math.max(lastRow, row) };
-  if (lastRow < row) return { entries: [], hidden: [], skipped: '', place };
-  const isHidden = choice.with_hidden ? () => false : hiddenRows(sheet);
+  const { place, found, faults } = readCells(range, choice);
+  const isHidden = choice.with_hidden ? () => false : hiddenRows(place.sheet);
   const shown = new Set<string>();
   const hidden = new Set<string>();
-  const skipped: string[] = [];
-  sheet
-    .getRange(row, column, lastRow - row + 1, 1)
-    .getValues()
-    .forEach(([value], index) => {
-      const text = String(value ?? '').trim();
-      const fault = text === '' ? null : faultOf(value, text, choice);
-      if (fault !== null) skipped.push(`${sheet.getRange(row + index, column).getA1Notation()} (${fault})`);
-      else if (text !== '' && !shown.has(text)) (isHidden(row + index) ? hidden : shown).add(text);
-    });
+  for (const { row, text } of found) if (!shown.has(text)) (isHidden(row) ? hidden : shown).add(text);
   const left = [...hidden].filter((entry) => !shown.has(entry));
-  return { entries: limited([...shown]), hidden: left, skipped: skippedSentence(skipped), place };
+  return { entries: limited([...shown]), hidden: left, skipped: skippedSentence(place, faults) };
+}
+
+function placeOf(range: GoogleAppsScript.Spreadsheet.Range, { source }: Choice): SourcePlace {
+  if (!('cells' in source)) throw new Error('The source is not a range.');
+  const sheet = range.getSheet();
+  const row = range.getRow() + (source.heading ? 1 : 0);
+  const lastRow = Math.min(sheet.getLastRow(), source.cells.open ? sheet.getLastRow() : range.getLastRow());
+  return { sheet, row, column: range.getColumn(), last_row: Math.max(lastRow, row) };
+}
+
+type Fault = { row: number; fault: string };
+type Found = { place: SourcePlace; found: { row: number; text: string }[]; faults: Fault[] };
+
+/** Reads the texts of a column. `faults`: the cells that cannot be a URL or handle. */
+function readCells(range: GoogleAppsScript.Spreadsheet.Range, choice: Choice): Found {
+  const place = placeOf(range, choice);
+  const { sheet, row: first, column, last_row } = place;
+  const read: Found = { place, found: [], faults: [] };
+  if (first > sheet.getMaxRows()) return read;
+  const values = sheet.getRange(first, column, last_row - first + 1, 1).getValues();
+  values.forEach(([value], index) => {
+    const text = String(value ?? '').trim();
+    if (text === '') return;
+    const fault = faultOf(value, text, choice);
+    if (fault === null) read.found.push({ row: first + index, text });
+    else read.faults.push({ row: first + index, fault });
+  });
+  return read;
 }
 
 /** Returns what a cell holds when it cannot be a URL or handle; null when it can. */
@@ -86,17 +117,31 @@ function faultOf(value: unknown, text: string, { platform }: Choice): string | n
   return text.length > entryCharactersMax ? 'a text that is too long' : null;
 }
 
-function skippedSentence(skipped: readonly string[]): string {
-  if (skipped.length === 0) return '';
-  const more = skipped.length - skippedShownMax;
-  const shown = skipped.slice(0, skippedShownMax).join(', ');
-  return `Skipped, because they are no URL or handle: ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
+function skippedSentence({ sheet, column }: SourcePlace, faults: readonly Fault[]): string {
+  if (faults.length === 0) return '';
+  const more = faults.length - skippedShownMax;
+  const shown = faults
+    .slice(0, skippedShownMax)
+    .map(({ row, fault }) => `${sheet.getRange(row, column).getA1Notation()} (${fault})`);
+  return `Skipped, because they are no URL or handle: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-/** Returns a function that says whether a filter or a user hides a row. Google has no call for many rows at once. */
+/**
+ * Returns a function that says whether a filter or a user hides a row. Google has no call for many rows at once.
+ *
+ * @throws PlainError when Google needs too long, before it stops the script without a word.
+ */
 function hiddenRows(sheet: Sheet): (row: number) => boolean {
   const hasFilter = sheet.getFilter() !== null;
-  return (row) => (hasFilter && sheet.isRowHiddenByFilter(row)) || sheet.isRowHiddenByUser(row);
+  const untilMs = network.now() + hiddenBudgetMs;
+  return (row) => {
+    if (network.now() > untilMs) {
+      throw new PlainError(
+        'Google needs too long to say which of these rows are hidden. Tick “Include hidden rows”, or pick fewer rows.',
+      );
+    }
+    return (hasFilter && sheet.isRowHiddenByFilter(row)) || sheet.isRowHiddenByUser(row);
+  };
 }
 
 function limited(entries: string[]): string[] {

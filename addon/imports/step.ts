@@ -1,5 +1,6 @@
+import { byPlatform } from '../formulas/rows/handles.ts';
 import { fetchTables, type Row, type TablePart, unreadable } from '../formulas/tables.ts';
-import type { Failure } from '../platform/client.ts';
+import { deadlineOf, type Failure } from '../platform/client.ts';
 import { failureSentence, mayBeCharged } from '../platform/failure-sentence.ts';
 import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
@@ -10,7 +11,7 @@ import { markOf } from './marks.ts';
 import { findRun, finishedMarks, type RunState, saveRun } from './run-state.ts';
 import { requireImport } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
-import { readEntries } from './source.ts';
+import { readAllEntries, sourcePlace } from './source.ts';
 import { locateTable, requireWritable } from './table.ts';
 import { type Answered, writeRows } from './write.ts';
 
@@ -71,7 +72,7 @@ function claimStep(id: string, by: string): Claim | StepResult {
 }
 
 function nextEntries(saved: SavedImport, run: RunState): { entries: string[]; uncertain: boolean } {
-  const { entries, place } = readEntries(saved);
+  const { entries, place } = readAllEntries(saved);
   requireWritable(locateTable(saved, place));
   const finished = finishedMarks(saved.id, run);
   const left = entries.filter((entry) => !finished.has(markOf(entry)));
@@ -96,18 +97,11 @@ function requestRows({ saved, entries, uncertain }: Claim): TablePart[] {
   const maxAge = saved.max_age === 'fresh' && uncertain ? '1d' : saved.max_age;
   const age = maxAge === 'fresh' ? 'fresh=true' : `cache_max_age=${maxAge}`;
   const query = `${age}${saved.limit === null ? '' : `&limit=${saved.limit}`}&fields=${columns.join(',')}`;
-  const ask = (values: string[], more: string): TablePart[] => {
-    return fetchTables({ ...kind, name: 'url', query: query + more, columns }, values, actionServer());
-  };
-  if (saved.platform === null) return ask(entries, '');
-  const isHandle = (entry: string) => !/[/:]/.test(entry);
-  return [
-    ...ask(
-      entries.filter((entry) => !isHandle(entry)),
-      '',
-    ),
-    ...ask(entries.filter(isHandle), `&platform=${saved.platform}`),
-  ];
+  const server = actionServer();
+  const deadlineMs = deadlineOf(server.network);
+  return byPlatform(entries, saved.platform).flatMap(({ texts, parameter }) =>
+    fetchTables({ ...kind, name: 'url', query: query + parameter, columns, deadline_ms: deadlineMs }, texts, server),
+  );
 }
 
 /** Writes the rows that arrived into the sheet and marks their entries as finished. */
@@ -116,16 +110,14 @@ function completeStep(claim: Claim, parts: readonly TablePart[]): StepResult {
   const run = requireRun(saved.id);
   // The reservation expired and another window took the entries. That window writes these rows.
   if (run.lease?.by !== claim.by) return { saved, run, finished: false, wait_ms: null, reason: '' };
-  const { answered, failure } = sortParts(parts);
+  const { answered, failure, uncertain } = sortParts(parts);
   const rows = answered.flatMap((one) => one.rows);
   try {
-    const { place } = readEntries(saved);
+    const place = sourcePlace(saved);
     writeRows({ saved, run, place, table: locateTable(saved, place), again: claim.uncertain }, answered);
   } catch (error) {
     return stopRun(saved, run, error);
   }
-  const done = new Set(answered.map(({ entry }) => entry));
-  const rest = claim.entries.filter((entry) => !done.has(entry));
   const failed = rows.filter(({ status }) => status !== 'OK').length;
   const waits = failure !== null && waitingCodes.includes(failure.code);
   const stopped =
@@ -140,7 +132,7 @@ function completeStep(claim: Claim, parts: readonly TablePart[]): StepResult {
     entries: run.entries + answered.length,
     credits: run.credits + rows.reduce((sum, row) => sum + Number(row.credits_charged ?? 0), 0),
     lease: null,
-    uncertain: failure !== null && mayBeCharged(failure.code) ? rest.map(markOf) : [],
+    uncertain: uncertain.map(markOf),
     stopped,
   };
   const marks = answered.map(({ entry }) => markOf(entry));
@@ -159,24 +151,30 @@ function stopRun(saved: SavedImport, run: RunState, error: unknown): StepResult 
   return { saved, run: stopped, finished: false, wait_ms: null, reason: '' };
 }
 
-function sortParts(parts: readonly TablePart[]): { answered: Answered[]; failure: Failure | null } {
-  const answered: Answered[] = [];
-  let failure: Failure | null = null;
+/** `failure`: the first one. `uncertain`: the entries that may be charged although their rows did not arrive. */
+type Sorted = { answered: Answered[]; failure: Failure | null; uncertain: string[] };
+
+function sortParts(parts: readonly TablePart[]): Sorted {
+  const sorted: Sorted = { answered: [], failure: null, uncertain: [] };
+  const fail = (failure: Failure, entries: readonly string[]): void => {
+    sorted.failure ??= failure;
+    if (mayBeCharged(failure.code)) sorted.uncertain.push(...entries);
+  };
   for (const { values, rows } of parts) {
     // Such a request was not sent. The next step sends it.
     if (!Array.isArray(rows) && rows.code === 'NOT_IN_TIME') continue;
     if (!Array.isArray(rows) && rows.code !== 'INVALID_INPUT') {
-      failure ??= rows;
+      fail(rows, values);
       continue;
     }
     values.forEach((entry, index) => {
       const own = rowsOf(rows, values.length, index);
       const stopping = own === null ? unreadable : (own.map(stoppingFailure).find((one) => one !== null) ?? null);
-      if (own === null || stopping !== null) failure ??= stopping;
-      else answered.push({ entry, rows: own });
+      if (own !== null && stopping === null) sorted.answered.push({ entry, rows: own });
+      else if (stopping !== null) fail(stopping, [entry]);
     });
   }
-  return { answered, failure };
+  return sorted;
 }
 
 /** Returns the rows of one entry; null when they are missing. A request with one entry may have any number of rows. */

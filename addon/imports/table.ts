@@ -194,13 +194,31 @@ function protectedSentence(cells: string): string {
 }
 
 /** Checks, before anything is paid, that the user may write into the columns of a table. @throws PlainError otherwise. */
-export function requireWritable({ sheet, row, columns }: Table): void {
-  for (const column of columns.values()) {
-    const range = sheet.getRange(row, column, Math.max(1, sheet.getLastRow() - row + 1), 1);
-    const cells = `${sheet.getName()}!${range.getA1Notation()}`;
-    if (!range.canEdit()) throw new PlainError(protectedSentence(cells));
+export function requireWritable(table: Table): void {
+  const { sheet, row } = table;
+  const depth = Math.max(1, sheet.getLastRow() - row + 1);
+  for (const { column, fields } of segmentsOf(table)) {
+    const range = sheet.getRange(row, column, depth, fields.length);
+    const cells = () => `${sheet.getName()}!${range.getA1Notation()}`;
+    if (!range.canEdit()) throw new PlainError(protectedSentence(cells()));
     if (range.isPartOfMerge()) {
-      throw new PlainError(`Some of the cells ${cells} are merged, so rows do not fit. Split them, then resume.`);
+      throw new PlainError(`Some of the cells ${cells()} are merged, so rows do not fit. Split them, then resume.`);
     }
   }
+}
+
+/** Groups the columns that are next to each other, so that one call is enough and the user's own columns stay untouched. */
+export function segmentsOf(
+  { columns }: Table,
+  fields: readonly string[] = [...columns.keys()],
+): { column: number; fields: string[] }[] {
+  const sorted = [...fields].sort((a, b) => (columns.get(a) ?? 0) - (columns.get(b) ?? 0));
+  const segments: { column: number; fields: string[] }[] = [];
+  for (const field of sorted) {
+    const column = columns.get(field) ?? 0;
+    const last = segments[segments.length - 1];
+    if (last !== undefined && last.column + last.fields.length === column) last.fields.push(field);
+    else segments.push({ column, fields: [field] });
+  }
+  return segments;
 }

@@ -4,7 +4,7 @@ import { kindOf } from './kinds.ts';
 import type { RunState } from './run-state.ts';
 import type { SavedImport } from './saved-import.ts';
 import type { SourcePlace } from './source.ts';
-import { growTo, type Table, tryToWrite } from './table.ts';
+import { growTo, segmentsOf, type Table, tryToWrite } from './table.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 /** An entry with the rows that the server returned for it. */
@@ -52,7 +52,9 @@ function linesOf(job: WriteJob, answered: readonly Answered[]): Line[] {
 function rowsByText(sheet: Sheet, row: number, column: number): Map<string, number[]> {
   const found = new Map<string, number[]>();
   textsOf(sheet, row, column).forEach((text, index) => {
-    if (text !== '') found.set(text, [...(found.get(text) ?? []), row + index]);
+    const rows = found.get(text);
+    if (rows !== undefined) rows.push(row + index);
+    else if (text !== '') found.set(text, [row + index]);
   });
   return found;
 }
@@ -145,19 +147,6 @@ function rowKey(platform: unknown, id: unknown): string | null {
   return isEmpty(platform) || isEmpty(id) ? null : `${String(platform)} ${String(id)}`;
 }
 
-/** Groups the columns that are next to each other, so that the user's own columns between them stay untouched. */
-function segmentsOf({ columns }: Table, fields: readonly string[]): { column: number; fields: string[] }[] {
-  const sorted = [...fields].sort((a, b) => (columns.get(a) ?? 0) - (columns.get(b) ?? 0));
-  const segments: { column: number; fields: string[] }[] = [];
-  for (const field of sorted) {
-    const column = columns.get(field) ?? 0;
-    const last = segments[segments.length - 1];
-    if (last !== undefined && last.column + last.fields.length === column) last.fields.push(field);
-    else segments.push({ column, fields: [field] });
-  }
-  return segments;
-}
-
 /** Groups rows that are below each other, so that each group is written in one call. */
 function blocksOf(lines: readonly Line[]): Line[][] {
   const blocks: Line[][] = [];
@@ -186,9 +175,12 @@ function writeBlock(
 }
 
 /** Clears the rows that the last run of a replacing import wrote and this run did not. Columns of the user stay. */
-export function clearLeftovers(saved: SavedImport, { sheet, row, columns }: Table, rows: number): void {
+export function clearLeftovers(saved: SavedImport, table: Table, rows: number): void {
+  const { sheet, row } = table;
   const first = row + rows + 1;
   const depth = Math.min(row + (saved.last?.rows ?? 0), sheet.getLastRow()) - first + 1;
   if (depth < 1) return;
-  for (const column of columns.values()) sheet.getRange(first, column, depth, 1).clearContent();
+  for (const { column, fields } of segmentsOf(table)) {
+    sheet.getRange(first, column, depth, fields.length).clearContent();
+  }
 }

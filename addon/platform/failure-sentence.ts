@@ -162,7 +162,12 @@ export function helpPage(code: string): { label: string; path: string } {
   return { label, path };
 }
 
-/** Returns true for errors after which the server may have charged rows although their data did not arrive. */
+/** Errors after which the server may have charged rows although their data did not arrive. Google may stop only some requests. */
+const uncertainCodes = [
+  ...['SERVER_UNREACHABLE', 'SERVER_TIMEOUT', 'SERVER_UNAVAILABLE', 'SERVER_ANSWER_UNREADABLE'],
+  ...['GOOGLE_BUSY', 'GOOGLE_DAILY_QUOTA', 'NO_CONNECTION'],
+];
+
 export function mayBeCharged(code: string): boolean {
-  return ['SERVER_UNREACHABLE', 'SERVER_TIMEOUT', 'SERVER_UNAVAILABLE', 'SERVER_ANSWER_UNREADABLE'].includes(code);
+  return uncertainCodes.includes(code);
 }

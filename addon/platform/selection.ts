@@ -1,7 +1,7 @@
 import { findFormula } from '../formulas/builder/formula-builder.ts';
 import { maxAgeParameter } from '../formulas/max-age.ts';
 import type { EstimateRoute } from '../formulas/offer.ts';
-import { platformCode, readPlatform } from '../formulas/rows/handles.ts';
+import { byPlatform, platformCode, readPlatform } from '../formulas/rows/handles.ts';
 import { asObject, fetchAnswers, packRequests } from './client.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { PlainError } from './page-call.ts';
@@ -99,15 +99,9 @@ export function estimateEntries(
   const server = actionServer();
   const sent = entries.slice(0, kind.rows_max);
   const head = headOf(kind, server.origin, maxAge, limit);
-  const ask = (values: readonly string[], more: string) => packRequests(head + more, { ...kind, name: 'url' }, values);
-  const isHandle = (entry: string) => platform !== null && !/[/:]/.test(entry);
-  const requests = [
-    ...ask(
-      sent.filter((entry) => !isHandle(entry)),
-      '',
-    ).requests,
-    ...ask(sent.filter(isHandle), `&platform=${platform}`).requests,
-  ];
+  const requests = byPlatform(sent, platform).flatMap(
+    ({ texts, parameter }) => packRequests(head + parameter, { ...kind, name: 'url' }, texts).requests,
+  );
   const urls = requests.map(({ url }) => url);
   const answers = server.key === null ? [] : fetchAnswers(urls, server.key, server.network);
   const sum = { cost_min: 0, cost_max: entries.length * kind.most, cached_rows: 0, unreadable_rows: 0 };

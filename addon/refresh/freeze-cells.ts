@@ -35,8 +35,9 @@ export function emptiedCells(change: Change): { sure: CellPosition[]; doubtful: 
   const reaches = (from: CellPosition, to: CellPosition): boolean =>
     from.row <= to.row && from.column <= to.column && count(from, to) === 1;
   const filled = emptied.filter((cell) => frozen.some((from) => reaches(from, cell)));
-  const doubtful = filled.filter((cell) => otherFormulas.some((from) => reaches(from, cell)));
-  return { sure: filled.filter((cell) => !doubtful.includes(cell)), doubtful };
+  const isDoubtful = (cell: CellPosition): boolean => otherFormulas.some((from) => reaches(from, cell));
+  const doubtful = new Set(filled.filter(isDoubtful));
+  return { sure: filled.filter((cell) => !doubtful.has(cell)), doubtful: [...doubtful] };
 }
 
 /** Returns a function that counts the formulas and typed values in a rectangle. It uses a summed-area table, because it is called often. */

@@ -52,7 +52,7 @@ function refreshCells(scope: Scope): Refreshed {
   const stamp = `&" fresh ${time}"`;
   const withCell = cells.filter(({ formula }) => usesRefreshCell(formula));
   if (withCell.length > 0) requireMaxAge();
-  const others = cells.filter((cell) => !withCell.includes(cell));
+  const others = cells.filter(({ formula }) => !usesRefreshCell(formula));
   for (const run of runsOf(withCell.map((cell) => ({ ...cell, formula: stamped(cell.formula, stamp) })))) setRun(run);
   for (const run of runsOf(others.map((cell) => ({ ...cell, formula: timed(cell.formula, time) })))) setRun(run);
   SpreadsheetApp.flush();

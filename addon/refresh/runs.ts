@@ -1,5 +1,6 @@
 import { asObject } from '../platform/client.ts';
 import { keyStores, network } from '../platform/platform.ts';
+import { utf8Bytes } from '../text.ts';
 
 const runsProperty = 'runs';
 const runsMax = 20;
@@ -24,7 +25,7 @@ export function recordRun(run: Omit<Run, 'at'>): void {
     const store = keyStores().document;
     const message = run.message.slice(0, messageCharactersMax);
     const runs = [{ at: network.now(), ...run, message }, ...lastRuns()].slice(0, runsMax);
-    while (runs.length > 1 && bytesAtMost(JSON.stringify(runs)) > logBytesMax) runs.pop();
+    while (runs.length > 1 && utf8Bytes(JSON.stringify(runs)) > logBytesMax) runs.pop();
     store?.setProperty(runsProperty, JSON.stringify(runs));
   } catch (error) {
     network.log(`The run could not be logged: ${String(error)}`);
@@ -49,8 +50,4 @@ function parsed(text: string): unknown {
 function isRun(value: unknown): value is Run {
   const run = asObject(value);
   return typeof run?.at === 'number' && typeof run.what === 'string' && typeof run.message === 'string';
-}
-
-function bytesAtMost(text: string): number {
-  return [...text].reduce((sum, character) => sum + (character < '\u0080' ? 1 : 2 * character.length + 1), 0);
 }

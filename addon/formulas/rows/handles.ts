@@ -40,6 +40,21 @@ export function platformCode(name: PlatformName): string {
   return platforms[name].parameter;
 }
 
+/**
+ * Groups texts by the query parameters that they need: handles with their platform, URLs without. Without a platform, handles
+ * are sent like URLs, and the server says what is missing.
+ */
+export function byPlatform(
+  texts: readonly string[],
+  platform: string | null,
+): { texts: string[]; parameter: string }[] {
+  if (platform === null) return [{ texts: [...texts], parameter: '' }];
+  return [
+    { texts: texts.filter((text) => !isHandle(text)), parameter: '' },
+    { texts: texts.filter(isHandle), parameter: `&platform=${platform}` },
+  ];
+}
+
 /** Returns the query parameter that tells the API the platform of handles. */
 export function platformParameter(name: PlatformName): string {
   return `&platform=${platformCode(name)}`;

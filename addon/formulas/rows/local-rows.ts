@@ -1,6 +1,7 @@
 import { type CellServices, deadlineOf, type Network, type Server } from '../../platform/client.ts';
 import type { Freshness } from '../max-age.ts';
 import { fetchRows, type Row, type TableQuery } from '../tables.ts';
+import { isHandle } from './handles.ts';
 import { openRowStore, type RowStore, type StoredRow } from './row-store.ts';
 
 /** Maximum number of rows that one cell requests for itself and the cells around it. */
@@ -38,7 +39,7 @@ export function findRows(plan: RowsPlan, values: readonly string[], server: Serv
   if (key === null || cells === undefined || values.length === 0) {
     return fetchRows(withAge(query, freshness.parameter), values, server);
   }
-  const deadlineMs = deadlineOf(network);
+  const deadlineMs = query.deadline_ms ?? deadlineOf(network);
   const store = openRowStore(`${origin}${query.path}?${query.query}&key=${key}`, cells, network.now);
   const waiting: Waiting = { plan, store, cells, network, deadlineMs };
   const stored = store.read(values);
@@ -47,7 +48,7 @@ export function findRows(plan: RowsPlan, values: readonly string[], server: Serv
   const rows = request(plan, requested, server, deadlineMs);
   if (rows.size > 0) cells.hold(() => keep(store, rows, network.now()));
   const known = missing.length === 0 ? stored : store.read(values);
-  return new Map(values.map((value) => [value, shownRow(rows.get(value), known.get(value), freshness)]));
+  return new Map(values.map((value) => [value, shownRow(rows.get(value), known.get(value), waiting)]));
 }
 
 type Waiting = { plan: RowsPlan; store: RowStore; cells: CellServices; network: Network; deadlineMs: number };
@@ -62,7 +63,8 @@ function batchOf([own]: readonly string[], name: string, waiting: Waiting): stri
   let neighbours: string[] | null = null;
   for (;;) {
     if (store.claimed([own]).size === 0) {
-      neighbours ??= cells.neighbours(name, own);
+      // Handles and URLs are requested with different parameters.
+      neighbours ??= cells.neighbours(name, own).filter((text) => isHandle(text) === isHandle(own));
       const batch = cells.hold(() => claimBatch(own, neighbours ?? [], waiting));
       if (batch.length > 0) return batch;
     }
@@ -98,7 +100,9 @@ function request(
   if (refreshed_ms === null || freshness.parameter === 'fresh=true') return rows;
   const before = values.filter((value) => {
     const row = rows.get(value);
-    return row?.status === 'OK' && retrievedMs(row, refreshed_ms) < refreshed_ms - clockSkewMs;
+    // A row that this request paid for is new, even when the clock of the server is late.
+    const isNew = row?.cached === false;
+    return row?.status === 'OK' && !isNew && retrievedMs(row, refreshed_ms) < refreshed_ms - clockSkewMs;
   });
   return new Map([...rows, ...sent('fresh=true', before)]);
 }
@@ -126,22 +130,30 @@ function retrievedMs(row: Row, unknownMs: number): number {
 
 /** Returns true when a cell can show what the file knows, without a request. */
 function isUsable(stored: StoredRow | undefined, { plan, network }: Waiting): boolean {
-  const { oldest_ms, refreshed_ms } = plan.freshness;
-  const since = (receivedMs: number): boolean => refreshed_ms === null || receivedMs >= refreshed_ms;
   const { row, failure } = stored ?? {};
   const isFailed = failure !== undefined && network.now() - failure.received_ms < failureKeptMs;
-  if (plan.one_cell !== null && isFailed && since(failure.received_ms)) return true;
-  return row !== undefined && row.retrieved_ms >= oldest_ms && since(row.received_ms);
+  if (plan.one_cell !== null && isFailed && isSince(failure.received_ms, plan.freshness)) return true;
+  return isRowUsable(row, plan.freshness);
+}
+
+/** Returns true when a stored row is young enough for a formula. */
+function isRowUsable(row: StoredRow['row'], freshness: Freshness): boolean {
+  return row !== undefined && row.retrieved_ms >= freshness.oldest_ms && isSince(row.received_ms, freshness);
+}
+
+function isSince(receivedMs: number, { refreshed_ms }: Freshness): boolean {
+  return refreshed_ms === null || receivedMs >= refreshed_ms;
 }
 
 /** Returns the row that a cell shows: the received one, else the stored one, which costs nothing. */
-function shownRow(received: Row | undefined, stored: StoredRow | undefined, { oldest_ms }: Freshness): Row {
+function shownRow(received: Row | undefined, stored: StoredRow | undefined, { plan }: Waiting): Row {
   const { row, failure } = stored ?? {};
-  const newest = received ?? failure?.cells;
+  // Another formula, which wanted newer data, may have failed after this row came.
+  const newest = received ?? (isRowUsable(row, plan.freshness) ? undefined : failure?.cells);
   if (newest?.status === 'OK') return newest;
   if (row === undefined) return newest ?? {};
   const free = { ...row.cells, cached: true, credits_charged: 0 };
   if (newest === undefined) return free;
-  const isOlder = passing.has(String(newest.status)) && row.retrieved_ms >= oldest_ms - olderMs;
+  const isOlder = passing.has(String(newest.status)) && row.retrieved_ms >= plan.freshness.oldest_ms - olderMs;
   return isOlder ? { ...free, status: olderStatus, message: newest.message } : newest;
 }

@@ -1,5 +1,6 @@
 import type { CellServices } from '../../platform/client.ts';
 import { asObject } from '../../platform/client.ts';
+import { hashOf, utf8Bytes } from '../../text.ts';
 import type { Row } from '../tables.ts';
 
 /** Number of cache values that hold the rows of a file. Google keeps about 1,000 values for each file. */
@@ -106,7 +107,7 @@ function parsed(text: string): object | null {
 function trimmed(bucket: Bucket): string {
   const entries = Object.entries(bucket).sort(([, a], [, b]) => receivedMs(b) - receivedMs(a));
   let text = JSON.stringify(Object.fromEntries(entries));
-  while (entries.length > 0 && byteLength(text) > bucketBytesMax) {
+  while (entries.length > 0 && utf8Bytes(text) > bucketBytesMax) {
     entries.splice(Math.floor(entries.length * 0.8));
     text = JSON.stringify(Object.fromEntries(entries));
   }
@@ -115,22 +116,4 @@ function trimmed(bucket: Bucket): string {
 
 function receivedMs({ row, failure }: StoredRow): number {
   return row?.received_ms ?? failure?.received_ms ?? 0;
-}
-
-function byteLength(text: string): number {
-  return text.length + 2 * (text.match(/[\u0080-\uffff]/g)?.length ?? 0);
-}
-
-/** Returns a hash of 53 bits (cyrb53). Apps Script's own hashes are slower calls of a service. */
-function hashOf(text: string): number {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    high = Math.imul(high ^ code, 2_654_435_761);
-    low = Math.imul(low ^ code, 1_597_334_677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
-  return 4_294_967_296 * (2_097_151 & low) + (high >>> 0);
 }

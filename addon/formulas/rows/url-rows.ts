@@ -1,4 +1,4 @@
-import type { Server } from '../../platform/client.ts';
+import { deadlineOf, type Server } from '../../platform/client.ts';
 import { type Cell, formulaCell } from '../../platform/grid.ts';
 import { checkCount, readColumn } from '../arguments.ts';
 import { type Columns, readFields } from '../fields.ts';
@@ -69,14 +69,15 @@ export function rowOfEach(
   checkCount(different.length, urlsMax, route.what);
   const platform = route.handles ? readPlatform(args.platform, different) : null;
   const handles = route.handles ? different.filter(isHandle) : [];
-  const sent = [...new Set([...columns, 'retrieved_at'])];
+  const sent = [...new Set([...columns, 'retrieved_at', 'cached'])];
+  const deadlineMs = deadlineOf(server.network);
   // A cell whose formula pays each time it runs must not receive the row of another cell.
   const isShared = freshness.oldest_ms < nowMs && !ownColumns.some((column) => columns.includes(column));
   const oneCell = isShared && !Array.isArray(args.urls) ? route.formula : null;
   const find = (parameter: string, values: readonly string[]): Map<string, Row> => {
     const query: TableQuery = {
       ...{ path: route.path, query: `fields=${sent.join(',')}${parameter}`, name: 'url', columns: sent },
-      ...{ per_request_max: urlsPerRequestMax, at_once: requestsAtOnce },
+      ...{ per_request_max: urlsPerRequestMax, at_once: requestsAtOnce, deadline_ms: deadlineMs },
     };
     return findRows({ query, freshness, one_cell: oneCell }, values, server);
   };

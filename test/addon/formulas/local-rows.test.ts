@@ -75,6 +75,33 @@ test('while the server limits requests, a cell shows its last value and says tha
   expect(file.sheet().F2).toMatchObject({ value: '#ERROR!', message: expect.stringContaining('(RATE_LIMITED)') });
 });
 
+test('a formula shows a row that is young enough although a formula that wanted newer data failed after it', async () => {
+  const file = await bench.open();
+  setKey(file, 'YES');
+  file.type('A1', ada);
+  file.type('B1', '=SOCIAL_FOLLOWERS(A1)');
+  await bench.api.begin({ keys: [goodKey], people: {} });
+  file.pass(minuteMs);
+  file.type('B2', '=SOCIAL_FOLLOWERS(A1, , "fresh")');
+  expect(file.sheet().B2).toMatchObject({ value: '#ERROR!' });
+  file.pass(minuteMs);
+  file.type('B3', '=SOCIAL_FOLLOWERS(A1)');
+  expect(file.values('B3')).toEqual([[1_200]]);
+  expect(await profileRequests()).toHaveLength(1);
+});
+
+test('after a refresh, a server whose clock is late is asked for a row once, and it is charged once', async () => {
+  const file = await bench.open();
+  setKey(file, 'YES');
+  const late = new Date(file.world().now_ms - hourMs).toISOString();
+  await bench.api.begin({ keys: [goodKey], people: { [ada]: { followers: 5, retrieved_at: late } } });
+  file.type('A1', ada);
+  const refreshed = new Date(file.world().now_ms - 10 * minuteMs).toISOString();
+  file.type('B1', `=SOCIAL_FOLLOWERS(A1, , "fresh ${refreshed}")`);
+  expect(file.values('B1')).toEqual([[5]]);
+  expect((await bench.api.log()).credits_charged).toBe(1);
+});
+
 test('the rows of one API key are not shown with another', async () => {
   const file = await bench.open();
   setKey(file, 'YES');

@@ -83,7 +83,7 @@ test('only the requested columns, the status and the age of the data are request
   const sent = (await bench.api.log()).requests.at(-1);
   expect(sent?.parameters).toMatchObject({
     url: ['https://photo.example/ada'],
-    fields: ['status,posts,followers,retrieved_at'],
+    fields: ['status,posts,followers,retrieved_at,cached'],
     cache_max_age: ['30d'],
     fresh: [],
   });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { profileColumns } from '../../../addon/formulas/fields.ts';
 import { readFreshness } from '../../../addon/formulas/max-age.ts';
 import { findRows } from '../../../addon/formulas/rows/local-rows.ts';
+import { rowsOfUrls } from '../../../addon/formulas/rows/url-rows.ts';
 import type { CellServices, HttpAnswer, HttpRequest, Server } from '../../../addon/platform/client.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 10);
@@ -41,7 +43,7 @@ function sharedFile(during: () => void = () => undefined, column: readonly strin
     const plan = { query, freshness: readFreshness('1d', clock.now), one_cell: 'SOCIAL_FOLLOWERS' };
     return findRows(plan, [url], server).get(url);
   };
-  return { run, sent, clock };
+  return { run, sent, clock, server };
 }
 
 test('a cell requests the rows of at most 99 waiting cells with its own, and the others need no request', () => {
@@ -81,4 +83,29 @@ test('2,000 cells send at most 100 requests together, and none when the file is 
   clock.now += 5.9 * 3_600_000;
   expect(column.map((url) => run(url)?.followers)).toEqual(right);
   expect(sent).toHaveLength(requests);
+});
+
+test('a cell with a handle requests only the handles of the cells around it, because URLs are requested without a platform', () => {
+  const file = sharedFile(undefined, ['@a.1', urls[2] ?? '', '@a.3', urls[4] ?? '']);
+  file.run('@a.1');
+  file.run(urls[2] ?? '');
+  expect(file.sent).toEqual([
+    ['@a.1', '@a.3'],
+    [urls[2], urls[4]],
+  ]);
+});
+
+test('the URLs and the handles of one formula share its 26 seconds', () => {
+  const file = sharedFile();
+  const route = { formula: 'SOCIAL_PROFILE', path: '/p', columns: profileColumns, what: 'profiles', example: 'A2' };
+  const timeouts: number[] = [];
+  const fetchAll = (requests: HttpRequest[]): HttpAnswer[] => {
+    timeouts.push(...requests.map(({ timeout_ms }) => timeout_ms));
+    file.clock.now += 20_000;
+    return requests.map(() => ({ status: 500, headers: {}, text: '' }));
+  };
+  const server: Server = { ...file.server, network: { ...file.server.network, fetchAll } };
+  const args = { urls: [[urls[0]], ['@nasa']], fields: 'followers', max_age: '1d', platform: 'instagram' };
+  rowsOfUrls(args, { ...route, handles: true }, server);
+  expect(timeouts).toEqual([26_000, 6_000]);
 });

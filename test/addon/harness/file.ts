@@ -160,6 +160,7 @@ function userCalls(session: Session) {
 type Setting =
   | 'time_zone'
   | 'locale'
+  | 'question_ms'
   | 'test_deployment'
   | 'refused_scopes'
   | 'manifest_scopes'
@@ -281,6 +282,8 @@ function newWorld({ owner, user }: People, urlFetchWhitelist: string[], manifest
     refused_scopes: [],
     manifest_scopes: manifestScopes,
     writes: {},
+    questions: {},
+    question_ms: 0,
     url_fetches: 0,
     url_fetch_whitelist: urlFetchWhitelist,
     ui: { answers: [], shown: [], menu: [], sidebar: null },

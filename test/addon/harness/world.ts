@@ -94,6 +94,10 @@ export type World = {
   manifest_scopes: string[];
   /** How often each method that writes into cells was called. */
   writes: Record<string, number>;
+  /** How often each method that asks Google about a row or a range was called. Each call is slow there. */
+  questions: Record<string, number>;
+  /** Milliseconds that each of these calls takes. */
+  question_ms: number;
   url_fetches: number;
   url_fetch_whitelist: string[];
   ui: {

@@ -1,7 +1,19 @@
 import { expect, test } from 'vitest';
 import type { PageFailure } from '../../../addon/platform/page-replies.ts';
-import { people, setUpWorkbench } from '../spreadsheet-setup.ts';
-import { ask, cells, importProperties, openWithUrls, refusal, run, save, start, step, view } from './import-calls.ts';
+import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import {
+  ask,
+  cells,
+  importProperties,
+  invented,
+  openWithUrls,
+  refusal,
+  run,
+  save,
+  start,
+  step,
+  view,
+} from './import-calls.ts';
 
 const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
@@ -30,6 +42,40 @@ test('rows that a filter or a user hides are left out and counted, unless the im
   expect(view(file, id).last?.message).toBe('Finished, 2 hidden left out.');
   const all = save(file, { source: cells('A2:A4'), with_hidden: true, target });
   expect(run(file, all).run).toMatchObject({ total: 3, hidden: 0, ok: 2 });
+});
+
+test('Google is asked once for each row whether it is hidden, before the run, and not again in its steps', async () => {
+  const many = invented(45);
+  await bench.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(bench, ...Object.keys(many));
+  const id = save(file, { source: cells('A2:A46') });
+  start(file, id);
+  file.hideRow(46, 'user');
+  expect(run(file, id).run).toMatchObject({ finished: true, done: 45 });
+  expect(file.world().questions.isRowHidden).toBe(45);
+});
+
+test('an import whose hidden rows Google cannot name in time says what to do, and costs nothing', async () => {
+  const many = invented(45);
+  await bench.api.begin({ keys: [goodKey], people: many });
+  const file = await openWithUrls(bench, ...Object.keys(many));
+  const id = save(file, { source: cells('A2:A46') });
+  file.set({ question_ms: 4_000 });
+  expect(ask(file, 'sidebarImportStart', id)).toMatchObject({
+    message: expect.stringContaining('Include hidden rows'),
+  });
+  expect((await bench.api.log()).credits_charged).toBe(0);
+});
+
+test('a step asks about its columns together, and names only the skipped cells that it shows', async () => {
+  const file = await openWithUrls(bench, ada);
+  file.type('A3', ...Array.from({ length: 50 }, (_, index) => index));
+  const id = save(file, { source: cells('A2:A52') });
+  start(file, id);
+  const before = { ...file.world().questions };
+  expect(step(file, id).run).toMatchObject({ finished: true, ok: 1 });
+  expect(before.getA1Notation).toBeLessThan(10);
+  expect(file.world().questions.canEdit).toBe((before.canEdit ?? 0) + 1);
 });
 
 test('a renamed heading pauses the run with its name, nothing is written or paid meanwhile, and the run continues after it is restored', async () => {

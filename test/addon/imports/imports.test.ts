@@ -199,6 +199,19 @@ test('fresh data whose answer was lost is not charged a second time, also when t
   expect((await bench.api.log()).requests.at(-1)?.parameters).toMatchObject({ fresh: ['true'], cache_max_age: [] });
 });
 
+test('fresh data whose answer was lost is not charged a second time, also when another request of the step was refused', async () => {
+  await bench.api.begin({ keys: [goodKey], people });
+  const file = await openWithUrls(bench, ada, '@nasa');
+  const id = save(file, { source: cells('A2:A3'), platform: 'photo', fields: ['followers'], max_age: 'fresh' });
+  start(file, id);
+  const refused = { status: 429, headers: { 'retry-after': '50' }, body: '{}' };
+  await bench.api.begin({ keys: [goodKey], people, answers: [refused, { status: 502, body: '' }] });
+  expect(step(file, id)).toMatchObject({ wait_s: 50, run: { done: 0 } });
+  step(file, id);
+  const asked = (await bench.api.log()).requests.at(-1)?.parameters;
+  expect(asked).toMatchObject({ url: ['@nasa'], fresh: [], cache_max_age: ['1d'] });
+});
+
 test.each([
   ['append', 'Etc/UTC'],
   ['append', 'America/New_York'],

@@ -163,3 +163,13 @@ test('without permission for triggers, saving a schedule is a sentence that name
   expect(refusal(file, { source: cells('A2'), schedule: every(1) })).toContain('test deployment');
   expect(ask(file, 'sidebarImports')).toEqual({ ok: true, imports: [] });
 });
+
+test('a user to whom Google refuses a trigger does not take over the schedule of another user', async () => {
+  const file = await openWithUrls(bench, ada);
+  const id = save(file, { source: cells('A2'), schedule: every(1) });
+  const saved = file.world().properties.document[`import_${id}`];
+  file.become('ben@example.com');
+  file.set({ test_deployment: true });
+  expect(ask(file, 'sidebarImportChange', id, 1, 'schedule')).toMatchObject({ ok: false });
+  expect(file.world().properties.document[`import_${id}`]).toBe(saved);
+});

@@ -99,7 +99,7 @@ test('refreshing the sheet runs its formulas and no others, and the max_age in t
   const { credits, requests } = await spent(() => {
     expect(refresh(file, 'sheet').message).toContain('rows older than 7d');
   });
-  expect(requests).toMatchObject([{ cache_max_age: ['7d'], fields: ['status,posts,retrieved_at'] }]);
+  expect(requests).toMatchObject([{ cache_max_age: ['7d'], fields: ['status,posts,retrieved_at,cached'] }]);
   expect(credits).toBe(0);
   expect(file.sheet('Sheet1').B1?.formula).not.toContain('&');
 });

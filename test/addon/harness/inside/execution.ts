@@ -31,6 +31,12 @@ export function requireMode(execution: Execution, what: string, modes: readonly 
     throw new Error(`You do not have permission to call ${what} (${execution.mode})`);
 }
 
+/** Counts a call that asks Google about a row or a range, and lets its time pass. */
+export function countQuestion({ world }: Execution, what: string): void {
+  world.questions[what] = (world.questions[what] ?? 0) + 1;
+  world.now_ms += world.question_ms;
+}
+
 const scopePrefix = 'https://www.googleapis.com/auth/';
 
 /** Throws unless the user granted the scope. Formulas need no consent. */

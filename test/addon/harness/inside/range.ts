@@ -2,7 +2,7 @@ import { type Area, address, addressTable, areaName, type Position, readAddress,
 import { isDateFormat, momentOf, serialOf, shownDate } from '../dates.ts';
 import { putCell } from '../formula.ts';
 import type { CellState, Look, SheetState } from '../world.ts';
-import { type Execution, modelled, requireMode } from './execution.ts';
+import { countQuestion, type Execution, modelled, requireMode } from './execution.ts';
 import { isMerged, mayEdit, withoutRules } from './guarded-areas.ts';
 import { checkGuards } from './guards.ts';
 import { sheet as sheetOf } from './sheet.ts';
@@ -41,7 +41,10 @@ function rangeMethods(execution: Execution, place: Place) {
   const sized = (at: Position, height: number, width: number): unknown =>
     range(execution, sheet, { from: at, to: { row: at.row + height - 1, column: at.column + width - 1 } });
   return {
-    getA1Notation: () => areaName(area),
+    getA1Notation: () => {
+      countQuestion(execution, 'getA1Notation');
+      return areaName(area);
+    },
     getSheet: (): unknown => sheetOf(execution, sheet),
     getRow: () => from.row,
     getColumn: () => from.column,
@@ -49,7 +52,10 @@ function rangeMethods(execution: Execution, place: Place) {
     getLastColumn: () => to.column,
     getNumRows: () => rows,
     getNumColumns: () => columns,
-    canEdit: () => mayEdit(execution, sheet, area),
+    canEdit: () => {
+      countQuestion(execution, 'canEdit');
+      return mayEdit(execution, sheet, area);
+    },
     getCell: (row: number, column: number) =>
       sized({ row: from.row + row - 1, column: from.column + column - 1 }, 1, 1),
     offset: (down: number, right: number, height = rows, width = columns) =>

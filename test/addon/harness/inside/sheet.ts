@@ -2,13 +2,17 @@ import { address, readAddress, readArea } from '../a1.ts';
 import { clearSpill } from '../formula.ts';
 import { type SheetState, sheetNamed } from '../world.ts';
 import { chartMethods } from './charts.ts';
-import { type Execution, modelled, requireMode } from './execution.ts';
+import { countQuestion, type Execution, modelled, requireMode } from './execution.ts';
 import { range } from './range.ts';
 
 export type Sheeted = { state: SheetState };
 
 export function sheet(execution: Execution, state: SheetState) {
   const used = () => Object.keys(state.grid).map(readAddress);
+  const isHidden = (row: number, by: 'filter' | 'user') => {
+    countQuestion(execution, 'isRowHidden');
+    return state.hidden_rows[row] === by;
+  };
   const self = modelled('Sheet', {
     state,
     getSheetId: () => state.id,
@@ -17,8 +21,8 @@ export function sheet(execution: Execution, state: SheetState) {
     getType: () => 'GRID',
     isSheetHidden: () => state.hidden,
     getFilter: () => (Object.values(state.hidden_rows).includes('filter') ? modelled('Filter', {}) : null),
-    isRowHiddenByFilter: (row: number) => state.hidden_rows[row] === 'filter',
-    isRowHiddenByUser: (row: number) => state.hidden_rows[row] === 'user',
+    isRowHiddenByFilter: (row: number) => isHidden(row, 'filter'),
+    isRowHiddenByUser: (row: number) => isHidden(row, 'user'),
     getMaxRows: () => state.rows,
     getMaxColumns: () => state.columns,
     getLastRow: () => Math.max(0, ...used().map(({ row }) => row)),
