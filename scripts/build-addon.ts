@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import type { InstallKind } from '../addon/platform/page-replies.ts';
-import type { AddonFile } from '../server/addon/built-files.ts';
+import { type AddonFile, originMark } from '../server/addon/built-files.ts';
 import { sidebarPage } from './addon/sidebar-page.ts';
 import { bundleEntry, formulaStubs, readFormulas } from './addon-formulas.ts';
 import { checkBundle } from './check-addon-code.ts';
@@ -34,9 +34,11 @@ export async function buildAddon({ origin, out_dir, install }: AddonBuild): Prom
  */
 export async function buildFiles(origin: string, install: InstallKind = 'bound'): Promise<Record<AddonFile, string>> {
   const apiOrigin = readOrigin(origin);
-  const constants = { API_ORIGIN: JSON.stringify(apiOrigin), INSTALL: JSON.stringify(install) };
-  const code = await buildCode(constants);
-  const page = await buildPage(constants);
+  // Built for the mark and then given the address, as a server does with the committed build, so that both give the same files.
+  const constants = { API_ORIGIN: JSON.stringify(originMark), INSTALL: JSON.stringify(install) };
+  const [code, page] = (await Promise.all([buildCode(constants), buildPage(constants)])).map((text) =>
+    text.replaceAll(originMark, apiOrigin),
+  ) as [string, string];
   const faults = [...checkBundle(code), ...checkPage(page)];
   if (faults.length > 0) throw new Error(`The add-on cannot be pushed:\n${faults.join('\n')}`);
   const manifest: Record<string, unknown> = JSON.parse(await readFile(join(sourceFolder, 'appsscript.json'), 'utf8'));
@@ -51,8 +53,9 @@ async function buildCode(constants: Constants): Promise<string> {
   const formulas = readFormulas();
   const stubs = await Promise.all(stubFiles.map((name) => readFile(join(sourceFolder, name), 'utf8')));
   const stdin = { contents: bundleEntry(formulas), resolveDir: sourceFolder, loader: 'ts' } as const;
-  // Without indentation and comments, Apps Script starts each formula sooner. Names stay, so that an error can be understood.
-  const small = { minifySyntax: true, minifyWhitespace: true, lineLimit: 120 };
+  // Apps Script reads the whole file for each formula, so a small file starts sooner. Lines are not limited in length, because
+  // esbuild would break texts, and with them the address of the server, into two lines.
+  const small = { minify: true };
   return [formulaStubs(formulas), ...stubs, await bundle(constants, { stdin, globalName: 'Addon_', ...small })].join(
     '\n',
   );

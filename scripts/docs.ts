@@ -6,6 +6,7 @@ import { errorsMarkdown } from '../server/docs/errors.ts';
 import { openApi } from '../server/openapi/document.ts';
 import { buildFiles } from './build-addon.ts';
 import { excelLists } from './tables/excel-lists.ts';
+import { fieldLabelsModule } from './tables/field-labels.ts';
 import { writeFormulaTable } from './tables/formula-table.ts';
 import { writeScenarioTable } from './tables/scenario-table.ts';
 import { writeSourceTable } from './tables/source-table.ts';
@@ -20,6 +21,7 @@ const files: Record<string, string> = {
   'docs/errors.md': errorsMarkdown(),
   'docs/sandbox.md': writeScenarioTable(readFileSync('docs/sandbox.md', 'utf8')),
   'docs/operating.md': writeSourceTable(readFileSync('docs/operating.md', 'utf8')),
+  'addon/formulas/field-labels.ts': fieldLabelsModule(),
   'addon/tracked-metrics.ts': trackedMetricsModule(),
   'clients/excel/campaign-report.pq': writeExcelMetrics(readFileSync('clients/excel/campaign-report.pq', 'utf8')),
   ...excelLists(),
@@ -28,7 +30,7 @@ const files: Record<string, string> = {
 
 const check = process.argv.includes('--check');
 writeOrCheck(files);
-// After the others, because the add-on contains addon/tracked-metrics.ts.
+// After the others, because the add-on contains addon/tracked-metrics.ts and addon/formulas/field-labels.ts.
 const built = await buildFiles(originMark);
 writeOrCheck(Object.fromEntries(addonFiles.map((name) => [`${builtFolder}/${name}`, built[name]])));
 

@@ -1,4 +1,4 @@
-import { dateFields, fieldLabel } from '../formulas/field-labels.ts';
+import { fieldLabel, isTimeColumn } from '../formulas/field-labels.ts';
 import type { Row } from '../formulas/tables.ts';
 import { type Cell, formulaCell, writtenText } from '../platform/grid.ts';
 import { kindOf } from './kinds.ts';
@@ -20,7 +20,7 @@ export function tableFields({ kind, mode, target, fields }: Choice): string[] {
 }
 
 export function headingOf(field: string): string {
-  return field === takenAt ? 'Taken at (UTC)' : fieldLabel(field);
+  return fieldLabel(field);
 }
 
 const urlHeadings = [
@@ -63,7 +63,7 @@ export function requestedFields(choice: Choice): string[] {
 export function writtenValue(field: string, row: Row, takenAtMs: number): Cell {
   if (field === takenAt) return serialOf(takenAtMs);
   const value = row[field];
-  const timeMs = dateFields.includes(field) && typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const timeMs = isTimeColumn(field) && typeof value === 'string' ? Date.parse(value) : Number.NaN;
   if (Number.isFinite(timeMs)) return serialOf(timeMs);
   const cell = formulaCell(value);
   return typeof cell === 'string' && cell !== '' ? writtenText(cell) : cell;
@@ -71,7 +71,7 @@ export function writtenValue(field: string, row: Row, takenAtMs: number): Cell {
 
 /** Returns the number format for a cell: dates need one, and plain text would show the apostrophe before text. Others keep theirs. */
 export function formatFor(field: string, current: string): string {
-  const isDate = field === takenAt || dateFields.includes(field);
+  const isDate = isTimeColumn(field);
   if (current !== '@' && !(isDate && ['General', '0.###############'].includes(current))) return current;
   return isDate ? 'yyyy-mm-dd hh:mm' : 'General';
 }

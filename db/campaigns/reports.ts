@@ -113,17 +113,25 @@ export async function freezeReport(sql: Sql, report: FrozenReport): Promise<bool
   return rows.length === 1;
 }
 
-/** Returns the JSON text of a stored report, or of the newest one when `reportId` is null. Returns null when it does not exist. */
+/** Selects one stored report of a campaign. Without values: the newest one. */
+export interface ReportChoice {
+  report_id?: string | null;
+  /** The Monday (00:00 UTC) on which its week begins. */
+  period_start?: Date | null;
+}
+
+/** Returns the JSON text of a stored report, by default of the newest one. Returns null when it does not exist. */
 export async function frozenReport(
   sql: Sql,
   workspaceId: string,
   campaignId: string,
-  reportId: string | null = null,
+  { report_id = null, period_start = null }: ReportChoice = {},
 ): Promise<string | null> {
   const [row] = await sql<{ body: string }[]>`
     select body from reports
     where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
-      and (${reportId}::uuid is null or report_id = ${reportId}::uuid)
+      and (${report_id}::uuid is null or report_id = ${report_id}::uuid)
+      and (${period_start}::timestamptz is null or period_start = ${period_start}::timestamptz)
     order by period_start desc limit 1`;
   return row?.body ?? null;
 }

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Fragment, Sql } from 'postgres';
 import { applyMovements } from '../money/movements.ts';
 import { monthOf } from '../month.ts';
 import type { StoredAnswer } from '../requests/responses.ts';
@@ -51,7 +51,18 @@ export async function completeFree(sql: Sql, row: RowAnswer): Promise<void> {
     update batch_rows set status = ${status}, answered_at = ${now},
       cells = case when row_no = ${row_no} then ${cells}::text end
     where workspace_id = ${workspace_id} and batch_id = ${batch_id} and status is null
-      and (row_no = ${row_no} or duplicate_of = ${row_no})`;
+      and row_no ${isRowOrDuplicate(sql, row)}`;
+}
+
+/**
+ * Returns the condition for the number of a row or of one of its duplicates. With `or`, PostgreSQL would read all rows of a new
+ * batch each time, because it has no statistics about them yet.
+ */
+function isRowOrDuplicate(sql: Sql, { workspace_id, batch_id, row_no }: RowAnswer): Fragment {
+  return sql`= any (array(
+    select d.row_no from batch_rows d
+    where d.workspace_id = ${workspace_id} and d.batch_id = ${batch_id} and d.duplicate_of = ${row_no}
+  ) || ${row_no}::int)`;
 }
 
 /** The result of a row that costs credits. */
@@ -114,7 +125,7 @@ export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
         cells = case when row_no = ${row_no} then ${row.cells}::text end
       from paid p
       where r.workspace_id = p.workspace_id and r.batch_id = ${batch_id} and r.status is null
-        and (r.row_no = ${row_no} or r.duplicate_of = ${row_no})
+        and r.row_no ${isRowOrDuplicate(sql, row)}
     )
     select case refusal when 'cap' then 'CAP_REACHED' when 'balance' then 'INSUFFICIENT_CREDITS'
       else 'completed' end as outcome

@@ -18,12 +18,15 @@ const tokenBytes = 32;
 /** The form of a secret: 32 random bytes in base64url. */
 const tokenPattern = /^[\w-]{43}$/;
 
-/** The table that a data link shows. A `list_id` of null stands for all tracked items. */
+/**
+ * The table that a data link shows. A `list_id` of null stands for all tracked items. `week`: the Monday
+ * (`YYYY-MM-DD`, UTC) of one finished report; without it, the newest one.
+ */
 export type LinkContent =
   | { kind: 'list'; list_id: string | null }
   | { kind: 'history'; list_id: string | null }
   | { kind: 'batch'; batch_id: string }
-  | { kind: 'report'; campaign_id: string; section: 'totals' | 'items' | 'series' }
+  | { kind: 'report'; campaign_id: string; section: 'totals' | 'items' | 'series'; week?: string }
   | { kind: 'profiles'; urls: readonly string[]; fields: readonly string[] | null }
   | { kind: 'posts'; urls: readonly string[]; limit: number };
 
@@ -69,12 +72,20 @@ export function addDataLink(sql: Sql, workspaceId: string, link: NewDataLink, no
 }
 
 async function hasContent(tx: Sql, workspaceId: string, content: LinkContent): Promise<boolean> {
-  const { list_id = null, batch_id = null, campaign_id = null } = content as Record<string, string | null | undefined>;
+  const {
+    list_id = null,
+    batch_id = null,
+    campaign_id = null,
+    week = null,
+  } = content as Record<string, string | null | undefined>;
   if (list_id === null && batch_id === null && campaign_id === null) return true;
   const rows = await tx`
     select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${list_id}::uuid
     union all select from batches where workspace_id = ${workspaceId} and batch_id = ${batch_id}::uuid
-    union all select from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaign_id}::uuid`;
+    union all select from campaigns c where workspace_id = ${workspaceId} and campaign_id = ${campaign_id}::uuid
+      and (${week}::timestamptz is null or exists (
+        select from reports r where r.workspace_id = c.workspace_id and r.campaign_id = c.campaign_id
+          and r.period_start = ${week && new Date(week)}::timestamptz))`;
   return rows.length === 1;
 }
 

@@ -64,6 +64,9 @@ export const batchRows = pgTable(
       columns: [table.workspace_id, table.batch_id],
       foreignColumns: [batches.workspace_id, batches.batch_id],
     }).onDelete('cascade'),
+    index('batch_rows_duplicates')
+      .on(table.workspace_id, table.batch_id, table.duplicate_of)
+      .where(sql`${table.duplicate_of} is not null`),
   ],
 );
 

@@ -89,6 +89,27 @@ export async function waitingBatches(sql: Sql, workspaceId: string, limit: numbe
     where workspace_id = ${workspaceId} and status = 'paused' order by created_at, batch_id limit ${limit}`;
 }
 
+export interface FailedImport {
+  import_id: string;
+  label: string;
+  message: string | null;
+  finished_at: Date;
+}
+
+/** Returns the sheet imports whose last ended run failed, the most recent failure first. Cancelled runs do not count. */
+export async function failedImports(sql: Sql, workspaceId: string, limit: number): Promise<FailedImport[]> {
+  return sql<FailedImport[]>`
+    select i.import_id, i.label, r.message, r.finished_at
+    from sheet_imports i
+    cross join lateral (
+      select outcome, message, finished_at from sheet_import_runs
+      where workspace_id = i.workspace_id and import_id = i.import_id and outcome <> 'CANCELLED'
+      order by started_at desc, run_id desc limit 1
+    ) r
+    where i.workspace_id = ${workspaceId} and r.outcome <> 'OK'
+    order by r.finished_at desc, i.import_id limit ${limit}`;
+}
+
 export interface RecentReport {
   campaign_id: string;
   report_id: string;

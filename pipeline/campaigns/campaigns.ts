@@ -198,7 +198,10 @@ export async function detachFromCampaign(
 function slotsOf(tier: Tier): number {
   const slots = tiers[tier].campaigns;
   if (slots > 0) return slots;
-  throw new CampaignError('PAID_ACCESS_REQUIRED', 'Campaigns need a purchased tier: buy any credit pack.');
+  throw new CampaignError(
+    'PAID_ACCESS_REQUIRED',
+    'Campaigns need a workspace that has bought a credit pack once: buy any pack.',
+  );
 }
 
 function noFreeSlot(slots: number): CampaignError {

@@ -116,15 +116,19 @@ function targetOf({ status, headers, url }: UpstreamAnswer, { parse }: ShareKind
 }
 
 const maxConcurrent = 8;
-const maxListMs = 10_000;
+const defaultListMs = 10_000;
 
 /**
- * Replaces the share links in a list by their targets and keeps the order. Links that are not followed within 10 seconds stay
- * unchanged.
+ * Replaces the share links in a list by their targets and keeps the order. Links that are not followed within `listMs`, by
+ * default 10 seconds, stay unchanged.
  */
-export async function resolveAll(texts: readonly string[], resolve: LinkResolver): Promise<string[]> {
+export async function resolveAll(
+  texts: readonly string[],
+  resolve: LinkResolver,
+  listMs: number = defaultListMs,
+): Promise<string[]> {
   const resolved = [...texts];
-  const until = performance.now() + maxListMs;
+  const until = performance.now() + listMs;
   const links = [...texts.entries()].filter(([, text]) => isShareLink(text)).values();
   const worker = async () => {
     for (const [index, text] of links) if (performance.now() < until) resolved[index] = await resolve(text);

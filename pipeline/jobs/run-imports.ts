@@ -1,6 +1,5 @@
 import { findBatch } from '../../db/deliveries/batches.ts';
 import {
-  endRun,
   failureRecipients,
   findRun,
   type ImportRun,
@@ -13,11 +12,12 @@ import {
 } from '../../db/deliveries/sheet-import-runs.ts';
 import { coverCells, findImport, type SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { batchResults } from '../batches/batches.ts';
+import { createLinkResolver } from '../collect/share-links.ts';
 import type { SendMail } from '../notify/mail.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { PushError, type SheetsClient } from '../sheets/client.ts';
-import { importItem, storeLines } from '../sheets/import-runs.ts';
-import { readSource } from '../sheets/import-source.ts';
+import { finishRun, importItem, storeLines } from '../sheets/import-runs.ts';
+import { followShareLinks, readSource } from '../sheets/import-source.ts';
 import { importTable } from '../sheets/tables.ts';
 import { writeImport } from '../sheets/write-import.ts';
 
@@ -76,7 +76,9 @@ async function advance({ data }: JobItem, context: JobContext, settings: ImportJ
     }
     const outcome = error instanceof PushError ? error.problem : 'INTERNAL';
     log.warn({ ...id, outcome, err: isTemporary ? error : undefined }, 'a run of a sheet import failed');
-    const ended = await endRun(db.sql, id, { outcome, message: messageOf(error), written_rows: null, now: now() });
+    const ended = await finishRun(context, run, settingsOfImport, {
+      ...{ outcome, message: messageOf(error), written_rows: null },
+    });
     if (ended) await mailFailure(id, settingsOfImport, messageOf(error), context, settings.mail);
   }
 }
@@ -99,7 +101,10 @@ async function advanceRun(
     );
   }
   const signal = AbortSignal.timeout(stageTimeoutMs);
-  if (run.stage === 'reading') return storeLines(context, run, settings, await readSource(client, settings, signal));
+  if (run.stage === 'reading') {
+    const lines = await readSource(client, settings, signal);
+    return storeLines(context, run, settings, await followShareLinks(lines, createLinkResolver(context.sources)));
+  }
   const { db } = context;
   const batch = await findBatch(db.sql, { workspace_id: run.workspace_id, batch_id: run.run_id });
   if (batch?.status !== 'finished') return;
@@ -110,10 +115,11 @@ async function advanceRun(
 async function write(
   run: ImportRun,
   settings: SheetImport,
-  { db, now }: JobContext,
+  context: JobContext,
   client: SheetsClient,
   signal: AbortSignal,
 ): Promise<void> {
+  const { db } = context;
   const { columns, rows } = await batchResults(db.sql, run.workspace_id, run.run_id);
   const places = settings.fields.map((field) => columns.indexOf(field));
   const cells = rows.map((row) => places.map((place) => row[place] ?? null));
@@ -123,7 +129,7 @@ async function write(
   };
   const written = await writeImport(client, settings, importTable(settings.fields, cells), state, signal);
   const message = `${written} ${written === 1 ? 'row' : 'rows'} written.`;
-  await endRun(db.sql, run, { outcome: 'OK', message, written_rows: written, now: now() });
+  await finishRun(context, run, settings, { outcome: 'OK', message, written_rows: written });
 }
 
 /** Sends an email to the members after the first failure in a row. A mail that cannot be sent is logged: the page shows the failure, too. */

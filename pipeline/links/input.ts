@@ -1,6 +1,7 @@
 import type { LinkContent, LinkRefresh, NewDataLink } from '../../db/deliveries/data-links.ts';
 import { isId } from '../campaigns/campaigns.ts';
 import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
+import { dayOf, startOf, weekStart } from '../report/period.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
 import { profileColumns } from '../rows/profile-row.ts';
 
@@ -20,6 +21,8 @@ export interface LinkInput {
   label: string;
   /** `list`, `list:ID`, `history`, `history:ID`, `batch:ID`, `report:ID:items` (or `totals`, `series`), `profiles` or `posts`. */
   shows: string;
+  /** Any day of the week of a finished report, as YYYY-MM-DD (UTC). Empty: always the newest report. */
+  week: string;
   /** Profile URLs, for `profiles` and `posts`. */
   urls: readonly string[];
   /** Columns of a profile. Empty: all columns. */
@@ -62,6 +65,8 @@ function readLabel(label: string): string {
 
 function readContent(input: LinkInput): LinkContent {
   const [kind, id = '', section = ''] = input.shows.split(':');
+  if (input.week !== '' && kind !== 'report')
+    throw new LinkInputError('Only campaign reports have a week. Remove the week, or choose a report as the data.');
   if (kind === 'profiles') return { kind, urls: readAddresses(input.urls, kind), fields: readFields(input.fields) };
   if (kind === 'posts') return { kind, urls: readAddresses(input.urls, kind), limit: readPosts(input.posts) };
   if (input.urls.length > 0)
@@ -69,8 +74,17 @@ function readContent(input: LinkInput): LinkContent {
   const ids = id === '' ? null : readId(id);
   if ((kind === 'list' || kind === 'history') && section === '') return { kind, list_id: ids };
   if (kind === 'batch' && ids !== null) return { kind, batch_id: ids };
-  if (kind === 'report' && ids !== null && isSection(section)) return { kind, campaign_id: ids, section };
+  if (kind === 'report' && ids !== null && isSection(section))
+    return { kind, campaign_id: ids, section, ...readWeek(input.week) };
   throw new LinkInputError('Choose the data that the link shows.');
+}
+
+/** Returns the Monday of the week that contains this day. */
+function readWeek(day: string): { week?: string } {
+  if (day === '') return {};
+  const monday = weekStart(startOf(day));
+  if (!Number.isNaN(monday)) return { week: dayOf(monday) };
+  throw new LinkInputError('Enter the week as one of its days, such as 2026-11-09.');
 }
 
 const isSection = (text: string) => text === 'totals' || text === 'items' || text === 'series';

@@ -42,8 +42,7 @@ const dayMs = 86_400_000;
 /** Returns the table of a list, a history, a bulk analysis or a campaign report. Throws LinkContentGone. */
 export async function storedTable(sql: Sql, content: StoredContent, context: TableContext): Promise<LinkTable> {
   if (content.kind === 'batch') return batchTable(sql, content.batch_id, context);
-  if (content.kind === 'report')
-    return reportSection(await readReport(sql, content.campaign_id, context), content.section);
+  if (content.kind === 'report') return reportSection(await readReport(sql, content, context), content.section);
   const { workspace_id, tier, now } = context;
   const { list_id } = content;
   if (list_id !== null && !(await listLists(sql, workspace_id)).some((list) => list.list_id === list_id)) {
@@ -97,11 +96,22 @@ async function batchTable(sql: Sql, batchId: string, { workspace_id }: TableCont
   }
 }
 
-/** Returns the newest finished report of a campaign, or the report of the current week while none is finished. */
-async function readReport(sql: Sql, campaignId: string, { workspace_id, tier, now }: TableContext): Promise<Report> {
-  const finished = await frozenReport(sql, workspace_id, campaignId);
+type ReportContent = Extract<LinkContent, { kind: 'report' }>;
+
+/**
+ * Returns the report of the chosen week. Without a week, returns the newest finished report of the campaign, or the report of the
+ * current week while none is finished.
+ */
+async function readReport(
+  sql: Sql,
+  { campaign_id, week }: ReportContent,
+  { workspace_id, tier, now }: TableContext,
+): Promise<Report> {
+  const period = week === undefined ? {} : { period_start: new Date(week) };
+  const finished = await frozenReport(sql, workspace_id, campaign_id, period);
   if (finished !== null) return JSON.parse(finished) as Report;
-  const current = await runningReport(sql, { workspace_id, campaign_id: campaignId, tier, now });
+  if (week !== undefined) throw new LinkContentGone('The report that this link showed was deleted.');
+  const current = await runningReport(sql, { workspace_id, campaign_id, tier, now });
   if (current === null) throw new LinkContentGone('The campaign that this link showed was deleted.');
   return current;
 }

@@ -14,7 +14,14 @@ import { type AddressRules, refusedAddress } from '../network/outbound.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 
 /** The events to which a webhook endpoint can subscribe. docs/webhooks.md describes the data of each. */
-export const webhookEvents = ['check.completed', 'report.ready', 'credits.low', 'batch.finished'] as const;
+export const webhookEvents = [
+  'check.completed',
+  'report.ready',
+  'credits.low',
+  'batch.finished',
+  'import.finished',
+  'import.failed',
+] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 /** The event of a test message. It is sent without a subscription. */

@@ -1,6 +1,13 @@
 import { stringify } from 'csv-stringify/sync';
 
 /**
+ * Matches the place before a formula within a text. In countries with a decimal comma, Excel begins a new cell at each semicolon,
+ * and a new row at each line break of a text. Only function calls, links to other programs and references to other files can do
+ * harm, so that a line that begins with a mention or a dash stays as it is.
+ */
+const innerFormula = /(^ +|[;\r\n] *)(?=[=+\-@\uff1d\uff0b\uff0d\uff20][^;\r\n]*[(|!])/g;
+
+/**
  * Returns CSV (RFC 4180) with a header row. A null value becomes an empty cell. Text that a spreadsheet would run as a formula
  * is escaped.
  */
@@ -10,6 +17,11 @@ export function csvOf(columns: readonly string[], rows: readonly (readonly unkno
     columns: [...columns],
     escape_formulas: true,
     record_delimiter: 'windows',
-    cast: { boolean: (value) => (value ? 'true' : 'false') },
+    // Also quotes a text with a single line feed, which the library does not do when record_delimiter is set.
+    quote_record_delimiter: true,
+    cast: {
+      boolean: (value) => (value ? 'true' : 'false'),
+      string: (value) => value.replace(innerFormula, "$1'"),
+    },
   });
 }

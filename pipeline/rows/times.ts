@@ -1,14 +1,8 @@
+import { isTimeColumn } from './field-labels.ts';
 import type { TableCell } from './xlsx.ts';
 
 /** A cell as rows store it: a time is a text or a number. */
 export type PlainCell = string | number | boolean | null;
-
-const otherTimes: ReadonlySet<string> = new Set(['created_at_platform', 'period_start', 'period_end', 'day']);
-
-/** Returns true when the column with this name has times: ISO 8601 texts or Unix milliseconds. */
-export function isTimeColumn(column: string): boolean {
-  return column.endsWith('_at') || otherTimes.has(column);
-}
 
 /** Returns the rows with a Date for each time. A text that is not a time, such as a year, stays a text. */
 export function withDates(columns: readonly string[], rows: readonly (readonly PlainCell[])[]): TableCell[][] {

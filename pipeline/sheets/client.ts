@@ -57,6 +57,7 @@ function readJson(path: string): unknown {
 export type PushProblem =
   | 'NOT_CONFIGURED'
   | 'NOT_SHARED'
+  | 'NOT_ALLOWED'
   | 'SHEET_NOT_FOUND'
   | 'TAB_NOT_FOUND'
   | 'NO_ADDRESSES'

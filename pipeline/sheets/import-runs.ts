@@ -1,11 +1,12 @@
 import type { Sql } from 'postgres';
-import { type BatchPlan, insertBatch, moveBatch } from '../../db/deliveries/batches.ts';
-import { endRun, moveRun, type RunId, startRun } from '../../db/deliveries/sheet-import-runs.ts';
+import { type BatchPlan, findBatch, insertBatch, moveBatch } from '../../db/deliveries/batches.ts';
+import { endRun, moveRun, type RunEnd, type RunId, startRun } from '../../db/deliveries/sheet-import-runs.ts';
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { batchItem } from '../batches/batches.ts';
 import { newRows } from '../batches/lines.ts';
 import { rowKinds } from '../batches/row-requests.ts';
+import { announce } from '../notify/webhooks.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 import { handleAddress, type Platform } from '../rows/profile-address.ts';
 import type { SourceLine } from './import-source.ts';
@@ -37,6 +38,29 @@ export function cancelRun({ db, now }: RunDeps, run: RunId): Promise<boolean> {
     return true;
   });
 }
+
+/**
+ * Ends a run with its result and sends the webhook event `import.finished` or `import.failed`. Returns false when the run had
+ * ended before.
+ */
+export function finishRun(
+  context: RunDeps,
+  run: RunId,
+  { import_id, label }: SheetImport,
+  end: Omit<RunEnd, 'now'>,
+): Promise<boolean> {
+  const { workspace_id, run_id } = run;
+  return inTransaction(context.db.sql, async (tx) => {
+    if (!(await endRun(tx, run, { ...end, now: context.now() }))) return false;
+    const { ok, failed, credits } = (await findBatch(tx, { workspace_id, batch_id: run_id })) ?? noRows;
+    const event = end.outcome === 'OK' ? 'import.finished' : 'import.failed';
+    await announce(context, tx, workspace_id, event, { import_id, run_id, name: label, ...end, ok, failed, credits });
+    return true;
+  });
+}
+
+/** The progress of a run that failed before it had rows. */
+const noRows = { ok: 0, failed: 0, credits: 0 };
 
 /** Stores the addresses of a run as the rows of a batch and queues it. Does nothing when the run has them already. */
 export async function storeLines(

@@ -1,5 +1,6 @@
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
 import type { SheetImport } from '../../db/deliveries/sheet-imports.ts';
+import { type LinkResolver, resolveAll } from '../collect/share-links.ts';
 import { PushError, type SheetsClient } from './client.ts';
 import { readSheetRange } from './ranges.ts';
 import { findTab, openTab, rangeOf } from './tabs.ts';
@@ -20,7 +21,7 @@ export async function readSource(
   source: SheetImport,
   signal: AbortSignal,
 ): Promise<SourceLine[]> {
-  const lines = source.source_list === null ? await readRange(client, source, signal) : readList(source.source_list);
+  const lines = await (source.source_list === null ? readRange : readOwnList)(client, source, signal);
   if (lines.length === 0) throw new PushError('NO_ADDRESSES', `${placeOf(source)} has no addresses: add at least one.`);
   if (lines.length <= maxImportRows) return lines;
   const message = `${placeOf(source)} has ${lines.length} addresses: an import reads at most ${maxImportRows}. Make the range shorter.`;
@@ -29,20 +30,33 @@ export async function readSource(
 
 const placeOf = ({ source_range }: SheetImport) => (source_range === null ? 'The list' : `The range ${source_range}`);
 
+/** Returns the lines of the list. Opens the spreadsheet first, so that rows are not paid for that cannot be written. */
+async function readOwnList(client: SheetsClient, source: SheetImport, signal: AbortSignal): Promise<SourceLine[]> {
+  await findTab(openTab(client, source, source.target_sheet, signal));
+  return readList(source.source_list ?? '');
+}
+
+/** Maximum time for all share links of one run. */
+const shareLinksMs = 60_000;
+
+/** Returns the lines with the targets of their share links. A link that cannot be followed stays, and its row gets an error. */
+export async function followShareLinks(lines: readonly SourceLine[], resolve: LinkResolver): Promise<SourceLine[]> {
+  const cells = lines.flatMap((line) => line.cells);
+  const resolved = (await resolveAll(cells, resolve, shareLinksMs)).values();
+  return lines.map((line) => ({ ...line, cells: line.cells.map((text) => resolved.next().value ?? text) }));
+}
+
 function readList(list: string): SourceLine[] {
   const lines = list.split(/\r\n|[\r\n]/).map((text, index) => ({ row_no: index + 1, cells: [text.trim()] }));
   return lines.filter(({ cells: [text] }) => text !== '');
 }
 
 /** Reads values and hidden rows with one request, so that they belong together. */
-async function readRange(
-  client: SheetsClient,
-  { spreadsheet_id: spreadsheetId, source_range, include_hidden }: SheetImport,
-  signal: AbortSignal,
-): Promise<SourceLine[]> {
+async function readRange(client: SheetsClient, source: SheetImport, signal: AbortSignal): Promise<SourceLine[]> {
+  const { spreadsheet_id: spreadsheetId, source_range, include_hidden } = source;
   const range = readSheetRange(source_range ?? '');
   if (!range) throw new Error('the source of a sheet import is not a range');
-  const access = openTab(client, spreadsheetId, range.sheet_name, signal);
+  const access = openTab(client, source, range.sheet_name, signal);
   if (!(await findTab(access))) {
     const message = `The spreadsheet has no tab named ${range.sheet_name}: rename the tab back, or edit the import.`;
     throw new PushError('TAB_NOT_FOUND', message);

@@ -1,7 +1,7 @@
 import type { SheetTarget } from '../../db/deliveries/sheet-targets.ts';
 import { PushError, type SheetsClient } from './client.ts';
 import { columnName } from './ranges.ts';
-import type { SheetCell, SheetTable } from './tables.ts';
+import { isHeaderOf, type SheetCell, type SheetTable } from './tables.ts';
 import {
   addTab,
   area,
@@ -20,7 +20,7 @@ import {
 } from './tabs.ts';
 
 /** The tab of a spreadsheet to which a table is written, and whether rows are appended or replaced. */
-export type TabTarget = Pick<SheetTarget, 'spreadsheet_id' | 'sheet_name' | 'mode'>;
+export type TabTarget = Pick<SheetTarget, 'workspace_id' | 'spreadsheet_id' | 'sheet_name' | 'mode'>;
 
 interface Push {
   target: TabTarget;
@@ -39,7 +39,7 @@ export async function pushTable(
   table: SheetTable,
   signal: AbortSignal,
 ): Promise<number> {
-  const access = openTab(client, target.spreadsheet_id, target.sheet_name, signal);
+  const access = openTab(client, target, target.sheet_name, signal);
   const push: Push = { target, table, access };
   const tab = (await findTab(access)) ?? (await addTab(access, table.columns.length));
   return target.mode === 'append' ? append(push, tab) : replace(push, tab);
@@ -54,7 +54,7 @@ async function append({ target, table, access }: Push, tab: Tab): Promise<number
   const header = first[0] ?? [];
   const keys = keyRows.map((row) => row[0]);
   const isNew = header.length === 0 && keys.length === 0;
-  if (!isNew && !table.columns.every((column, index) => header[index] === column)) {
+  if (!isNew && !isHeaderOf(table, header)) {
     throw new PushError(
       'OTHER_TABLE',
       'The first row of the tab is not the header of this table: choose an empty tab or another tab name.',

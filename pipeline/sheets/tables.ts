@@ -3,17 +3,21 @@ import type { ListedItem } from '../../db/deliveries/sheet-targets.ts';
 import { metrics } from '../../db/schema/metrics.ts';
 import { type Cell, reportColumns, reportRows } from '../report/csv.ts';
 import type { Report } from '../report/report.ts';
+import { fieldLabel, isTimeColumn } from '../rows/field-labels.ts';
 import { qualityOf } from '../tracking/metrics.ts';
 
 /** The value of a spreadsheet cell. An unknown value is an empty string. */
 export type SheetCell = string | number | boolean;
 
 export interface SheetTable {
+  /** The headings. */
   columns: string[];
+  /** The headings that earlier versions wrote. Tabs that have them are continued. */
+  former_columns: string[];
   rows: SheetCell[][];
   /** Identifies the table. A tab that has this value in this column already contains the table. */
   key: { column: string; value: string };
-  /** Columns with dates. They are stored as day numbers in UTC, so their headers end in `(UTC)`. */
+  /** Headings of columns with dates. They are stored as day numbers in UTC, so their headings end in `(UTC)`. */
   date_columns: string[];
 }
 
@@ -22,12 +26,6 @@ const maxCellLength = 50_000;
 const dayMs = 86_400_000;
 /** Number of days from 1899-12-30, which is day 0 of a spreadsheet, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
-const reportDates: ReadonlySet<string> = new Set([
-  'period_start',
-  'period_end',
-  'first_observed_at',
-  'last_observed_at',
-]);
 
 /** Converts a time (Unix ms) to the day number that a spreadsheet shows as this time in UTC. */
 export function serialNumber(at: number): number {
@@ -41,8 +39,8 @@ export function serialNumber(at: number): number {
 export function reportTable(report: Report): SheetTable {
   if (report.report_id === null)
     throw new Error('a report of a week that has not ended cannot be pushed: it has no id');
-  const key = { column: 'report_id', value: report.report_id };
-  return { ...tableOf({ columns: reportColumns, rows: reportRows(report), dates: reportDates }), key };
+  const key = { column: fieldLabel('report_id'), value: report.report_id };
+  return { ...tableOf(reportColumns, reportRows(report)), key };
 }
 
 const listColumns = [
@@ -51,7 +49,6 @@ const listColumns = [
   ...metrics.flatMap((metric) => [metric, `${metric}_quality`]),
   'source',
 ];
-const listDates: ReadonlySet<string> = new Set(['snapshot_at', 'observed_at']);
 
 /**
  * Returns the table of a list: one row per item with its latest observation. Its key is the list and the day (UTC), so that a
@@ -61,8 +58,8 @@ export function listTable(listId: string, items: readonly ListedItem[], now: Dat
   const at = now.toISOString();
   const snapshotId = `${listId}/${at.slice(0, 10)}`;
   const rows = items.map((item) => [snapshotId, at, ...itemCells(item)]);
-  const key = { column: 'snapshot_id', value: snapshotId };
-  return { ...tableOf({ columns: listColumns, rows, dates: listDates }), key };
+  const key = { column: fieldLabel('snapshot_id'), value: snapshotId };
+  return { ...tableOf(listColumns, rows), key };
 }
 
 function itemCells(item: ListedItem): Cell[] {
@@ -81,27 +78,27 @@ function isObserved(item: ListedItem): item is ListedItem & Observed {
   return item.observed_at !== null;
 }
 
-const rowDates: ReadonlySet<string> = new Set(['published_at', 'created_at_platform', 'retrieved_at']);
-
 /** Returns the table of a sheet import: these columns of its rows. */
 export function importTable(columns: readonly string[], rows: readonly Cell[][]): Omit<SheetTable, 'key'> {
-  return tableOf({ columns, rows, dates: rowDates });
+  return tableOf(columns, rows);
 }
 
-interface PlainTable {
-  columns: readonly string[];
-  rows: readonly Cell[][];
-  dates: ReadonlySet<string>;
-}
-
-function tableOf({ columns, rows, dates }: PlainTable): Omit<SheetTable, 'key'> {
-  const header = columns.map((column) => (dates.has(column) ? `${column} (UTC)` : column));
-  const isDate = columns.map((column) => dates.has(column));
+function tableOf(columns: readonly string[], rows: readonly Cell[][]): Omit<SheetTable, 'key'> {
+  const isDate = columns.map(isTimeColumn);
   return {
-    columns: header,
+    columns: columns.map(fieldLabel),
+    former_columns: columns.map((column) => (isTimeColumn(column) ? `${column} (UTC)` : column)),
     rows: rows.map((row) => row.map((cell, index) => sheetCell(cell, isDate[index] === true))),
-    date_columns: header.filter((_, index) => isDate[index]),
+    date_columns: columns.filter(isTimeColumn).map(fieldLabel),
   };
+}
+
+/** Returns true when these cells are the header of the table, with its present or its former headings. */
+export function isHeaderOf(
+  { columns, former_columns }: Pick<SheetTable, 'columns' | 'former_columns'>,
+  cells: readonly unknown[],
+): boolean {
+  return [columns, former_columns].some((names) => names.every((name, index) => cells[index] === name));
 }
 
 function sheetCell(cell: Cell, isDate: boolean): SheetCell {

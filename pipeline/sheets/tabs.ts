@@ -1,10 +1,12 @@
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/index.js';
 import { PushError, type SheetsCall, type SheetsClient } from './client.ts';
+import { requirePermission } from './permission-tab.ts';
 import { columnName } from './ranges.ts';
 import type { SheetCell, SheetTable } from './tables.ts';
 
-/** One tab of a spreadsheet, and the function that calls the Sheets API for it. */
+/** One tab of a spreadsheet, the workspace that uses it, and the function that calls the Sheets API for it. */
 export interface TabAccess {
+  workspace_id: string;
   spreadsheet_id: string;
   sheet_name: string;
   request: <T>(call: SheetsCall<T>) => Promise<T>;
@@ -25,19 +27,28 @@ const dateFormat = { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm' };
 
 export function openTab(
   client: SheetsClient,
-  spreadsheetId: string,
+  { workspace_id, spreadsheet_id }: Pick<TabAccess, 'workspace_id' | 'spreadsheet_id'>,
   sheetName: string,
   signal: AbortSignal,
 ): TabAccess {
-  return { spreadsheet_id: spreadsheetId, sheet_name: sheetName, request: (call) => client(call, signal) };
+  return { workspace_id, spreadsheet_id, sheet_name: sheetName, request: (call) => client(call, signal) };
 }
 
-/** Returns the size of the tab; null when the spreadsheet has no tab with this name. */
-export async function findTab({ spreadsheet_id: spreadsheetId, sheet_name, request }: TabAccess): Promise<Tab | null> {
+/**
+ * Returns the size of the tab; null when the spreadsheet has no tab with this name. Must be called before all other functions,
+ * because it throws PushError when no editor allowed the workspace to use the spreadsheet.
+ */
+export async function findTab({ workspace_id, sheet_name, request, ...access }: TabAccess): Promise<Tab | null> {
+  const { spreadsheet_id: spreadsheetId } = access;
   const fields = 'sheets.properties(sheetId,title,gridProperties)';
   const found = await request((api, options) => api.get({ spreadsheetId, fields }, options));
-  const sheet = found.sheets?.find(({ properties }) => properties?.title === sheet_name);
-  return sheet ? tabOf(sheet.properties) : null;
+  const sheets = found.sheets?.map(({ properties }) => properties) ?? [];
+  requirePermission(
+    workspace_id,
+    sheets.map((sheet) => sheet?.title),
+  );
+  const sheet = sheets.find((properties) => properties?.title === sheet_name);
+  return sheet ? tabOf(sheet) : null;
 }
 
 /** Creates the tab with a frozen first row. */

@@ -1,7 +1,7 @@
 import type { Covered, SheetImport } from '../../db/deliveries/sheet-imports.ts';
 import { PushError, type SheetsClient } from './client.ts';
 import { type CellPosition, readCell } from './ranges.ts';
-import type { SheetCell, SheetTable } from './tables.ts';
+import { isHeaderOf, type SheetCell, type SheetTable } from './tables.ts';
 import {
   addTab,
   area,
@@ -55,7 +55,7 @@ export async function writeImport(
 ): Promise<number> {
   const corner = readCell(target.target_cell);
   if (!corner) throw new Error('the target of a sheet import is not a cell');
-  const access = openTab(client, target.spreadsheet_id, target.target_sheet, signal);
+  const access = openTab(client, target, target.target_sheet, signal);
   const width = corner.column + table.columns.length - 1;
   const tab = (await findTab(access)) ?? (await addTab(access, width));
   const writing = { target, table, access, tab, corner, state };
@@ -132,7 +132,7 @@ async function hasOwnHeader(writing: Writing): Promise<boolean> {
   const { target, table, access } = writing;
   const [[header = []] = []] = await readBlocks(access, [rowsOf(writing, 0, 0)]);
   if (!hasContent([header])) return false;
-  if (target.covered_fields !== null || table.columns.every((name, index) => header[index] === name)) return true;
+  if (target.covered_fields !== null || isHeaderOf(table, header)) return true;
   throw otherTable(writing, 'The cells for the headings');
 }
 

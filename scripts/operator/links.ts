@@ -10,16 +10,16 @@ import { type Command, idOf, lines, table, UsageError, wrongUse } from './comman
 export const linkCreate: Command = {
   name: 'link create',
   usage:
-    'ID --shows list[:LIST]|history[:LIST]|batch:BATCH|report:CAMPAIGN:totals|items|series|profiles|posts --name N [--urls URL,…] [--fields COLUMN,…] [--posts N] [--refresh 1d|3d|7d|14d|30d --cap N] [--expires DATE]',
+    'ID --shows list[:LIST]|history[:LIST]|batch:BATCH|report:CAMPAIGN:totals|items|series|profiles|posts --name N [--week DATE] [--urls URL,…] [--fields COLUMN,…] [--posts N] [--refresh 1d|3d|7d|14d|30d --cap N] [--expires DATE]',
   does: 'creates a data link of a workspace and shows its address once',
   words: ['ID'],
-  options: ['shows', 'name', 'urls', 'fields', 'posts', 'refresh', 'cap', 'expires'],
+  options: ['shows', 'name', 'week', 'urls', 'fields', 'posts', 'refresh', 'cap', 'expires'],
   async run({ words, options, db, config, now }) {
     const workspaceId = idOf(linkCreate, 'ID', words[0] as string);
     if (!(await findWorkspace(db.sql, workspaceId))) throw new UsageError(`There is no workspace ${workspaceId}.`);
-    const { shows = '', name = '', posts = '', refresh = '', cap = '', expires = '' } = options;
+    const { shows = '', name = '', week = '', posts = '', refresh = '', cap = '', expires = '' } = options;
     const urls = await resolveAddresses(listOf(options.urls), createLinkResolver(createSources(config, now)));
-    const input = { label: name, shows, urls, fields: listOf(options.fields), posts, refresh, cap, expires };
+    const input = { label: name, shows, week, urls, fields: listOf(options.fields), posts, refresh, cap, expires };
     const added = await addDataLink(db.sql, workspaceId, read(input, now()), now());
     if (added.token === null) throw new UsageError(refusals[added.reason]);
     await addAudit(db.sql, workspaceId, { actor: 'operator', action: 'created a data link', subject: name }, now());
@@ -32,7 +32,7 @@ export const linkCreate: Command = {
 
 const refusals = {
   full: `A workspace can have ${maxDataLinks} active data links. Revoke one first.`,
-  unknown: 'This workspace does not have the list, batch or campaign that --shows names.',
+  unknown: 'This workspace does not have the list, batch or campaign that --shows names, or no report of that --week.',
 } as const;
 
 const listOf = (text: string | undefined) => text?.split(',').filter((part) => part !== '') ?? [];

@@ -7,6 +7,7 @@ import { readConfig } from '../../server/config.ts';
 import { collectCommand, collectRecorded } from './collect.ts';
 import { type Command, readCall, UsageError, usageText } from './command.ts';
 import { creditsGrant, ledgerCheck } from './credits.ts';
+import { importList, importPause, importResume, importRun } from './imports.ts';
 import { jobsList, jobsRun } from './jobs.ts';
 import { keysCreate, keysList, keysRevoke } from './keys.ts';
 import { linkCreate, linkList, linkRevoke } from './links.ts';
@@ -39,6 +40,10 @@ const commands: readonly Command[] = [
   linkCreate,
   linkList,
   linkRevoke,
+  importList,
+  importRun,
+  importPause,
+  importResume,
   creditsGrant,
   ledgerCheck,
   collectRecorded,

@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
 import {
+  type FailedImport,
   type FailingItem,
+  failedImports,
   failingItems,
   type Overview,
   type RecentReport,
@@ -35,14 +37,15 @@ export function overviewSection(deps: OverviewDeps): Section {
 
 async function overviewPage({ visitor }: Visit, { db, now }: OverviewDeps): Promise<Page> {
   const { workspace_id, workspace_name } = visitor;
-  const [overview, failing, batches, reports] = await Promise.all([
+  const [overview, failing, imports, batches, reports] = await Promise.all([
     readOverview(db.sql, workspace_id, now()),
     failingItems(db.sql, workspace_id, listed),
+    failedImports(db.sql, workspace_id, listed),
     waitingBatches(db.sql, workspace_id, listed),
     recentReports(db.sql, workspace_id, listed),
   ]);
   if (!overview) throw new PageNotFound();
-  const attention = attentionOf({ overview, failing, batches, visitor });
+  const attention = attentionOf({ overview, failing, imports, batches, visitor });
   const content = html`${figures(overview, visitor)}${firstSteps(overview)}
 ${card('Needs attention', attention.length > 0 ? html`<ul class="attention">${attention.map((one) => html`<li>${one}</li>`)}</ul>` : html`<p>All good. Nothing needs your attention.</p>`)}
 ${card('Recent reports', reports.length > 0 ? reportList(reports) : html`<p>No weekly reports yet. Create a <a href="/dashboard/campaigns">campaign</a> to get one every Monday.</p>`)}`;
@@ -93,11 +96,12 @@ function firstSteps({ keys, has_requests, items }: Overview): Piece {
 interface Facts {
   overview: Overview;
   failing: readonly FailingItem[];
+  imports: readonly FailedImport[];
   batches: readonly WaitingBatch[];
   visitor: Visitor;
 }
 
-function attentionOf({ overview, failing, batches, visitor }: Facts): Piece[] {
+function attentionOf({ overview, failing, imports, batches, visitor }: Facts): Piece[] {
   return [
     ...balanceLines(overview, visitor),
     ...(visitor.paused
@@ -106,6 +110,10 @@ function attentionOf({ overview, failing, batches, visitor }: Facts): Piece[] {
     ...batches.map(
       ({ batch_id, name, waiting_for, import_id }) =>
         html`<a href="/dashboard/${import_id === null ? `batches/${batch_id}` : `imports/${import_id}`}">${import_id === null ? 'Bulk analysis' : 'Sheet import'} ${name ?? ''}</a> is waiting${waiting_for ? `: ${waitingReasons[waiting_for]}` : null}.`,
+    ),
+    ...imports.map(
+      ({ import_id, label, message, finished_at }) =>
+        html`<a href="/dashboard/imports/${import_id}">Sheet import ${label}</a> failed (${time(finished_at)} UTC). ${message}`,
     ),
     ...failing.map(
       (item) =>

@@ -84,7 +84,7 @@ function accountSection(): Html | Promise<Html> {
 <article id="v1-credit-balance"><h3><code>/v1/credit/balance</code> <span class="price">free</span></h3><p>Credits left, in <code>data.credits_remaining</code>, with the workspace, its tier and the key of the request.</p>${tryForm('/v1/credit/balance', {}, [])}</article>
 ${workflows.map(workflowArticle)}
 <article id="v1-workflows-campaigns"><h3><code>/v1/workflows/campaigns</code> <span class="price">free</span></h3><p>The campaigns of the workspace, in <code>data.items</code>. Needs a production key.</p>${tryForm('/v1/workflows/campaigns', campaignsParameters, [])}</article>
-<article id="v1-workflows-campaign-report"><h3><code>/v1/workflows/campaign-report</code> <span class="price">free</span></h3><p>The newest finished weekly report of a campaign, in <code>data</code>. Before the first one is finished: the current week so far. Needs a production key and a purchased tier. <code>id</code> is required.</p>${tryForm('/v1/workflows/campaign-report', reportParameters, ['id'])}</article></section>`;
+<article id="v1-workflows-campaign-report"><h3><code>/v1/workflows/campaign-report</code> <span class="price">free</span></h3><p>The newest finished weekly report of a campaign, in <code>data</code>. Before the first one is finished: the current week so far. Needs a production key, and a workspace that has bought a credit pack once. <code>id</code> is required.</p>${tryForm('/v1/workflows/campaign-report', reportParameters, ['id'])}</article></section>`;
 }
 
 function workflowArticle({ path, price, description, columns, parameters, required }: Workflow): Html | Promise<Html> {

@@ -1,5 +1,6 @@
 import { csvOf } from '../../pipeline/rows/csv.ts';
-import { isTimeColumn, type PlainCell, withDates } from '../../pipeline/rows/times.ts';
+import { isTimeColumn } from '../../pipeline/rows/field-labels.ts';
+import { type PlainCell, withDates } from '../../pipeline/rows/times.ts';
 import { xlsxOf } from '../../pipeline/rows/xlsx.ts';
 
 const contentTypes = {

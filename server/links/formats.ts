@@ -1,7 +1,7 @@
 import type { LinkFormat } from '../../pipeline/links/addresses.ts';
 import type { LinkTable } from '../../pipeline/links/tables.ts';
 import { csvOf } from '../../pipeline/rows/csv.ts';
-import { isTimeColumn } from '../../pipeline/rows/times.ts';
+import { fieldLabel } from '../../pipeline/rows/field-labels.ts';
 import { type TableCell, xlsxOf } from '../../pipeline/rows/xlsx.ts';
 import { platformNames } from '../dashboard/ui/platform-names.ts';
 
@@ -12,7 +12,7 @@ export function formatTable(table: LinkTable, format: LinkFormat, name: string):
     rows: table.rows.map((row) => row.map((cell, index) => shown(table.columns[index], cell))),
   };
   if (format === 'json') return jsonOf(named);
-  const headings = named.columns.map(headingOf);
+  const headings = named.columns.map(fieldLabel);
   if (format === 'xlsx') return xlsxOf({ name, headings, rows: named.rows });
   return csvOf(
     headings,
@@ -32,16 +32,4 @@ function jsonOf({ columns, rows }: LinkTable): string {
 /** Returns a time in the form that spreadsheets recognise, such as `2026-11-20 10:00:00`. It is in UTC. */
 function csvCell(cell: TableCell): TableCell {
   return cell instanceof Date ? cell.toISOString().slice(0, 19).replace('T', ' ') : cell;
-}
-
-const uppercase: Readonly<Record<string, string>> = { url: 'URL', id: 'ID', utc: 'UTC' };
-
-/** Returns the heading of a column for people: `retrieved_at` becomes `Retrieved at (UTC)`. */
-export function headingOf(column: string): string {
-  const words = column
-    .replace(/_percent$/, ' (%)')
-    .split(/[_ ]/)
-    .map((word) => uppercase[word] ?? word);
-  const heading = words.join(' ');
-  return `${heading.charAt(0).toUpperCase()}${heading.slice(1)}${isTimeColumn(column) ? ' (UTC)' : ''}`;
 }

@@ -7,7 +7,7 @@ import { errorTable } from '../../pipeline/errors.ts';
 import { type LinkFormat, readLinkFile } from '../../pipeline/links/addresses.ts';
 import { LinkContentGone, storedTable } from '../../pipeline/links/tables.ts';
 import { attachmentHeaders } from '../http/attachment.ts';
-import type { ClientAddress } from '../http/client-address.ts';
+import { type ClientAddress, networkOf } from '../http/client-address.ts';
 import { asRequestError } from '../http/errors.ts';
 import { handleRequest, requestIdOf, type WriteLog } from '../http/request-log.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
@@ -17,7 +17,7 @@ import { formatTable } from './formats.ts';
 
 /** The path of data links. The last part contains the secret, so only this pattern is logged. */
 const path = '/links/:file';
-/** Maximum number of requests with an unknown secret from one client address. */
+/** Maximum number of requests with an unknown secret from one client network. */
 const unknownReads = { limit: 30, window_seconds: 600 };
 
 export interface DataLinkDeps extends WorkflowDeps {
@@ -122,9 +122,9 @@ function refusalOf({ state, window_ends_at }: OpenedDataLink, now: Date): Answer
 
 const minutes = (seconds: number) => (seconds <= 60 ? '1 minute' : `${Math.ceil(seconds / 60)} minutes`);
 
-/** Counts requests with an unknown secret by client address, so that many guesses get nowhere. A known link is never refused for them. */
+/** Counts requests with an unknown secret by client network, so that many guesses get nowhere. A known link is never refused for them. */
 async function unknownLink(address: string, { db, now }: DataLinkDeps): Promise<Answer> {
-  const wait = await throttle(db.sql, `data link ${address}`, unknownReads, now());
+  const wait = await throttle(db.sql, `data link ${networkOf(address)}`, unknownReads, now());
   if (wait === null)
     return refusal(
       404,

@@ -83,7 +83,7 @@ export function campaignReport({ db, now }: CampaignDeps): KeyedHandler {
 /** Returns the report as JSON text. Throws RESOURCE_NOT_FOUND when the workspace has no such campaign or report. */
 async function reportText(id: string, reportId: string | null, call: Call, deps: CampaignDeps): Promise<string> {
   const { workspace_id, tier } = call.admission;
-  const finished = await frozenReport(deps.db.sql, workspace_id, id, reportId);
+  const finished = await frozenReport(deps.db.sql, workspace_id, id, { report_id: reportId });
   if (finished !== null) return finished;
   const period = { workspace_id, campaign_id: id, tier, now: deps.now() };
   const current = reportId === null ? await runningReport(deps.db.sql, period) : null;

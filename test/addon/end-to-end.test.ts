@@ -126,12 +126,15 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     file.call('setKey_');
     expect(file.world().ui.shown.at(-1)).toContain('The key was not saved');
     setKey(file, 'NO', liveKey);
-    const status = (): string =>
-      String((file.cell('SOCIAL_PROFILE', [profiles[0], 'followers']) as string[][])[0]?.[0]);
-    const seen = new Set(Array.from({ length: 2 * requestsPerMinute }, status));
-    expect([...seen]).toEqual(['OK', 'RATE_LIMITED']);
+    const status = (url: string | undefined): string =>
+      String((file.cell('SOCIAL_PROFILE', [url, 'followers']) as string[][])[0]?.[0]);
+    const unknown = (index: number) => `https://www.instagram.com/paper.kite.${index}/`;
+    expect(status(profiles[0])).toBe('OK');
+    const seen = new Set(Array.from({ length: 2 * requestsPerMinute }, (_, index) => status(unknown(index))));
+    expect(seen).toContain('RATE_LIMITED');
+    expect([...seen].every((code) => /^[A-Z]+(?:_[A-Z]+)*$/.test(code))).toBe(true);
     await service.kill();
-    expect(status()).toBe('SERVER_UNREACHABLE');
+    expect([status(unknown(-1)), status(profiles[0])]).toEqual(['SERVER_UNREACHABLE', 'OK']);
   });
 });
 

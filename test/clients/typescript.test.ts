@@ -176,9 +176,10 @@ describe('a refused request', () => {
 
   test('is retried after Retry-After, not before, and then answered', async () => {
     const client = clientOf({ baseUrl: limited.base_url });
-    const answers = [await client.get('/v1/photo/profile', sample)];
+    // The balance counts toward the limit; samples are free answers, which have a higher limit.
+    const answers = [await client.get('/v1/credit/balance', {})];
     clock.at += 20_000;
-    for (let more = 0; more < 3; more += 1) answers.push(await client.get('/v1/photo/profile', sample));
+    for (let more = 0; more < 3; more += 1) answers.push(await client.get('/v1/credit/balance', {}));
     expect(answers.map(({ metering }) => metering.attempts)).toEqual([1, 1, 1, 2]);
     expect(clock.slept).toHaveLength(1);
     expect(clock.slept[0]).toBeGreaterThanOrEqual(40_000);

@@ -102,6 +102,7 @@ export async function createDashboardBench({
     base_url: baseUrl,
     requests_per_minute: 60,
     sources,
+    client_address: dashboardDeps.client_address,
     log: dashboardDeps.log,
     on_error: onError,
     sleep: async () => undefined,

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isTimeColumn } from '../../pipeline/rows/times.ts';
+import { isTimeColumn } from '../../pipeline/rows/field-labels.ts';
 import { createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
 import { type Populated, populate } from './populated.ts';
 import { dashboardPaths, filled } from './sweep.ts';

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endRun, startRun } from '../../db/deliveries/sheet-import-runs.ts';
 import { newId } from '../../db/ids.ts';
 import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
 import { createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
+import { populate } from './populated.ts';
 import { observedItem } from './tracking/observed.ts';
 
 let bench: DashboardBench;
@@ -58,6 +60,18 @@ describe('the overview', () => {
     expect(text).toContain('1 tracked item is paused');
     expect(text).not.toContain('Instagram profile works');
     expect(text).not.toContain('Instagram profile resting');
+  });
+
+  test('the overview shows a sheet import whose last run failed, until a run succeeds', async () => {
+    const ann = await bench.member();
+    const { ids } = await populate(bench, ann, 'Not shared with us');
+    expect(await overviewOf(ann)).toMatch(/Sheet import Not shared with us failed \([^)]+UTC\)\. Not shared with us/);
+    bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
+    const run = await startRun(bench.db.sql, ann.workspace_id, ids.import_id ?? '', bench.clock.now);
+    expect(await overviewOf(ann)).toContain('Sheet import Not shared with us failed');
+    const done = { outcome: 'OK', message: '1 row written.', written_rows: 1, now: bench.clock.now };
+    expect(run && (await endRun(bench.db.sql, run, done))).toBe(true);
+    expect(await overviewOf(ann)).not.toContain('Sheet import Not');
   });
 
   test('the overview counts the failed items that it does not list', async () => {

@@ -35,6 +35,8 @@ test('a sheet import whose process is killed continues with its stored rows and 
     schedule: 'manual',
   });
   const run = await bench.start(workspaceId, importId);
+  // The process cannot reach the fake Google Sheets API, so the spreadsheet is opened here.
+  await bench.advance(run);
   const killed = await startPipelineProcess({
     DATABASE_URL: bench.db.database_url,
     GOOGLE_SERVICE_ACCOUNT: account,

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
+import { addImport } from '../../db/deliveries/sheet-imports.ts';
+import { newId } from '../../db/ids.ts';
 import { storePage, storeReplay } from '../../db/requests/responses.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { readImportSettings } from '../../pipeline/sheets/import-settings.ts';
+import { newImport } from '../../server/dashboard/sheets/import-form.ts';
 import { ask, codeOf } from '../harness/answers.ts';
 import { processesOf, tidyUp } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
@@ -100,6 +104,27 @@ describe('operator link', () => {
     );
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('needs a monthly cap');
+  });
+});
+
+describe('operator import', () => {
+  test('lists the imports of a workspace, pauses, resumes and starts one, and writes that into the audit log', async () => {
+    const { workspace_id } = await workspaceOf(5);
+    const input = { ...newImport, label: 'Rivals', spreadsheet: 'a'.repeat(44), schedule: 'manual' };
+    const importId = await addImport(db.sql, workspace_id, readImportSettings(input, new Date()), new Date());
+    const change = (word: string) => call('import', word, workspace_id, importId ?? '');
+    expect(await json('import', 'list', workspace_id)).toMatchObject([{ label: 'Rivals', last_run_at: null }]);
+    expect((await change('pause')).stdout).toContain('paused.');
+    expect((await change('run')).stderr).toContain('The import is paused');
+    for (const word of ['resume', 'run']) expect((await change(word)).code).toBe(0);
+    const [listed] = await json<{ last_run_at: string | null }[]>('import', 'list', workspace_id);
+    expect(listed?.last_run_at).not.toBeNull();
+    expect((await call('import', 'pause', newId(), importId ?? '')).stderr).toContain('There is no import');
+    const audit = await db.sql`
+      select action, subject from audit_entries where workspace_id = ${workspace_id} order by entry_id`;
+    expect(audit.map(({ action, subject }) => `${action}: ${subject}`)).toEqual([
+      ...['paused a sheet import: Rivals', 'resumed a sheet import: Rivals', 'started a sheet import: Rivals'],
+    ]);
   });
 });
 

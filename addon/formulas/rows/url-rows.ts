@@ -13,6 +13,9 @@ const urlsMax = 2_000;
 const urlsPerRequestMax = 50;
 /** Maximum number of requests in progress at the same time: the server handles ten URLs of a request in parallel and queues about 70. */
 const requestsAtOnce = 6;
+/** Number of URLs above which new rows need more requests than the server allows in a minute. */
+const manyUrls = 1_000;
+const useImport = 'A formula gets about 1,000 new rows a minute. For more, open the sidebar and make an import.';
 /** Columns of which another cell may not receive the row, because they say what this very request cost. */
 const ownColumns = ['cached', 'credits_charged'];
 
@@ -85,5 +88,15 @@ export function rowOfEach(
   else
     for (const [handle, row] of find(platformParameter(platform.name), handles))
       rows.set(handle, guessed(row, platform));
-  return urls.map((url) => rows.get(url) ?? null);
+  const isLong = different.length > manyUrls;
+  return urls.map((url) => {
+    const row = rows.get(url) ?? null;
+    return isLong && row !== null ? withAdvice(row) : row;
+  });
+}
+
+/** Returns the row of a long range; when its request was refused or not sent, the message begins with the way out. */
+function withAdvice(row: Row): Row {
+  const isLeftOut = row.status === 'RATE_LIMITED' || row.status === 'NOT_IN_TIME';
+  return isLeftOut ? { ...row, message: `${useImport} ${String(row.message ?? '')}` } : row;
 }

@@ -46,7 +46,7 @@ export function pushContent(account: string | null): Piece {
   return way(
     'push',
     'Reports sent to Google Sheets',
-    html`<ol><li>${share}</li><li>Open a <a href="/dashboard/campaigns">campaign</a> or a tracked list, and enter the link of the spreadsheet.</li></ol>
+    html`<ol><li>${share}</li><li>Open a <a href="/dashboard/campaigns">campaign</a> or a tracked list, and enter the link of the spreadsheet. The page names a tab to add, which shows that you may use the spreadsheet.</li></ol>
 <p>This server writes by itself, also while the file is closed and this computer’s address is not public. More: <a href="/docs/sheets-push">pushes to Google Sheets</a>.</p>`,
   );
 }

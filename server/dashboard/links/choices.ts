@@ -60,7 +60,8 @@ export function contentLabel(content: LinkContent, choices: readonly Choice[]): 
     return `${kinds[content.kind]} of ${length} ${length === 1 ? 'account' : 'accounts'}`;
   }
   const shows = showsOf(content);
-  return choices.find(([value]) => value === shows)?.[1] ?? kinds[content.kind];
+  const label = choices.find(([value]) => value === shows)?.[1] ?? kinds[content.kind];
+  return 'week' in content ? `${label}, week from ${content.week}` : label;
 }
 
 /** Returns the choices with the wanted one among them, also when it is older than those offered. */

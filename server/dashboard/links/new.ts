@@ -45,6 +45,11 @@ export function newLinkForm(action: string, choices: readonly Choice[], shows: s
         hint: 'For example "Autumn campaign, client sheet". It is also the name of the sheet in the Excel file.',
       }),
       select('Data', 'shows', withWanted(choices, shows), { value: shows }),
+      field('Week (only for campaign reports)', 'week', {
+        ...value('week'),
+        type: 'date',
+        hint: 'Optional. Any day (UTC) of a finished week, to show always that week. Empty: the newest finished week.',
+      }),
       html`<div class="for-addresses">${textarea('Profile addresses (only for profiles and latest posts)', 'urls', {
         ...value('urls'),
         rows: 4,
@@ -76,11 +81,17 @@ ${field('Posts of each account', 'posts', { value: text(typed, 'posts'), type: '
 
 /** Reads the fields of the form. */
 export function inputOf(fields: FormData): LinkInput {
-  const [label, shows, posts, refresh, cap, expires] = ['label', 'shows', 'posts', 'refresh', 'cap', 'expires'].map(
-    (name) => text(fields, name),
-  ) as [string, string, string, string, string, string];
+  const [label, shows, week, posts, refresh, cap, expires] = [
+    'label',
+    'shows',
+    'week',
+    'posts',
+    'refresh',
+    'cap',
+    'expires',
+  ].map((name) => text(fields, name)) as [string, string, string, string, string, string, string];
   const urls = text(fields, 'urls')
     .split(/[\r\n]+/)
     .filter((line) => line.trim() !== '');
-  return { label, shows, urls, fields: fields.getAll('fields').map(String), posts, refresh, cap, expires };
+  return { label, shows, week, urls, fields: fields.getAll('fields').map(String), posts, refresh, cap, expires };
 }

@@ -113,7 +113,8 @@ async function create(visit: FormVisit, deps: LinksDeps): Promise<Page> {
     if (added.token !== null) return { title: 'Your new data link', content: newLinkContent(base_url, added.token) };
     const problems = {
       full: `A workspace can have ${maxDataLinks} active data links. Revoke one first.`,
-      unknown: 'This workspace does not have the data that the link should show. Choose other data.',
+      unknown:
+        'This workspace does not have the data that the link should show, or no finished report of that week. Choose other data.',
     };
     return linksPage(visit, deps, problems[added.reason]);
   } catch (error) {

@@ -36,7 +36,7 @@ export function createReportReader({ db, now }: { db: { sql: Sql }; now: () => D
   return async ({ workspace_id, tier, campaign_id, report_id }) => {
     if (!isId(campaign_id) || (report_id !== null && !isId(report_id))) return null;
     if (report_id !== null) {
-      const body = await frozenReport(db.sql, workspace_id, campaign_id, report_id);
+      const body = await frozenReport(db.sql, workspace_id, campaign_id, { report_id });
       return body === null ? null : (JSON.parse(body) as Report);
     }
     const at = now();

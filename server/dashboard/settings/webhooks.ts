@@ -36,6 +36,8 @@ const eventNames: Record<WebhookEvent, string> = {
   'report.ready': 'a weekly report is ready',
   'credits.low': 'the balance falls below your alert',
   'batch.finished': 'a bulk analysis is finished',
+  'import.finished': 'a sheet import is finished',
+  'import.failed': 'a sheet import failed',
 };
 
 /** Creates the webhook pages: endpoints, their secrets and the log of messages. */

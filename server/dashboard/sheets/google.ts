@@ -1,18 +1,25 @@
 import { html } from 'hono/html';
+import { permissionTab } from '../../../pipeline/sheets/permission-tab.ts';
 import { type Piece, tag } from '../ui/components.ts';
 
-/** Returns the sentence that says with which account a spreadsheet must be shared, or that this server has none. */
-export function sharingHint(account: string | null): Piece {
+/** Returns the two steps after which the server may use a spreadsheet for a workspace, or says that the server has no service account. */
+export function sharingHint(account: string | null, workspaceId: string): Piece {
   if (account === null) {
     return html`<p class="notice warn">Google Sheets is not set up on this server. Ask your administrator to add a Google service account. Until then, <a href="/addon">the add-on</a> runs imports from inside the spreadsheet, and <a href="/dashboard/links">a data link</a> needs no set-up.</p>`;
   }
-  return html`<p>First share your spreadsheet with this account as an editor: <code id="sheets-account">${account}</code> <button type="button" class="link" data-copy="sheets-account">Copy</button></p>`;
+  return html`<p>First, in your spreadsheet:</p><ol>
+<li>Share it with this account as an editor: ${copied('sheets-account', account)}</li>
+<li>Add an empty tab with this name: ${copied('sheets-permission', permissionTab(workspaceId))}. You can hide it. It shows that you, who can edit the spreadsheet, allow this workspace to use it.</li></ol>`;
 }
+
+const copied = (id: string, text: string): Piece =>
+  html`<code id="${id}">${text}</code> <button type="button" class="link" data-copy="${id}">Copy</button>`;
 
 const outcomeLabels: Readonly<Record<string, string>> = {
   OK: 'done',
   CANCELLED: 'cancelled',
   NOT_SHARED: 'not shared with the service account',
+  NOT_ALLOWED: 'no permission tab for this workspace',
   SHEET_NOT_FOUND: 'spreadsheet not found',
   TAB_NOT_FOUND: 'tab not found',
   NO_ADDRESSES: 'no addresses',

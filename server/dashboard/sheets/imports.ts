@@ -29,6 +29,7 @@ import {
 import { sharingHint, sheetLink } from './google.ts';
 import { importForm, inputOf, kindNames, newImport, scheduleNames, scheduleOf, typedInput } from './import-form.ts';
 import { runState, runTable } from './import-runs.ts';
+import { tooManyStarts } from './start-limit.ts';
 
 const area = '/dashboard/imports';
 const one = `${area}/:import_id`;
@@ -68,7 +69,7 @@ export function importsSection(deps: SheetsDeps): Section {
     audits: {
       [area]: { action: 'created a sheet import', subject: ({ form: sent }) => text(sent, 'label') },
       [one]: { action: 'changed a sheet import', subject: labelOf },
-      [`${one}/remove`]: { action: 'removed a sheet import' },
+      [`${one}/remove`]: { action: 'removed a sheet import', subject: labelOf },
     },
   };
 }
@@ -90,7 +91,7 @@ async function listPage({ visitor }: Visit, { db, now, config }: SheetsDeps): Pr
     imports.length < maxImports
       ? html`<a class="button" href="${area}/new">New import</a>`
       : `A workspace can have ${maxImports} imports. Remove one first.`;
-  const content = html`${sharingHint(config.sheets_account)}${card('Imports', [list, html`<p>${add}</p>`])}`;
+  const content = html`${sharingHint(config.sheets_account, visitor.workspace_id)}${card('Imports', [list, html`<p>${add}</p>`])}`;
   return { title: 'Sheet imports', content };
 }
 
@@ -120,13 +121,13 @@ function monthUsed({ month_used, monthly_cap }: SheetImport): string {
 /** Shows the form for a new import, filled with the settings of another one when `from` has its ID. */
 async function newPage(visit: Visit, deps: SheetsDeps): Promise<Page> {
   const from = visit.url.searchParams.get('from');
-  if (from === null) return formPage(deps, newImport, null);
+  if (from === null) return formPage(visit, deps, newImport, null);
   const source = inputOf(await ownImport({ ...visit, params: { import_id: from } }, deps));
-  return formPage(deps, { ...source, label: '', target_cell: '' }, null);
+  return formPage(visit, deps, { ...source, label: '', target_cell: '' }, null);
 }
 
-function formPage({ config }: SheetsDeps, input: ImportInput, problem: string | null): Page {
-  const content = html`${notice(problem, 'bad')}${sharingHint(config.sheets_account)}
+function formPage({ visitor }: Visit, { config }: SheetsDeps, input: ImportInput, problem: string | null): Page {
+  const content = html`${notice(problem, 'bad')}${sharingHint(config.sheets_account, visitor.workspace_id)}
 ${card('Settings', importForm(area, input, 'Create import'))}<p><a href="${area}">All imports</a></p>`;
   return { title: 'New sheet import', content, status: problem ? 400 : 200 };
 }
@@ -143,7 +144,7 @@ ${item.paused ? form(`${path}/resume`, '', 'Resume') : form(`${path}/pause`, '',
 <form method="post" action="${path}/remove" data-confirm="Remove this import and its log? What it wrote stays in the spreadsheet."><button class="danger">Remove</button></form></div>`;
   const content = html`${notice(problem ?? null, 'bad')}${facts}${actions}
 ${card('Last runs', runTable(item, runs))}
-${card('Settings', [sharingHint(deps.config.sheets_account), importForm(path, input ?? inputOf(item), 'Save')])}
+${card('Settings', [sharingHint(deps.config.sheets_account, item.workspace_id), importForm(path, input ?? inputOf(item), 'Save')])}
 <p><a href="${area}">All imports</a></p>`;
   return { title: item.label, content, status: problem ? 400 : 200 };
 }
@@ -158,13 +159,14 @@ function settingsIn(input: ImportInput, now: Date): ReturnType<typeof readImport
   }
 }
 
-async function create({ form: sent, visitor }: FormVisit, deps: SheetsDeps): Promise<Page | Response> {
+async function create(visit: FormVisit, deps: SheetsDeps): Promise<Page | Response> {
+  const { form: sent, visitor } = visit;
   const input = typedInput(sent);
   const settings = settingsIn(input, deps.now());
-  if (typeof settings === 'string') return formPage(deps, input, settings);
+  if (typeof settings === 'string') return formPage(visit, deps, input, settings);
   const importId = await addImport(deps.db.sql, visitor.workspace_id, settings, deps.now());
   if (importId !== null) return redirect(`${area}/${importId}`, 'import-created');
-  return formPage(deps, input, `A workspace can have ${maxImports} imports. Remove one first.`);
+  return formPage(visit, deps, input, `A workspace can have ${maxImports} imports. Remove one first.`);
 }
 
 async function change(visit: FormVisit, deps: SheetsDeps): Promise<Page | Response> {
@@ -178,6 +180,8 @@ async function change(visit: FormVisit, deps: SheetsDeps): Promise<Page | Respon
 
 async function runNow(visit: FormVisit, deps: SheetsDeps): Promise<Page | Response> {
   const item = await ownImport(visit, deps);
+  const refused = await tooManyStarts(deps, item.workspace_id);
+  if (refused) return importPage(visit, deps, refused);
   if (await runImportNow(deps, item)) return redirect(`${area}/${item.import_id}`, 'import-running');
   return importPage(visit, deps, item.paused ? 'The import is paused: resume it first.' : 'A run has not ended yet.');
 }

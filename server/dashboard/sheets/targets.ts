@@ -5,6 +5,7 @@ import type { SheetsDeps } from '../deps.ts';
 import { card, field, form, type Piece, select, table, time } from '../ui/components.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { outcomeTag, sharingHint, sheetLink } from './google.ts';
+import { tooManyStarts } from './start-limit.ts';
 
 /** Campaigns or lists, which are written into spreadsheets regularly. */
 export interface TargetOwner {
@@ -28,7 +29,7 @@ export function targetForms(owner: TargetOwner, deps: SheetsDeps, refused: ShowR
   return {
     [owner.path]: (visit) => add(visit, owner, deps, refused),
     [`${owner.path}/:target_id/remove`]: (visit) => remove(visit, owner, deps),
-    [`${owner.path}/:target_id/push`]: (visit) => push(visit, owner, deps),
+    [`${owner.path}/:target_id/push`]: (visit) => push(visit, owner, deps, refused),
   };
 }
 
@@ -43,7 +44,7 @@ export async function targetsCard(
   const action = formPath(owner, id);
   return card('Google spreadsheets', [
     intro,
-    sharingHint(config.sheets_account),
+    sharingHint(config.sheets_account, visitor.workspace_id),
     targets.length === 0 ? null : targetTable(targets, action, owner),
     newTargetForm(action, owner, typed),
   ]);
@@ -111,10 +112,17 @@ async function remove(visit: FormVisit, owner: TargetOwner, deps: SheetsDeps): P
 }
 
 /** Queues a push, which writes what is missing. The job handles one spreadsheet at a time and skips rows that are already written. */
-async function push(visit: FormVisit, owner: TargetOwner, deps: SheetsDeps): Promise<Response> {
+async function push(
+  visit: FormVisit,
+  owner: TargetOwner,
+  deps: SheetsDeps,
+  refused: ShowRefused,
+): Promise<Page | Response> {
   const { workspace_id } = visit.visitor;
   const { target, id } = await targetOf(visit, owner, deps);
   const { spreadsheet_id } = target;
+  const problem = await tooManyStarts(deps, workspace_id);
+  if (problem) return refused(visit, problem);
   const key = `${workspace_id}/${spreadsheet_id}`;
   await deps.queue.send('push-sheets', [{ key, data: { workspace_id, spreadsheet_id } }]);
   return redirect(owner.page(id), owner.notices.pushed);

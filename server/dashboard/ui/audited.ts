@@ -6,7 +6,7 @@ import type { Audit, FormVisit, Page } from './section.ts';
 /** Adds an entry about a submitted form to the audit log of the workspace. A refused form is not logged. */
 export async function auditForm(
   { db, now }: { db: { sql: Sql }; now: () => Date },
-  audit: Audit,
+  audit: { action: Audit['action']; subject: string | null },
   visit: FormVisit,
   result: Page | Response,
 ): Promise<void> {
@@ -14,7 +14,11 @@ export async function auditForm(
   const action = typeof audit.action === 'string' ? audit.action : audit.action(visit);
   if (action === null) return;
   const { visitor, address, request } = visit;
-  const subject = (await audit.subject?.(visit)) ?? null;
   const device = deviceName(request.headers.get('user-agent'));
-  await addAudit(db.sql, visitor.workspace_id, { actor: visitor.email, action, subject, address, device }, now());
+  await addAudit(
+    db.sql,
+    visitor.workspace_id,
+    { actor: visitor.email, action, subject: audit.subject, address, device },
+    now(),
+  );
 }

@@ -75,8 +75,10 @@ async function answerStranger(show: ShowOpenPage): Promise<Response> {
 
 async function withForm(visit: Visit, handle: HandleForm, audit: Audit | undefined, deps: DashboardRoutes) {
   const formVisit = { ...visit, form: await readForm(visit.request) };
+  // Before the form is handled, because a thing that it removes has no name afterwards.
+  const subject = (await audit?.subject?.(formVisit)) ?? null;
   const result = await handle(formVisit);
-  if (audit) await auditForm(deps, audit, formVisit, result);
+  if (audit) await auditForm(deps, { ...audit, subject }, formVisit, result);
   return result;
 }
 

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { type ParallelCell, runTogether } from '../harness/parallel.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { fileOf, openSession } from '../harness/file.ts';
+import { type ParallelCell, type ParallelResult, runTogether } from '../harness/parallel/run-together.ts';
+import { dragTogether, reopenTogether } from '../harness/parallel/sheet.ts';
 import { goodKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
@@ -9,6 +11,8 @@ const formulaLimitMs = 30_000;
 const stormTimeoutMs = 180_000;
 const forGood = 1_000;
 const attemptsMax = 4;
+const hourMs = 3_600_000;
+const draggedCells = 2_000;
 
 const urls = Array.from({ length: 15 }, (_, index) => `https://photo.example/p${index}`);
 const refusedForGood: [string, unknown[]][] = [
@@ -19,8 +23,14 @@ const refusedForGood: [string, unknown[]][] = [
   ['SOCIAL_REPORT', ['Spring launch']],
 ];
 
-function cellOf(name: string, args: unknown[]): ParallelCell {
-  return { key: goodKey, name, args };
+const cellOf = (name: string, args: unknown[]): ParallelCell => ({ a1: null, name, args });
+const resultIn = ({ outcome }: ParallelResult): unknown => ('value' in outcome ? outcome.value : null);
+
+async function openWithKey() {
+  const session = await openSession(bench.dist);
+  session.world.properties.document.api_key = goodKey;
+  onTestFinished(() => session.http.close());
+  return session;
 }
 
 /** Thirty cells, as many as Sheets runs at once for one user. */
@@ -34,14 +44,10 @@ async function storm() {
       ...{ '/v1/workflows/campaigns': forGood, '/v1/credit/balance': forGood },
     },
   });
-  const tables = [...refusedForGood, ...refusedForGood];
+  const tables = [...refusedForGood, ...refusedForGood].map(([name, args]) => cellOf(name, args));
   const numbers = Array.from({ length: 5 }, () => cellOf('SOCIAL_CREDITS', []));
   const profiles = urls.map((url) => cellOf('SOCIAL_PROFILE', [url, 'followers']));
-  const results = await runTogether(bench.dist, [
-    ...profiles,
-    ...tables.map(([name, args]) => cellOf(name, args)),
-    ...numbers,
-  ]);
+  const results = await runTogether(bench.dist, await openWithKey(), [...profiles, ...tables, ...numbers]);
   return { profiles: results.slice(0, 15), tables: results.slice(15, 25), numbers: results.slice(25), results };
 }
 
@@ -49,13 +55,46 @@ test(
   'of thirty cells at once that get 429, those that may come back fill and are charged once, the others say RATE_LIMITED within thirty seconds',
   async () => {
     const { profiles, tables, numbers, results } = await storm();
-    expect(profiles.map(({ value }) => value)).toEqual(urls.map((_, index) => [['OK', index]]));
-    expect(tables.map(({ value }) => (value as unknown[][]).at(-1)?.[0])).toEqual(Array(10).fill('RATE_LIMITED'));
-    expect(numbers.map(({ error }) => error)).toEqual(Array(5).fill(expect.stringContaining('(RATE_LIMITED)')));
+    expect(profiles.map(resultIn)).toEqual(urls.map((_, index) => [['OK', index]]));
+    expect(tables.map((one) => (resultIn(one) as unknown[][]).at(-1)?.[0])).toEqual(Array(10).fill('RATE_LIMITED'));
+    expect(numbers.map(({ outcome }) => outcome)).toEqual(
+      Array(5).fill({ error: expect.stringContaining('(RATE_LIMITED)') }),
+    );
     expect(Math.max(...results.map(({ took_ms }) => took_ms))).toBeLessThan(formulaLimitMs);
     const { requests, credits_charged } = await bench.api.log();
     expect(credits_charged).toBe(15);
-    expect(requests).toHaveLength(5 * (1 + 2 + 3) + 15 * attemptsMax);
+    // Two formulas that need the same row share its request; the other functions have no shared rows.
+    const [shared, own] = [2, 3 * 2 + 5];
+    expect(requests).toHaveLength(5 * (1 + 2 + 3) + (shared + own) * attemptsMax);
+  },
+  stormTimeoutMs,
+);
+
+test(
+  '2,000 dragged formulas, thirty at once, show 2,000 right values and no code within thirty seconds each, and reopening the file within six hours sends no request',
+  async () => {
+    const profiles = Array.from({ length: draggedCells }, (_, index) => `https://photo.example/person.${index}`);
+    await bench.api.begin({
+      keys: [goodKey],
+      people: Object.fromEntries(profiles.map((url, index) => [url, { followers: index }])),
+    });
+    const session = await openWithKey();
+    const file = fileOf(session);
+    file.resize(draggedCells + 10);
+    file.type('A1', ...profiles);
+    const formulas = profiles.map((_, index) => `=SOCIAL_FOLLOWERS(A${index + 1})`);
+    const dragged = await dragTogether(bench.dist, session, 'B1', formulas);
+    const right = profiles.map((_, index) => index);
+    expect(file.values(`B1:B${draggedCells}`).flat()).toEqual(right);
+    expect(Math.max(...dragged.map(({ took_ms }) => took_ms))).toBeLessThan(formulaLimitMs);
+    const { requests } = await bench.api.log();
+    expect(requests.length).toBeLessThanOrEqual(100);
+    expect(requests.flatMap(({ parameters }) => parameters.url ?? []).toSorted()).toEqual(profiles.toSorted());
+    expect(JSON.stringify(session.world.caches)).not.toContain(goodKey);
+    file.pass(5 * hourMs);
+    await reopenTogether(bench.dist, session);
+    expect(file.values(`B1:B${draggedCells}`).flat()).toEqual(right);
+    expect((await bench.api.log()).requests).toHaveLength(requests.length);
   },
   stormTimeoutMs,
 );

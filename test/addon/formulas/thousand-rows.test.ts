@@ -1,15 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface, type Interface } from 'node:readline';
-import { expect, onTestFinished, test } from 'vitest';
-import { createWorkspace } from '../../../db/accounts/workspaces.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { buildAddon } from '../../../scripts/build-addon.ts';
-import { createTestDatabase } from '../../setup/test-database.ts';
-import { openFile, type SpreadsheetFile } from '../harness/file.ts';
+import { expect, test } from 'vitest';
+import type { SpreadsheetFile } from '../harness/file.ts';
+import { openWith, startCountingServer } from '../real-server.ts';
 
 const rows = 1_000;
 const rowsPerFormula = 50;
@@ -20,47 +11,6 @@ const sheetTimeoutMs = 180_000;
 /** So long that a request cannot contain 50 of them. */
 const urls = Array.from({ length: rows }, (_, index) => `https://www.instagram.com/an.invented.person.nr.${index}/`);
 
-/** Starts the real service in a separate process, with a real database and an upstream that counts requests. */
-async function startServer() {
-  const database = await createTestDatabase();
-  const { live_key } = await inTransaction(database.sql, (tx) => createWorkspace(tx, { name: 'sheet', credits }));
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'counting-server.ts'), database.database_url], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  onTestFinished(async () => {
-    child.kill();
-    await once(child, 'exit');
-    await database.close();
-  });
-  const lines = createInterface({ input: child.stdout });
-  const { base_url } = await nextLine(lines);
-  /** Moves the server's clock forward and returns the number of upstream requests. */
-  const upstreamCallsAfter = async (waitMs: number): Promise<number> => {
-    child.stdin.write(`${waitMs}\n`);
-    return Number((await nextLine(lines)).asked);
-  };
-  return { base_url: String(base_url), live_key, upstreamCallsAfter };
-}
-
-async function nextLine(lines: Interface): Promise<Record<string, unknown>> {
-  const [line] = await once(lines, 'line');
-  return JSON.parse(line);
-}
-
-async function openWith(key: string, origin: string): Promise<SpreadsheetFile> {
-  const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
-  await buildAddon({ origin, out_dir: outDir, install: 'addon' });
-  const file = await openFile(outDir);
-  onTestFinished(async () => {
-    await file.close();
-    await rm(outDir, { recursive: true });
-  });
-  file.world().properties.document.api_key = key;
-  // The age of stored rows is the difference between the clocks of the sheet and the server.
-  file.pass(Date.now() - file.world().now_ms);
-  return file;
-}
-
 /** Counts the rows of an area by their first cell, so that 1,000 failures are one line. */
 function counts(file: SpreadsheetFile, area: string): Record<string, number> {
   const kinds = Map.groupBy(file.values(area), (cells) => cells.join(' '));
@@ -70,7 +20,7 @@ function counts(file: SpreadsheetFile, area: string): Record<string, number> {
 test(
   'a sheet of 1,000 rows fills with fewer than 60 requests, and reopening it costs 0 credits and no upstream request',
   async () => {
-    const server = await startServer();
+    const server = await startCountingServer({ credits });
     const file = await openWith(server.live_key, server.base_url);
     const end = rows + 1;
     file.type('A2', ...urls);
@@ -97,6 +47,28 @@ test(
     file.type('H2', `=SOCIAL_PROFILE(A2:A${end}, "followers,cached")`);
     expect(counts(file, `H2:J${end}`)).toEqual({ 'OK 4321 true': rows });
     expect(await server.upstreamCallsAfter(0)).toBe(rows);
+  },
+  sheetTimeoutMs,
+);
+
+test(
+  'of 2,000 new URLs in one formula, those within the limit of requests fill, and the message of the others points to imports',
+  async () => {
+    const server = await startCountingServer({ credits: 2 * credits });
+    const file = await openWith(server.live_key, server.base_url);
+    const many = Array.from({ length: 2 * rows }, (_, index) => [
+      `https://www.instagram.com/an.invented.person.nr.${index}/`,
+    ]);
+    const table = file.cell('SOCIAL_PROFILE', [many, 'followers,message']) as unknown[][];
+    const kinds = Map.groupBy(table, ([status]) => String(status));
+    expect([...kinds.keys()].toSorted()).toEqual(['OK', 'RATE_LIMITED']);
+    expect(kinds.get('OK')?.length).toBeGreaterThanOrEqual(rows);
+    expect(new Set(kinds.get('OK')?.map(([, followers]) => followers))).toEqual(new Set([4_321]));
+    const [message] = new Set(kinds.get('RATE_LIMITED')?.map((cells) => cells[2]));
+    expect(message).toMatch(
+      /^A formula gets about 1,000 new rows a minute\. For more, open the sidebar and make an import\./,
+    );
+    expect(await server.upstreamCallsAfter(0)).toBe(kinds.get('OK')?.length);
   },
   sheetTimeoutMs,
 );

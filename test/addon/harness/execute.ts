@@ -1,6 +1,7 @@
 import vm from 'node:vm';
 import type { BlockingHttp } from './http.ts';
 import type { ScriptParts } from './script-parts.ts';
+import type { SharedServices } from './shared.ts';
 import type { AuthMode, Caller, Outcome, WireResult, World } from './world.ts';
 
 const formulaLimitMs = 30_000;
@@ -29,42 +30,46 @@ export async function loadScript(source: string, parts?: ScriptParts): Promise<S
   return script;
 }
 
+/** The functions by which an execution reaches outside of its scope. `sheetsJson` reads the sheets as JSON. */
+export type Outside = { http: Pick<BlockingHttp, 'fetchAll'>; shared: SharedServices; sheetsJson: () => string };
+
+/** The world without what crosses only on request: thousands of cells and cached values. */
+export type SmallWorld = Omit<World, 'sheets' | 'caches'>;
+
 /**
  * Runs one function of the script in a fresh global scope, as every execution in Apps Script has one.
  *
- * @returns the world after it and what the function returned, copied out as JSON.
+ * @returns the world after it and what the function returned, copied out as JSON. `sheets`: null when it did not use them.
  */
 export function execute(
   script: Script,
-  http: BlockingHttp,
-  world: World,
+  { http, shared, sheetsJson }: Outside,
+  world: SmallWorld,
   { mode, caller, name, args }: Call,
-): { world: World; outcome: Outcome } {
-  const fetchJson = (json: string): string => JSON.stringify(http.fetchAll(JSON.parse(json)) satisfies WireResult);
-  const { sheets, ...rest } = world;
+): { world: SmallWorld; sheets: World['sheets'] | null; outcome: Outcome } {
+  const crossing = {
+    fetchJson: (json: string) => JSON.stringify(http.fetchAll(JSON.parse(json)) satisfies WireResult),
+    sharedJson: (json: string, nowMs: number) => JSON.stringify(shared(JSON.parse(json), nowMs)),
+    sheetsJson,
+  };
   const context = vm.createContext({
-    fetchJson,
-    sheetsJson: () => JSON.stringify(sheets),
-    world_json: JSON.stringify(rest),
+    crossing,
+    world_json: JSON.stringify(world),
     mode,
     caller,
     name,
     args: toJson(args),
   });
   script.inside.runInContext(context);
-  vm.runInContext(
-    'Harness_.begin(world_json, mode, caller, { fetchJson, sheetsJson }); delete globalThis.fetchJson; delete globalThis.sheetsJson;',
-    context,
-  );
+  vm.runInContext('Harness_.begin(world_json, mode, caller, crossing); delete globalThis.crossing;', context);
   script.code.runInContext(context);
   const limitMs = mode === 'CUSTOM_FUNCTION' ? formulaLimitMs : menuLimitMs;
-  const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args, caller)', context, { timeout: limitMs }));
-  const { sheets: changed, ...others }: Omit<World, 'sheets'> & { sheets: World['sheets'] | null } = JSON.parse(
-    vm.runInContext('Harness_.end()', context),
-  );
-  const after: World = { ...others, sheets: changed ?? sheets };
+  // A real time limit starts a thread, which takes longer than a formula. Only virtual time limits those.
+  const realLimit = mode === 'CUSTOM_FUNCTION' ? {} : { timeout: limitMs };
+  const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args, caller)', context, realLimit));
+  const { sheets, ...after } = JSON.parse(vm.runInContext('Harness_.end()', context));
   const inTime = after.now_ms - world.now_ms <= limitMs;
-  return { world: after, outcome: inTime ? said : { error: 'Exceeded maximum execution time' } };
+  return { world: after, sheets, outcome: inTime ? said : { error: 'Exceeded maximum execution time' } };
 }
 
 function toJson(args: unknown[]): string {

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { address, addressTable, readAddress, readArea } from './a1.ts';
 import { isDateFormat } from './dates.ts';
 import { loadScript } from './execute.ts';
-import { type BlockingHttp, openBlockingHttp } from './http.ts';
+import { openBlockingHttp } from './http.ts';
 import { move } from './inside/sheet.ts';
 import { asPageUser, crossing } from './page-crossing.ts';
-import type { ScriptParts } from './script-parts.ts';
 import {
   currentSheet,
   isReachable,
@@ -36,23 +35,28 @@ const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com
 
 export type SpreadsheetFile = Awaited<ReturnType<typeof openFile>>;
 
-/** Parts that a thread gets from the thread that started it. */
-export type GivenParts = ScriptParts & { http: BlockingHttp };
-
 /**
  * A spreadsheet with the built add-on in it. Every call runs the bundled Code.js of `dist` in a fresh scope over the
  * same lasting world; close it to stop its worker.
  */
-export async function openFile(dist: string, people: People = onePerson, given?: GivenParts) {
+export async function openFile(dist: string, people: People = onePerson) {
+  return fileOf(await openSession(dist, people));
+}
+
+/** A spreadsheet that is not open yet, for {@link fileOf} and for formulas that run at once. */
+export async function openSession(dist: string, people: People = onePerson): Promise<Session> {
   const manifest: { urlFetchWhitelist: string[]; oauthScopes?: string[] } = JSON.parse(
     await readFile(join(dist, 'appsscript.json'), 'utf8'),
   );
-  const session: Session = {
-    script: await loadScript(await readFile(join(dist, 'Code.js'), 'utf8'), given),
-    http: given?.http ?? openBlockingHttp(),
+  return {
+    script: await loadScript(await readFile(join(dist, 'Code.js'), 'utf8')),
+    http: openBlockingHttp(),
     world: newWorld(people, manifest.urlFetchWhitelist, manifest.oauthScopes ?? []),
     seen_arguments: new Map(),
   };
+}
+
+export function fileOf(session: Session) {
   return {
     ...scriptCalls(session),
     ...userCalls(session),

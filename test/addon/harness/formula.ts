@@ -113,7 +113,7 @@ export function spill(grid: Grid, at: string, formula: string, result: unknown):
 }
 
 export function clearSpill(grid: Grid, at: string): void {
-  for (const [a1, cell] of Object.entries(grid)) if (cell.spilled_from === at) delete grid[a1];
+  for (const a1 in grid) if (grid[a1]?.spilled_from === at) delete grid[a1];
 }
 
 /** Puts input into a cell as typing does: a formula's spill goes with it, and a spill it lands in becomes an error. */

@@ -2,20 +2,24 @@ import type { MessagePort } from 'node:worker_threads';
 import { googleTexts } from './inside/google-texts.ts';
 import type { WireReply, WireRequest, WireResult } from './world.ts';
 
-/** One end of the link between a thread that blocks and the thread that sends its requests. */
-export type HttpLink = { port: MessagePort; signal: Int32Array };
+/** One end of the link between a thread that blocks and the thread that answers it. */
+export type Link = { port: MessagePort; signal: Int32Array };
 
-/** Sends the requests of a blocked thread over real sockets, and wakes it with the answers. */
-export function answerRequests({ port, signal }: HttpLink): void {
-  port.on('message', async (requests: WireRequest[]) => {
-    const result: WireResult = await Promise.all(requests.map(send)).then(
-      (replies) => ({ replies }),
-      (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
-    );
-    port.postMessage(result);
+/** Answers the messages of a blocked thread, and wakes it with each answer. */
+export function answerLink<Message>({ port, signal }: Link, answer: (message: Message) => unknown): void {
+  port.on('message', async (message: Message) => {
+    port.postMessage(await answer(message));
     Atomics.store(signal, 0, 1);
     Atomics.notify(signal, 0);
   });
+}
+
+/** Sends requests over real sockets. */
+export function sendAll(requests: WireRequest[]): Promise<WireResult> {
+  return Promise.all(requests.map(send)).then(
+    (replies) => ({ replies }),
+    (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+  );
 }
 
 /** Returns the answer. @throws Error with Google's text for the cause: no such host, no connection, a bad certificate, no time. */

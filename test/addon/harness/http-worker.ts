@@ -1,4 +1,4 @@
 import { workerData } from 'node:worker_threads';
-import { answerRequests } from './http-answers.ts';
+import { answerLink, sendAll } from './http-answers.ts';
 
-answerRequests(workerData);
+answerLink(workerData, sendAll);

@@ -1,5 +1,5 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { HttpLink } from './http-answers.ts';
+import type { Link } from './http-answers.ts';
 import type { WireRequest, WireResult } from './world.ts';
 
 const answerTimeoutMs = 60_000;
@@ -28,21 +28,21 @@ function startWorker(): FetchAll {
     execArgv: [],
   });
   worker.unref();
-  return blockingFetch(own);
+  return blockingCall(own);
 }
 
 /** Returns the two ends of a link, one for the thread that blocks and one for the thread that sends its requests. */
-export function createLink(): { own: HttpLink; other: HttpLink } {
+export function createLink(): { own: Link; other: Link } {
   const { port1, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(4));
   return { own: { port: port1, signal }, other: { port: port2, signal } };
 }
 
-/** Returns a function that sends requests over a link and blocks until they are answered. */
-export function blockingFetch({ port, signal }: HttpLink): FetchAll {
-  return (requests) => {
+/** Returns a function that sends a message over a link and blocks until it is answered. */
+export function blockingCall<Message, Answer>({ port, signal }: Link): (message: Message) => Answer {
+  return (sent) => {
     Atomics.store(signal, 0, 0);
-    port.postMessage(requests);
+    port.postMessage(sent);
     if (Atomics.wait(signal, 0, 0, answerTimeoutMs) === 'timed-out') throw new Error('No answer from the worker');
     const message = receiveMessageOnPort(port);
     if (message === undefined) throw new Error('The worker signalled without an answer');

@@ -2,6 +2,7 @@ import { type Call, execute, type Script } from './execute.ts';
 import { clearSpill, inputsOf, putCell, readResult, recalculateBuiltIns, resultOf, spill } from './formula.ts';
 import { type Expression, readFormula } from './formula-syntax.ts';
 import type { BlockingHttp } from './http.ts';
+import { servicesOfOne } from './shared.ts';
 import { type Grid, type SheetState, sheetNamed, type World } from './world.ts';
 
 const recalculationRoundsMax = 5;
@@ -14,8 +15,14 @@ export type Session = { script: Script; http: BlockingHttp; world: World; seen_a
 
 /** Runs one function of the script and keeps what it did to the world; throws what it threw. */
 export function run(session: Session, call: Call): unknown {
-  const done = execute(session.script, session.http, session.world, call);
-  session.world = done.world;
+  const { sheets, caches, ...rest } = session.world;
+  const outside = {
+    http: session.http,
+    shared: servicesOfOne(session.world),
+    sheetsJson: () => JSON.stringify(sheets),
+  };
+  const done = execute(session.script, outside, rest, call);
+  session.world = { ...done.world, sheets: done.sheets ?? sheets, caches };
   if ('error' in done.outcome) throw new Error(done.outcome.error);
   return done.outcome.value;
 }
@@ -91,7 +98,8 @@ function outcomeOf(session: Session, sheetId: number, a1: string, tree: Expressi
   }
 }
 
-function show(session: Session, sheetId: number, a1: string, formula: string, run: LastRun): void {
+/** Puts the result of a formula, or the message of its error, into its cell. */
+export function show(session: Session, sheetId: number, a1: string, formula: string, run: LastRun): void {
   const { grid } = sheetOf(session.world, sheetId);
   if (run.error === undefined) {
     spill(grid, a1, formula, run.result);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ImportReply } from '../../../addon/imports/views.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
 import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
-import { ask, cells, invented, must, openWithUrls, refusal, save, start, step, view } from './import-calls.ts';
+import { ask, cells, invented, must, openWithUrls, refusal, save, start, step, usual, view } from './import-calls.ts';
 
 const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
@@ -151,10 +151,13 @@ test('a run that the user paused is finished by the schedule when it is due, and
   expect((await bench.api.log()).credits_charged).toBe(30);
 });
 
-test('without permission for triggers, saving a schedule is a sentence with the address where to give it', async () => {
+test('without permission for triggers, saving a schedule is a sentence that names the permission, with the page where to give it', async () => {
   const file = await openWithUrls(bench, ada);
   file.set({ refused_scopes: ['https://www.googleapis.com/auth/script.scriptapp'] });
-  expect(refusal(file, { source: cells('A2'), schedule: every(1) })).toContain('https://accounts.example/allow');
+  expect(ask(file, 'sidebarImportSave', { ...usual, source: cells('A2'), schedule: every(1) })).toMatchObject({
+    message: expect.stringContaining('your permission to run on a schedule'),
+    link: { label: 'Give permission', url: 'https://accounts.example/allow' },
+  });
   file.set({ refused_scopes: [] });
   file.set({ test_deployment: true });
   expect(refusal(file, { source: cells('A2'), schedule: every(1) })).toContain('test deployment');

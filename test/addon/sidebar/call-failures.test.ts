@@ -41,6 +41,7 @@ test('after Google ran a call as another account, the sidebar sends no further c
   await opened.file.ask('set', { several_accounts: { default_account: 'home@example.com', calls: 'as default' } });
   await errorAfterReopening();
   opened.calls.length = 0;
+  await opened.sidebar.locator('#tab-account').click();
   await opened.sidebar.locator('#own-key').fill(goodKey);
   await opened.sidebar.locator('#own-connect').click();
   await opened.sidebar.locator('#own-error').filter({ hasText: 'several Google accounts' }).waitFor();

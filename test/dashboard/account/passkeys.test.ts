@@ -146,6 +146,31 @@ test('an answer that no authenticator gave is refused with a message, and a used
   expect((await people.post('/sign-in/passkey/answer', again)).status).toBe(401);
 });
 
+test('an open session cannot add a passkey without the password, by the challenge of a sign-in', async () => {
+  const { cookie } = await people.signedUp();
+  const page = await openAs(cookie);
+  await page.goto(`${bench.base_url}${listPath}`);
+  /** Creates a passkey for the challenge that a form received, and sends it as a new passkey. */
+  const addFor = async (started: Response): Promise<number> => {
+    const challenge = /&quot;challenge&quot;:&quot;([\w-]+)&quot;/.exec(await started.text())?.[1];
+    const options = {
+      challenge: challenge ?? expect.fail('no challenge'),
+      rp: { id: 'localhost', name: 'Tidemark' },
+      user: { id: 'AAAA', name: 'thief', displayName: 'thief' },
+      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    };
+    const publicKey = `PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(options)})`;
+    const answer = await page.evaluate<string>(
+      `navigator.credentials.create({ publicKey: ${publicKey} }).then((made) => JSON.stringify(made))`,
+    );
+    const cookies = started.headers.getSetCookie().map((one) => one.split(';')[0]);
+    return (await people.post(`${listPath}/add`, { name: 'Thief', answer }, [cookie, ...cookies].join('; '))).status;
+  };
+  expect(await addFor(await people.post('/sign-in/passkey', {}, cookie))).toBe(400);
+  expect(await addFor(await people.post(`${listPath}/start`, { name: 'Own', password }, cookie))).toBe(303);
+});
+
 test('a user cannot remove the passkey of another user', async () => {
   const [ann, bob] = [await people.signedUp(), await people.signedUp()];
   const page = await openAs(ann.cookie);

@@ -36,7 +36,7 @@ describe('the campaigns of a tier', () => {
     expect(await page.text()).toContain('Campaigns come with any credit pack');
     const refused = await air.post(list, spring);
     expect(refused.status).toBe(400);
-    expect(await refused.text()).toContain('Campaigns need a purchased tier');
+    expect(await refused.text()).toContain('Campaigns need a workspace that has bought a credit pack');
     expect(await listCampaigns(bench.db.sql, air.workspace_id)).toEqual([]);
   });
 

@@ -206,7 +206,9 @@ describe('a playground call', () => {
     for (let n = 0; n < 60; n += 1) {
       await fetch(`${bench.base_url}/v1/credit/balance`, { headers: { 'x-api-key': test.key } });
     }
-    const tooMany = await run(member, test.key_id, profile, { 'p-handle': 'someone' });
+    const tooMany = await run(member, sheet.key_id, '/v1/workflows/profile', {
+      'p-url': 'https://www.instagram.com/a2/',
+    });
     expect(textOf(tooMany.page)).toContain('429 RATE_LIMITED');
     expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(99);
   });

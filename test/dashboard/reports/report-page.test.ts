@@ -35,7 +35,7 @@ describe('the page of a report', () => {
     const { campaign_id } = await keepCampaign(bench, ann);
     const reportId = await freezeWeek(bench, ann, campaign_id);
     const { totals, notes, method, coverage } = JSON.parse(
-      (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, reportId)) ?? '',
+      (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, { report_id: reportId })) ?? '',
     ) as Report;
     const page = await read(pathOf(campaign_id, reportId));
     const number = new Intl.NumberFormat('en-US');
@@ -127,7 +127,7 @@ describe('the page of a report', () => {
   test('the CSV download has the same report', async () => {
     const { campaign_id } = await keepCampaign(bench, ann);
     const reportId = await freezeWeek(bench, ann, campaign_id);
-    const body = (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, reportId)) ?? '';
+    const body = (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, { report_id: reportId })) ?? '';
     const answer = await ann.get(`${pathOf(campaign_id, reportId)}/csv`);
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="campaign-report-2026-11-09.csv"');
     expect(await answer.text()).toBe(reportCsv(JSON.parse(body) as Report));

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listAudit } from '../../../db/accounts/audit.ts';
 import { listRuns } from '../../../db/deliveries/sheet-import-runs.ts';
 import { listImports } from '../../../db/deliveries/sheet-imports.ts';
 import { listTargets } from '../../../db/deliveries/sheet-targets.ts';
 import { addList } from '../../../db/tracking/items.ts';
+import { permissionTab } from '../../../pipeline/sheets/permission-tab.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { cookiesOf } from '../campaigns/campaign-workspace.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
@@ -42,7 +44,9 @@ async function create(member: Member, more: Record<string, string> = {}): Promis
 describe('the page of sheet imports', () => {
   test('creates an import from the form, shows the account to share with, and opens its settings again', async () => {
     const ann = await bench.member();
-    expect(await (await ann.get(`${area}/new`)).text()).toContain(account);
+    const empty = await (await ann.get(`${area}/new`)).text();
+    expect(empty).toContain(account);
+    expect(empty).toContain(permissionTab(ann.workspace_id));
     const id = await create(ann);
     expect(await importsOf(ann)).toMatchObject([
       {
@@ -105,6 +109,8 @@ describe('the page of sheet imports', () => {
     expect(copy).toContain('value="&#39;My people&#39;!B2:B"');
     expect((await ann.post(`${area}/${id}/remove`, {})).status).toBe(303);
     expect(await importsOf(ann)).toEqual([]);
+    const entries = await listAudit(bench.db.sql, ann.workspace_id, { before: null, limit: 20 });
+    expect(entries.find(({ action }) => action === 'removed a sheet import')?.subject).toBe('Friends');
   });
 
   test('shows why the last run failed and offers its rows as CSV', async () => {
@@ -152,6 +158,22 @@ describe('the page of sheet imports', () => {
     expect(problems).toEqual([]);
     await page.context().close();
   });
+});
+
+test('a workspace starts at most 20 imports and pushes by hand in 10 minutes, so that it does not use up the requests of all', async () => {
+  const [ann, bob] = [await bench.member(), await bench.member()];
+  const listId = (await addList(bench.db.sql, ann.workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
+  const path = `/dashboard/tracking/lists/${listId}/sheets`;
+  await ann.post(path, { spreadsheet: 'a'.repeat(44), sheet_name: 'Daily', mode: 'append' });
+  const [target] = await listTargets(bench.db.sql, ann.workspace_id);
+  const push = () => ann.post(`${path}/${target?.target_id}/push`, {});
+  for (let start = 0; start < 20; start += 1) expect((await push()).status).toBe(303);
+  const sentence = 'You can start 20 imports and pushes by hand in 10 minutes. Try again in 10 min.';
+  expect(await (await push()).text()).toContain(sentence);
+  const id = await create(ann);
+  expect(await (await ann.post(`${area}/${id}/run`, {})).text()).toContain(sentence);
+  expect(await listRuns(bench.db.sql, ann.workspace_id, id)).toEqual([]);
+  expect((await bob.post(`${area}/${await create(bob)}/run`, {})).status).toBe(303);
 });
 
 describe('the spreadsheets of a tracking list', () => {

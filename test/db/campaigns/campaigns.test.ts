@@ -316,7 +316,7 @@ test('the report of a week is frozen once and readable only in its own workspace
   const [kept] = await listReports(db.sql, workspace_id, campaignId);
   const text = texts[stored.indexOf(true)];
   expect(await frozenReport(db.sql, workspace_id, campaignId)).toBe(text);
-  expect(await frozenReport(db.sql, workspace_id, campaignId, kept?.report_id)).toBe(text);
+  expect(await frozenReport(db.sql, workspace_id, campaignId, { report_id: kept?.report_id ?? null })).toBe(text);
   expect(await frozenReport(db.sql, stranger.workspace_id, campaignId)).toBeNull();
   expect(await listCampaigns(db.sql, workspace_id)).toMatchObject([{ newest_report_id: kept?.report_id }]);
 });

@@ -31,7 +31,7 @@ export const input: ImportInput = {
   monthly_cap: '',
 };
 
-export const columns = ['url', 'followers', 'account_id', 'bio', 'retrieved_at (UTC)', 'status'];
+export const columns = ['URL', 'Followers', 'Account ID', 'Bio', 'Retrieved at (UTC)', 'Status'];
 
 /** Creates a database, a queue and a fake Google Sheets API whose spreadsheet has one tab. `restart` empties Google. */
 export async function createImportBench() {
@@ -67,6 +67,7 @@ export async function createImportBench() {
       self.type(1, 1, [['People'], ...handles.map((handle) => [handle === '' ? '' : address(handle)])]);
     },
     async create(workspaceId: string, more: Partial<ImportInput> = {}): Promise<string> {
+      server.allow(spreadsheet, workspaceId);
       const settings = readImportSettings({ ...input, ...more }, bench.clock.now);
       return (await addImport(sql, workspaceId, settings, bench.clock.now)) ?? expect.fail('too many imports');
     },

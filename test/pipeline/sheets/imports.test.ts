@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pauseImport } from '../../../db/deliveries/sheet-imports.ts';
 import { checkLedger } from '../../../db/money/ledger.ts';
+import { publicAddresses } from '../../../pipeline/network/outbound.ts';
+import { createEndpoint } from '../../../pipeline/notify/webhooks.ts';
 import { address } from '../batches/batch-workspace.ts';
 import { columns, createImportBench, type ImportBench } from './import-bench.ts';
 import { formulasOf, protectedMessage, tableOf } from './sheets-grid.ts';
@@ -60,6 +62,21 @@ describe('a run of a sheet import', () => {
     ]);
   });
 
+  test('follows share links, and gives a link without a target an error', async () => {
+    bench.list('anna');
+    bench.type(3, 1, [['https://vm.tiktok.com/ZMabcdefg/'], ['https://l.instagram.com/nowhere']]);
+    bench.upstream.answer = ({ url }) =>
+      url.startsWith('https://vm.tiktok.com/')
+        ? { status: 302, headers: { location: 'https://www.tiktok.com/@invented.bert?_t=1' }, body: Buffer.from('') }
+        : null;
+    const workspaceId = await bench.workspace(10);
+    await bench.go(workspaceId, await bench.create(workspaceId));
+    expect(bench.table().map((row) => row[0])).toEqual([
+      ...['URL', address('anna'), 'https://www.tiktok.com/@invented.bert?_t=1', 'https://l.instagram.com/nowhere'],
+    ]);
+    expect(bench.table()[3]?.[5]).toBe('INVALID_INPUT');
+  });
+
   test('reads handles of one platform, and fetches an account on two rows once', async () => {
     bench.type(2, 1, [['@anna'], ['Anna'], ['']]);
     const workspaceId = await bench.workspace(10);
@@ -72,7 +89,7 @@ describe('a run of a sheet import', () => {
     bench.type(2, 1, [['#N/A'], [address('anna')], [46_000.5]]);
     const workspaceId = await bench.workspace(10);
     await bench.go(workspaceId, await bench.create(workspaceId));
-    expect(bench.table().map((row) => row[5])).toEqual(['status', 'INVALID_INPUT', 'OK', 'INVALID_INPUT']);
+    expect(bench.table().map((row) => row[5])).toEqual(['Status', 'INVALID_INPUT', 'OK', 'INVALID_INPUT']);
     expect(await bench.balance(workspaceId)).toBe(9);
   });
 
@@ -87,7 +104,7 @@ describe('a run of a sheet import', () => {
       max_age: '1d',
     });
     expect(await bench.go(workspaceId, importId)).toMatchObject({ outcome: 'OK', written_rows: 4 });
-    expect(bench.table().map((row) => row[2] ?? '')).toEqual(['likes', 10, 11, 12, '']);
+    expect(bench.table().map((row) => row[2] ?? '')).toEqual(['Likes', 10, 11, 12, '']);
     expect(await bench.balance(workspaceId)).toBe(8);
     expect((await bench.go(workspaceId, importId)).written_rows).toBe(4);
     expect(await bench.balance(workspaceId)).toBe(8);
@@ -115,7 +132,7 @@ describe('the table of a sheet import', () => {
     bench.type(6, 3, [['Sum', '=SUM(D2:D4)']]);
     bench.list('anna', '', '');
     await bench.go(workspaceId, importId);
-    expect(followers()).toEqual([['url', 'followers'], [address('anna'), 4321], [], [], [], ['Sum', '=SUM(D2:D4)']]);
+    expect(followers()).toEqual([['URL', 'Followers'], [address('anna'), 4321], [], [], [], ['Sum', '=SUM(D2:D4)']]);
   });
 
   test('in replace mode keeps headings that the user renamed', async () => {
@@ -126,7 +143,7 @@ describe('the table of a sheet import', () => {
     bench.type(1, 4, [['Fans']]);
     expect((await bench.go(workspaceId, importId)).outcome).toBe('OK');
     expect(followers()).toEqual([
-      ['url', 'Fans'],
+      ['URL', 'Fans'],
       [address('anna'), 4321],
     ]);
   });
@@ -151,7 +168,7 @@ describe('the table of a sheet import', () => {
     await bench.go(workspaceId, importId);
     await bench.go(workspaceId, importId);
     expect(bench.table().map((row) => row[0])).toEqual([
-      'url',
+      'URL',
       ...[address('anna'), address('bert'), address('anna'), address('bert')],
     ]);
   });
@@ -167,7 +184,7 @@ describe('the table of a sheet import', () => {
     bench.list('anna', 'cleo', '');
     expect((await bench.go(workspaceId, importId)).written_rows).toBe(2);
     expect(followers()).toEqual([
-      ['url', 'followers'],
+      ['URL', 'Followers'],
       [address('bert'), 'old'],
       [address('anna'), 4321],
       [address('cleo'), 4321],
@@ -261,6 +278,31 @@ describe('a run that fails', () => {
       subject: 'Sheet import failed: Rivals',
       text: expect.stringContaining(message),
     });
+  });
+
+  test('or succeeds is announced to webhooks, each time and once for each run', async () => {
+    bench.list('anna', 'no address');
+    const workspaceId = await bench.workspace(10);
+    const endpoint = { url: 'https://receiver.invented.example/', events: ['import.finished', 'import.failed'] };
+    await createEndpoint(bench.db.sql, workspaceId, endpoint, publicAddresses);
+    const importId = await bench.create(workspaceId);
+    const good = await bench.go(workspaceId, importId);
+    bench.sheet().cells.clear();
+    const bad = await bench.go(workspaceId, importId);
+    await bench.advance(bad);
+    const deliveries = await bench.db.sql<{ body: string }[]>`
+      select body from webhook_deliveries where workspace_id = ${workspaceId} order by event desc`;
+    const common = { import_id: importId, name: 'Rivals' };
+    expect(deliveries.map(({ body }) => JSON.parse(body))).toMatchObject([
+      {
+        type: 'import.finished',
+        data: { ...common, run_id: good.run_id, outcome: 'OK', written_rows: 2, ok: 1, failed: 1, credits: 1 },
+      },
+      {
+        type: 'import.failed',
+        data: { ...common, run_id: bad.run_id, outcome: 'NO_ADDRESSES', message: bad.message, written_rows: null },
+      },
+    ]);
   });
 
   test('because of too many addresses reads nothing and costs nothing', async () => {

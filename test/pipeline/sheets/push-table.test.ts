@@ -9,6 +9,7 @@ import { formulasOf, newTab, type Tab, tableOf } from './sheets-grid.ts';
 import { clientEmail, errorBody, privateKeyText, type SheetsServer, startSheetsServer } from './sheets-server.ts';
 
 const spreadsheetId = 'invented-spreadsheet-0001';
+const workspaceId = '019a0000-0000-7000-8000-000000000001';
 const signal = AbortSignal.timeout(30_000);
 
 let server: SheetsServer;
@@ -16,20 +17,23 @@ let tabs: Tab[];
 beforeEach(async () => {
   server = await startSheetsServer();
   tabs = server.share(spreadsheetId);
+  server.allow(spreadsheetId, workspaceId);
 });
 afterEach(() => server.close());
 
 /** Returns an invented report table with one row per name. */
 function table(reportId: string, ...names: string[]): SheetTable {
   return {
-    columns: ['name', 'report_id', 'followers', 'seen (UTC)'],
+    columns: ['Name', 'Report ID', 'Followers', 'Seen (UTC)'],
+    former_columns: ['name', 'report_id', 'followers', 'seen (UTC)'],
     rows: names.map((name, index) => [name, reportId, index + 10, 46_024.5]),
-    key: { column: 'report_id', value: reportId },
-    date_columns: ['seen (UTC)'],
+    key: { column: 'Report ID', value: reportId },
+    date_columns: ['Seen (UTC)'],
   };
 }
 
 const tabIn = (mode: TabTarget['mode'], sheetName = 'Report'): TabTarget => ({
+  workspace_id: workspaceId,
   spreadsheet_id: spreadsheetId,
   sheet_name: sheetName,
   mode,
@@ -48,7 +52,7 @@ describe.each(['append', 'replace'] as const)('a push in %s mode', (mode) => {
     expect(await push(tabIn(mode), table('r1', 'a', 'b'))).toBe(2);
     expect(tabNamed('Report').frozen_rows).toBe(1);
     expect(contents()).toEqual([
-      ['name', 'report_id', 'followers', 'seen (UTC)'],
+      ['Name', 'Report ID', 'Followers', 'Seen (UTC)'],
       ['a', 'r1', 10, 46_024.5],
       ['b', 'r1', 11, 46_024.5],
     ]);
@@ -114,10 +118,26 @@ describe('a push in append mode only', () => {
     await push(tabIn('append'), table('r1', 'a', 'b'));
     await push(tabIn('append'), table('r2', 'c'));
     expect(contents().map((row) => row.slice(0, 2))).toEqual([
-      ['name', 'report_id'],
+      ['Name', 'Report ID'],
       ['a', 'r1'],
       ['b', 'r1'],
       ['c', 'r2'],
+    ]);
+  });
+
+  test('continues a tab that has the headings of an earlier version', async () => {
+    const former = table('r1', 'a');
+    await push(tabIn('append'), {
+      ...former,
+      columns: former.former_columns,
+      key: { column: 'report_id', value: 'r1' },
+    });
+    expect(await push(tabIn('append'), table('r1', 'a'))).toBe(0);
+    expect(await push(tabIn('append'), table('r2', 'b'))).toBe(1);
+    expect(contents().map((row) => row.slice(0, 2))).toEqual([
+      ['name', 'report_id'],
+      ['a', 'r1'],
+      ['b', 'r2'],
     ]);
   });
 
@@ -132,7 +152,7 @@ describe('a push in append mode only', () => {
     await push(tabIn('append'), table('r1', 'a'));
     tabNamed('Report').cells.set('4,1', { type: 'text', value: 'a note of mine' });
     await push(tabIn('append'), table('r2', 'b', 'c'));
-    expect(contents().map((row) => row[0])).toEqual(['name', 'a', 'b', 'c', undefined, 'a note of mine']);
+    expect(contents().map((row) => row[0])).toEqual(['Name', 'a', 'b', 'c', undefined, 'a note of mine']);
   });
 
   test('keeps columns of the user to the right of the table', async () => {
@@ -158,7 +178,7 @@ describe('a push in replace mode only', () => {
     tabNamed('Report').cells.set('9,1', { type: 'text', value: 'below' });
     await push(tabIn('replace'), table('r2', 'd'));
     expect(contents()).toEqual([
-      ['name', 'report_id', 'followers', 'seen (UTC)'],
+      ['Name', 'Report ID', 'Followers', 'Seen (UTC)'],
       ['d', 'r2', 10, 46_024.5],
     ]);
   });
@@ -167,9 +187,9 @@ describe('a push in replace mode only', () => {
     await push(tabIn('replace'), table('r1', 'a', 'b'));
     server.mishaps.push({ path: /batchClear$/, status: 429 });
     await problem(push(tabIn('replace'), table('r2', 'c')));
-    expect(contents().map((row) => row[0])).toEqual(['name', 'c', 'b']);
+    expect(contents().map((row) => row[0])).toEqual(['Name', 'c', 'b']);
     await push(tabIn('replace'), table('r2', 'c'));
-    expect(contents().map((row) => row[0])).toEqual(['name', 'c']);
+    expect(contents().map((row) => row[0])).toEqual(['Name', 'c']);
   });
 });
 

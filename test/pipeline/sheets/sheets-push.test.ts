@@ -8,6 +8,7 @@ import { createPushSheets } from '../../../pipeline/jobs/push-sheets.ts';
 import { startQueue } from '../../../pipeline/queue/queue.ts';
 import { reportColumns } from '../../../pipeline/report/csv.ts';
 import { buildReport } from '../../../pipeline/report/report.ts';
+import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
 import { listTable, serialNumber } from '../../../pipeline/sheets/tables.ts';
 import { createTarget, type TargetInput } from '../../../pipeline/sheets/targets.ts';
 import { until } from '../../setup/processes.ts';
@@ -46,6 +47,7 @@ const outcome = async (workspaceId: string) => {
 
 /** Creates a target and returns the data of its queue item. */
 async function target(workspaceId: string, of: Partial<TargetInput>, mode = 'append') {
+  server.allow(spreadsheet, workspaceId);
   const made = await createTarget(bench.db.sql, workspaceId, { spreadsheet, sheet_name: 'Numbers', mode, ...of });
   return made.ok ? { workspace_id: workspaceId, spreadsheet_id: spreadsheet } : expect.fail(made.message);
 }
@@ -103,15 +105,15 @@ describe('the pushed table of a list', () => {
     const [header = [], first = [], second = []] = contents();
     const cell = (row: unknown[], column: string) => row[header.indexOf(column)];
     expect(header).toEqual(listTable('', [], bench.clock.now).columns);
-    expect(cell(first, 'snapshot_id')).toBe(`${list_id}/2026-11-20`);
-    expect(cell(first, 'name')).toBe('=cmd');
-    expect(cell(first, 'followers')).toBe(1_200_000);
-    expect(cell(first, 'followers_quality')).toBe('rounded');
-    expect(cell(first, 'posts')).toBe(0);
-    expect(cell(first, 'likes')).toBe('');
-    expect(cell(first, 'observed_at (UTC)')).toBe(serialNumber(Date.parse('2026-11-19T10:00:00.000Z')));
-    expect(cell(second, 'item_id')).toBe(items[1]);
-    expect(metrics.map((metric) => cell(second, metric) ?? '')).toEqual(metrics.map(() => ''));
+    expect(cell(first, 'Snapshot ID')).toBe(`${list_id}/2026-11-20`);
+    expect(cell(first, 'Name')).toBe('=cmd');
+    expect(cell(first, 'Followers')).toBe(1_200_000);
+    expect(cell(first, 'Followers quality')).toBe('rounded');
+    expect(cell(first, 'Posts')).toBe(0);
+    expect(cell(first, 'Likes')).toBe('');
+    expect(cell(first, 'Observed at (UTC)')).toBe(serialNumber(Date.parse('2026-11-19T10:00:00.000Z')));
+    expect(cell(second, 'Item ID')).toBe(items[1]);
+    expect(metrics.map((metric) => cell(second, fieldLabel(metric)) ?? '')).toEqual(metrics.map(() => ''));
     expect(tabs.flatMap(formulasOf)).toEqual([]);
   });
 
@@ -195,7 +197,7 @@ describe('the pushed table of a report', () => {
     expect(bench.queued.some(({ data }) => data.workspace_id === workspace_id)).toBe(true);
     await run(ids);
     const column = reportColumns.indexOf('report_id');
-    expect([...new Set(contents().map((row) => row[column]))]).toEqual(['report_id', report_id, ...later]);
+    expect([...new Set(contents().map((row) => row[column]))]).toEqual(['Report ID', report_id, ...later]);
   });
 
   test('of another campaign is written to the same tab under the same header', async () => {
@@ -204,8 +206,8 @@ describe('the pushed table of a report', () => {
     await run(ids);
     const column = reportColumns.indexOf('report_id');
     const held = contents().map((row) => row[column]);
-    expect(new Set(held)).toEqual(new Set(['report_id', report_id, other.report_id]));
-    expect(held.filter((cell) => cell === 'report_id')).toHaveLength(1);
+    expect(new Set(held)).toEqual(new Set(['Report ID', report_id, other.report_id]));
+    expect(held.filter((cell) => cell === 'Report ID')).toHaveLength(1);
     await run({ workspace_id, campaign_id: other.campaign_id });
     expect(bench.queued).toMatchObject([{ data: ids }]);
   });
@@ -216,7 +218,7 @@ describe('the pushed table of a report', () => {
     const next = await freeze(newId(), 1);
     await run(ids);
     const column = reportColumns.indexOf('report_id');
-    expect([...new Set(contents().map((row) => row[column]))]).toEqual(['report_id', next]);
+    expect([...new Set(contents().map((row) => row[column]))]).toEqual(['Report ID', next]);
   });
 });
 

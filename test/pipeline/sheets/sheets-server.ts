@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createFetcher } from '../../../pipeline/network/fetcher.ts';
 import { createSheetsClient, type SheetsClient, sheetsHosts } from '../../../pipeline/sheets/client.ts';
+import { permissionTab } from '../../../pipeline/sheets/permission-tab.ts';
 import { startUpstream } from '../upstream.ts';
 import {
   appendValues,
@@ -37,6 +38,8 @@ export interface SheetsServer {
   client: SheetsClient;
   /** Adds a spreadsheet that is shared with the service account and returns its tabs. */
   share(spreadsheetId: string): Tab[];
+  /** Adds the tab with which an editor allows a workspace to use a spreadsheet. */
+  allow(spreadsheetId: string, workspaceId: string): void;
   /** Ids of spreadsheets that exist and are not shared. */
   hidden: Set<string>;
   mishaps: Mishap[];
@@ -77,6 +80,11 @@ export async function startSheetsServer(): Promise<SheetsServer> {
       const tabs = [newTab(0, 'Sheet1')];
       spreadsheets.set(spreadsheetId, tabs);
       return tabs;
+    },
+    allow(spreadsheetId, workspaceId) {
+      const tabs = spreadsheets.get(spreadsheetId) ?? [];
+      const title = permissionTab(workspaceId);
+      if (!tabs.some((tab) => tab.title === title)) tabs.push(newTab(500 + tabs.length, title));
     },
     hidden,
     mishaps,

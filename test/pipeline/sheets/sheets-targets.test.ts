@@ -21,9 +21,14 @@ const workspace = async () =>
   (await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'invented', credits: 0 }))).workspace_id;
 
 describe('the table of a report', () => {
-  test('has the columns and rows of its CSV, with times as day numbers in UTC', () => {
-    const { columns, rows } = reportTable(report);
-    expect(columns.map((column) => column.replace(' (UTC)', ''))).toEqual(reportColumns);
+  test('has the columns of its CSV with headings for people, and its rows with times as day numbers in UTC', () => {
+    const { columns, former_columns, rows } = reportTable(report);
+    expect(columns.slice(0, 7)).toEqual([
+      ...['Row', 'Campaign ID', 'Campaign', 'Report name', 'Report ID', 'Final', 'Period start (UTC)'],
+    ]);
+    expect(columns).toContain('Followers change (%)');
+    expect(new Set(columns).size).toBe(reportColumns.length);
+    expect(former_columns.map((column) => column.replace(' (UTC)', ''))).toEqual(reportColumns);
     expect(columns.filter((column) => column.endsWith(' (UTC)'))).toHaveLength(4);
     const plain = reportRows(report);
     expect(rows).toHaveLength(plain.length);

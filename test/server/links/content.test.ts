@@ -2,6 +2,7 @@ import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey } from '../../../db/accounts/keys.ts';
 import { listDataLinks } from '../../../db/deliveries/data-links.ts';
+import { newId } from '../../../db/ids.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
 import { addList, moveItem } from '../../../db/tracking/items.ts';
 import { createBatch } from '../../../pipeline/batches/batches.ts';
@@ -127,6 +128,44 @@ describe('a data link of a bulk analysis or a campaign report', () => {
     expect(series?.data[0]?.slice(0, 5)).toEqual(['Platform', 'Metric', 'Step', 'Day (UTC)', 'Value']);
     expect(series?.data[1]?.[3]).toBeInstanceOf(Date);
     expect(typeof series?.data[1]?.[4]).toBe('number');
+  });
+});
+
+describe('a data link of one week of a campaign report', () => {
+  const form = (campaignId: string, week: string) => ({ label: 'Week', shows: `report:${campaignId}:totals`, week });
+  const startsOf = async (token: string) => new Set((await jsonOf(token)).map((row) => row.period_start));
+
+  test('shows that week also when a newer report is finished', async () => {
+    const ann = await bench.member({ tier: 'ultra' });
+    const { campaign_id } = await keepCampaign(bench, ann, { items: 1 });
+    await freezeWeek(bench, ann, campaign_id);
+    const page = await (await ann.post('/dashboard/links', form(campaign_id, '2026-11-11'))).text();
+    const token = /\/links\/([\w-]{43})\.csv/.exec(page)?.[1] ?? expect.fail(page);
+    const newest = await makeLink(bench, ann, { content: { kind: 'report', campaign_id, section: 'totals' } });
+    await bench.db.sql`
+      insert into reports select (jsonb_populate_record(r, jsonb_build_object(
+        'report_id', ${newId()}::text, 'period_start', r.period_start + interval '7 days', 'body',
+        replace(r.body, ${String(Date.parse('2026-11-09'))}, ${String(Date.parse('2026-11-16'))})))).*
+      from reports r where campaign_id = ${campaign_id}`;
+    expect(await startsOf(newest.token)).toEqual(new Set(['2026-11-16T00:00:00.000Z']));
+    expect(await startsOf(token)).toEqual(new Set(['2026-11-09T00:00:00.000Z']));
+    expect(await (await ann.get('/dashboard/links')).text()).toContain('totals, week from 2026-11-09');
+    await bench.db.sql`delete from reports where campaign_id = ${campaign_id} and period_start < '2026-11-16'`;
+    const gone = await readLink(bench, token);
+    expect([gone.status, await gone.text()]).toEqual([410, expect.stringContaining('was deleted')]);
+  });
+
+  test.each([
+    ['2026-11-18', 'or no finished report of that week'],
+    ['next week', 'Enter the week as one of its days, such as 2026-11-09.'],
+  ])('is refused for %s, which is not a finished week', async (week, problem) => {
+    const ann = await bench.member({ tier: 'ultra' });
+    const { campaign_id } = await keepCampaign(bench, ann, { items: 1 });
+    await freezeWeek(bench, ann, campaign_id);
+    const answer = await ann.post('/dashboard/links', form(campaign_id, week));
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(problem)]);
+    const wrong = await ann.post('/dashboard/links', { label: 'L', shows: 'list', week: '2026-11-09' });
+    expect(await wrong.text()).toContain('Only campaign reports have a week.');
   });
 });
 

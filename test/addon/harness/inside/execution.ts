@@ -1,3 +1,4 @@
+import type { SharedAnswer, SharedRequest } from '../shared.ts';
 import type { AuthMode, Caller, World } from '../world.ts';
 import { googleTexts } from './google-texts.ts';
 
@@ -7,6 +8,8 @@ export type Execution = {
   mode: AuthMode;
   caller: Caller;
   fetchJson: (requestsJson: string) => string;
+  /** Uses a service that all executions of the file share, and moves the clock of the world. */
+  shared: (request: SharedRequest) => SharedAnswer;
   /** True while this run holds the lock of the file. */
   has_lock: boolean;
   /** Why Google ended this run; null until then. The script cannot catch this. */

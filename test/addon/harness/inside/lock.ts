@@ -11,12 +11,9 @@ export function lockService(execution: Execution) {
 }
 
 function documentLock(execution: Execution) {
-  const { world } = execution;
   const tryLock = (waitMs: number): boolean => {
     if (execution.has_lock) return true;
-    const freeInMs = Math.max(0, world.lock_held_until_ms - world.now_ms);
-    world.now_ms += Math.min(freeInMs, waitMs);
-    execution.has_lock = freeInMs <= waitMs;
+    execution.has_lock = execution.shared({ need: 'lock', wait_ms: waitMs }).held === true;
     return execution.has_lock;
   };
   return modelled('Lock', {
@@ -26,6 +23,7 @@ function documentLock(execution: Execution) {
     },
     hasLock: () => execution.has_lock,
     releaseLock: () => {
+      if (execution.has_lock) execution.shared({ need: 'unlock' });
       execution.has_lock = false;
     },
   });

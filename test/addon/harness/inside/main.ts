@@ -1,4 +1,5 @@
 import { serialOf, shownDate } from '../dates.ts';
+import type { SharedAnswer } from '../shared.ts';
 import type { AuthMode, Caller, Outcome, World } from '../world.ts';
 import { cacheService } from './cache.ts';
 import { type Execution, modelled, personOf } from './execution.ts';
@@ -13,7 +14,11 @@ let running: Execution | null = null;
 const globalScope: Record<string, unknown> = globalThis as unknown as Record<string, unknown>;
 
 /** The functions that cross the border of the context. Only text crosses. */
-type Crossing = { fetchJson: (json: string) => string; sheetsJson: () => string };
+type Crossing = {
+  fetchJson: (json: string) => string;
+  sheetsJson: () => string;
+  sharedJson: (json: string, nowMs: number) => string;
+};
 
 let readSheets: World['sheets'] | null = null;
 
@@ -32,10 +37,20 @@ function lazySheets(world: World, sheetsJson: () => string): void {
 }
 
 /** Adds the Apps Script services to the context for one execution. */
-export function begin(worldJson: string, mode: AuthMode, caller: Caller, { fetchJson, sheetsJson }: Crossing): void {
+export function begin(
+  worldJson: string,
+  mode: AuthMode,
+  caller: Caller,
+  { fetchJson, sheetsJson, sharedJson }: Crossing,
+): void {
   const world: World = JSON.parse(worldJson);
   lazySheets(world, sheetsJson);
-  const execution: Execution = { world, mode, caller, fetchJson, has_lock: false, ended: null };
+  const shared: Execution['shared'] = (request) => {
+    const answer: SharedAnswer = JSON.parse(sharedJson(JSON.stringify(request), world.now_ms));
+    world.now_ms = answer.now_ms;
+    return answer;
+  };
+  const execution: Execution = { world, mode, caller, fetchJson, shared, has_lock: false, ended: null };
   running = execution;
   globalScope.SpreadsheetApp = spreadsheetApp(execution);
   globalScope.PropertiesService = propertiesService(execution);
@@ -48,9 +63,7 @@ export function begin(worldJson: string, mode: AuthMode, caller: Caller, { fetch
   globalScope.HtmlService = htmlService();
   globalScope.UrlFetchApp = urlFetchApp(execution);
   globalScope.Utilities = modelled('Utilities', {
-    sleep: (waitMs: number) => {
-      world.now_ms += waitMs;
-    },
+    sleep: (waitMs: number) => void shared({ need: 'sleep', wait_ms: waitMs }),
     formatDate: (date: Date, zone: string, pattern: string) => {
       if (pattern !== "yyyy-MM-dd'T'HH:mm:ss'Z'") throw new Error(`The harness does not model the pattern ${pattern}`);
       return `${shownDate(serialOf(date.getTime(), zone), 'yyyy-mm-ddThh:mm')}:${shownDate(serialOf(date.getTime(), zone), 'ss')}Z`;

@@ -36,7 +36,7 @@ function fetchAll(execution: Execution, requests: FetchOptions[]) {
   if ('error' in result) throw new Error(result.error);
   const tookMs = Math.max(0, ...result.replies.map((reply) => Number(reply.headers[tookHeader] ?? 0)));
   const patienceMs = Math.min(...wire.map(({ timeout_ms }) => timeout_ms));
-  execution.world.now_ms += Math.min(tookMs, patienceMs);
+  if (tookMs > 0) execution.shared({ need: 'sleep', wait_ms: Math.min(tookMs, patienceMs) });
   if (tookMs > patienceMs) throw new Error(googleTexts.timeout(wire[0]?.url ?? ''));
   return result.replies.map((reply, index) => response(reply, requests[index]?.muteHttpExceptions === true));
 }

@@ -1,0 +1,1 @@
+CREATE INDEX "batch_rows_duplicates" ON "batch_rows" USING btree ("workspace_id","batch_id","duplicate_of") WHERE "batch_rows"."duplicate_of" is not null;

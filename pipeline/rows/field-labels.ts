@@ -1,0 +1,21 @@
+// Imports nothing, because npm run docs copies this file into the add-on.
+
+const otherTimes: readonly string[] = ['created_at_platform', 'period_start', 'period_end', 'day'];
+
+/** Returns true when the column with this name has times: ISO 8601 texts or Unix milliseconds. */
+export function isTimeColumn(column: string): boolean {
+  return column.endsWith('_at') || otherTimes.includes(column);
+}
+
+const uppercaseWords: Readonly<Record<string, string>> = { url: 'URL', id: 'ID', utc: 'UTC' };
+
+/** Returns the heading of a column for people: `account_id` becomes `Account ID`, `retrieved_at` becomes `Retrieved at (UTC)`. */
+export function fieldLabel(column: string): string {
+  const words = column
+    .replace(/^created_at_platform$/, 'created_on_platform')
+    .replace(/_percent$/, ' (%)')
+    .split(/[_ ]/)
+    .map((word) => uppercaseWords[word] ?? word);
+  const label = words.join(' ');
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)}${isTimeColumn(column) ? ' (UTC)' : ''}`;
+}

@@ -1,0 +1,15 @@
+import type { Sql } from 'postgres';
+import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+
+/** All workspaces share the requests that Google allows to the service account: 60 reads and 60 writes a minute. */
+const startsByHand: Allowance = { limit: 20, window_seconds: 600 };
+
+/** Counts an import or push that a user starts by hand. Returns one sentence for the user when there were too many, else null. */
+export async function tooManyStarts(
+  { db, now }: { db: { sql: Sql }; now: () => Date },
+  workspaceId: string,
+): Promise<string | null> {
+  const wait = await throttle(db.sql, `sheet starts ${workspaceId}`, startsByHand, now());
+  if (wait === null) return null;
+  return `You can start ${startsByHand.limit} imports and pushes by hand in 10 minutes. Try again in ${Math.ceil(wait / 60)} min.`;
+}

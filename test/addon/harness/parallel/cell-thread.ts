@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { execute, loadScript } from '../execute.ts';
+import { blockingCall } from '../http.ts';
+import type { CellCall, CellThread, Need } from './run-together.ts';
+
+const { dist, parts, link } = workerData as CellThread;
+const port = parentPort;
+if (port === null) throw new Error('This is run by run-together.ts');
+
+const script = await loadScript(readFileSync(join(dist, 'Code.js'), 'utf8'), parts);
+// biome-ignore lint/suspicious/noExplicitAny: each need has an answer of its own
+const ask = blockingCall<Need, any>(link);
+port.on('message', ({ world, name, args }: CellCall) => {
+  const outside = {
+    http: { fetchAll: (http) => ask({ http }) },
+    shared: (shared) => ask({ shared }),
+    sheetsJson: () => ask('sheets'),
+  } satisfies Parameters<typeof execute>[1];
+  const done = execute(script, outside, world, { mode: 'CUSTOM_FUNCTION', caller: 'cell', name, args });
+  port.postMessage({ outcome: done.outcome, url_fetches: done.world.url_fetches - world.url_fetches });
+});
+port.postMessage('ready');

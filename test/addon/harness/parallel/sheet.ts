@@ -1,0 +1,45 @@
+import { address, readAddress } from '../a1.ts';
+import { resultOf } from '../formula.ts';
+import { readFormula } from '../formula-syntax.ts';
+import { currentSheet, markLoading, type Session, show, typeInto } from '../session.ts';
+import { type ParallelCell, type ParallelResult, runTogether } from './run-together.ts';
+
+/** Fills a formula into the cells below `a1` by dragging: all of them wait, then they run thirty at a time. */
+export function dragTogether(
+  dist: string,
+  session: Session,
+  a1: string,
+  formulas: readonly string[],
+): Promise<ParallelResult[]> {
+  const { row, column } = readAddress(a1);
+  formulas.forEach((formula, index) => {
+    typeInto(session, address({ row: row + index, column }), formula);
+  });
+  return reopenTogether(dist, session);
+}
+
+/** Runs every formula of the sheet in front again, as reopening the file does. */
+export async function reopenTogether(dist: string, session: Session): Promise<ParallelResult[]> {
+  markLoading(session);
+  const sheet = currentSheet(session.world);
+  const cells = Object.entries(sheet.grid).flatMap(([a1, { formula }]) =>
+    formula === undefined ? [] : [{ ...callIn(session, formula), a1, formula }],
+  );
+  return await runTogether(dist, session, cells, (index, outcome) => {
+    const { a1, formula } = cells[index] as (typeof cells)[0];
+    show(session, sheet.id, a1, formula, {
+      inputs: formula,
+      ...('error' in outcome ? outcome : { result: outcome.value }),
+    });
+  });
+}
+
+/** The function and arguments of a formula that is a single call. */
+function callIn({ world }: Session, formula: string): Omit<ParallelCell, 'a1'> {
+  const tree = readFormula(formula);
+  if (tree.kind !== 'call') throw new Error(`Not a single call: ${formula}`);
+  const nothingInside = (name: string): never => {
+    throw new Error(`A custom function inside another runs in one thread only: ${name}`);
+  };
+  return { name: tree.name, args: tree.args.map((arg) => resultOf(arg, world, currentSheet(world), nothingInside)) };
+}

