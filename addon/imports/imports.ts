@@ -13,7 +13,7 @@ import { continueRun, endRun, startRun } from './run.ts';
 import { findRun, type RunState } from './run-state.ts';
 import { dropImport, findImport, newId, requireImport, savedImports, saveImport, updateImport } from './saved.ts';
 import type { Choice, SavedImport, Schedule } from './saved-import.ts';
-import { pickedRange, rangeName, readDraft, readEntries, sourcePlace } from './source.ts';
+import { draftPlace, pickedRange, rangeName, readDraft, readEntries, sourcePlace } from './source.ts';
 import { previewColumns, targetCell } from './table.ts';
 import type { ImportEstimate, ImportReply, ImportsReply, ImportView, RunReply, RunView } from './views.ts';
 
@@ -158,8 +158,8 @@ function renameImport(saved: SavedImport, name: string): void {
 export function estimateImport(input: unknown): ImportEstimate {
   const saved = typeof input === 'string' ? requireImport(input) : null;
   const choice = saved ?? readChoice(input);
-  const { entries, hidden, skipped, place } =
-    saved === null ? readDraft(choice) : { ...readEntries(saved), place: sourcePlace(saved) };
+  const { entries, hidden, skipped } = saved === null ? readDraft(choice) : readEntries(saved);
+  const place = saved === null ? draftPlace(choice) : sourcePlace(saved);
   const { formula } = kindOf(choice.kind);
   const kind = findFormula(formula)?.estimate ?? null;
   if (kind === null) throw new Error(`${formula} has no estimate.`);

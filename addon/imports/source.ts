@@ -80,6 +80,12 @@ function entriesOfRange(range: GoogleAppsScript.Spreadsheet.Range, choice: Choic
   return { entries: limited([...shown]), hidden: left, skipped: skippedSentence(place, faults) };
 }
 
+/** Returns where the source of an import that is not saved yet is; null for a typed list. */
+export function draftPlace(choice: Choice): SourcePlace | null {
+  if ('list' in choice.source) return null;
+  return placeOf(pickedRange(SpreadsheetApp.getActiveSpreadsheet(), choice.source.cells), choice);
+}
+
 function placeOf(range: GoogleAppsScript.Spreadsheet.Range, { source }: Choice): SourcePlace {
   if (!('cells' in source)) throw new Error('The source is not a range.');
   const sheet = range.getSheet();
