@@ -92,13 +92,13 @@ async function closeWorkspace(tx: Sql, workspaceId: string): Promise<boolean> {
 
 async function deleteRest(sql: Sql, workspaceId: string): Promise<void> {
   for (const { table, key, order } of largeTables) {
-    const columns = sql.unsafe(key.join(', '));
     const sorted = sql.unsafe(key.map((column) => `${column} ${order}`).join(', '));
     let deleted = portion;
     while (deleted === portion) {
+      // By physical address, because a join by key can have a plan that reads the whole table for each row when statistics are old.
       const result = await sql`
-        delete from ${sql(table)} where workspace_id = ${workspaceId} and (${columns}) in (
-          select ${columns} from ${sql(table)} where workspace_id = ${workspaceId} order by ${sorted} limit ${portion})`;
+        delete from ${sql(table)} where workspace_id = ${workspaceId} and ctid = any(array(
+          select ctid from ${sql(table)} where workspace_id = ${workspaceId} order by ${sorted} limit ${portion}))`;
       deleted = result.count;
     }
   }
