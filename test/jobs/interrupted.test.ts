@@ -117,7 +117,8 @@ describe('an attempt that was claimed and not recorded', () => {
     const item = await tracked('pro');
     const attemptId = newId(clock.now);
     await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
-    const records = [createRecorder(db.pipelined), createRecorder(db.pipelined)];
+    // These connections have no time limit for a lock, so that both statements wait until the lock is released.
+    const records = [createRecorder(db.background), createRecorder(db.background)];
     const results = await inTransaction(db.sql, async (tx) => {
       await tx`select from tracked_items where item_id = ${item.item_id} for update`;
       const both = records.map((record) => record(resultOf(item, attemptId)));
