@@ -1,4 +1,3 @@
-import type { Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { completeFree, completePaid, listRows, openRows } from '../../../db/deliveries/batch-rows.ts';
@@ -179,29 +178,4 @@ describe('a paused batch is queued again when its cause is over', () => {
       expect((await findBatch(db.sql, batch))?.status).toBe(woken ? 'queued' : 'paused');
     },
   );
-});
-
-test.each([
-  ['free', (tx: Sql, row: ReturnType<typeof paid>) => completeFree(tx, row)],
-  ['paid', (tx: Sql, row: ReturnType<typeof paid>) => completePaid(tx, row)],
-] as const)('a %s result of one row in a new batch of 2,000 rows reads fewer than 100 rows', async (_, complete) => {
-  // Without statistics about a new batch, PostgreSQL 15 to 17 may choose the index of the whole batch.
-  const [server] = await db.sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`;
-  if ((server?.version ?? 0) < 180_000) return;
-  const batch = { workspace_id: workspaceId, batch_id: newId(now), name: null, now };
-  const rows = Array.from({ length: 2_000 }, (_, index) => ({
-    ...{ row_no: index + 1, url: 'invented', status: null, cells: null },
-    duplicate_of: index % 2 === 1 ? index : null,
-  }));
-  await inTransaction(db.sql, (tx) => insertBatch(tx, batch, rows));
-  const read = await inTransaction(db.sql, async (tx) => {
-    await complete(tx, paid(batch, 1_001));
-    const [counted] = await tx<{ rows: number }[]>`
-      select (idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables where relname = 'batch_rows'`;
-    return counted?.rows;
-  });
-  expect(read).toBeLessThan(100);
-  expect((await listRows(db.sql, batch)).filter(({ status }) => status === 'OK').map((row) => row.row_no)).toEqual([
-    1_001, 1_002,
-  ]);
 });
