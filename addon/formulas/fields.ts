@@ -84,12 +84,18 @@ export function readFields<Name extends string>(input: unknown, { known, usual }
   return [...new Set<Name | 'status'>(['status', ...(fields.length === 0 ? usual : fields)])];
 }
 
-/** Returns the words of a comma-separated list or a range in snake_case: `Display name` becomes `display_name`. */
+/** Returns the words of a comma-separated list or a range in snake_case: `Display name` becomes `display_name`, `Retrieved at (UTC)` becomes `retrieved_at`. */
 export function readWords(input: unknown): string[] {
   return [input]
     .flat(2)
     .flatMap((part) => (part === null || part === undefined ? [] : String(part).split(/[,;]/)))
-    .map((word) => word.trim().toLowerCase().replace(/\s+/g, '_'))
+    .map((word) =>
+      word
+        .trim()
+        .toLowerCase()
+        .replace(/\s*\(utc\)$/, '')
+        .replace(/\s+/g, '_'),
+    )
     .filter((word) => word !== '');
 }
 

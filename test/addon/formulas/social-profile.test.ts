@@ -90,6 +90,13 @@ test('fields may be a row of headings; status comes first and no field comes twi
   expect(row).toEqual([['OK', 'Ada Invented', 1_200]]);
 });
 
+test('every heading that an import writes is a field of the formula, also Retrieved at (UTC)', async () => {
+  const file = await bench.open();
+  setKey(file);
+  const [row] = file.cell('SOCIAL_PROFILE', [ada, [['Followers', 'Retrieved at (UTC)', 'Account ID']]]) as string[][];
+  expect([row?.length, row?.slice(0, 2)]).toEqual([4, ['OK', 1_200]]);
+});
+
 test('a typo is an error with the nearest known word and sends no request', async () => {
   const file = await bench.open();
   setKey(file);
