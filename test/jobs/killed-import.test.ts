@@ -45,6 +45,12 @@ test('a sheet import whose process is killed continues with its stored rows and 
   const progress = async () => (await bench.runs(workspaceId, importId))[0] ?? expect.fail('no run');
   await until(async () => (await progress()).ok >= 3, 30_000);
   await killed.kill();
+  // The database may still commit the last statements of the killed process.
+  await until(async () => {
+    const left = await bench.db.sql`
+      select from pg_stat_activity where datname = current_database() and application_name = 'tidemark-pipeline'`;
+    return left.length === 0;
+  });
   const { ok } = await progress();
   expect(ok).toBeLessThan(people);
   expect(bench.upstream.asked).toEqual([]);
