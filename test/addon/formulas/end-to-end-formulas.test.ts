@@ -54,15 +54,15 @@ describeRecorded('every formula over the real server and recorded answers', () =
   test('posts of three platforms stack below each other with typed cells, and again cost 0 credits', () => {
     const photo = 'https://www.instagram.com/maynel_baby_shop/';
     const channel = 'https://www.youtube.com/channel/UCTwECeGqMZee77BjdoYtI2Q';
-    const nobody = 'https://www.instagram.com/replay.nobody/';
+    const unknownUrl = 'https://www.instagram.com/replay.nobody/';
     const before = Number(file.cell('SOCIAL_CREDITS', []));
     expect(before).toBeLessThanOrEqual(starterCredits);
-    file.type('A2', photo, nobody, channel);
+    file.type('A2', photo, unknownUrl, channel);
     file.type('B2', '=SOCIAL_POSTS(A2:A4, 2, "url,platform,id,published_at,views,likes,caption,credits_charged")');
     expect(file.values('B2:D6')).toEqual([
       ['OK', photo, 'photo'],
       ['OK', photo, 'photo'],
-      ['RESOURCE_NOT_FOUND', nobody, 'photo'],
+      ['RESOURCE_NOT_FOUND', unknownUrl, 'photo'],
       ['OK', channel, 'longvideo'],
       ['OK', channel, 'longvideo'],
     ]);

@@ -4,7 +4,7 @@ import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 const bench = setUpWorkbench();
 const ada = 'https://photo.example/ada';
 const ben = 'https://clips.example/@ben';
-const nobody = 'https://photo.example/nobody';
+const unknownUrl = 'https://photo.example/unknown';
 
 /** Invented. */
 const posts = {
@@ -54,17 +54,17 @@ test('SOCIAL_POSTS shows the posts of a profile below each other: ids and dates 
 
 test('SOCIAL_POSTS of a range is one request for each profile, its rows stacked in order, a bad one with its code', async () => {
   const file = await openFile();
-  file.type('A2', ada, '', nobody, ben, ` ${ada} `);
+  file.type('A2', ada, '', unknownUrl, ben, ` ${ada} `);
   file.type('B2', '=SOCIAL_POSTS(A2:A6, 2, "url,caption,likes,message")');
   expect(file.values('B2:F6')).toEqual([
     ['OK', ada, 'Loom 0', 0, ''],
     ['OK', ada, 'Loom 1', 1, ''],
-    ['RESOURCE_NOT_FOUND', nobody, '', '', 'There is no such account.'],
+    ['RESOURCE_NOT_FOUND', unknownUrl, '', '', 'There is no such account.'],
     ['OK', ben, 'Clip', 0, ''],
     ['', '', '', '', ''],
   ]);
   const asked = await requestsTo('/v1/workflows/posts');
-  expect(asked.map(({ parameters }) => parameters.url?.join()).toSorted()).toEqual([ada, ben, nobody].toSorted());
+  expect(asked.map(({ parameters }) => parameters.url?.join()).toSorted()).toEqual([ada, ben, unknownUrl].toSorted());
   expect(asked[0]?.parameters).toMatchObject({ limit: ['2'], cache_max_age: ['1d'], fresh: [] });
 });
 
@@ -86,7 +86,7 @@ test('a profile without posts gives NO_DATA, and blank cells send no request', a
 
 test('SOCIAL_POST keeps rows beside their URLs and sends up to 50 URLs in one request', async () => {
   const file = await openFile();
-  file.type('A2', 'https://photo.example/p/1', '', nobody, 'https://photo.example/p/2');
+  file.type('A2', 'https://photo.example/p/1', '', unknownUrl, 'https://photo.example/p/2');
   file.type('B2', '=SOCIAL_POST(A2:A5, "id,likes,views,published_at")');
   expect(file.values('B2:F5')).toEqual([
     ['OK', '7234567890123456789', 12, '', '2026-11-19T23:30:00.000Z'],

@@ -19,7 +19,7 @@ test('a column of URLs becomes rows of the status and the requested fields, numb
 test('a bad row shows its code in its status cell and leaves the other rows alone', async () => {
   const file = await bench.open();
   setKey(file);
-  file.type('A2', ada, 'https://photo.example/nobody', ben);
+  file.type('A2', ada, 'https://photo.example/unknown', ben);
   file.type('B2', '=SOCIAL_PROFILE(A2:A4, "followers,message")');
   expect(file.values('B2:D4')).toEqual([
     ['OK', 1_200, ''],

@@ -32,7 +32,7 @@ test('dates, numbers, checkboxes and error cells are named and skipped, and noth
 });
 
 test('rows that a filter or a user hides are left out and counted, unless the import includes them', async () => {
-  const file = await openWithUrls(bench, ada, ben, 'https://photo.example/nobody');
+  const file = await openWithUrls(bench, ada, ben, 'https://photo.example/unknown');
   file.hideRow(3, 'filter');
   file.hideRow(4, 'user');
   const id = save(file, { source: cells('A2:A4') });

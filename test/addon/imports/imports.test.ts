@@ -5,7 +5,7 @@ import { ask, cells, importProperties, invented, openWithUrls, run, save, start,
 
 const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
-const nobody = 'https://photo.example/nobody';
+const unknownUrl = 'https://photo.example/unknown';
 
 test('values are beside their URLs: a status for each row, numbers as numbers, ids as text, dates in UTC, unknown empty', async () => {
   const retrievedAt = '2026-01-02T03:04:00.000Z';
@@ -13,13 +13,13 @@ test('values are beside their URLs: a status for each row, numbers as numbers, i
     keys: [goodKey],
     people: { ...people, [ada]: { ...people[ada], retrieved_at: retrievedAt } },
   });
-  const file = await openWithUrls(bench, ada, nobody, '', ben);
+  const file = await openWithUrls(bench, ada, unknownUrl, '', ben);
   const id = save(file, { source: cells('A2:A5') });
   expect(run(file, id).run).toMatchObject({ total: 3, done: 3, ok: 2, failed: 1, credits: 2, finished: true });
   expect(file.values('A1:F5')).toEqual([
     ['Profile', 'Status', 'Followers', 'Account ID', 'Bio', 'Retrieved at (UTC)'],
     [ada, 'OK', 1_200, '72057594037927937', 'Looms & numbers', expect.closeTo(46_024.12777, 4)],
-    [nobody, 'RESOURCE_NOT_FOUND', '', '', '', ''],
+    [unknownUrl, 'RESOURCE_NOT_FOUND', '', '', '', ''],
     ['', '', '', '', '', ''],
     [ben, 'OK', 5_400_000, '6800000000000000001', '', ''],
   ]);

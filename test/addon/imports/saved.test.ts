@@ -115,7 +115,7 @@ test('the remains of a fill from an older version of the add-on are removed', as
 });
 
 test('each run is in the log with its rows, failures and credits', async () => {
-  const file = await openWithUrls(bench, ada, 'https://photo.example/nobody');
+  const file = await openWithUrls(bench, ada, 'https://photo.example/unknown');
   const id = save(file, { source: cells('A2:A3') });
   start(file, id);
   step(file, id);

@@ -96,7 +96,7 @@ test('a table of the user: known headings get their fields, others and their num
 });
 
 test('a table that is replaced has the rows of the newest run only, and cells of the user beside and below it stay', async () => {
-  const file = await openWithUrls(bench, ada, ben, 'https://photo.example/nobody');
+  const file = await openWithUrls(bench, ada, ben, 'https://photo.example/unknown');
   const id = save(file, { source: cells('A2:A4'), target: at('Now'), fields: ['followers'] });
   run(file, id);
   file.show('Now');
@@ -142,7 +142,7 @@ test('posts and videos are rows with their ID, and the latest posts of profiles 
     ['OK', '77', 5],
   ]);
   const latest = save(file, {
-    ...{ kind: 'latest', source: { list: [ada, ben, 'https://photo.example/nobody'] }, mode: 'append' },
+    ...{ kind: 'latest', source: { list: [ada, ben, 'https://photo.example/unknown'] }, mode: 'append' },
     ...{ target: at('Latest'), fields: ['views'] },
   });
   expect(run(file, latest).run).toMatchObject({ done: 3, ok: 2, failed: 2 });
@@ -151,7 +151,7 @@ test('posts and videos are rows with their ID, and the latest posts of profiles 
     [ada, 'OK', '1', 10],
     [ada, 'OK', '2', 20],
     [ben, 'NO_DATA', '', ''],
-    ['https://photo.example/nobody', 'RESOURCE_NOT_FOUND', '', ''],
+    ['https://photo.example/unknown', 'RESOURCE_NOT_FOUND', '', ''],
   ]);
 });
 
