@@ -69,12 +69,24 @@ function sorted(table: unknown): unknown {
 /** Works out the formulas that need no script, as Sheets does by itself at once. */
 export function recalculateBuiltIns(world: World): void {
   for (let round = 0; round < roundsMax; round++) {
+    let formulas = 0;
     for (const sheet of world.sheets) {
-      for (const [a1, cell] of Object.entries(sheet.grid)) {
-        if (cell.formula !== undefined) settleBuiltIn(world, sheet, a1, cell.formula);
+      for (const [a1, formula] of formulasOf(sheet.grid)) {
+        settleBuiltIn(world, sheet, a1, formula);
+        formulas++;
       }
     }
+    if (formulas === 0) return;
   }
+}
+
+function formulasOf(grid: Grid): [a1: string, formula: string][] {
+  const found: [string, string][] = [];
+  for (const a1 in grid) {
+    const formula = grid[a1]?.formula;
+    if (formula !== undefined) found.push([a1, formula]);
+  }
+  return found;
 }
 
 function settleBuiltIn(world: World, sheet: SheetState, a1: string, formula: string): void {

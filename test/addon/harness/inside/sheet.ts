@@ -8,7 +8,11 @@ import { range } from './range.ts';
 export type Sheeted = { state: SheetState };
 
 export function sheet(execution: Execution, state: SheetState) {
-  const used = () => Object.keys(state.grid).map(readAddress);
+  const last = (side: 'row' | 'column') => {
+    let max = 0;
+    for (const a1 in state.grid) max = Math.max(max, readAddress(a1)[side]);
+    return max;
+  };
   const isHidden = (row: number, by: 'filter' | 'user') => {
     countQuestion(execution, 'isRowHidden');
     return state.hidden_rows[row] === by;
@@ -25,8 +29,8 @@ export function sheet(execution: Execution, state: SheetState) {
     isRowHiddenByUser: (row: number) => isHidden(row, 'user'),
     getMaxRows: () => state.rows,
     getMaxColumns: () => state.columns,
-    getLastRow: () => Math.max(0, ...used().map(({ row }) => row)),
-    getLastColumn: () => Math.max(0, ...used().map(({ column }) => column)),
+    getLastRow: () => last('row'),
+    getLastColumn: () => last('column'),
     getRange: (first: string | number, column = 1, rows = 1, columns = 1) => {
       if (typeof first === 'string') return range(execution, state, readArea(first));
       if (rows < 1 || columns < 1) throw new Error('The number of rows and columns in the range must be at least 1.');
