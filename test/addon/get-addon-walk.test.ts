@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { evaluate, parseM } from '../clients/m-language.ts';
@@ -22,7 +23,8 @@ let folder: string;
 let database: TestDatabase;
 let service: ServiceProcess;
 let browser: TestBrowser;
-let signInLink: string;
+/** The cookies of the first user, who signed in with the link that the server printed. */
+let cookies: Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>;
 beforeAll(async () => {
   folder = await openFolder();
   database = await createTestDatabase();
@@ -31,7 +33,9 @@ beforeAll(async () => {
     startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: replay }),
     startBrowser(),
   ]);
-  signInLink = /Dashboard\s+(http\S+)/.exec(service.output())?.[1] ?? expect.fail(service.output());
+  const { page } = await browser.open();
+  await page.goto(/Dashboard\s+(http\S+)/.exec(service.output())?.[1] ?? expect.fail(service.output()));
+  cookies = await page.context().cookies();
 });
 afterAll(async () => {
   await browser?.close();
@@ -44,6 +48,7 @@ const opened = async () => {
   const { page, problems } = await browser.open({ acceptDownloads: true });
   const permissions = ['clipboard-read', 'clipboard-write'];
   await page.context().grantPermissions(permissions, { origin: service.base_url });
+  await page.context().addCookies(cookies);
   return { page, problems };
 };
 const copied = (page: Page) => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
@@ -56,7 +61,7 @@ function report(way: string, started: number): void {
 test('a new user copies the add-on out of the page, makes a sheet key there, and gets real rows from a formula', async () => {
   const { page, problems } = await opened();
   const started = performance.now();
-  await page.goto(signInLink);
+  await page.goto(`${service.base_url}/dashboard`);
   await page.getByRole('link', { name: 'Add-on', exact: true }).click();
   const dist = join(folder, 'pasted');
   await mkdir(dist);
@@ -108,4 +113,24 @@ test('the downloaded workbook has no key, and its query fills a row for each pro
   expect(column('status')).toEqual(profiles.map(() => 'OK'));
   expect(column('followers')).toEqual(profiles.map(() => 4321));
   report('Excel workbook, without Excel itself', started);
+});
+
+test('a new user makes a data link for three profiles, and its formula gives a sheet their numbers', async () => {
+  const { page, problems } = await opened();
+  const started = performance.now();
+  await page.goto(`${service.base_url}/addon`);
+  await page.getByRole('link', { name: 'Create a link', exact: true }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Client sheet');
+  await page.getByLabel('Data', { exact: true }).selectOption('profiles');
+  await page.getByLabel(/^Profile addresses/).fill(profiles.join('\n'));
+  await page.getByText('More options for profiles').click();
+  await page.getByLabel('Fetch new values').selectOption('1d');
+  await page.getByLabel('Monthly cap').fill('50');
+  await page.getByRole('button', { name: 'Create data link' }).click();
+  const formula = /=IMPORTDATA\("([^"]+)"\)/.exec(await page.locator('main').innerText());
+  const answer = await fetch(formula?.[1] ?? expect.fail('the page shows no formula'));
+  const rows: Record<string, string>[] = parse(await answer.text(), { bom: true, columns: true });
+  expect(rows.map(({ Status, Followers }) => [Status, Followers])).toEqual(profiles.map(() => ['OK', '4321']));
+  report('data link, without Google’s own pages', started);
+  expect(problems).toEqual([]);
 });

@@ -28,7 +28,8 @@ export interface Member {
   cookie: string;
   get(path: string): Promise<Response>;
   /** Sends a form, as the page does. */
-  post(path: string, fields: Record<string, string>): Promise<Response>;
+  /** A list of values is sent as one field for each. */
+  post(path: string, fields: Record<string, string | string[]>): Promise<Response>;
 }
 
 interface BenchConfig extends Partial<DashboardConfig> {
@@ -163,8 +164,12 @@ export async function createDashboardBench({
         email,
         cookie,
         get: (path) => send(path, cookie),
-        post: (path, fields) =>
-          send(path, cookie, { method: 'POST', body: new URLSearchParams(fields), headers: { origin: baseUrl } }),
+        post: (path, fields) => {
+          const pairs = Object.entries(fields).flatMap(([name, value]) =>
+            [value].flat().map((one): [string, string] => [name, one]),
+          );
+          return send(path, cookie, { method: 'POST', body: new URLSearchParams(pairs), headers: { origin: baseUrl } });
+        },
       };
     },
     async close() {

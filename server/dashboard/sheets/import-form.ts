@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html';
 import type { SheetImport } from '../../../db/deliveries/sheet-imports.ts';
 import { rowKinds } from '../../../pipeline/batches/row-requests.ts';
 import { limitMax } from '../../../pipeline/collect/page.ts';
+import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
 import { type ImportInput, maxAges, maxLabelLength, schedules } from '../../../pipeline/sheets/import-settings.ts';
 import { field, form, type Piece, select, textarea } from '../ui/components.ts';
 import { platformNames } from '../ui/platform-names.ts';
@@ -80,8 +81,9 @@ export function inputOf(one: SheetImport): ImportInput {
 /** Reads the form. */
 export function typedInput(sent: FormData): ImportInput {
   const names = Object.keys(newImport).filter((name) => name !== 'include_hidden');
-  const texts = Object.fromEntries(names.map((name) => [name, text(sent, name)]));
-  return { ...(texts as unknown as ImportInput), include_hidden: sent.get('include_hidden') !== null };
+  const texts = Object.fromEntries(names.map((name) => [name, text(sent, name)])) as unknown as ImportInput;
+  const fields = sent.getAll(columnsName(texts.kind)).join(',');
+  return { ...texts, fields, include_hidden: sent.get('include_hidden') !== null };
 }
 
 /** Returns the form with the settings of an import. `action` is the path that saves it. */
@@ -125,14 +127,28 @@ ${field('Cells with the links', 'source_range', { value: input.source_range, pla
 ${textarea('Or a list of links, one per line', 'source_list', { value: input.source_list, rows: 3 })}</fieldset>`;
 }
 
+/** The tables whose columns can be chosen. Posts and latest posts have the same columns. */
+const columnGroups = ['profiles', 'posts'] as const;
+const columnsName = (kind: string): string => (kind === 'profiles' ? 'columns_profiles' : 'columns_posts');
+
 function targetFields(input: ImportInput): Piece {
-  const columns = (['profiles', 'posts'] as const).map(
-    (kind) => html`<p><strong>${kindNames[kind]}:</strong> ${rowKinds[kind].columns.join(', ')}</p>`,
-  );
   return html`<fieldset class="field group"><legend>Where to write</legend>
 <div class="columns">${field('Sheet', 'target_sheet', { value: input.target_sheet, required: true, maxlength: 100, hint: 'The name of the tab. Created if it does not exist.' })}
 ${field('Cell of the first heading', 'target_cell', { value: input.target_cell, required: true, maxlength: 12, hint: 'Other columns stay as they are.' })}</div>
 ${select('How rows are written', 'mode', Object.entries(modeNames), { value: input.mode })}
-${field('Columns', 'fields', { value: input.fields, hint: 'Separated by commas, such as followers, posts. Empty: all columns. The column url is always the first one.' })}
-<details><summary>All columns</summary>${columns}</details></fieldset>`;
+${columnGroups.map((group) => columnBoxes(group, input))}
+<p class="hint">The link is always in the first column. Choose nothing to get all columns.</p></fieldset>`;
+}
+
+/** Returns a folded group of check boxes, one for each column. It is open when some are chosen. */
+function columnBoxes(group: (typeof columnGroups)[number], input: ImportInput): Piece {
+  const name = columnsName(group);
+  const chosen = columnsName(input.kind) === name ? input.fields.split(',').map((column) => column.trim()) : [];
+  const columns = rowKinds[group].columns.filter((column) => column !== 'url');
+  const isOpen = columns.some((column) => chosen.includes(column));
+  const boxes = columns.map(
+    (column) =>
+      html`<label class="check"><input type="checkbox" name="${name}" value="${column}"${raw(chosen.includes(column) ? ' checked' : '')}><span>${fieldLabel(column)}</span></label>`,
+  );
+  return html`<details${raw(isOpen ? ' open' : '')}><summary>Columns of ${group}</summary><div class="boxes">${boxes}</div></details>`;
 }

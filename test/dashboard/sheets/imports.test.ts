@@ -17,7 +17,7 @@ const settings = {
   spreadsheet: `https://docs.google.com/spreadsheets/d/${'a'.repeat(44)}/edit`,
   source_range: "'My people'!B2:B",
   kind: 'profiles',
-  fields: 'followers, posts',
+  columns_profiles: ['followers', 'posts'],
   target_sheet: 'Numbers',
   target_cell: 'c3',
   mode: 'replace',
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([bench.close(), browser.close()]));
 
 const importsOf = ({ workspace_id }: Member) => listImports(bench.db.sql, workspace_id, bench.clock.now);
-async function create(member: Member, more: Record<string, string> = {}): Promise<string> {
+async function create(member: Member, more: Record<string, string | string[]> = {}): Promise<string> {
   const answer = await member.post(area, { ...settings, ...more });
   expect(answer.status).toBe(303);
   return (await importsOf(member)).at(-1)?.import_id ?? expect.fail('no import');
@@ -62,7 +62,8 @@ describe('the page of sheet imports', () => {
       },
     ]);
     const page = await (await ann.get(`${area}/${id}`)).text();
-    expect(page).toContain('value="url, followers, posts"');
+    expect(page).toContain('value="followers" checked');
+    expect(page).toContain('value="following"><span>Following');
     expect(page).toContain('value="2026-12-01T06:30"');
     expect(page).toContain('0 of 500');
     expect(await (await ann.get(area)).text()).toContain('Every day');
@@ -75,7 +76,7 @@ describe('the page of sheet imports', () => {
     [{ source_range: '' }, 'Enter either a range with addresses'],
     [{ kind: 'comments' }, 'Choose what to import'],
     [{ kind: 'latest_posts', posts_each: '21' }, 'Choose 1 to 20 posts for each profile.'],
-    [{ fields: 'followers, likers' }, 'likers is not a column: choose from url, status'],
+    [{ columns_profiles: ['followers', 'likers'] }, 'likers is not a column: choose from url, status'],
     [{ mode: 'update' }, 'Updating rows needs the column account_id'],
     [{ target_cell: 'C' }, 'The cell to write into is not a cell: enter one such as C1.'],
     [{ schedule: 'yearly' }, 'Choose how often the import runs.'],
