@@ -97,12 +97,18 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
     '/v1/status': (request) => status(request, deps),
     '/healthz': (request) => answer(request, '{"status":"ok"}', 'application/json', { 'cache-control': 'no-store' }),
     '/readyz': (request) => readiness(request, deps),
-    '/': page({ render: () => frontPage(deps.base_url), type: 'text/html' }),
+    '/': page({ render: frontPage, type: 'text/html' }),
     ...securityRoute(deps),
     '/privacy': page({ render: () => privacyPage(operator), type: 'text/html' }),
     '/terms': page({ render: () => termsPage(operator), type: 'text/html' }),
-    '/prices': page({ render: pricesPage, type: 'text/html' }),
+    '/prices': prices,
   };
+}
+
+async function prices(request: Request): Promise<Response> {
+  const { searchParams } = new URL(request.url);
+  const shown = pricesPage({ items: searchParams.get('items'), profiles: searchParams.get('profiles') });
+  return answer(request, String(await shown), 'text/html', { 'content-security-policy': pagePolicy });
 }
 
 const contactValidMs = 180 * 86_400_000;

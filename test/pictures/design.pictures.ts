@@ -18,7 +18,6 @@ beforeAll(async () => {
   ann = await bench.member({ tier: 'pro', credits: 12_040 });
   const { ids } = await populate(bench, ann, 'Spring launch');
   paths = {
-    gallery: '/dashboard/gallery',
     overview: '/dashboard',
     item: `/dashboard/tracking/${ids.item_id}`,
     keys: '/dashboard/keys',

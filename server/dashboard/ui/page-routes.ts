@@ -64,7 +64,13 @@ export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
       );
     }
   }
-  app.get('/dashboard/*', (c) => answer(c, '/dashboard/*', () => Promise.reject(new PageNotFound()), answering));
+  app.get('/dashboard/*', (c) => answer(c, '/dashboard/*', showUnknown, answering));
+}
+
+/** Redirects an address with a slash at its end to the same address without it. Throws PageNotFound for other addresses. */
+async function showUnknown({ url }: Visit): Promise<Response> {
+  if (!url.pathname.endsWith('/')) throw new PageNotFound();
+  return redirect(`${url.pathname.replace(/\/+$/, '')}${url.search}`);
 }
 
 /** Returns an open page for somebody who is not signed in. */
