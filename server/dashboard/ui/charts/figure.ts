@@ -16,8 +16,7 @@ export function chartFigure(chart: Chart, axis: () => Axis, draw: (axis: Axis) =
     return html`<figure class="chart">${caption}<p class="only">${count(only.value)}</p><p class="hint">on ${only.label}. The chart begins with the second value.</p></figure>`;
   const used = axis();
   return html`<figure class="chart${large ? ' large' : ''}" data-chart="${dataOf(chart)}">${caption}
-<div class="plot"><svg height="200" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>
-<svg class="inner" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" width="100%" height="88%" y="4%" overflow="visible">${raw(gapBands(points) + gridLines(used) + draw(used))}</svg>${axisTexts(used, points)}</svg></div>${legendOf(chart)}</figure>`;
+<div class="plot"><svg height="200" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc><svg class="inner" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" width="100%" height="88%" y="4%" overflow="visible">${raw(gapBands(points) + gridLines(used) + draw(used))}</svg>${axisTexts(used, points)}</svg></div>${legendOf(chart)}</figure>`;
 }
 
 /** Returns the values of a chart as a table, newest first, for screen readers and for exact numbers. */
