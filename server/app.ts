@@ -2,8 +2,10 @@ import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import type { KeyScope } from '../db/accounts/keys.ts';
 import { isShareLink } from '../pipeline/collect/share-links.ts';
+import { brokenPage, unknownPage } from './dashboard/ui/failure-pages.ts';
 import { catalog } from './data/catalog.ts';
 import { type DataDeps, dataHandler } from './data/handler.ts';
+import { mountAssets } from './design/assets.ts';
 import type { Authentication, Counts } from './http/authenticate.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import { asRequestError } from './http/errors.ts';
@@ -18,6 +20,7 @@ import { mountPaymentEvents } from './payments/events.ts';
 import type { Payments } from './payments/payments.ts';
 import { type PublicDeps, publicRoutes } from './public-routes.ts';
 import { type MetricsDeps, metricsRoute } from './status/metrics.ts';
+import { wantsPage } from './status/status.ts';
 import { type AccountDeps, balance } from './workflows/balance.ts';
 import { type CampaignDeps, campaignReport, campaignsWorkflow } from './workflows/campaigns.ts';
 import { workflows } from './workflows/catalog.ts';
@@ -80,11 +83,12 @@ export function createApp(deps: AppDeps): Hono {
   };
   const mcp = createMcp({ ...deps, handlers: keyed });
   app.all('/mcp', (c) => mcp(c.req.raw, () => deps.client_address(c)));
+  mountAssets(app);
   mountDataLinks(app, deps);
   if (deps.payments) mountPaymentEvents(app, { ...deps, payments: deps.payments });
   deps.dashboard?.mount(app, answerAs);
 
-  app.notFound((c) => refuse(c.req.raw, c.req.path, paths, deps));
+  app.notFound((c) => refuseOrShow(c.req.raw, c.req.path, paths, deps));
   app.onError((error, c) => fail(c.req.raw, routePath(c), error, deps));
   return app;
 }
@@ -104,6 +108,23 @@ const cachedPaths: ReadonlySet<string> = new Set([
 /** Returns how a request counts toward the rate limit. An answer from the cache is free. Following a share link reads a platform, so it is not. */
 function countsOf(path: string, url: string): Counts {
   return cachedPaths.has(path) && !(readQuery(url).url ?? []).some(isShareLink) ? 'free' : 'request';
+}
+
+/** Paths of the API, whose errors are JSON in a browser, too. */
+const apiPaths = /^\/(?:v1|mcp)(?:\/|$)/;
+
+/** Returns a page for people whose browser asked for an unknown address, else the error as JSON. */
+function refuseOrShow(request: Request, path: string, paths: string[], deps: AppDeps): Promise<Response> {
+  if (request.method !== 'GET' || apiPaths.test(path) || !wantsPage(request)) return refuse(request, path, paths, deps);
+  const failed = (error: unknown, { request_id }: { request_id: string }) => brokenPage(error, request_id);
+  return answerRequest({
+    request,
+    route: 'unknown',
+    log: deps.log,
+    metrics: deps.metrics,
+    answer: unknownPage,
+    failed,
+  });
 }
 
 function refuse(request: Request, path: string, paths: string[], deps: AppDeps): Promise<Response> {

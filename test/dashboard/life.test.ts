@@ -83,7 +83,12 @@ async function refused(sentence: string): Promise<void> {
 const says = (text: string | RegExp) => page.getByText(text).first().waitFor();
 const press = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
 const follow = (name: string | RegExp) => page.getByRole('link', { name, exact: true }).first().click();
-const area = (name: string) => page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name }).click();
+/** Opens an area from the navigation, which is behind a button on a phone. */
+const area = async (name: string) => {
+  const menu = page.getByRole('button', { name: 'Menu', exact: true });
+  if (await menu.isVisible()) await menu.click();
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name }).click();
+};
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const figure = (name: string) =>
   page.locator('.figures div').filter({ hasText: name }).locator('dd').first().innerText();
@@ -483,6 +488,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await expectAccessible();
     await area('Credits');
     expect((await page.reload())?.headers()['cache-control']).toBe('no-store');
+    await page.getByLabel('Your account').click();
     await press('Sign out');
     await heading('Sign in');
     await expectAccessible();

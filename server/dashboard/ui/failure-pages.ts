@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { type ErrorCode, errorTable } from '../../../pipeline/errors.ts';
+import { icon } from '../../design/icons.ts';
 import { asRequestError } from '../../http/errors.ts';
 import { answerPage } from './answer-page.ts';
 import type { Piece } from './components.ts';
@@ -11,6 +12,13 @@ export function brokenPage(error: unknown, requestId: string): Promise<Response>
   const { title, sentence } = describe(error);
   const content = html`<h1>${title}</h1><p>${sentence}</p>${requestLine(requestId)}`;
   return answerFailure(error, publicPage(title, content));
+}
+
+/** Returns the page for an address that does not exist, with links to the pages that most people look for. */
+export function unknownPage(): Promise<Response> {
+  const content = html`<div class="empty-state">${icon('search')}<h1>Page not found</h1><p>This address does not exist. It may be misspelled, or the page has moved.</p>
+<p class="buttons"><a class="button" href="/dashboard">Open the dashboard</a><a class="button quiet" href="/docs">Read the docs</a><a class="button quiet" href="/">Go to the start</a></p></div>`;
+  return answerPage(publicPage('Page not found', content), 404);
 }
 
 interface Failure extends Pick<Visit, 'visitor' | 'url' | 'request_id'> {

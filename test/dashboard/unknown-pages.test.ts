@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDashboardBench, type DashboardBench } from './dashboard-server.ts';
+
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench?.close());
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+test('a browser gets a page with a way on for an unknown address', async () => {
+  const answer = await bench.send('/no-such-page', '', { headers: browser });
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get('content-type')).toContain('text/html');
+  expect(await answer.text()).toMatch(/Page not found[\s\S]*href="\/dashboard"/);
+});
+
+test('an API client gets JSON for an unknown address, and a browser does below /v1', async () => {
+  const answers = [await bench.send('/no-such-page', ''), await bench.send('/v1/no/such', '', { headers: browser })];
+  for (const answer of answers) {
+    expect(answer.status).toBe(404);
+    expect((await answer.json()) as object).toHaveProperty('error');
+  }
+});
+
+test('a dashboard address with a slash at its end leads to the page without it', async () => {
+  const ann = await bench.member();
+  const answer = await ann.get('/dashboard/keys/?a=b');
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/keys?a=b']);
+});
+
+test('the calculator of the prices page says how long each pack lasts', async () => {
+  const page = await (await bench.send('/prices?items=10&profiles=700', '')).text();
+  expect(page.replace(/<[^>]+>/g, ' ')).toMatch(/1,000 credits[\s\S]*Pro\s+\$20\s+10 months/);
+});
+
+test('files that pages load are kept by the browser and sent compressed', async () => {
+  const page = await (await bench.send('/', '')).text();
+  const style = /href="(\/assets\/[^"]+style\.css)"/.exec(page)?.[1] ?? '';
+  const answer = await bench.send(style, '', { headers: { 'accept-encoding': 'br' } });
+  expect(answer.headers.get('cache-control')).toContain('immutable');
+  expect(answer.headers.get('content-encoding')).toBe('br');
+  const text = await answer.text();
+  const defined = new Set([...text.matchAll(/(--[\w-]+)\s*:/g)].map(([, name]) => name));
+  const used = [...text.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
+  expect(used.filter((name) => !defined.has(name))).toEqual([]);
+});
