@@ -11,11 +11,11 @@ export interface ShownForm {
 const mostPages = 100;
 const files = ['/dashboard/style.css', '/dashboard/page.js'];
 
-/** Returns the mounted paths of the dashboard, so that new pages are included. */
+/** Returns the mounted paths of the dashboard, so that new pages are included. The pages of operators are left out: people/rules.test.ts tries them. */
 export function dashboardPaths({ routes }: DashboardBench): { pages: string[]; forms: string[] } {
   const of = (wanted: string) =>
     routes
-      .filter(({ method, path }) => method === wanted && path.startsWith('/dashboard') && !path.includes('*'))
+      .filter(({ method, path }) => method === wanted && path.startsWith('/dashboard') && !/\*|\/admin/.test(path))
       .map(({ path }) => path)
       .filter((path) => !files.includes(path));
   return { pages: of('GET'), forms: of('POST') };

@@ -2,8 +2,10 @@ import { html, raw } from 'hono/html';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { Html } from '../../docs/layout.ts';
 import { count, type Piece } from './components.ts';
+import { may } from './rules.ts';
 import type { MenuEntry } from './section.ts';
 import type { Visitor } from './visitor.ts';
+import { workspaceSwitcher } from './workspace-switcher.ts';
 
 /** Returns a complete HTML document. */
 function document(title: string, head: Piece, body: Html | Promise<Html>): Html | Promise<Html> {
@@ -46,12 +48,14 @@ export function dashboardPage({
 }: DashboardPage): Html | Promise<Html> {
   const current = menu.findLast(({ path }) => here === path || (path !== '/dashboard' && here.startsWith(`${path}/`)));
   const body = html`<header class="bar"><a class="brand" href="/dashboard">Tidemark</a>
-<p class="balance" id="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag plain">${tiers[visitor.tier].name}</span></p>
+${workspaceSwitcher(visitor)}<p class="balance" id="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag plain">${tiers[visitor.tier].name}</span></p>
 <form method="post" action="/sign-out"><button class="link" title="${visitor.email}">Sign out</button></form></header>
-<nav class="areas" aria-label="Dashboard">${menu.map(
-    ({ path, label }) =>
-      html`<a href="${path}"${path === current?.path ? raw(' aria-current="page"') : ''}>${label}</a>`,
-  )}<a href="/docs">Docs</a></nav>
+<nav class="areas" aria-label="Dashboard">${menu
+    .filter(({ path }) => may(visitor, 'GET', path))
+    .map(
+      ({ path, label }) =>
+        html`<a href="${path}"${path === current?.path ? raw(' aria-current="page"') : ''}>${label}</a>`,
+    )}<a href="/docs">Docs</a></nav>
 <main id="content">${visitor.paused ? html`<p class="notice warn">All scheduled work of this workspace is paused. <a href="/dashboard/settings">Resume in settings</a></p>` : null}
 ${notice}<h1>${title}</h1>${content}</main>`;
   return document(title, null, body);

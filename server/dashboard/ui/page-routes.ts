@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { Sql } from 'postgres';
 import type { ClientAddress } from '../../http/client-address.ts';
 import { limitBody } from '../../http/limit-body.ts';
@@ -10,6 +10,7 @@ import { notice } from './components.ts';
 import { brokenPage, failedPage } from './failure-pages.ts';
 import { dashboardPage, publicPage } from './layout.ts';
 import { ownFormsOnly } from './own-forms.ts';
+import { checkRole, checkWorkspace, withOwnForms } from './own-workspace.ts';
 import {
   type Audit,
   type HandleForm,
@@ -75,6 +76,7 @@ async function answerStranger(show: ShowOpenPage): Promise<Response> {
 
 async function withForm(visit: Visit, handle: HandleForm, audit: Audit | undefined, deps: DashboardRoutes) {
   const formVisit = { ...visit, form: await readForm(visit.request) };
+  checkWorkspace(formVisit);
   // Before the form is handled, because a thing that it removes has no name afterwards.
   const subject = (await audit?.subject?.(formVisit)) ?? null;
   const result = await handle(formVisit);
@@ -131,6 +133,7 @@ async function answerVisitor(
   work: (visit: Visit) => Promise<Page | Response>,
   deps: Answering,
 ): Promise<Response> {
+  checkRole(visit);
   const result = await work(visit);
   return result instanceof Response ? result : render(result, visit, deps);
 }
@@ -150,7 +153,7 @@ async function render(page: Page, { visitor, url }: Visit, { menu, notices }: An
     ? notice(noStarterCredits, 'bad')
     : notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
   const shown = dashboardPage({ title, menu, path: url.pathname, visitor, notice: message, content });
-  const response = await answerPage(shown, status, form_targets);
+  const response = await answerPage(raw(withOwnForms(String(await shown), visitor)), status, form_targets);
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   return response;
 }
