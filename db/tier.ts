@@ -1,2 +1,7 @@
 /** The subscription levels, lowest first. */
-export type Tier = 'air' | 'pro' | 'pro_max' | 'ultra';
+export const tierNames = ['air', 'pro', 'pro_max', 'ultra'] as const;
+export type Tier = (typeof tierNames)[number];
+
+export function isTier(text: string): text is Tier {
+  return (tierNames as readonly string[]).includes(text);
+}

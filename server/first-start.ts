@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { createOwnedWorkspace } from '../db/accounts/members.ts';
+import { addOperator } from '../db/accounts/operators.ts';
 import { anyWorkspace } from '../db/accounts/workspaces.ts';
 import { inTransaction } from '../db/transaction.ts';
 
@@ -22,7 +23,9 @@ export async function firstWorkspace(sql: Sql, now: Date): Promise<FirstKeys | n
   return inTransaction(sql, async (tx) => {
     if (await anyWorkspace(tx)) return null;
     const workspace = { name: 'First workspace', credits: starterCredits, tier: 'ultra' as const };
-    return createOwnedWorkspace(tx, workspace, { name: 'Operator', email: operatorEmail }, now);
+    const created = await createOwnedWorkspace(tx, workspace, { name: 'Operator', email: operatorEmail }, now);
+    await addOperator(tx, operatorEmail);
+    return created;
   });
 }
 

@@ -11,7 +11,7 @@ const maxNameCharacters = 80;
 
 /**
  * Connects an OAuth client to a workspace when a member consents: creates a key that is never shown and a grant, the id that
- * the client's consents and tokens refer to. Returns false, and does nothing, when the client is connected already.
+ * the client's consents and tokens refer to. Returns false when the client is connected already.
  */
 export async function connect(
   sql: Sql,
@@ -23,7 +23,13 @@ export async function connect(
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [connected] = await tx`
       select from connections where workspace_id = ${workspaceId} and client_id = ${client.client_id}`;
-    if (connected) return false;
+    if (connected) {
+      // The newest consent decides which of the user's workspaces the client acts for (see grantOfUser).
+      await tx`
+        update connections set created_at = ${now}
+        where workspace_id = ${workspaceId} and client_id = ${client.client_id}`;
+      return false;
+    }
     const keyId = newId(now);
     const name = `Connected: ${client.name}`.slice(0, maxNameCharacters);
     // The key itself is not kept. Only an access token of the client leads to this hash.
@@ -46,10 +52,15 @@ export async function disconnect(sql: Sql, workspaceId: string, clientId: string
       and k.workspace_id = c.workspace_id and k.key_id = c.key_id`;
 }
 
-/** Returns the grant of an OAuth client in a workspace; null when the client is not connected to it. */
-export async function grantOf(sql: Sql, workspaceId: string, clientId: string): Promise<string | null> {
+/**
+ * Returns the grant of an OAuth client in the workspace for which an owner connected it last; null when the client is connected to no
+ * workspace that the user owns.
+ */
+export async function grantOfUser(sql: Sql, userId: string, clientId: string): Promise<string | null> {
   const [row] = await sql<{ grant_id: string }[]>`
-    select grant_id from connections where workspace_id = ${workspaceId} and client_id = ${clientId}`;
+    select c.grant_id from connections c
+    join members m on m.workspace_id = c.workspace_id and m.user_id = ${userId} and m.role = 'owner'
+    where c.client_id = ${clientId} order by c.created_at desc, c.grant_id limit 1`;
   return row?.grant_id ?? null;
 }
 
@@ -65,13 +76,13 @@ export function isEndedGrant(error: unknown): boolean {
 
 /**
  * Returns the hash of the key that an access token stands for. Returns null when the token is unknown, expired or revoked,
- * or when the member who gave consent has left the workspace.
+ * or when the member who gave consent is no owner of the workspace any more.
  */
 export async function keyHashOfToken(sql: Sql, token: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ hash: string }[]>`
     select k.hash from oauth_access_tokens t
     join connections c on c.grant_id = t.reference_id
-    join members m on m.workspace_id = c.workspace_id and m.user_id = t.user_id
+    join members m on m.workspace_id = c.workspace_id and m.user_id = t.user_id and m.role = 'owner'
     join api_keys k on k.workspace_id = c.workspace_id and k.key_id = c.key_id
     where t.token = ${hashToken(token)} and t.expires_at > ${now} and t.revoked is null`;
   return row?.hash ?? null;

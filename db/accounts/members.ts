@@ -2,13 +2,19 @@ import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { inTransaction } from '../transaction.ts';
+import type { Role } from './roles.ts';
 import { type Allowance, throttle } from './throttle.ts';
 import { type CreatedWorkspace, createWorkspace, type NewWorkspace, openWorkspace } from './workspaces.ts';
 
-/** The workspace of a signed-in user. */
+/** The workspace that a signed-in user works in. */
 export interface Membership {
   workspace_id: string;
   workspace_name: string;
+  role: Role;
+  /** True when the user runs this server. */
+  is_operator: boolean;
+  /** Every workspace of the user, with the one above. */
+  workspaces: readonly { workspace_id: string; name: string }[];
   tier: Tier;
   balance: number;
   /** True while all scheduled checks and batches of the workspace are paused. */
@@ -21,15 +27,26 @@ export interface NewMember {
   email: string;
 }
 
-/** Returns the workspace that the user joined first; null when the user has no workspace. */
-export async function findMembership(sql: Sql, userId: string): Promise<Membership | null> {
+/**
+ * Returns the workspace that the user chose in this session, otherwise the one that the user joined first; null when the user has no
+ * workspace.
+ */
+export async function findMembership(
+  sql: Sql,
+  userId: string,
+  sessionId: string | null = null,
+): Promise<Membership | null> {
   const [row] = await sql<Membership[]>`
-    select m.workspace_id, w.name as workspace_name, w.tier, b.balance, coalesce(s.paused, false) as paused
+    select m.workspace_id, w.name as workspace_name, m.role, w.tier, b.balance, coalesce(s.paused, false) as paused,
+      exists (select from operators o where o.user_id = m.user_id) as is_operator,
+      (select json_agg(json_build_object('workspace_id', a.workspace_id, 'name', aw.name) order by a.created_at, a.workspace_id)
+        from members a join workspaces aw on aw.workspace_id = a.workspace_id where a.user_id = m.user_id) as workspaces
     from members m
     join workspaces w on w.workspace_id = m.workspace_id
     join credit_balances b on b.workspace_id = m.workspace_id
     left join work_settings s on s.workspace_id = m.workspace_id
-    where m.user_id = ${userId} order by m.created_at, m.workspace_id limit 1`;
+    left join session_workspaces c on c.session_id = ${sessionId} and c.workspace_id = m.workspace_id
+    where m.user_id = ${userId} order by c.session_id is null, m.created_at, m.workspace_id limit 1`;
   return row ?? null;
 }
 
@@ -66,8 +83,9 @@ export async function giveWorkspace(
   return membership && { ...membership, starter_refused: refused };
 }
 
-export async function addMember(sql: Sql, workspaceId: string, userId: string): Promise<void> {
-  await sql`insert into members (workspace_id, user_id) values (${workspaceId}, ${userId}) on conflict do nothing`;
+export async function addMember(sql: Sql, workspaceId: string, userId: string, role: Role = 'owner'): Promise<void> {
+  await sql`
+    insert into members (workspace_id, user_id, role) values (${workspaceId}, ${userId}, ${role}) on conflict do nothing`;
 }
 
 /**

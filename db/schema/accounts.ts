@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { bigint, check, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 import { ownedBy } from './core.ts';
-import { authUsers } from './sign-in.ts';
+import { authSessions, authUsers } from './sign-in.ts';
 import { campaigns } from './tracking.ts';
 
-/** The users of each workspace. No other table of Tidemark refers to a user. */
+/** The users of each workspace, with what they may do there (db/accounts/roles.ts). */
 export const members = pgTable(
   'members',
   {
@@ -13,10 +13,51 @@ export const members = pgTable(
     user_id: text()
       .notNull()
       .references(() => authUsers.id, { onDelete: 'cascade' }),
+    role: text().notNull().default('owner'),
     created_at: moment('created_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.workspace_id, table.user_id] }), index('members_user').on(table.user_id)],
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.user_id] }),
+    index('members_user').on(table.user_id),
+    check('members_role', sql`${table.role} in ('owner', 'editor', 'viewer')`),
+  ],
 );
+
+/** The workspace that a session works in. A session without a row works in the workspace that its user joined first. */
+export const sessionWorkspaces = pgTable('session_workspaces', {
+  session_id: text()
+    .primaryKey()
+    .references(() => authSessions.id, { onDelete: 'cascade' }),
+  workspace_id: ownedBy(),
+});
+
+/** Invitations that were not accepted yet. Only the hash of the token in the link is stored. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    workspace_id: ownedBy(),
+    invitation_id: uuid().notNull(),
+    /** The only email address that may accept it. Null: everyone who has the link, once. */
+    email: text(),
+    role: text().notNull(),
+    token_hash: text().notNull().unique(),
+    invited_by: text().notNull(),
+    created_at: moment('created_at').notNull(),
+    expires_at: moment('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.invitation_id] }),
+    check('invitations_role', sql`${table.role} in ('owner', 'editor', 'viewer')`),
+  ],
+);
+
+/** The users who run this server: they see all workspaces on the page Admin. */
+export const operators = pgTable('operators', {
+  user_id: text()
+    .primaryKey()
+    .references(() => authUsers.id, { onDelete: 'cascade' }),
+  created_at: moment('created_at').notNull().defaultNow(),
+});
 
 /** Number of attempts in the current time window. `bucket` is a hash of what is limited, so that no email or IP address is stored. */
 export const throttles = pgTable('throttles', {

@@ -50,6 +50,8 @@ const accessTables = [
   'data_links',
   'api_keys',
   'members',
+  'invitations',
+  'session_workspaces',
   'connections',
   'report_shares',
   'work_settings',

@@ -4,6 +4,7 @@ import { migrate } from '../../db/migrate.ts';
 import { StartError } from '../../db/start-error.ts';
 import { ConfigError } from '../../pipeline/config.ts';
 import { readConfig } from '../../server/config.ts';
+import { adminAdd, adminList, adminRemove } from './admins.ts';
 import { collectCommand, collectRecorded } from './collect.ts';
 import { type Command, readCall, UsageError, usageText } from './command.ts';
 import { creditsGrant, ledgerCheck } from './credits.ts';
@@ -33,6 +34,9 @@ const commands: readonly Command[] = [
   workspaceShow,
   workspaceTier,
   signInLink,
+  adminAdd,
+  adminRemove,
+  adminList,
   twoFactorOff,
   keysCreate,
   keysList,

@@ -2,14 +2,11 @@ import type { Sql } from 'postgres';
 import { createOwnedWorkspace, isKnownEmail } from '../../db/accounts/members.ts';
 import { createWorkspace, findWorkspace, listWorkspaces, setTier } from '../../db/accounts/workspaces.ts';
 import { usageSummary } from '../../db/requests/usage.ts';
-import type { Tier } from '../../db/tier.ts';
+import { isTier, tierNames } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { starterCredits } from '../../server/first-start.ts';
 import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
 import { linkFor } from './sign-in-link.ts';
-
-const tiers: readonly Tier[] = ['air', 'pro', 'pro_max', 'ultra'];
-const isTier = (text: string): text is Tier => (tiers as readonly string[]).includes(text);
 
 export const workspaceCreate: Command = {
   name: 'workspace create',
@@ -20,7 +17,7 @@ export const workspaceCreate: Command = {
   async run({ options, db, config, now }) {
     const { name, tier = 'air', credits } = options;
     if (!name) throw wrongUse(workspaceCreate, 'Add --name: a workspace must have a name.');
-    if (!isTier(tier)) throw wrongUse(workspaceCreate, `--tier must be one of ${tiers.join(', ')}.`);
+    if (!isTier(tier)) throw wrongUse(workspaceCreate, `--tier must be one of ${tierNames.join(', ')}.`);
     const amount = credits === undefined ? starterCredits : wholeNumber(workspaceCreate, '--credits', credits);
     if (amount < 0) throw wrongUse(workspaceCreate, '--credits must not be negative.');
     const email = await readNewEmail(options.email, db.sql);
@@ -61,7 +58,7 @@ export const workspaceTier: Command = {
   async run({ words, db }) {
     const workspaceId = idOf(workspaceTier, 'ID', words[0] as string);
     const tier = words[1] as string;
-    if (!isTier(tier)) throw wrongUse(workspaceTier, `TIER must be one of ${tiers.join(', ')}.`);
+    if (!isTier(tier)) throw wrongUse(workspaceTier, `TIER must be one of ${tierNames.join(', ')}.`);
     if (!(await setTier(db.sql, workspaceId, tier))) throw new UsageError(`There is no workspace ${workspaceId}.`);
     return { json: { workspace_id: workspaceId, tier }, text: lines({ workspace_id: workspaceId, tier }) };
   },

@@ -5,6 +5,7 @@ import { type Accounts, createAccounts } from './account/accounts.ts';
 import { mountOAuth } from './account/oauth.ts';
 import { mountSignIn } from './account/sign-in.ts';
 import type { DashboardDeps } from './deps.ts';
+import { mountJoin } from './people/join.ts';
 import { mountShared } from './reports/share-public.ts';
 import { createReportReader } from './reports/source.ts';
 import { sections } from './sections.ts';
@@ -29,6 +30,7 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
     mount(app, answerAs) {
       mountOAuth(app, { ...deps, accounts });
       mountSignIn(app, { ...deps, accounts, mails: deps.config.mails });
+      mountJoin(app, { ...deps, accounts });
       mountShared(app, { ...deps, read_report: readReport });
       const created = sections.map((create) => create({ ...deps, accounts, read_report: readReport, links, answerAs }));
       mountDashboard(app, { ...deps, accounts, sections: created });

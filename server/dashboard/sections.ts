@@ -1,5 +1,6 @@
 import { connectSection } from './account/oauth.ts';
 import { addonSection } from './addon/section.ts';
+import { adminSection } from './admin/section.ts';
 import { batchesSection } from './batches/batches.ts';
 import { campaignsSection } from './campaigns/campaigns.ts';
 import { creditsSection } from './credits/credits.ts';
@@ -7,6 +8,7 @@ import { usageSection } from './credits/usage.ts';
 import type { CreateSection } from './deps.ts';
 import { linksSection } from './links/section.ts';
 import { overviewSection } from './overview.ts';
+import { peopleSection } from './people/section.ts';
 import { playgroundSection } from './playground/section.ts';
 import { auditSection } from './settings/audit.ts';
 import { keysSection } from './settings/keys.ts';
@@ -33,7 +35,9 @@ export const sections: readonly CreateSection[] = [
   batchesSection,
   linksSection,
   importsSection,
+  peopleSection,
   settingsSection,
+  adminSection,
   twoFactorSection,
   passkeysSection,
   webhooksSection,

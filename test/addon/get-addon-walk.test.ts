@@ -35,6 +35,8 @@ beforeAll(async () => {
   ]);
   const { page } = await browser.open();
   await page.goto(/Dashboard\s+(http\S+)/.exec(service.output())?.[1] ?? expect.fail(service.output()));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/dashboard/);
   cookies = await page.context().cookies();
 });
 afterAll(async () => {

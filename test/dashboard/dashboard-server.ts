@@ -118,9 +118,17 @@ export async function createDashboardBench({
     return fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } });
   }
 
+  /** Opens a sign-in or confirmation link and presses its button. */
+  function follow(link: string, cookie = '', headers: Record<string, string> = {}): Promise<Response> {
+    const { pathname, searchParams } = new URL(link, baseUrl);
+    const body = new URLSearchParams({ token: searchParams.get('token') ?? '' });
+    return send(pathname, cookie, { method: 'POST', body, headers: { origin: baseUrl, ...headers } });
+  }
+
   return {
     db,
     queue,
+    follow,
     upstream,
     clock,
     mails,
@@ -153,7 +161,7 @@ export async function createDashboardBench({
         await addMember(tx, made, userId);
         return made;
       });
-      const entered = await fetch(await dashboard.accounts.signInLink(email), { redirect: 'manual' });
+      const entered = await follow(await dashboard.accounts.signInLink(email));
       const cookie = entered.headers
         .getSetCookie()
         .map((set) => set.split(';')[0])

@@ -36,3 +36,10 @@ export function statusCounts(answers: readonly Received[]): Record<number, numbe
 export function codeOf({ text }: Received): string {
   return (JSON.parse(text) as { error: { code: string } }).error.code;
 }
+
+/** Presses the button of the page that a sign-in link opens. */
+export function pressLink(link: string): Promise<Response> {
+  const { origin, pathname, searchParams } = new URL(link);
+  const body = new URLSearchParams({ token: searchParams.get('token') ?? '' });
+  return fetch(`${origin}${pathname}`, { method: 'POST', body, headers: { origin }, redirect: 'manual' });
+}

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ask, statusCounts } from '../harness/answers.ts';
+import { ask, pressLink, statusCounts } from '../harness/answers.ts';
 import { copyDataFolder, processesOf, tidyUp, withDatabase } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { isCharged, startLoad } from '../harness/load.ts';
@@ -58,11 +58,11 @@ describe('the first start', () => {
     expect(JSON.parse(balance.text)).toMatchObject({ data: { credits_remaining: 100 } });
 
     const link = /Dashboard\s+(http:\S+)/.exec(printed)?.[1] ?? '';
-    const entered = await fetch(link, { redirect: 'manual' });
+    const entered = await pressLink(link);
     const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const overview = await fetch(`${service.base_url}/dashboard`, { headers: { cookie } });
     expect(await overview.text()).toContain('First workspace');
-    expect((await fetch(link, { redirect: 'manual' })).status).toBe(400);
+    expect((await pressLink(link)).status).toBe(400);
   });
 
   test('makes the workspace of the operator on the highest tier, its credits an ordinary ledger entry', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { grantOf } from '../../../db/accounts/connections.ts';
+import { grantOfUser } from '../../../db/accounts/connections.ts';
 import { findMembership, giveWorkspace } from '../../../db/accounts/members.ts';
 import { touchSession } from '../../../db/accounts/sessions.ts';
 import { settingOnce } from '../../../db/settings.ts';
@@ -25,6 +25,12 @@ export const wrongCredentials =
 export const expiredRequest =
   'This request has expired or was changed. Start again in the app that you want to connect.';
 
+export interface Person {
+  user_id: string;
+  session_id: string;
+  email: string;
+}
+
 export interface Credentials {
   email: string;
   password: string;
@@ -37,6 +43,8 @@ export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
    */
   signUp(person: Credentials & { name: string }): Promise<FormResult>;
   signIn(credentials: Credentials, headers: Headers): Promise<FormResult>;
+  /** Returns the signed-in user without a workspace, and creates none; null when the request has no session. */
+  person(headers: Headers): Promise<Person | null>;
   signOut(headers: Headers): Promise<string[]>;
   /** Confirms an email address with the token from the confirmation email, and signs the user in. */
   confirm(token: string, headers: Headers): Promise<FormResult>;
@@ -98,10 +106,15 @@ function sessionActions(open: OpenAuth, deps: AccountsDeps) {
       const used = new Date();
       if (used.getTime() - updatedAt.getTime() > hourMs) await touchSession(deps.db.sql, sessionId, used);
       const membership =
-        (await findMembership(deps.db.sql, userId)) ??
+        (await findMembership(deps.db.sql, userId, sessionId)) ??
         (await giveWorkspace(deps.db.sql, { user_id: userId, name, email }, starterOf(address)));
       if (!membership) return null;
       return { ...membership, user_id: userId, session_id: sessionId, name, email };
+    },
+    async person(headers) {
+      const { api } = await open();
+      const found = await api.getSession({ headers });
+      return found && { user_id: found.user.id, session_id: found.session.id, email: found.user.email };
     },
     async signOut(headers) {
       const { api } = await open();
@@ -151,7 +164,8 @@ function linkActions(open: OpenAuth) {
     },
     async signInByLink(token, headers) {
       const { api } = await open();
-      const message = 'This link has already been used or has expired.';
+      const message =
+        'This link has already been used or has expired. Sign in with your password, or ask your administrator for a new link: npm run operator -- sign-in-link EMAIL';
       return formResult(() => api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }), message);
     },
     async signInLink(email) {
@@ -207,10 +221,7 @@ async function openAuth(deps: AccountsDeps) {
     import('./auth.ts'),
     deps.session_secret ?? settingOnce(deps.db.sql, 'session_secret', () => randomBytes(32).toString('hex')),
   ]);
-  const grant = async (userId: string, clientId: string) => {
-    const membership = await findMembership(deps.db.sql, userId);
-    return membership && grantOf(deps.db.sql, membership.workspace_id, clientId);
-  };
+  const grant = (userId: string, clientId: string) => grantOfUser(deps.db.sql, userId, clientId);
   return createAuth({ ...deps, secret, grantOf: grant });
 }
 

@@ -86,6 +86,20 @@ export function resetPage(token: string, problem: string | null) {
   return publicPage('Choose a new password', content);
 }
 
+/**
+ * Returns the page that a sign-in link or a confirmation link opens. The link is used up by its button, because mail scanners open every
+ * link of a mail.
+ */
+export function linkPage(path: '/confirm' | '/enter', token: string) {
+  const confirms = path === '/confirm';
+  const heading = confirms ? 'Confirm your email address' : 'Sign in';
+  const content = box(heading, [
+    html`<p>${confirms ? 'Press the button to confirm your address and sign in.' : 'Press the button to sign in. The link works once.'}</p>`,
+    form(path, html`<input type="hidden" name="token" value="${token}">`, confirms ? 'Confirm and sign in' : 'Sign in'),
+  ]);
+  return publicPage(heading, content);
+}
+
 export function sentPage(heading: string, sentence: string, { mails }: { mails: boolean }) {
   const operator = 'Email is off on this server. Your administrator finds the link in the server log.';
   return publicPage(heading, box(heading, [html`<p>${sentence}</p>`, notice(mails ? null : operator)]));

@@ -16,10 +16,12 @@ import { type Accounts, wrongCredentials } from './accounts.ts';
 import { passwordLength } from './auth-limits.ts';
 import { codeOf } from './code-field.ts';
 import type { FormResult } from './form-result.ts';
+import { keptInvitation } from './invitation-cookie.ts';
 import { withAddress } from './session-address.ts';
 import {
   codePage,
   forgotPage,
+  linkPage,
   passkeyPage,
   resetPage,
   sentPage,
@@ -60,14 +62,18 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
     '/sign-up': async () => signUpPage({ name: '', email: '' }, null),
     '/forgot': async () => forgotPage('', null),
     '/reset': async (c) => resetPage(c.req.query('token') ?? '', null),
-    '/confirm': (c) => useLink(c, deps, (token) => deps.accounts.confirm(token, libraryHeaders(c, deps))),
-    '/enter': (c) => useLink(c, deps, (token) => deps.accounts.signInByLink(token, libraryHeaders(c, deps))),
+    '/confirm': async (c) => linkPage('/confirm', tokenOf(c)),
+    '/enter': async (c) => linkPage('/enter', tokenOf(c)),
   };
   const forms: Record<string, (c: Context, form: FormData) => Promise<Html | Response>> = {
     '/sign-in': (c, fields) => signIn(c, fields, deps),
     '/sign-in/code': (c, fields) => enterCode(c, fields, deps),
     '/sign-in/passkey': (c) => startPasskey(c, deps),
     '/sign-in/passkey/answer': (c, fields) => usePasskey(c, fields, deps),
+    '/confirm': (c, fields) =>
+      useLink(c, deps, () => deps.accounts.confirm(text(fields, 'token'), libraryHeaders(c, deps))),
+    '/enter': (c, fields) =>
+      useLink(c, deps, () => deps.accounts.signInByLink(text(fields, 'token'), libraryHeaders(c, deps))),
     '/sign-up': (c, fields) => signUp(c, fields, deps),
     '/sign-out': async (c) => redirect('/sign-in', undefined, await deps.accounts.signOut(c.req.raw.headers)),
     '/forgot': (c, fields) => forgot(c, fields, deps),
@@ -102,7 +108,7 @@ function nextOf(c: Context): string {
   const { search, searchParams } = new URL(c.req.url);
   if (searchParams.has('client_id')) return `${authorize}${search.slice(1)}`;
   const next = searchParams.get('next') ?? '';
-  const own = next.startsWith(authorize) || /^\/(?:dashboard|addon)(?:[/?][\w/?=&.%-]*)?$/.test(next);
+  const own = next.startsWith(authorize) || /^\/(?:dashboard|addon|join)(?:[/?][\w/?=&.%-]*)?$/.test(next);
   return own ? next : '/dashboard';
 }
 
@@ -191,6 +197,9 @@ async function usePasskey(c: Context, fields: FormData, deps: SignInDeps): Promi
   return redirect(nextOf(c), undefined, result.cookies);
 }
 
+/** Returns the token of a link, without NUL characters. */
+const tokenOf = (c: Context): string => (c.req.query('token') ?? '').replaceAll('\0', '');
+
 async function signUp(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const [name, email] = [text(fields, 'name').slice(0, 80), text(fields, 'email')];
   const password = String(fields.get('password') ?? '');
@@ -226,15 +235,12 @@ async function reset(_c: Context, fields: FormData, deps: SignInDeps): Promise<H
   return signInPage('/dashboard', '', null, deps, 'Password changed. Sign in with your new password.');
 }
 
-async function useLink(
-  c: Context,
-  deps: SignInDeps,
-  use: (token: string) => Promise<FormResult>,
-): Promise<Html | Response> {
-  const result = await use(c.req.query('token') ?? '');
-  if (result.ok && result.needs_code) return toCode('/dashboard', result.cookies);
+async function useLink(c: Context, deps: SignInDeps, use: () => Promise<FormResult>): Promise<Html | Response> {
+  const result = await use();
+  const next = keptInvitation(c) ?? '/dashboard';
+  if (result.ok && result.needs_code) return toCode(next, result.cookies);
   if (result.ok && result.email) await recordAttempt(c, result.email, 'signed in by a link', deps);
-  if (result.ok) return redirect('/dashboard', undefined, result.cookies);
+  if (result.ok) return redirect(next, undefined, result.cookies);
   return answerPage(signInPage('/dashboard', '', result.message, deps), 400);
 }
 

@@ -1,11 +1,14 @@
 import { html } from 'hono/html';
+import type { Role } from '../../../db/accounts/roles.ts';
 import { type ErrorCode, errorTable } from '../../../pipeline/errors.ts';
 import { icon } from '../../design/icons.ts';
 import { asRequestError } from '../../http/errors.ts';
 import { answerPage } from './answer-page.ts';
 import type { Piece } from './components.ts';
 import { dashboardPage, publicPage } from './layout.ts';
+import { NotAllowed, OtherWorkspace } from './rules.ts';
 import { type MenuEntry, PageNotFound, type Visit } from './section.ts';
+import type { Visitor } from './visitor.ts';
 
 /** Returns the error page for a visitor who is not signed in, or whose session could not be read. */
 export function brokenPage(error: unknown, requestId: string): Promise<Response> {
@@ -27,14 +30,38 @@ interface Failure extends Pick<Visit, 'visitor' | 'url' | 'request_id'> {
 
 /** Returns the error page for a signed-in user, with the menu. An unknown page gets a "not found" page. */
 export function failedPage(error: unknown, { visitor, url, request_id, menu }: Failure): Promise<Response> {
-  const missing = error instanceof PageNotFound;
-  const { title, sentence } = missing ? notFound : describe(error);
-  const content = html`<p>${sentence}</p>${missing ? null : requestLine(request_id)}`;
+  const known = knownFailure(error, visitor);
+  const { title, sentence } = known ?? describe(error);
+  const content = html`<p>${sentence}</p>${known ? null : requestLine(request_id)}`;
   const page = dashboardPage({ title, menu, path: url.pathname, visitor, notice: null, content });
-  return missing ? answerPage(page, 404) : answerFailure(error, page);
+  return known ? answerPage(page, known.status) : answerFailure(error, page);
 }
 
-const notFound = { title: 'Not found', sentence: 'This page does not exist, or it belongs to another workspace.' };
+const needNames: Readonly<Record<Role, string>> = { owner: 'an owner', editor: 'an editor', viewer: 'a viewer' };
+
+/** Returns the page of a request that was refused as intended; null for every other failure. */
+function knownFailure(error: unknown, { role, workspace_name: workspace }: Visitor) {
+  if (error instanceof PageNotFound) return notFound;
+  if (error instanceof NotAllowed)
+    return {
+      status: 403,
+      title: 'Not allowed',
+      sentence: `This needs ${needNames[error.need]}, and you are ${needNames[role]} of ${workspace}. Nothing was changed. Ask an owner of the workspace to do it, or to change your role under People.`,
+    };
+  if (error instanceof OtherWorkspace)
+    return {
+      status: 409,
+      title: 'Another workspace is chosen',
+      sentence: `You now work in ${workspace}, but this form was opened for another workspace. Nothing was changed. Choose the workspace at the top, open the page again and repeat it there.`,
+    };
+  return null;
+}
+
+const notFound = {
+  status: 404,
+  title: 'Not found',
+  sentence: 'This page does not exist, or it belongs to another workspace.',
+};
 
 function describe(error: unknown): { title: string; sentence: string } {
   const { code, message } = asRequestError(error);

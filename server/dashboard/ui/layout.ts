@@ -6,6 +6,7 @@ import type { Html } from '../../docs/layout.ts';
 import { count, type Piece } from './components.ts';
 import { currentEntry, navigation } from './navigation.ts';
 import { avatar } from './parts/avatar.ts';
+import { may } from './rules.ts';
 import type { MenuEntry, Page } from './section.ts';
 import type { Visitor } from './visitor.ts';
 import { workspaceSwitcher } from './workspace-switcher.ts';
@@ -21,9 +22,10 @@ export interface DashboardPage extends Page {
 /** Returns a page for a signed-in user, with the menu and the balance. */
 export function dashboardPage(page: DashboardPage): Html | Promise<Html> {
   const { title, menu, path, visitor, notice, content } = page;
+  const shownMenu = menu.filter((entry) => may(visitor, 'GET', entry.path));
   const body = html`<aside class="side" id="menu" popover><a class="brand" href="/dashboard">${logo()}Tidemark</a>
 <button type="button" class="icon-only close" popovertarget="menu" popovertargetaction="hide" aria-label="Close menu">${icon('x')}</button>
-${workspaceSwitcher(visitor)}${navigation(menu, path)}</aside>
+${workspaceSwitcher(visitor)}${navigation(shownMenu, path)}</aside>
 <header class="top"><button type="button" class="icon-only menu-button" popovertarget="menu" aria-label="Menu">${icon('menu')}</button>${crumbs(page)}
 <div class="end"><p class="balance" id="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag">${tiers[visitor.tier].name}</span></p>${userMenu(visitor)}</div></header>
 <main id="content">${visitor.paused ? html`<p class="notice warn">All scheduled work of this workspace is paused. <a href="/dashboard/settings">Resume in settings</a></p>` : null}

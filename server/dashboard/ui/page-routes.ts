@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { Sql } from 'postgres';
 import type { ClientAddress } from '../../http/client-address.ts';
 import { limitBody } from '../../http/limit-body.ts';
@@ -10,6 +10,7 @@ import { notice, toast } from './components.ts';
 import { brokenPage, failedPage } from './failure-pages.ts';
 import { dashboardPage, publicPage } from './layout.ts';
 import { ownFormsOnly } from './own-forms.ts';
+import { checkRole, checkWorkspace, withOwnForms } from './own-workspace.ts';
 import {
   type Audit,
   type HandleForm,
@@ -81,6 +82,7 @@ async function answerStranger(show: ShowOpenPage): Promise<Response> {
 
 async function withForm(visit: Visit, handle: HandleForm, audit: Audit | undefined, deps: DashboardRoutes) {
   const formVisit = { ...visit, form: await readForm(visit.request) };
+  checkWorkspace(formVisit);
   // Before the form is handled, because a thing that it removes has no name afterwards.
   const subject = (await audit?.subject?.(formVisit)) ?? null;
   const result = await handle(formVisit);
@@ -137,6 +139,7 @@ async function answerVisitor(
   work: (visit: Visit) => Promise<Page | Response>,
   deps: Answering,
 ): Promise<Response> {
+  checkRole(visit);
   const result = await work(visit);
   return result instanceof Response ? result : render(result, visit, deps);
 }
@@ -156,7 +159,7 @@ async function render(page: Page, { visitor, url }: Visit, { menu, notices }: An
     ? notice(noStarterCredits, 'bad')
     : toast(notices[url.searchParams.get('notice') ?? ''] ?? null);
   const shown = dashboardPage({ ...page, menu, path: url.pathname, visitor, notice: message });
-  const response = await answerPage(shown, status, form_targets);
+  const response = await answerPage(raw(withOwnForms(String(await shown), visitor)), status, form_targets);
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   return response;
 }

@@ -50,7 +50,7 @@ test('no table holds the token of a confirmation link or of a session', async ()
   await people.post('/sign-up', person);
   const link = people.linkTo(person.email);
   await expectNotStored({ confirmation: people.tokenOf(link) });
-  const confirmed = cookieOf(await bench.send(people.pathOf(link), ''));
+  const confirmed = cookieOf(await bench.follow(link));
   const signedIn = cookieOf(await people.post('/sign-in', { email: person.email, password }));
   await expectNotStored({ confirmed: sessionToken(confirmed), signed_in: sessionToken(signedIn) });
   expect((await bench.send('/dashboard', signedIn)).status).toBe(200);

@@ -56,7 +56,6 @@ const post = (path: string, fields: Record<string, string>, cookie = '') =>
   });
 const linkTo = (email: string) =>
   /http\S+/.exec(bench.mails.findLast(({ to }) => to === email)?.text ?? '')?.[0] ?? expect.fail('no link was mailed');
-const pathOf = (link: string) => link.slice(bench.base_url.length);
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? expect.fail('the link has no token');
 
 async function signUp() {
@@ -68,7 +67,7 @@ async function signUp() {
 
 async function signedIn() {
   const { email, link } = await signUp();
-  const entered = await bench.send(pathOf(link), '');
+  const entered = await bench.follow(link);
   const cookie = entered.headers
     .getSetCookie()
     .map((set) => set.split(';')[0])

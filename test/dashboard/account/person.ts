@@ -42,7 +42,7 @@ export function createPeople(bench: DashboardBench) {
     async signedUp(headers: Record<string, string> = {}) {
       const person = this.newPerson();
       await post('/sign-up', person, '', headers);
-      const entered = await bench.send(pathOf(linkTo(person.email)), '', { headers });
+      const entered = await bench.follow(linkTo(person.email), '', headers);
       return { ...person, cookie: cookieOf(entered) };
     },
     /** Requests a link to choose a new password, and returns its token. */

@@ -39,7 +39,7 @@ const pathOf = (link: string) => link.slice(bench.base_url.length);
 async function signedUp() {
   const ann = person();
   await send('/sign-up', ann);
-  const entered = await bench.send(pathOf(linkTo(ann.email)), '');
+  const entered = await bench.follow(linkTo(ann.email));
   return { ...ann, cookie: cookieOf(entered), entered };
 }
 
@@ -170,16 +170,23 @@ describe('a forgotten password', () => {
 });
 
 describe('a sign-in link', () => {
-  test('a sign-in link works once', async () => {
+  test('a sign-in link is used up by its button, not by opening it, and works once', async () => {
     const { email } = await signedUp();
     const path = pathOf(await bench.dashboard.accounts.signInLink(email));
-    expect((await bench.send(path, '')).status).toBe(303);
-    expect((await bench.send(path, '')).status).toBe(400);
+    const page = await bench.send(path, '');
+    expect([page.status, page.headers.getSetCookie()]).toEqual([200, []]);
+    expect((await bench.follow(path)).status).toBe(303);
+    const again = await bench.follow(path);
+    expect([again.status, await again.text()]).toEqual([
+      400,
+      expect.stringContaining('operator -- sign-in-link EMAIL'),
+    ]);
   });
 
   test('invalid sign-in and confirmation links are refused with a page', async () => {
     for (const path of ['/enter?token=made-up', '/enter', '/confirm?token=made-up', '/confirm']) {
-      expect((await bench.send(path, '')).status).toBe(400);
+      expect((await bench.send(path, '')).status).toBe(200);
+      expect((await bench.follow(path)).status).toBe(400);
     }
   });
 });

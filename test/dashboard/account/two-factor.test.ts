@@ -121,7 +121,7 @@ describe('links of a user with two-factor sign-in', () => {
   test('a sign-in link opens no session before the code', async () => {
     const { email, secret } = await protectedPerson();
     const before = await sessionsOf(email);
-    const answer = await bench.send(people.pathOf(await bench.dashboard.accounts.signInLink(email)), '');
+    const answer = await bench.follow(await bench.dashboard.accounts.signInLink(email));
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in/code']);
     expect([await opens(cookieOf(answer)), await sessionsOf(email)]).toEqual([false, before]);
     expect(await opens(cookieOf(await enter(appCode(secret), cookieOf(answer))))).toBe(true);
@@ -132,7 +132,7 @@ describe('links of a user with two-factor sign-in', () => {
     await bench.db.sql`update auth_users set email_verified = false where email = ${email}`;
     await people.post('/sign-in', { email, password });
     const before = await sessionsOf(email);
-    const answer = await bench.send(people.pathOf(people.linkTo(email)), '');
+    const answer = await bench.follow(people.linkTo(email));
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in/code']);
     expect([await opens(cookieOf(answer)), await sessionsOf(email)]).toEqual([false, before]);
   });

@@ -36,7 +36,9 @@ describe('the export', () => {
       monthly_cap: 5_000,
       low_balance_alert: 10,
     });
-    expect(all.workspace.members).toEqual([{ name: hostileName, email: ann.email, since: expect.any(String) }]);
+    expect(all.workspace.members).toEqual([
+      { name: hostileName, email: ann.email, role: 'owner', since: expect.any(String) },
+    ]);
     for (const secret of [...anns.secrets, ...Object.values(bobs.ids), bob.email]) expect(text).not.toContain(secret);
     const hashes = await bench.db.sql<{ hash: string }[]>`
       select hash from api_keys union select token_hash from report_shares union select token from auth_sessions`;
@@ -61,7 +63,7 @@ describe('the export', () => {
         and exists (select from information_schema.columns w where w.table_schema = 'public'
           and w.table_name = c.table_name and w.column_name = 'workspace_id')`;
     const whole = ['workspaces', 'credit_balances', 'work_settings', 'members'];
-    const passing = ['rate_windows', 'replays', 'removed_attempts'];
+    const passing = ['rate_windows', 'replays', 'removed_attempts', 'invitations', 'session_workspaces'];
     const leftOut = columns
       .filter(({ table }) => ![...whole, ...passing].includes(table))
       .filter(({ table, column }) => !exportParts.find((part) => part.table === table)?.fields.includes(column));

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { grantOf, hashToken, keyHashOfToken } from '../../../db/accounts/connections.ts';
+import { hashToken, keyHashOfToken } from '../../../db/accounts/connections.ts';
 import { newId } from '../../../db/ids.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { createTestDatabase } from '../../setup/test-database.ts';
@@ -49,7 +49,7 @@ test('an upgrade keeps sessions and connected apps, hashes session tokens, and r
 
   expect((await sql`select token from auth_sessions`)[0]?.token).toBe(hashToken('a session token'));
   expect(await keyHashOfToken(sql, kept.token, new Date())).toBe(kept.key_hash);
-  expect(await grantOf(sql, kept.workspace_id, kept.client_id)).not.toBeNull();
+  expect(await sql`select grant_id from connections where client_id = ${kept.client_id}`).toHaveLength(1);
   expect(await keyHashOfToken(sql, revoked.token, new Date())).toBeNull();
   expect(await sql`select client_id from oauth_consents`).toEqual([{ client_id: kept.client_id }]);
 });

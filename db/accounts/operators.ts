@@ -1,0 +1,72 @@
+import type { Sql } from 'postgres';
+
+/** Makes the user with this email address an operator of the server; returns false when no user has it. */
+export async function addOperator(sql: Sql, email: string): Promise<boolean> {
+  const rows = await sql`
+    insert into operators (user_id) select id from auth_users where email = ${email.toLowerCase()}
+    on conflict (user_id) do update set user_id = excluded.user_id returning user_id`;
+  return rows.length === 1;
+}
+
+/** Takes the rights of an operator from a user; returns false when the user was no operator. */
+export async function removeOperator(sql: Sql, email: string): Promise<boolean> {
+  const { count } = await sql`
+    delete from operators where user_id in (select id from auth_users where email = ${email.toLowerCase()})`;
+  return count === 1;
+}
+
+export async function listOperators(sql: Sql): Promise<{ email: string; since: Date }[]> {
+  return sql<{ email: string; since: Date }[]>`
+    select u.email, o.created_at as since from operators o join auth_users u on u.id = o.user_id order by u.email`;
+}
+
+/** A workspace as operators see it. */
+export interface AdminRow {
+  workspace_id: string;
+  name: string;
+  tier: string;
+  created_at: Date;
+  balance: number;
+  people: number;
+  owner: string | null;
+  tracked_items: number;
+  /** Requests and credits of the last 30 days. */
+  requests: number;
+  credits: number;
+  /** Time of the last use of an API key. Null: never. */
+  last_used_at: Date | null;
+}
+
+export const adminPageSize = 50;
+
+/** Returns one page of the workspaces whose name, id or member matches `search`, newest first, and how many there are. */
+export async function searchWorkspaces(
+  sql: Sql,
+  { search, page, since }: { search: string; page: number; since: Date },
+): Promise<{ rows: AdminRow[]; total: number }> {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const rows = await sql<(AdminRow & { total: number })[]>`
+    with found as (
+      select w.workspace_id, w.name, w.tier, w.created_at, count(*) over ()::int as total
+      from workspaces w
+      where ${search} = '' or w.name ilike ${pattern} or w.workspace_id::text = lower(${search}) or exists (
+        select from members m join auth_users u on u.id = m.user_id
+        where m.workspace_id = w.workspace_id and u.email ilike ${pattern})
+      order by w.created_at desc, w.workspace_id
+      limit ${adminPageSize} offset ${(page - 1) * adminPageSize}
+    )
+    select f.*, b.balance,
+      (select count(*)::int from members m where m.workspace_id = f.workspace_id) as people,
+      (select u.email from members m join auth_users u on u.id = m.user_id
+        where m.workspace_id = f.workspace_id order by m.role <> 'owner', m.created_at limit 1) as owner,
+      (select count(*)::int from tracked_items t where t.workspace_id = f.workspace_id) as tracked_items,
+      (select max(k.last_used_at) from api_keys k where k.workspace_id = f.workspace_id) as last_used_at,
+      coalesce(g.requests, 0)::int as requests, coalesce(g.credits, 0)::int as credits
+    from found f join credit_balances b on b.workspace_id = f.workspace_id
+    left join lateral (
+      select sum(d.requests) as requests, sum(d.credits) as credits from usage d
+      where d.workspace_id = f.workspace_id and d.day >= ${since}::date
+    ) g on true
+    order by f.created_at desc, f.workspace_id`;
+  return { rows, total: rows[0]?.total ?? 0 };
+}

@@ -1,0 +1,170 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Sql } from 'postgres';
+import { newId } from '../ids.ts';
+import { alone, inTransaction } from '../transaction.ts';
+import { addMember } from './members.ts';
+import type { Role } from './roles.ts';
+import { openWorkspace } from './workspaces.ts';
+
+export interface Colleague {
+  user_id: string;
+  name: string;
+  email: string;
+  role: Role;
+  joined_at: Date;
+  /** Null when the person has not signed in for a long time. */
+  last_used_at: Date | null;
+}
+
+export interface Invitation {
+  invitation_id: string;
+  email: string | null;
+  role: Role;
+  invited_by: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** An invitation as the holder of its link sees it. */
+export interface OpenInvitation extends Invitation {
+  workspace_id: string;
+  workspace_name: string;
+}
+
+/** Maximum invitations of a workspace that are not accepted yet. */
+export const maxInvitations = 50;
+/** Maximum people in a workspace. */
+export const maxMembers = 100;
+/** Maximum workspaces of one person. */
+export const maxWorkspaces = 50;
+const tokenPattern = /^[\w-]{43}$/;
+
+/** Returns the people of a workspace, in the order in which they joined. */
+export async function listColleagues(sql: Sql, workspaceId: string): Promise<Colleague[]> {
+  return sql<Colleague[]>`
+    select u.id as user_id, u.name, u.email, m.role, m.created_at as joined_at,
+      (select max(s.updated_at) from auth_sessions s where s.user_id = u.id) as last_used_at
+    from members m join auth_users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId} order by m.created_at, u.id`;
+}
+
+export async function listInvitations(sql: Sql, workspaceId: string, now: Date): Promise<Invitation[]> {
+  return sql<Invitation[]>`
+    select invitation_id, email, role, invited_by, created_at, expires_at from invitations
+    where workspace_id = ${workspaceId} and expires_at > ${now} order by invitation_id`;
+}
+
+/** Creates an invitation. Returns the token of its link, which is returned only here; null when there are too many. */
+export async function invite(
+  sql: Sql,
+  workspaceId: string,
+  { email, role, invited_by }: Pick<Invitation, 'email' | 'role' | 'invited_by'>,
+  { now, expires_at }: { now: Date; expires_at: Date },
+): Promise<string | null> {
+  const token = randomBytes(32).toString('base64url');
+  return alone(sql, workspaceId, async (tx) => {
+    await tx`delete from invitations where workspace_id = ${workspaceId} and (expires_at <= ${now} or email = ${email})`;
+    const rows = await tx`
+      insert into invitations (workspace_id, invitation_id, email, role, token_hash, invited_by, created_at, expires_at)
+      select ${workspaceId}::uuid, ${newId(now)}::uuid, ${email}, ${role}, ${hash('sha256', token)}, ${invited_by},
+        ${now}, ${expires_at}
+      where (select count(*) from invitations where workspace_id = ${workspaceId}) < ${maxInvitations}
+      returning invitation_id`;
+    return rows.length === 1 ? token : null;
+  });
+}
+
+/** Makes the link of an invitation invalid; returns false when there is no such invitation. */
+export async function withdrawInvitation(sql: Sql, workspaceId: string, invitationId: string): Promise<boolean> {
+  const { count } = await sql`
+    delete from invitations where workspace_id = ${workspaceId} and invitation_id = ${invitationId}`;
+  return count === 1;
+}
+
+/** Returns the invitation of a link; null when it is unknown, used, withdrawn or expired. */
+export async function openInvitation(sql: Sql, token: string, now: Date): Promise<OpenInvitation | null> {
+  if (!tokenPattern.test(token)) return null;
+  const [row] = await sql<OpenInvitation[]>`
+    select i.workspace_id, w.name as workspace_name, i.invitation_id, i.email, i.role, i.invited_by, i.created_at, i.expires_at
+    from invitations i join workspaces w on w.workspace_id = i.workspace_id
+    where i.token_hash = ${hash('sha256', token)} and i.expires_at > ${now}`;
+  return row ?? null;
+}
+
+/**
+ * Uses up an invitation and makes the user a member; returns the workspace. Returns null when the invitation cannot be used: by now,
+ * by this email address, or because the workspace is full. Concurrent calls with one link make one member. An existing member keeps
+ * their role.
+ */
+export async function acceptInvitation(
+  sql: Sql,
+  token: string,
+  user: { user_id: string; email: string },
+  now: Date,
+): Promise<{ workspace_id: string; role: Role } | null> {
+  if (!tokenPattern.test(token)) return null;
+  const [row] = await sql<{ workspace_id: string; role: Role }[]>`
+    with used as (
+      delete from invitations i
+      where token_hash = ${hash('sha256', token)} and expires_at > ${now}
+        and (email is null or email = ${user.email.toLowerCase()})
+        and (select count(*) from members m where m.workspace_id = i.workspace_id) < ${maxMembers}
+        and (select count(*) from members m where m.user_id = ${user.user_id}) < ${maxWorkspaces}
+      returning workspace_id, role
+    ), joined as (
+      insert into members (workspace_id, user_id, role)
+      select workspace_id, ${user.user_id}, role from used on conflict do nothing
+    )
+    select workspace_id, role from used`;
+  return row ?? null;
+}
+
+/** Changes the role of a member. Returns false when there is no such member, or when the workspace would have no owner afterwards. */
+export async function changeRole(sql: Sql, workspaceId: string, userId: string, role: Role): Promise<boolean> {
+  // The owners are locked in one order, so that of two owners who resign at the same moment only one succeeds.
+  const { count } = await sql`
+    with owners as materialized (
+      select user_id from members where workspace_id = ${workspaceId} and role = 'owner' order by user_id for update
+    )
+    update members set role = ${role}
+    where workspace_id = ${workspaceId} and user_id = ${userId}
+      and (${role} = 'owner' or exists (select from owners where user_id <> ${userId}))`;
+  return count === 1;
+}
+
+/** Removes a member. Returns false when there is no such member, or when the workspace would have no owner afterwards. */
+export async function removeMember(sql: Sql, workspaceId: string, userId: string): Promise<boolean> {
+  const { count } = await sql`
+    with owners as materialized (
+      select user_id from members where workspace_id = ${workspaceId} and role = 'owner' order by user_id for update
+    )
+    delete from members
+    where workspace_id = ${workspaceId} and user_id = ${userId} and exists (select from owners where user_id <> ${userId})`;
+  return count === 1;
+}
+
+/** Lets a session work in a workspace; returns false when its user is not a member. */
+export async function chooseWorkspace(
+  sql: Sql,
+  session: { session_id: string; user_id: string },
+  workspaceId: string,
+): Promise<boolean> {
+  const { count } = await sql`
+    insert into session_workspaces (session_id, workspace_id)
+    select s.id, m.workspace_id from auth_sessions s join members m on m.user_id = s.user_id
+    where s.id = ${session.session_id} and s.user_id = ${session.user_id} and m.workspace_id = ${workspaceId}
+    on conflict (session_id) do update set workspace_id = excluded.workspace_id`;
+  return count === 1;
+}
+
+/** Creates a further workspace of a user, without starter credits; returns its id, or null when the user has too many. */
+export async function addWorkspace(sql: Sql, userId: string, name: string): Promise<string | null> {
+  return inTransaction(sql, async (tx) => {
+    await tx`select from auth_users where id = ${userId} for no key update`;
+    const [row] = await tx<{ many: number }[]>`select count(*)::int as many from members where user_id = ${userId}`;
+    if (!row || row.many >= maxWorkspaces) return null;
+    const workspaceId = await openWorkspace(tx, { name, credits: 0 });
+    await addMember(tx, workspaceId, userId);
+    return workspaceId;
+  });
+}

@@ -1,0 +1,20 @@
+import type { Context } from 'hono';
+import { getCookie } from 'hono/cookie';
+
+const name = 'tidemark.invitation';
+const daySeconds = 86_400;
+
+/** Returns a Set-Cookie header that keeps the token of an invitation while a person signs up and confirms their email address. */
+export function keepInvitation(token: string, baseUrl: string): string {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+  return `${name}=${encodeURIComponent(token)}; Path=/; Max-Age=${daySeconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** Returns a Set-Cookie header that forgets the invitation. */
+export const forgetInvitation = `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`;
+
+/** Returns the page of the invitation that brought this person here; null when the browser has no such cookie. */
+export function keptInvitation(c: Context): string | null {
+  const token = getCookie(c, name) ?? '';
+  return /^[\w-]{43}$/.test(token) ? `/join?token=${token}` : null;
+}

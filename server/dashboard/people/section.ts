@@ -1,0 +1,276 @@
+import { html } from 'hono/html';
+import type { Sql } from 'postgres';
+import { isRole, type Role } from '../../../db/accounts/roles.ts';
+import {
+  addWorkspace,
+  type Colleague,
+  changeRole,
+  chooseWorkspace,
+  type Invitation,
+  invite,
+  listColleagues,
+  listInvitations,
+  maxInvitations,
+  maxWorkspaces,
+  removeMember,
+  withdrawInvitation,
+} from '../../../db/accounts/team.ts';
+import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import type { SettingsDeps } from '../deps.ts';
+import { card, field, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
+import { switchPath } from '../ui/own-workspace.ts';
+import { may } from '../ui/rules.ts';
+import {
+  type FormVisit,
+  idOf,
+  type Page,
+  PageNotFound,
+  redirect,
+  type Section,
+  text,
+  type Visit,
+} from '../ui/section.ts';
+
+const area = '/dashboard/people';
+const dayMs = 86_400_000;
+const invitationDays = 7;
+const inviting: Allowance = { limit: 50, window_seconds: 24 * 3600 };
+const maxWorkspaceName = 80;
+
+export const roleNames: Readonly<Record<Role, string>> = { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' };
+const roleChoices: readonly (readonly [Role, string])[] = [
+  ['editor', 'Editor: tracks, imports, reports; spends credits'],
+  ['viewer', 'Viewer: reads everything, changes nothing'],
+  ['owner', 'Owner: also keys, payments, people and settings'],
+];
+
+type PeopleDeps = Pick<SettingsDeps, 'db' | 'now' | 'base_url' | 'mail' | 'on_error' | 'config'>;
+
+/** Creates the pages of the people and the workspaces of a user. */
+export function peopleSection(deps: PeopleDeps): Section {
+  const { sql } = deps.db;
+  const nameOf = async ({ visitor, form: fields }: FormVisit) => emailOf(sql, visitor.workspace_id, fields);
+  return {
+    menu: { path: area, label: 'People' },
+    pages: { [area]: (visit) => peoplePage(visit, deps, {}) },
+    forms: {
+      [`${area}/invite`]: (visit) => sendInvitation(visit, deps),
+      [`${area}/withdraw`]: (visit) => withdraw(visit, deps),
+      [`${area}/role`]: (visit) => setRole(visit, deps),
+      [`${area}/remove`]: (visit) => remove(visit, deps),
+      [`${area}/leave`]: (visit) => leave(visit, deps),
+      '/dashboard/workspaces': (visit) => createWorkspace(visit, deps),
+      [switchPath]: (visit) => switchWorkspace(visit, deps),
+    },
+    audits: {
+      [`${area}/invite`]: {
+        action: 'invited a person',
+        subject: ({ form: fields }) => `${text(fields, 'email') || 'by link'} as ${text(fields, 'role')}`,
+      },
+      [`${area}/withdraw`]: { action: 'withdrew an invitation' },
+      [`${area}/role`]: { action: 'changed a role', subject: nameOf },
+      [`${area}/remove`]: { action: 'removed a person', subject: nameOf },
+      [`${area}/leave`]: { action: 'left the workspace' },
+    },
+    notices: {
+      'invitation-withdrawn': 'Invitation withdrawn. Its link no longer works.',
+      'role-changed': 'Role changed.',
+      'person-removed': 'The person was removed and has no access any more.',
+      'workspace-left': 'You left the workspace.',
+      'workspace-created': 'Workspace created. You work in it now.',
+      joined: 'Welcome. You work in this workspace now.',
+    },
+  };
+}
+
+interface Shown {
+  problem?: string;
+  status?: number;
+  /** The link of a new invitation, and where it was sent. */
+  invited?: { link: string; email: string | null };
+}
+
+async function peoplePage(visit: Visit, { db, now, config }: PeopleDeps, shown: Shown): Promise<Page> {
+  const { visitor } = visit;
+  const owner = may(visitor, 'POST', `${area}/invite`);
+  const [people, waiting] = await Promise.all([
+    listColleagues(db.sql, visitor.workspace_id),
+    owner ? listInvitations(db.sql, visitor.workspace_id, now()) : [],
+  ]);
+  const content = html`${notice(shown.problem ?? null, 'bad')}${shown.invited ? invitedCard(shown.invited, config.mails) : null}
+${card(`People in ${visitor.workspace_name}`, [peopleTable(people, visitor.user_id, owner), waiting.length > 0 ? waitingTable(waiting) : null, leaveForm(people, visitor.user_id)])}
+${owner ? card('Invite somebody', inviteForm()) : null}
+${card('Your workspaces', workspaceList(visit))}`;
+  return { title: 'People', content, status: shown.problem ? (shown.status ?? 400) : 200 };
+}
+
+function peopleTable(people: readonly Colleague[], self: string, owner: boolean): Piece {
+  const rows = people.map((person) => [
+    html`${person.name}${person.user_id === self ? html` ${tag('you')}` : null}<small>${person.email}</small>`,
+    owner ? roleForm(person) : roleNames[person.role],
+    time(person.last_used_at),
+    owner && person.user_id !== self ? removeForm(person) : null,
+  ]);
+  return table('People of this workspace (times in UTC)', ['Name', 'Role', 'Last here', ''], rows);
+}
+
+function roleForm({ user_id, role, email }: Colleague): Piece {
+  const options = roleChoices.map(
+    ([value]) => html`<option value="${value}"${value === role ? html` selected` : ''}>${roleNames[value]}</option>`,
+  );
+  return html`<form method="post" action="${area}/role" class="row"><input type="hidden" name="user_id" value="${user_id}">
+<select name="role" aria-label="Role of ${email}">${options}</select><button class="quiet">Save<span class="hidden"> the role of ${email}</span></button></form>`;
+}
+
+function removeForm({ user_id, email }: Colleague): Piece {
+  return html`<form method="post" action="${area}/remove" data-confirm="Remove ${email} from this workspace?"><input type="hidden" name="user_id" value="${user_id}"><button class="danger">Remove<span class="hidden"> ${email}</span></button></form>`;
+}
+
+function leaveForm(people: readonly Colleague[], self: string): Piece {
+  const isLastOwner = !people.some(({ user_id, role }) => role === 'owner' && user_id !== self);
+  if (isLastOwner) return null;
+  return html`<form method="post" action="${area}/leave" data-confirm="Leave this workspace?"><button class="quiet">Leave this workspace</button></form>`;
+}
+
+function waitingTable(waiting: readonly Invitation[]): Piece {
+  const rows = waiting.map(({ invitation_id, email, role, invited_by, expires_at }) => [
+    html`${email ?? 'everyone with the link, once'}<small>invited by ${invited_by}</small>`,
+    roleNames[role],
+    time(expires_at),
+    form(
+      `${area}/withdraw`,
+      html`<input type="hidden" name="invitation_id" value="${invitation_id}">`,
+      'Withdraw',
+      'quiet',
+    ),
+  ]);
+  return html`<h3>Invited</h3>${table('Invitations that are not accepted yet (times in UTC)', ['For', 'Role', 'Works until', ''], rows)}`;
+}
+
+function inviteForm(): Piece {
+  const hint =
+    'Only this address can accept. Leave it empty to get a link that works once, for the first person who uses it.';
+  return form(
+    `${area}/invite`,
+    [
+      field('Email', 'email', { type: 'email', maxlength: 254, hint }),
+      select('Role', 'role', roleChoices, { value: 'editor' }),
+    ],
+    'Invite',
+  );
+}
+
+function invitedCard({ link, email }: { link: string; email: string | null }, mails: boolean): Piece {
+  const sent =
+    email && mails
+      ? `We sent this link to ${email}. You can also pass it on yourself.`
+      : 'Send this link to the person.';
+  return card(
+    'Invitation',
+    html`<p>${sent} It works once, for ${invitationDays} days, and is shown only now.</p>${secret('Invitation link', link)}`,
+  );
+}
+
+function workspaceList({ visitor }: Visit): Piece {
+  const list = visitor.workspaces.map(({ workspace_id, name }) =>
+    workspace_id === visitor.workspace_id
+      ? html`<li><b>${name}</b> ${tag('chosen', 'good')}</li>`
+      : html`<li><form method="post" action="${switchPath}"><input type="hidden" name="workspace_id" value="${workspace_id}"><button class="link">${name}</button></form></li>`,
+  );
+  const hint =
+    'For example one for each client. It has its own credits, keys, tracking and people, and starts with 0 credits.';
+  const add = form(
+    '/dashboard/workspaces',
+    field('Name of a new workspace', 'name', { required: true, maxlength: maxWorkspaceName, hint }),
+    'Create workspace',
+    'quiet',
+  );
+  return html`<ul>${list}</ul>${add}`;
+}
+
+async function sendInvitation(visit: FormVisit, deps: PeopleDeps): Promise<Page> {
+  const { visitor, form: fields } = visit;
+  const { db, now, base_url, config } = deps;
+  const [email, role] = [text(fields, 'email').toLowerCase() || null, text(fields, 'role')];
+  if (!isRole(role)) return peoplePage(visit, deps, { problem: 'Choose a role.' });
+  if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email)) {
+    return peoplePage(visit, deps, { problem: 'This is not an email address. Correct it, or leave it empty.' });
+  }
+  const wait = await throttle(db.sql, `invitations ${visitor.workspace_id}`, inviting, now());
+  if (wait !== null)
+    return peoplePage(visit, deps, { problem: 'Too many invitations today. Try again tomorrow.', status: 429 });
+  const times = { now: now(), expires_at: new Date(now().getTime() + invitationDays * dayMs) };
+  const token = await invite(db.sql, visitor.workspace_id, { email, role, invited_by: visitor.email }, times);
+  if (token === null) {
+    const problem = `There are ${maxInvitations} invitations that are not accepted yet. Withdraw one first.`;
+    return peoplePage(visit, deps, { problem });
+  }
+  const link = `${base_url}/join?token=${token}`;
+  if (email && config.mails) mailInvitation(visit, deps, { email, link });
+  return peoplePage(visit, deps, { invited: { link, email } });
+}
+
+/** Sends the invitation without waiting for it. The page shows the link as well, so a failure of the mail server loses nothing. */
+function mailInvitation(
+  { visitor }: FormVisit,
+  { mail, on_error }: PeopleDeps,
+  { email, link }: { email: string; link: string },
+): void {
+  const subject = `${visitor.email} invites you to a Tidemark workspace`;
+  const lines = [
+    `${visitor.email} invites you to the workspace ${visitor.workspace_name.replaceAll(/\s+/g, ' ')} on Tidemark.`,
+    `Open this link to join. It works once, within ${invitationDays} days: ${link}`,
+    'If you do not know the sender, ignore this mail.',
+  ];
+  mail({ to: email, subject, text: lines.join('\n\n') }).catch(on_error);
+}
+
+async function withdraw({ visitor, form: fields }: FormVisit, { db }: PeopleDeps): Promise<Response> {
+  const id = idOf(text(fields, 'invitation_id'));
+  if (!(await withdrawInvitation(db.sql, visitor.workspace_id, id))) throw new PageNotFound();
+  return redirect(area, 'invitation-withdrawn');
+}
+
+const lastOwner =
+  'Nothing was changed: the person is no member any more, or is the only owner. Make somebody else an owner first.';
+
+async function setRole(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {
+  const role = text(visit.form, 'role');
+  if (!isRole(role)) return peoplePage(visit, deps, { problem: 'Choose a role.' });
+  const changed = await changeRole(deps.db.sql, visit.visitor.workspace_id, text(visit.form, 'user_id'), role);
+  return changed ? redirect(area, 'role-changed') : peoplePage(visit, deps, { problem: lastOwner });
+}
+
+async function remove(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {
+  const removed = await removeMember(deps.db.sql, visit.visitor.workspace_id, text(visit.form, 'user_id'));
+  return removed ? redirect(area, 'person-removed') : peoplePage(visit, deps, { problem: lastOwner });
+}
+
+async function leave(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {
+  const { workspace_id, user_id } = visit.visitor;
+  const left = await removeMember(deps.db.sql, workspace_id, user_id);
+  return left ? redirect('/dashboard', 'workspace-left') : peoplePage(visit, deps, { problem: lastOwner });
+}
+
+async function createWorkspace(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {
+  const { user_id, session_id } = visit.visitor;
+  const name = text(visit.form, 'name').slice(0, maxWorkspaceName);
+  if (name === '') return peoplePage(visit, deps, { problem: 'Enter a name for the new workspace.' });
+  const created = await addWorkspace(deps.db.sql, user_id, name);
+  if (created === null) {
+    return peoplePage(visit, deps, { problem: `You belong to ${maxWorkspaces} workspaces, which is the most.` });
+  }
+  await chooseWorkspace(deps.db.sql, { user_id, session_id }, created);
+  return redirect('/dashboard', 'workspace-created');
+}
+
+async function switchWorkspace({ visitor, form: fields }: FormVisit, { db }: PeopleDeps): Promise<Response> {
+  const id = idOf(text(fields, 'workspace_id'));
+  if (!(await chooseWorkspace(db.sql, visitor, id))) throw new PageNotFound();
+  return redirect('/dashboard');
+}
+
+async function emailOf(sql: Sql, workspaceId: string, fields: FormData): Promise<string | null> {
+  const people = await listColleagues(sql, workspaceId);
+  return people.find(({ user_id }) => user_id === text(fields, 'user_id'))?.email ?? null;
+}

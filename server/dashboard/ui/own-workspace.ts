@@ -1,0 +1,41 @@
+import { may, NotAllowed, needOf, OtherWorkspace } from './rules.ts';
+import { type FormVisit, PageNotFound, text, type Visit } from './section.ts';
+import type { Visitor } from './visitor.ts';
+
+const field = 'for_workspace';
+/** The form that chooses another workspace. It is meant to be sent from any page. */
+export const switchPath = '/dashboard/workspaces/switch';
+
+/**
+ * Throws NotAllowed when the visitor's role does not include the page or the form. The pages of operators do not exist for other
+ * people.
+ */
+export function checkRole({ request, url, visitor }: Visit): void {
+  if (may(visitor, request.method, url.pathname)) return;
+  const need = needOf(request.method, url.pathname);
+  throw need === 'operator' ? new PageNotFound() : new NotAllowed(need);
+}
+
+/**
+ * Throws OtherWorkspace when the form was shown for another workspace than the session's: the person chose another one meanwhile, for
+ * example in a second tab.
+ */
+export function checkWorkspace({ form, url, visitor }: FormVisit): void {
+  if (visitor.workspaces.length < 2 || url.pathname === switchPath) return;
+  if (text(form, field) !== visitor.workspace_id) throw new OtherWorkspace();
+}
+
+/**
+ * Returns the page with every form marked for the visitor's workspace, and without the forms that the visitor's role does not include.
+ * Both are done here, so that no page can forget them.
+ */
+export function withOwnForms(page: string, visitor: Visitor): string {
+  const mark =
+    visitor.workspaces.length > 1 ? `<input type="hidden" name="${field}" value="${visitor.workspace_id}">` : '';
+  if (mark === '' && visitor.role === 'owner') return page;
+  return page.replace(/<form\b[^>]*\bmethod="post"[^>]*>/g, (tag) => {
+    const path = /\baction="([^"?]*)/.exec(tag)?.[1] ?? '';
+    const shown = path === '' || may(visitor, 'POST', path) ? tag : tag.replace('<form', '<form hidden inert');
+    return `${shown}${mark}`;
+  });
+}

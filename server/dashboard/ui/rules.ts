@@ -1,0 +1,74 @@
+import { includesRole, type Role } from '../../../db/accounts/roles.ts';
+import type { Visitor } from './visitor.ts';
+
+/** The requirement of a page or a form: a role in the workspace, or that the user runs this server. */
+export type Need = Role | 'operator';
+
+/**
+ * Who may open the pages and send the forms of the dashboard, by path. A rule also covers everything below its path; the longest path
+ * that matches decides. Pages without a rule need a viewer, forms without one an editor. test/dashboard/people/rules.test.ts tries
+ * every page and form with every role.
+ */
+const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = {
+  GET: {
+    '/dashboard/admin': 'operator',
+    '/dashboard/connect': 'owner',
+    '/dashboard/settings/audit': 'owner',
+    '/dashboard/settings/delete': 'owner',
+    '/dashboard/settings/export': 'owner',
+  },
+  POST: {
+    '/dashboard/admin': 'operator',
+    '/dashboard/connect': 'owner',
+    '/dashboard/credits': 'owner',
+    '/dashboard/keys': 'owner',
+    '/dashboard/people': 'owner',
+    '/dashboard/people/leave': 'viewer',
+    '/dashboard/settings': 'owner',
+    // How a person signs in is their own business.
+    '/dashboard/settings/passkeys': 'viewer',
+    '/dashboard/settings/password': 'viewer',
+    '/dashboard/settings/password-link': 'viewer',
+    '/dashboard/settings/session': 'viewer',
+    '/dashboard/settings/sessions': 'viewer',
+    '/dashboard/settings/two-factor': 'viewer',
+    '/dashboard/webhooks': 'owner',
+    '/dashboard/workspaces': 'viewer',
+    '/sign-out': 'viewer',
+  },
+};
+
+/** Returns what a page (GET) or a form (POST) needs. */
+export function needOf(method: string, path: string): Need {
+  const kind = method === 'POST' ? 'POST' : 'GET';
+  for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const need = Object.hasOwn(rules[kind], at) ? rules[kind][at] : undefined;
+    if (need !== undefined) return need;
+  }
+  return kind === 'POST' ? 'editor' : 'viewer';
+}
+
+/** Returns true when the visitor may open a page (GET) or send a form (POST). */
+export function may(
+  { role, is_operator }: Pick<Visitor, 'role' | 'is_operator'>,
+  method: string,
+  path: string,
+): boolean {
+  const need = needOf(method, path);
+  return need === 'operator' ? is_operator : includesRole(role, need);
+}
+
+/** Thrown for a page or a form that the visitor's role does not include. */
+export class NotAllowed extends Error {
+  override readonly name = 'NotAllowed';
+  readonly need: Role;
+  constructor(need: Role) {
+    super(`This needs the role ${need}.`);
+    this.need = need;
+  }
+}
+
+/** Thrown for a form that was shown for another workspace than the one that is chosen now. */
+export class OtherWorkspace extends Error {
+  override readonly name = 'OtherWorkspace';
+}

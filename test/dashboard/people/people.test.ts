@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addMember, findMembership } from '../../../db/accounts/members.ts';
+import { addOperator } from '../../../db/accounts/operators.ts';
+import { changeRole, listColleagues, removeMember } from '../../../db/accounts/team.ts';
+import { createPeople, type People } from '../account/person.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+let people: People;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+  people = createPeople(bench);
+});
+afterAll(() => bench.close());
+
+const area = '/dashboard/people';
+const rolesOf = async ({ workspace_id }: Member) =>
+  Object.fromEntries((await listColleagues(bench.db.sql, workspace_id)).map(({ email, role }) => [email, role]));
+
+async function invited(ann: Member, fields: Record<string, string>): Promise<string> {
+  const page = await (await ann.post(`${area}/invite`, fields)).text();
+  return /\/join\?token=([\w-]{43})/.exec(page)?.[1] ?? expect.fail(page.slice(-2_000));
+}
+const join = (person: Pick<Member, 'post'>, token: string) => person.post('/join', { token });
+
+test('an invited person signs up, confirms and joins, without a workspace of their own', async () => {
+  const ann = await bench.member();
+  const person = people.newPerson();
+  const token = await invited(ann, { email: person.email, role: 'editor' });
+  expect(people.linkTo(person.email)).toBe(`${bench.base_url}/join?token=${token}`);
+  const page = await bench.send(`/join?token=${token}`, '');
+  expect(await page.text()).toContain('invites you to the workspace');
+  const kept = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  await people.post('/sign-up', person);
+  const confirmed = await bench.follow(people.linkTo(person.email), kept);
+  expect(confirmed.headers.get('location')).toBe(`/join?token=${token}`);
+  const cookie = confirmed.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  expect(await (await bench.send(`/join?token=${token}`, cookie)).text()).toContain(`signed in as ${person.email}`);
+  const joined = await people.post('/join', { token }, cookie);
+  expect([joined.status, joined.headers.get('location')]).toEqual([303, '/dashboard?notice=joined']);
+  expect(await rolesOf(ann)).toEqual({ [ann.email]: 'owner', [person.email]: 'editor' });
+  const [user] = await bench.db.sql<{ id: string }[]>`select id from auth_users where email = ${person.email}`;
+  expect((await findMembership(bench.db.sql, user?.id ?? ''))?.workspaces).toHaveLength(1);
+  const audit = await (await ann.get('/dashboard/settings/audit')).text();
+  for (const action of ['invited a person', 'joined the workspace']) expect(audit).toContain(action);
+});
+
+test('an invitation for one address is refused for another, and works once, also when used five times at once', async () => {
+  const [ann, bob, eve] = [await bench.member(), await bench.member(), await bench.member()];
+  const token = await invited(ann, { email: bob.email, role: 'viewer' });
+  expect((await join(eve, token)).status).toBe(404);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => join(bob, token)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 404, 404, 404, 404]);
+  expect(await rolesOf(ann)).toEqual({ [ann.email]: 'owner', [bob.email]: 'viewer' });
+});
+
+test('an invitation that was withdrawn or has expired is refused, and no table holds its token', async () => {
+  const [ann, bob] = [await bench.member(), await bench.member()];
+  const token = await invited(ann, { email: '', role: 'viewer' });
+  const [row] = await bench.db.sql<{ invitation_id: string; text: string }[]>`
+    select invitation_id, i::text as text from invitations i where workspace_id = ${ann.workspace_id}`;
+  expect(row?.text).not.toContain(token);
+  await ann.post(`${area}/withdraw`, { invitation_id: row?.invitation_id ?? '' });
+  expect((await join(bob, token)).status).toBe(404);
+  const late = await invited(ann, { email: '', role: 'viewer' });
+  await bench.db.sql`update invitations set expires_at = ${bench.clock.now} where workspace_id = ${ann.workspace_id}`;
+  expect((await bench.send(`/join?token=${late}`, '')).status).toBe(404);
+  expect((await join(bob, late)).status).toBe(404);
+  expect(await rolesOf(ann)).toEqual({ [ann.email]: 'owner' });
+});
+
+test('an owner cannot act on the people or invitations of another workspace', async () => {
+  const [ann, eve] = [await bench.member(), await bench.member()];
+  await invited(ann, { email: '', role: 'owner' });
+  const [row] = await bench.db.sql<{ invitation_id: string }[]>`
+    select invitation_id from invitations where workspace_id = ${ann.workspace_id}`;
+  expect((await eve.post(`${area}/withdraw`, { invitation_id: row?.invitation_id ?? '' })).status).toBe(404);
+  for (const form of ['role', 'remove']) {
+    expect((await eve.post(`${area}/${form}`, { user_id: ann.user_id, role: 'viewer' })).status).toBe(400);
+  }
+  expect((await eve.post('/dashboard/workspaces/switch', { workspace_id: ann.workspace_id })).status).toBe(404);
+  expect(await rolesOf(ann)).toEqual({ [ann.email]: 'owner' });
+});
+
+test('of two owners who leave or resign at the same moment, one stays', async () => {
+  const { sql } = bench.db;
+  for (let round = 0; round < 20; round += 1) {
+    const [ann, bob] = [await bench.member(), await bench.member()];
+    await addMember(sql, ann.workspace_id, bob.user_id);
+    const done = await Promise.all([
+      removeMember(sql, ann.workspace_id, ann.user_id),
+      changeRole(sql, ann.workspace_id, bob.user_id, 'viewer'),
+    ]);
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect(Object.values(await rolesOf(ann))).toContain('owner');
+  }
+});
+
+test('a further workspace has no starter credits, and each session keeps its own choice', async () => {
+  const ann = await bench.member();
+  expect((await ann.post('/dashboard/workspaces', { name: 'Client B' })).headers.get('location')).toBe(
+    '/dashboard?notice=workspace-created',
+  );
+  const second = await bench.follow(await bench.dashboard.accounts.signInLink(ann.email));
+  const elsewhere = second.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const chosen = async (cookie: string) =>
+    /<summary><span class="hidden">Workspace: <\/span>([^<]*)</.exec(
+      await (await bench.send('/dashboard', cookie)).text(),
+    )?.[1];
+  expect([await chosen(ann.cookie), await chosen(elsewhere)]).toEqual(['Client B', 'Ann&#39;s workspace']);
+  const [made] = await bench.db.sql<{ balance: number }[]>`
+    select b.balance::int from workspaces w join credit_balances b on b.workspace_id = w.workspace_id
+    where w.name = 'Client B'`;
+  expect(made?.balance).toBe(0);
+  await ann.post('/dashboard/workspaces/switch', { workspace_id: ann.workspace_id });
+  expect(await chosen(ann.cookie)).toBe('Ann&#39;s workspace');
+});
+
+test('the page Admin is for operators only: they find a workspace, set its tier and change its credits', async () => {
+  const [ann, root] = [await bench.member({ name: 'Zora' }), await bench.member()];
+  expect((await ann.get('/dashboard/admin')).status).toBe(404);
+  await addOperator(bench.db.sql, root.email);
+  const found = await (await root.get(`/dashboard/admin?q=${encodeURIComponent(ann.email)}`)).text();
+  expect(found).toContain('Zora&#39;s workspace');
+  expect(found).toContain('1 to 1 of 1.');
+  const one = `/dashboard/admin/${ann.workspace_id}`;
+  expect((await root.post(`${one}/tier`, { tier: 'ultra' })).status).toBe(303);
+  expect((await root.post(`${one}/credits`, { credits: '900', reason: 'Welcome' })).status).toBe(303);
+  expect(await (await root.post(`${one}/credits`, { credits: '-5000', reason: 'Too much' })).text()).toContain(
+    'the balance cannot fall below 0',
+  );
+  expect(await findMembership(bench.db.sql, ann.user_id)).toMatchObject({ tier: 'ultra', balance: 1_000 });
+  expect(await (await ann.get('/dashboard/settings/audit')).text()).toContain('changed the credits');
+  expect((await ann.post(`${one}/credits`, { credits: '900', reason: 'Mine' })).status).toBe(404);
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addMember } from '../../../db/accounts/members.ts';
+import type { Role } from '../../../db/accounts/roles.ts';
+import { chooseWorkspace } from '../../../db/accounts/team.ts';
+import { may, needOf } from '../../../server/dashboard/ui/rules.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { populate } from '../populated.ts';
+import { dashboardPaths, filled } from '../sweep.ts';
+
+let bench: DashboardBench;
+let ids: Record<string, string>;
+let owner: Member;
+const people = {} as Record<Role, Member>;
+
+beforeAll(async () => {
+  bench = await createDashboardBench();
+  owner = await bench.member({ tier: 'ultra', credits: 1_000 });
+  ({ ids } = await populate(bench, owner, 'Team'));
+  for (const role of ['owner', 'editor', 'viewer'] as const) people[role] = await join(role);
+});
+afterAll(() => bench.close());
+
+/** Returns a person who works in the owner's workspace with this role. */
+async function join(role: Role): Promise<Member> {
+  const person = await bench.member({ name: role });
+  await addMember(bench.db.sql, owner.workspace_id, person.user_id, role);
+  const [session] = await bench.db.sql<
+    { id: string }[]
+  >`select id from auth_sessions where user_id = ${person.user_id}`;
+  const chosen = { session_id: session?.id ?? '', user_id: person.user_id };
+  expect(await chooseWorkspace(bench.db.sql, chosen, owner.workspace_id)).toBe(true);
+  return person;
+}
+
+const roles = ['owner', 'editor', 'viewer'] as const;
+
+test('every page opens for the roles that the table of rules names, and for no other', async () => {
+  const wrong: string[] = [];
+  for (const path of dashboardPaths(bench).pages) {
+    const at = filled(path, ids);
+    for (const role of roles) {
+      const { status } = await people[role].get(at);
+      const allowed = may({ role, is_operator: false }, 'GET', at);
+      if ((status === 403) === allowed) wrong.push(`${role} ${path}: ${status}`);
+    }
+    const stranger = await bench.send(at, '');
+    if (![303, 200].includes(stranger.status)) wrong.push(`signed out ${path}: ${stranger.status}`);
+  }
+  expect(wrong).toEqual([]);
+}, 120_000);
+
+test('every form is refused with 403 for the roles that the table of rules does not name, and changes nothing', async () => {
+  const wrong: string[] = [];
+  for (const path of dashboardPaths(bench).forms) {
+    const at = filled(path, ids);
+    for (const role of ['viewer', 'editor'] as const) {
+      if (may({ role, is_operator: false }, 'POST', at)) continue;
+      const answer = await people[role].post(at, { for_workspace: owner.workspace_id });
+      if (answer.status !== 403) wrong.push(`${role} ${path}: ${answer.status}`);
+    }
+    const stranger = await bench.send(at, '', { method: 'POST', headers: { origin: bench.base_url } });
+    if (stranger.headers.get('location')?.startsWith('/sign-in') !== true) wrong.push(`signed out ${path}`);
+  }
+  expect(wrong).toEqual([]);
+}, 120_000);
+
+test('the pages and forms of operators do not exist for the owner of a workspace', async () => {
+  const admin = bench.routes.filter(({ method, path }) => /^(?:GET|POST)$/.test(method) && path.includes('/admin'));
+  expect(admin.length).toBeGreaterThan(3);
+  for (const { method, path } of admin) {
+    const at = filled(path, { workspace_id: people.editor.workspace_id });
+    const answer = method === 'GET' ? await owner.get(at) : await owner.post(at, { tier: 'ultra', credits: '5' });
+    expect(answer.status).toBe(404);
+  }
+});
+
+test('a viewer can send only forms about themselves and the choice of a workspace', () => {
+  const open = dashboardPaths(bench).forms.filter((path) => needOf('POST', path) === 'viewer');
+  expect(open.filter((path) => !/\/(?:settings|workspaces|people\/leave)/.test(path))).toEqual([]);
+});
+
+test('an editor cannot make keys, pay, change settings, invite people or delete the workspace', () => {
+  const paths = ['keys', 'credits/buy', 'settings/name', 'settings/delete', 'people/invite', 'people/role', 'connect'];
+  for (const path of paths) expect(needOf('POST', `/dashboard/${path}`)).toBe('owner');
+});
+
+test('a page for a viewer hides the forms that a viewer cannot send', async () => {
+  const page = await (await people.viewer.get('/dashboard/campaigns')).text();
+  const forms = [...page.matchAll(/<form\b[^>]*method="post"[^>]*>/g)].map(([tag]) => tag);
+  const open = forms.filter((tag) => !tag.includes('hidden inert'));
+  expect(forms.length).toBeGreaterThan(open.length);
+  for (const tag of open) expect(tag).toMatch(/sign-out|workspaces/);
+  expect(await (await people.viewer.get('/dashboard')).text()).not.toContain('href="/dashboard/admin"');
+});
+
+test('a form that was opened for another workspace is refused with 409, and so is one that names none', async () => {
+  const { editor } = people;
+  for (const fields of [{ for_workspace: editor.workspace_id }, {}]) {
+    const answer = await editor.post('/dashboard/tracking/lists', { name: 'Wrong place', ...fields });
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain('this form was opened for another workspace. Nothing was changed.');
+  }
+  expect(await bench.db.sql`select from tracking_lists where name = 'Wrong place'`).toHaveLength(0);
+});
+
+test('a role that is taken away ends at once, also in an open session', async () => {
+  const person = await join('editor');
+  const create = (name: string) =>
+    person.post('/dashboard/tracking/lists', { name, for_workspace: owner.workspace_id });
+  expect((await create('Before')).status).toBe(303);
+  await bench.db.sql`
+    update members set role = 'viewer' where workspace_id = ${owner.workspace_id} and user_id = ${person.user_id}`;
+  expect((await create('After')).status).toBe(403);
+  await bench.db.sql`
+    delete from members where workspace_id = ${owner.workspace_id} and user_id = ${person.user_id}`;
+  const page = await (await person.get('/dashboard/tracking')).text();
+  expect(page).not.toContain('Before');
+});
