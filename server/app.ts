@@ -14,6 +14,7 @@ import { answerRequest } from './http/request-log.ts';
 import { type AnswerAs, answerKeyed, errorResponse, type ReplyDeps } from './http/responses.ts';
 import { mountDataLinks } from './links/route.ts';
 import { createMcp, type McpDeps } from './mcp/service.ts';
+import { type MediaRouteDeps, mountMedia } from './media/route.ts';
 import { mountPaymentEvents } from './payments/events.ts';
 import type { Payments } from './payments/payments.ts';
 import { type PublicDeps, publicRoutes } from './public-routes.ts';
@@ -35,6 +36,7 @@ export type AppDeps = ReplyDeps &
   Authentication &
   Pick<McpDeps, 'hashOfToken'> & {
     client_address: ClientAddress;
+    media: MediaRouteDeps;
     /** Null when online payment is off. */
     payments: Payments | null;
     /** Null when the server has no web pages, only the API. */
@@ -81,6 +83,7 @@ export function createApp(deps: AppDeps): Hono {
   const mcp = createMcp({ ...deps, handlers: keyed });
   app.all('/mcp', (c) => mcp(c.req.raw, () => deps.client_address(c)));
   mountDataLinks(app, deps);
+  mountMedia(app, deps.media);
   if (deps.payments) mountPaymentEvents(app, { ...deps, payments: deps.payments });
   deps.dashboard?.mount(app, answerAs);
 
