@@ -5,6 +5,7 @@ export default defineConfig({
   schema: [
     './db/schema/core.ts',
     './db/schema/tracking.ts',
+    './db/schema/media.ts',
     './db/schema/deliveries.ts',
     './db/schema/sheet-imports.ts',
     './db/schema/sign-in.ts',

@@ -16,6 +16,7 @@ import { answerRequest } from './http/request-log.ts';
 import { type AnswerAs, answerKeyed, errorResponse, type ReplyDeps } from './http/responses.ts';
 import { mountDataLinks } from './links/route.ts';
 import { createMcp, type McpDeps } from './mcp/service.ts';
+import { type MediaRouteDeps, mountMedia } from './media/route.ts';
 import { mountPaymentEvents } from './payments/events.ts';
 import type { Payments } from './payments/payments.ts';
 import { type PublicDeps, publicRoutes } from './public-routes.ts';
@@ -38,6 +39,7 @@ export type AppDeps = ReplyDeps &
   Authentication &
   Pick<McpDeps, 'hashOfToken'> & {
     client_address: ClientAddress;
+    media: MediaRouteDeps;
     /** Null when online payment is off. */
     payments: Payments | null;
     /** Null when the server has no web pages, only the API. */
@@ -85,6 +87,7 @@ export function createApp(deps: AppDeps): Hono {
   app.all('/mcp', (c) => mcp(c.req.raw, () => deps.client_address(c)));
   mountAssets(app);
   mountDataLinks(app, deps);
+  mountMedia(app, deps.media);
   if (deps.payments) mountPaymentEvents(app, { ...deps, payments: deps.payments });
   deps.dashboard?.mount(app, answerAs);
 

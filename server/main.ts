@@ -4,6 +4,7 @@ import { migrate } from '../db/migrate.ts';
 import { readQueueStates } from '../db/queue.ts';
 import { listJobs } from '../pipeline/jobs/all.ts';
 import { createLog } from '../pipeline/log.ts';
+import { openMediaAddresses } from '../pipeline/media/addresses.ts';
 import { runProcess } from '../pipeline/process.ts';
 import type { JobQueue } from '../pipeline/queue/job.ts';
 import { isQueueAway } from '../pipeline/queue/queue.ts';
@@ -112,6 +113,7 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
     },
     payments,
     mail: openMail(config, log),
+    media: await openMediaAddresses(db.sql),
     starter_credits: starterCredits,
     client_address: clientAddress,
     log: writeLog,

@@ -18,6 +18,8 @@ import { createUsageWriter } from '../db/requests/usage.ts';
 import { settingOnce } from '../db/settings.ts';
 import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
 import { createLinkResolver } from '../pipeline/collect/share-links.ts';
+import { openMediaAddresses } from '../pipeline/media/addresses.ts';
+import { createPictureFetcher } from '../pipeline/media/pictures.ts';
 import { createApp, type MountedPages } from './app.ts';
 import type { Operator } from './dashboard/legal.ts';
 import { createCache } from './data/cache.ts';
@@ -30,6 +32,7 @@ import { createAuthentication, windowSeconds } from './http/authenticate.ts';
 import { type ClientAddress, createClientAddress } from './http/client-address.ts';
 import type { WriteLog } from './http/request-log.ts';
 import { createRequestMetrics } from './http/request-metrics.ts';
+import { createMediaProxy } from './media/proxy.ts';
 import type { Payments } from './payments/payments.ts';
 import { sampleOf } from './sandbox/sandbox.ts';
 import { createHealth } from './status/health.ts';
@@ -102,8 +105,14 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     storeAnswer: (cacheKey, route, answer) => storeAnswer(db.sql, cacheKey, route, answer),
     fetchAnswer: (request, workspaceId, signal) => freshAnswer(request, { workspace_id: workspaceId, signal }, live),
   });
+  const media = {
+    addresses: await openMediaAddresses(db.sql),
+    proxy: createMediaProxy({ sql: db.sql, now, fetchPicture: createPictureFetcher(deps.sources.fetch) }),
+    on_error: deps.on_error,
+  };
   const app = createApp({
     ...deps,
+    media,
     meter,
     cursors,
     cached: cache.cached,

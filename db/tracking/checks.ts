@@ -103,6 +103,8 @@ export interface Observation {
   /** Two bits for each metric: 0 exact, 1 rounded, 2 hidden, 3 not exposed. */
   quality: number;
   source: string;
+  /** Address of the avatar or thumbnail, which expires. The job `keep-pictures` fetches it. */
+  picture_url?: string | null;
 }
 
 /**
@@ -151,9 +153,10 @@ function record(sql: Sql, results: CheckResult[]): Promise<RecordedRow[]> {
         ${column((r) => r.outcome)}::text[], ${column((r) => r.duration_ms)}::int[],
         ${column((r) => r.message)}::text[], ${column((r) => (r.observation === null ? 0 : 1))}::int[],
         ${column((r) => r.observation?.platform_id ?? null)}::text[], ${column((r) => r.observation?.name ?? null)}::text[],
-        ${values} ${column((r) => r.observation?.quality ?? 0)}::int[], ${column((r) => r.observation?.source ?? null)}::text[]
+        ${values} ${column((r) => r.observation?.quality ?? 0)}::int[], ${column((r) => r.observation?.source ?? null)}::text[],
+        ${column((r) => r.observation?.picture_url ?? null)}::text[]
       ) with ordinality as a (charge_id, attempt_id, workspace_id, item_id, attempted_at, trigger, outcome, duration_ms,
-        message, observed, platform_id, name, ${names}, quality, source, position)
+        message, observed, platform_id, name, ${names}, quality, source, picture_url, position)
     ), items as materialized (
       select i.workspace_id, i.item_id from tracked_items i
       where (i.workspace_id, i.item_id, i.attempt_id) in (select workspace_id, item_id, attempt_id from results)
@@ -173,6 +176,12 @@ function record(sql: Sql, results: CheckResult[]): Promise<RecordedRow[]> {
     ), new_observations as (
       insert into observations (workspace_id, item_id, observed_at, ${names}, quality, source)
       select workspace_id, item_id, attempted_at, ${names}, quality, source from attempts where paid
+    ), new_pictures as (
+      insert into item_pictures (workspace_id, item_id, pending_url, pending_since)
+      select workspace_id, item_id, picture_url, attempted_at from attempts where paid and picture_url is not null
+      on conflict (workspace_id, item_id) do update
+        set pending_url = excluded.pending_url, pending_since = excluded.pending_since
+        where item_pictures.kept_at is null or item_pictures.kept_at <= excluded.pending_since - interval '7 days'
     ), ended_claims as (
       update tracked_items i set attempt_id = null,
         platform_id = case when a.paid then coalesce(i.platform_id, a.platform_id) else i.platform_id end,

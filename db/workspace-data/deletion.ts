@@ -38,6 +38,7 @@ const portion = 5_000;
 const largeTables = [
   { table: 'ledger_entries', key: ['entry_no'], order: 'desc' },
   { table: 'observations', key: ['item_id', 'observed_at'], order: 'asc' },
+  { table: 'item_pictures', key: ['item_id'], order: 'asc' },
   { table: 'check_attempts', key: ['item_id', 'attempt_id'], order: 'asc' },
   { table: 'batch_rows', key: ['batch_id', 'row_no'], order: 'asc' },
   { table: 'webhook_deliveries', key: ['delivery_id'], order: 'asc' },

@@ -82,6 +82,13 @@ export const exportParts: readonly ExportPart[] = [
     page_size: largePage,
   },
   {
+    name: 'pictures',
+    table: 'item_pictures',
+    fields: 'item_id picture_key type bytes kept_at'.split(' '),
+    key: ['item_id'],
+    page_size: 20,
+  },
+  {
     name: 'attempts',
     table: 'check_attempts',
     fields: 'item_id attempt_id attempted_at trigger outcome credits duration_ms message'.split(' '),

@@ -5,6 +5,7 @@ import { createSheetsClient, readServiceAccount } from '../sheets/client.ts';
 import { analyseBatch } from './analyse-batch.ts';
 import { cleanup } from './cleanup.ts';
 import { createDeliverWebhooks } from './deliver-webhooks.ts';
+import { keepPictures } from './keep-pictures.ts';
 import { createLowBalance } from './low-balance.ts';
 import { createPushSheets } from './push-sheets.ts';
 import { createRunImports } from './run-imports.ts';
@@ -32,6 +33,7 @@ export function createJobs({ google_service_account: account, mail }: JobSetting
     createRunImports({ client, mail }),
     createDeliverWebhooks(createOutbound()),
     createLowBalance(mail),
+    keepPictures,
     cleanup,
   ];
 }

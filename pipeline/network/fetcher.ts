@@ -9,6 +9,7 @@ import {
   type Hop,
   type HttpLimits,
   httpLimits,
+  pictureHosts,
   tooLarge,
   upstreamHosts,
   withoutByteOrderMark,
@@ -36,7 +37,7 @@ const politeHeaders = {
  */
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
   const limits = { ...httpLimits, ...defaultHostLimits, ...options };
-  const { hosts = upstreamHosts, dispatcher = publicAgent() } = options;
+  const { hosts = [...upstreamHosts, ...pictureHosts], dispatcher = publicAgent() } = options;
   const hostLimits = new Map<string, ConcurrencyLimit>();
   function limitOf(host: string): ConcurrencyLimit {
     const limit = hostLimits.get(host) ?? createConcurrencyLimit(limits);

@@ -1,7 +1,7 @@
 import { SourceError } from '../errors.ts';
 import type { Fetcher, UpstreamAnswer, UpstreamRequest } from './exchange.ts';
 
-/** The only hosts from which sources fetch. URLs of media files on other hosts are returned to customers, but never fetched. */
+/** The only hosts from which sources fetch. */
 export const upstreamHosts: readonly string[] = [
   'graph.facebook.com',
   'www.instagram.com',
@@ -13,6 +13,21 @@ export const upstreamHosts: readonly string[] = [
   'youtube.googleapis.com',
   'www.youtube.com',
   'api.x.com',
+];
+
+/** The hosts of the platforms' pictures. A name that begins with a dot stands for all names below it. */
+export const pictureHosts: readonly string[] = [
+  '.cdninstagram.com',
+  '.fbcdn.net',
+  '.tiktokcdn.com',
+  '.tiktokcdn-us.com',
+  '.tiktokcdn-eu.com',
+  '.ibyteimg.com',
+  '.muscdn.com',
+  '.ytimg.com',
+  '.ggpht.com',
+  'yt3.googleusercontent.com',
+  'pbs.twimg.com',
 ];
 
 export interface HttpLimits {
@@ -72,9 +87,12 @@ function firstHop(request: UpstreamRequest, maxBytes: number, signal: AbortSigna
   };
 }
 
-function allowed(hosts: readonly string[], url: URL): boolean {
+/** Returns true for a plain https URL on one of the hosts, without a port or credentials. */
+export function allowed(hosts: readonly string[], url: URL): boolean {
   const plain = url.username === '' && url.password === '' && url.port === '';
-  return url.protocol === 'https:' && plain && hosts.includes(url.hostname);
+  const { hostname } = url;
+  const known = hosts.some((host) => (host.startsWith('.') ? hostname.endsWith(host) : hostname === host));
+  return url.protocol === 'https:' && plain && known;
 }
 
 async function sendInTime(send: (hop: Hop) => Promise<UpstreamAnswer>, hop: Hop): Promise<UpstreamAnswer> {

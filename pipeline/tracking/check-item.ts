@@ -10,6 +10,7 @@ import type {
 } from '../../db/tracking/checks.ts';
 import { type CollectContext, type Collected, collect } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
+import { pictureUrlOf } from '../media/addresses.ts';
 import { packQuality, valuesOf } from './metrics.ts';
 import { findKind, identityOf } from './tracked-kinds.ts';
 
@@ -104,6 +105,7 @@ function compareIdentity(item: ClaimedItem, collected: Collected<unknown>): Foun
     values: valuesOf(collected.record as Record<string, unknown>),
     quality: packQuality(collected.quality),
     source: collected.source,
+    picture_url: pictureUrlOf(collected.record as Record<string, unknown>),
   };
   return { outcome: 'OK', message: collected.warnings.join(' ') || null, observation };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import type { LinkResolver } from '../../pipeline/collect/share-links.ts';
+import type { MediaAddresses } from '../../pipeline/media/addresses.ts';
 import type { SendMail } from '../../pipeline/notify/mail.ts';
 import type { JobContext } from '../../pipeline/queue/job.ts';
 import type { ClientAddress } from '../http/client-address.ts';
@@ -26,6 +27,8 @@ export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'que
   /** Null: online payment is off, and the operator adds credits by hand. */
   payments: Payments | null;
   mail: SendMail;
+  /** Makes the addresses of avatars and thumbnails. */
+  media: MediaAddresses;
   starter_credits: number;
   client_address: ClientAddress;
   log: WriteLog;
@@ -45,7 +48,7 @@ export type CreateSection = (deps: SectionDeps) => Section;
 
 export type BatchesDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'links'>;
 export type CampaignDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'base_url' | 'config' | 'read_report'>;
-export type TrackingDeps = Pick<SectionDeps, 'db' | 'now' | 'sources' | 'queue' | 'links' | 'config'>;
+export type TrackingDeps = Pick<SectionDeps, 'db' | 'now' | 'sources' | 'queue' | 'links' | 'config' | 'media'>;
 export type SheetsDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'config'>;
 export type SettingsDeps = Pick<SectionDeps, 'db' | 'now' | 'config' | 'accounts' | 'base_url' | 'mail' | 'on_error'>;
 export type WebhooksDeps = Pick<SectionDeps, 'db' | 'now' | 'queue'>;

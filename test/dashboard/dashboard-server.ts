@@ -9,6 +9,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import { listJobs } from '../../pipeline/jobs/all.ts';
+import { openMediaAddresses } from '../../pipeline/media/addresses.ts';
 import type { Mail } from '../../pipeline/notify/mail.ts';
 import { startQueue } from '../../pipeline/queue/queue.ts';
 import { createDashboard } from '../../server/dashboard/dashboard.ts';
@@ -91,6 +92,7 @@ export async function createDashboardBench({
     mail: async (mail) => {
       mails.push(mail);
     },
+    media: await openMediaAddresses(db.sql),
     starter_credits: 100,
     client_address: createClientAddress(trustProxy),
     log: (entry) => logs.push(entry),

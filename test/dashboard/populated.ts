@@ -139,6 +139,8 @@ async function keepWebhook(bench: DashboardBench, { workspace_id }: Member, name
   return { endpoint_id, delivery_id: deliveryId, secret };
 }
 
+const greyPixel = Buffer.from('R0lGODlhAQABAIAAAMLCwgAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+
 /** Inserts rows that the running service writes. */
 async function keepRecords(
   bench: DashboardBench,
@@ -153,6 +155,7 @@ async function keepRecords(
   await sql`insert into replays ${sql({ workspace_id, mode: 'live', idempotency_key: 'once', fingerprint: newId(), body: '{}', meta: '{}', retrieved_at: now, created_at: now })}`;
   await sql`insert into rate_windows ${sql({ workspace_id, ends_at: now, used: 1 })}`;
   await sql`insert into check_attempts ${sql({ workspace_id, item_id, attempt_id: newId(), attempted_at: now, trigger: 'manual', outcome: 'SOURCE_TIMEOUT', credits: 0, duration_ms: 12, message: name })}`;
+  await sql`insert into item_pictures ${sql({ workspace_id, item_id, picture_key: name, type: 'image/gif', bytes: greyPixel, kept_at: now })}`;
   await addAudit(sql, workspace_id, { actor: email, action: 'created a key', subject: name, device: name }, now);
   await throttle(sql, `sign-in address ${email}`, { limit: 10, window_seconds: 60 }, now);
 }

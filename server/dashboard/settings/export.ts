@@ -45,13 +45,14 @@ export async function* documentOf(sql: Sql, workspace: ExportRecord, exportedAt:
   yield '}\n';
 }
 
-/** Replaces stored JSON text by its parsed value, and the quality bits of an observation by a name for each metric. */
+/** Replaces stored JSON text by its parsed value, the bytes of a picture by base64, and the quality bits of an observation by a name for each metric. */
 function toExported(record: ExportRecord): ExportRecord {
-  const { quality, body, cells } = record;
+  const { quality, body, cells, bytes } = record;
   return {
     ...record,
     ...(typeof quality === 'number' ? { quality: qualityNames(quality) } : {}),
     ...(typeof body === 'string' ? { body: JSON.parse(body) } : {}),
+    ...(bytes instanceof Uint8Array ? { bytes: Buffer.from(bytes).toString('base64') } : {}),
     ...(typeof cells === 'string' ? { cells: JSON.parse(cells) } : {}),
   };
 }

@@ -6,8 +6,11 @@ import { type Gap, presenceOf } from '../../../pipeline/report/gaps.ts';
 import { dayMs, dayOf, dayStart } from '../../../pipeline/report/period.ts';
 import { metricsOf, qualityOf } from '../../../pipeline/tracking/metrics.ts';
 import { metricName, signed } from '../reports/figures.ts';
-import { type Chart, type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
+import { type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
 import { card, count, day, type Piece, table } from '../ui/components.ts';
+import { tabs } from '../ui/parts/blocks.ts';
+import { withParameter } from '../ui/parts/data-table.ts';
+import { chartViewOf, chartViews, viewPoints } from './chart-views.ts';
 import { outcomeLabel } from './labels.ts';
 import { differenceOf, qualityText } from './values.ts';
 
@@ -20,8 +23,11 @@ export interface History {
   span: Span;
 }
 
-/** Returns the newest numbers of an item, a chart for each metric, and the days without data with their causes. */
-export function historyCharts(history: History): Piece {
+/**
+ * Returns the newest numbers of an item, one large chart of the metric in the address with links to the others, and the days without
+ * data with their causes.
+ */
+export function historyCharts(history: History, url: URL): Piece {
   const { item, observations } = history;
   if (observations.length === 0)
     return html`<p class="notice plain">No data in this period. The log below shows the checks.</p>`;
@@ -29,11 +35,38 @@ export function historyCharts(history: History): Piece {
   const days = daysOf(history, gaps);
   const metrics = metricsOf(item.platform, item.kind, observations);
   const known = metrics.filter((metric) => observations.some((one) => one[metric] !== null));
-  const charts = known.map((metric) => {
-    const chart = chartOf(metric, days);
-    return html`<section class="card"><h2>${chart.title}</h2>${lineChart(chart)}${chartTable(chart)}</section>`;
-  });
-  return html`${figures(observations, metrics)}<div class="columns">${charts}</div>${gapCard(gaps)}`;
+  return html`${figures(observations, metrics)}${metricChart(known, days, url)}${gapCard(gaps)}`;
+}
+
+/** Returns the chart of one metric, in the view that the address names, with links to the other metrics and views. */
+function metricChart(known: readonly Metric[], days: readonly Day[], url: URL): Piece {
+  // How many accounts somebody follows says little, so another metric is shown first.
+  const metrics = [
+    ...known.filter((metric) => metric !== 'following'),
+    ...known.filter((metric) => metric === 'following'),
+  ];
+  const metric = metrics.find((name) => name === url.searchParams.get('metric')) ?? metrics[0];
+  if (metric === undefined) return null;
+  const view = chartViewOf(url.searchParams.get('view'));
+  const path = (name: string, value: string) => withParameter(url, name, value);
+  const chart = {
+    id: `chart-${metric}`,
+    title: view.title(metricName(metric)),
+    points: viewPoints(view.name, pointsOf(metric, days)),
+    large: true,
+    headed: true,
+  };
+  const metricTabs = tabs(
+    'Metric',
+    metrics.map((name) => [metricName(name), path('metric', name)] as const),
+    path('metric', metric),
+  );
+  const viewTabs = tabs(
+    'View',
+    chartViews.map(({ name, label }) => [label, path('view', name)] as const),
+    path('view', view.name),
+  );
+  return html`<section class="card">${metricTabs}<h2>${chart.title}</h2>${viewTabs}${lineChart(chart)}${chartTable(chart)}</section>`;
 }
 
 /** Returns the part of the period in which the item was tracked. Earlier days do not count as missing. */
@@ -61,14 +94,13 @@ function daysOf(history: History, gaps: readonly Gap[]): Day[] {
   return days;
 }
 
-function chartOf(metric: Metric, days: readonly Day[]): Chart {
-  const points = days.map(({ label, observation, cause }): ChartPoint => {
+function pointsOf(metric: Metric, days: readonly Day[]): ChartPoint[] {
+  return days.map(({ label, observation, cause }): ChartPoint => {
     if (!observation) return { label, value: null, note: cause ? outcomeLabel(cause) : '' };
     const value = observation[metric];
     if (value === null) return { label, value, note: qualityText(observation, metric) };
     return { label, value, rounded: qualityOf(observation, metric) === 'rounded' };
   });
-  return { id: `chart-${metric}`, title: metricName(metric), points, headed: true };
 }
 
 function figures(observations: readonly Observed[], metrics: readonly Metric[]): Piece {

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
+import { itemsWithPicture } from '../../../db/media/pictures.ts';
 import type { Tier } from '../../../db/tier.ts';
-
 import { listLists, type TrackingList } from '../../../db/tracking/items.ts';
 import { itemObservations } from '../../../db/tracking/tracked-history.ts';
 import { attemptsOf, missedChecksOf, type NotedItem, notedItems } from '../../../db/tracking/tracked-pages.ts';
@@ -9,7 +9,9 @@ import { tiers } from '../../../pipeline/tiers.ts';
 import { trackedColumns, trackedRows } from '../../../pipeline/tracking/tracked-row.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { TrackingDeps } from '../deps.ts';
-import { card, day, form, type Piece, select, time } from '../ui/components.ts';
+import { day, form, type Piece, select, time } from '../ui/components.ts';
+import { avatar } from '../ui/parts/avatar.ts';
+import { withParameter } from '../ui/parts/data-table.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { idOf, type Page, PageNotFound, type Visit } from '../ui/section.ts';
 import { listChoices } from './add.ts';
@@ -24,26 +26,29 @@ const defaultRange = 30;
 const maxObservations = 400;
 
 /** Returns the page of one item: its numbers over time, the days without data, and the log of its checks. */
-export async function itemPage({ visitor, url, params }: Visit, { db, now }: TrackingDeps): Promise<Page> {
+export async function itemPage({ visitor, url, params }: Visit, { db, now, media }: TrackingDeps): Promise<Page> {
   const { workspace_id, tier } = visitor;
   const itemId = idOf(params.item_id);
   const [moment, days, before] = [now(), rangeIn(url, tier), url.searchParams.get('before')];
   const span = { from: new Date(historyStart(moment.getTime(), days)), to: moment };
-  const [[item], observations, missed, attempts, lists] = await Promise.all([
+  const [[item], observations, missed, attempts, lists, pictured] = await Promise.all([
     notedItems(db.sql, workspace_id, itemId),
     itemObservations(db.sql, workspace_id, [itemId], span.from, maxObservations),
     missedChecksOf(db.sql, workspace_id, itemId, span),
     attemptsOf(db.sql, workspace_id, itemId, { before: before && idOf(before), limit: attemptsAPage + 1 }),
     listLists(db.sql, workspace_id),
+    itemsWithPicture(db.sql, workspace_id, [itemId]),
   ]);
   if (!item) throw new PageNotFound();
   const history: History = { item, observations, missed, span };
-  const content = html`${about(item)}${item.identity_changed ? changedNotice(item) : null}
+  const content = html`${item.identity_changed ? changedNotice(item) : null}
 ${actions(item, { lists, visitor, now: moment })}
-${rangeChoice(itemId, days, tier)}
-${historyCharts(history)}
-${card('Log', attemptLog(itemId, attempts))}`;
-  return { title: itemName(item), content };
+${rangeChoice(url, days, tier)}
+${historyCharts(history, url)}
+<details class="card"${raw(before ? ' open' : '')}><summary>Log</summary>${attemptLog(itemId, attempts)}</details>`;
+  const picture = pictured.has(itemId) ? media.itemPictureAddress({ workspace_id, item_id: itemId }) : null;
+  const title = itemName(item);
+  return { title, picture: html`${avatar(title, picture, 'large')}`, facts: html`${about(item)}`, content };
 }
 
 /** Returns the number of days that the URL requests, at most the days of history that the tier has. */
@@ -56,7 +61,7 @@ function rangeIn({ searchParams }: URL, tier: Tier): number {
 function about(item: NotedItem): Piece {
   const { url, created_at } = item;
   const address = /^https?:\/\//i.test(url) ? url : `https://${url}`;
-  return html`<p>${kindName(item)} · <a href="${address}" rel="noopener noreferrer">${item.identifier}</a> · tracked since ${day(created_at)} ${stateTag(item)}</p>`;
+  return html`${kindName(item)} · <a href="${address}" rel="noopener noreferrer">${item.identifier}</a> · tracked since ${day(created_at)} ${stateTag(item)}`;
 }
 
 function changedNotice({ name, identifier }: NotedItem): Piece {
@@ -106,14 +111,15 @@ function nextCheckHint(item: NotedItem, tier: Tier, now: Date): Piece {
   return 'The tier Air has no automatic checks. You can check each item yourself, once every 24 hours. After you buy a credit pack, items are checked every day.';
 }
 
-function rangeChoice(itemId: string, chosen: number, tier: Tier): Piece {
+function rangeChoice(url: URL, chosen: number, tier: Tier): Piece {
   const { history_days } = tiers[tier];
+  const path = url.pathname;
   const links = ranges.map((days) =>
     days > history_days
       ? html`<span class="hint">${days} days</span>`
-      : html`<a href="/dashboard/tracking/${itemId}?days=${days}"${raw(days === chosen ? ' aria-current="true"' : '')}>${days} days</a>`,
+      : html`<a href="${withParameter(url, 'days', String(days))}"${raw(days === chosen ? ' aria-current="true"' : '')}>${days} days</a>`,
   );
-  return html`<nav class="ranges" aria-label="Time range">${links}<a href="/dashboard/tracking/${itemId}/observations.csv">Download CSV (${history_days} days)</a><a href="/dashboard/tracking/${itemId}/observations.xlsx">Download Excel</a></nav>
+  return html`<nav class="ranges" aria-label="Time range">${links}<a href="${path}/observations.csv">Download CSV (${history_days} days)</a><a href="${path}/observations.xlsx">Download Excel</a></nav>
 ${history_days < Math.max(...ranges) ? html`<p class="hint">${upgradeHint(tier, 'history_days', 'days of history')}</p>` : null}`;
 }
 

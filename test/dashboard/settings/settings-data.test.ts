@@ -73,6 +73,8 @@ describe('the export', () => {
       'data_links.token_hash',
       'data_links.window_ends_at',
       'data_links.window_reads',
+      'item_pictures.pending_since',
+      'item_pictures.pending_url',
       'report_shares.token_hash',
       'tracked_items.attempt_id',
       'tracked_items.retry_at',

@@ -18,7 +18,7 @@ const account = (identifier: string) => ({
 const bodyOf = async (answer: Promise<Response>) => (await answer).text();
 const plain = (body: string) => body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const pathOf = (body: string, chart: string, name: string) =>
-  new RegExp(`id="${chart}-desc".*?<path class="${name}" d="([^"]*)"`).exec(body)?.[1] ?? '';
+  new RegExp(`id="${chart}-desc".*?<path class="${name}" d="([^"]*)"`, 's').exec(body)?.[1] ?? '';
 
 beforeAll(async () => {
   bench = await createDashboardBench();
@@ -72,6 +72,31 @@ describe('the page of an item', () => {
     expect(limited).toContain('88,888');
     expect(limited).not.toContain('77,777');
     expect(limited).toContain('Air has 7 days of history. Larger packs: Pro 30, Pro Max 90, Ultra 365.');
+  });
+
+  test('the item page shows the change from day to day and in percent, and no change where a value is missing', async () => {
+    const daily = plain(await bodyOf(ann.get(`${page}/${itemId}?days=7&view=daily`)));
+    expect(daily).toMatch(/2026-11-14 10\b/);
+    expect(daily).toContain('2026-11-18 – no value on the day before');
+    const percent = plain(await bodyOf(ann.get(`${page}/${itemId}?days=7&view=percent`)));
+    expect(percent).toMatch(/2026-11-18 10\b/);
+  });
+
+  test('the links of the item page keep the range, the metric and the view', async () => {
+    const body = await bodyOf(ann.get(`${page}/${itemId}?days=7&metric=followers&view=percent`));
+    expect(body).toMatch(/href="[^"]*days=90[^"]*view=percent"/);
+    expect(body).toMatch(/href="[^"]*days=7[^"]*view=daily"/);
+  });
+
+  test('the item page shows the kept picture from our own server, else the initials', async () => {
+    expect(await bodyOf(ann.get(`${page}/${itemId}`))).not.toContain('src="/media/');
+    const own = await observedItem(bench.db.sql, ann.workspace_id, { ...account('pictured'), since: daysAgo(9) }, []);
+    await bench.db.sql`
+      insert into item_pictures (workspace_id, item_id, type, bytes, kept_at)
+      values (${ann.workspace_id}, ${own}, 'image/gif', ${Buffer.from('GIF89a')}, ${bench.clock.now})`;
+    const address = /src="(\/media\/[^"]+)"/.exec(await bodyOf(ann.get(`${page}/${own}`)))?.[1];
+    const picture = await fetch(`${bench.base_url}${address}`);
+    expect(await picture.text()).toBe('GIF89a');
   });
 
   test('a hostile item name is escaped on every page', async () => {

@@ -1,0 +1,86 @@
+import type { Sql } from 'postgres';
+
+/** Identifies a tracked item. */
+export interface ItemKey {
+  workspace_id: string;
+  item_id: string;
+}
+
+/** A stored picture. */
+export interface KeptPicture {
+  type: string;
+  bytes: Buffer;
+}
+
+export interface PendingPicture extends ItemKey {
+  pending_url: string;
+}
+
+/** Returns pictures that a check has seen and that are not fetched yet, the oldest first. */
+export function pendingPictures(sql: Sql, limit: number): Promise<PendingPicture[]> {
+  return sql<PendingPicture[]>`
+    select workspace_id, item_id, pending_url from item_pictures
+    where pending_url is not null order by pending_since limit ${limit}`;
+}
+
+export interface NewPicture extends PendingPicture, KeptPicture {
+  picture_key: string;
+  now: Date;
+  /** Maximum bytes of all pictures of the workspace. */
+  workspace_bytes: number;
+}
+
+/** Stores a fetched picture. Returns false when the workspace's pictures would exceed their limit, or when the item was removed. */
+export async function keepPicture(sql: Sql, picture: NewPicture): Promise<boolean> {
+  const { workspace_id, item_id, pending_url, picture_key, type, bytes, now, workspace_bytes } = picture;
+  const { count } = await sql`
+    update item_pictures set picture_key = ${picture_key}, type = ${type}, bytes = ${bytes}, kept_at = ${now},
+      pending_url = null, pending_since = null
+    where workspace_id = ${workspace_id} and item_id = ${item_id} and pending_url = ${pending_url}
+      and ${bytes.length}::bigint + (
+        select coalesce(sum(octet_length(o.bytes)), 0) from item_pictures o
+        where o.workspace_id = ${workspace_id} and o.item_id <> ${item_id}) <= ${workspace_bytes}`;
+  return count === 1;
+}
+
+/** Stops trying to fetch a picture that cannot be fetched or kept. The kept copy stays, and the next check names a new address. */
+export async function dropPending(sql: Sql, { workspace_id, item_id, pending_url }: PendingPicture): Promise<void> {
+  await sql`
+    update item_pictures set pending_url = null, pending_since = null
+    where workspace_id = ${workspace_id} and item_id = ${item_id} and pending_url = ${pending_url}`;
+}
+
+/** Returns a kept copy of a picture, whichever item it was kept for; null without one. */
+export async function keptByKey(sql: Sql, pictureKey: string): Promise<KeptPicture | null> {
+  const [row] = await sql<KeptPicture[]>`
+    select type, bytes from item_pictures where picture_key = ${pictureKey} order by kept_at desc limit 1`;
+  return row ?? null;
+}
+
+export interface ItemPicture {
+  kept: KeptPicture | null;
+  pending_url: string | null;
+}
+
+/** Returns the kept picture of an item, and the address that is not fetched yet; null for an item that no check saw a picture of. */
+export async function pictureOfItem(sql: Sql, { workspace_id, item_id }: ItemKey): Promise<ItemPicture | null> {
+  const [row] = await sql<{ type: string | null; bytes: Buffer | null; pending_url: string | null }[]>`
+    select type, bytes, pending_url from item_pictures
+    where workspace_id = ${workspace_id} and item_id = ${item_id}`;
+  if (!row) return null;
+  const { type, bytes, pending_url } = row;
+  return { kept: type !== null && bytes !== null ? { type, bytes } : null, pending_url };
+}
+
+/** Returns which of these items have a picture. The others are shown with their initials. */
+export async function itemsWithPicture(
+  sql: Sql,
+  workspaceId: string,
+  itemIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ item_id: string }[]>`
+    select item_id from item_pictures
+    where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
+      and (kept_at is not null or pending_url is not null)`;
+  return new Set(rows.map(({ item_id }) => item_id));
+}

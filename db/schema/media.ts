@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import { customType, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from './columns.ts';
+import { ownedBy } from './core.ts';
+import { trackedItems } from './tracking.ts';
+
+const binary = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/**
+ * The avatar or thumbnail of a tracked item. A check stores its address as `pending_url`; the job `keep-pictures` fetches it
+ * and stores the bytes. `picture_key` names the file on the platform without the parts of the address that expire.
+ */
+export const itemPictures = pgTable(
+  'item_pictures',
+  {
+    workspace_id: ownedBy(),
+    item_id: uuid().notNull(),
+    /** Null when nothing is to be fetched. */
+    pending_url: text(),
+    pending_since: moment('pending_since'),
+    picture_key: text(),
+    type: text(),
+    bytes: binary(),
+    kept_at: moment('kept_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.item_id] }),
+    foreignKey({
+      columns: [table.workspace_id, table.item_id],
+      foreignColumns: [trackedItems.workspace_id, trackedItems.item_id],
+    }).onDelete('cascade'),
+    index('item_pictures_pending').on(table.pending_since).where(sql`${table.pending_url} is not null`),
+    index('item_pictures_key').on(table.picture_key).where(sql`${table.picture_key} is not null`),
+  ],
+);

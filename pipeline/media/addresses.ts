@@ -1,0 +1,69 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Sql } from 'postgres';
+import type { ItemKey } from '../../db/media/pictures.ts';
+import { settingOnce } from '../../db/settings.ts';
+import { allowed, pictureHosts } from '../network/http-client.ts';
+
+/** The target of a signed address: a picture on a platform's host, or the picture kept for a tracked item. */
+export type MediaTarget = { url: string; item: null } | { url: null; item: ItemKey };
+
+/** Makes and reads the addresses of the picture proxy. They are signed, so that the proxy fetches only pictures that our pages show. */
+export interface MediaAddresses {
+  /** Returns the path of a picture below `/media/`; null when it is not on a known picture host. */
+  mediaAddress(url: string | null): string | null;
+  /** Returns the path of the picture kept for a tracked item. It shows a grey picture when the item has no picture. */
+  itemPictureAddress(item: ItemKey): string;
+  /** Returns the target of an address; null when the signature is wrong. */
+  read(signature: string, target: string): MediaTarget | null;
+}
+
+const maxUrlLength = 4_000;
+
+/** Opens the addresses of this server. The key is generated once and stored in the database, so that all processes share it. */
+export async function openMediaAddresses(sql: Sql): Promise<MediaAddresses> {
+  return createMediaAddresses(await settingOnce(sql, 'media_secret', () => randomBytes(32).toString('hex')));
+}
+
+export function createMediaAddresses(secret: string): MediaAddresses {
+  const sign = (target: string) => createHmac('sha256', secret).update(target).digest('base64url').slice(0, 22);
+  const address = (target: string) => `/media/${sign(target)}/${target}`;
+  return {
+    mediaAddress: (url) =>
+      url !== null && isPictureUrl(url) ? address(`url.${Buffer.from(url).toString('base64url')}`) : null,
+    itemPictureAddress: ({ workspace_id, item_id }) => address(`item.${workspace_id}.${item_id}`),
+    read(signature, target) {
+      const expected = Buffer.from(sign(target));
+      const received = Buffer.from(signature);
+      if (expected.length !== received.length || !timingSafeEqual(expected, received)) return null;
+      const [kind, first = '', itemId = ''] = target.split('.');
+      if (kind === 'item') return { url: null, item: { workspace_id: first, item_id: itemId } };
+      return { url: Buffer.from(first, 'base64url').toString(), item: null };
+    },
+  };
+}
+
+/** Returns true for an https URL on a platform's picture host. */
+export function isPictureUrl(text: string): boolean {
+  const url = text.length <= maxUrlLength ? URL.parse(text) : null;
+  return url !== null && allowed(pictureHosts, url);
+}
+
+/** Returns the address of the avatar of an account, or of the preview image of a post or video; null without one. */
+export function pictureUrlOf({ avatar_url, media_url }: Record<string, unknown>): string | null {
+  const url = avatar_url ?? media_url;
+  return typeof url === 'string' && isPictureUrl(url) ? url : null;
+}
+
+/** Returns a name for the file behind an address. It leaves out the signature and the exact host, which change with every answer. */
+export function pictureKeyOf(address: string): string {
+  const { hostname, pathname } = new URL(address);
+  return `${hostname.split('.').slice(-2).join('.')}${pathname}`;
+}
+
+/** Returns true when the address itself says that it has expired: Instagram in `oe`, TikTok in `x-expires`. */
+export function hasExpired(address: string, now: Date): boolean {
+  const { searchParams } = new URL(address);
+  const instagram = Number.parseInt(searchParams.get('oe') ?? '', 16);
+  const seconds = Number.isNaN(instagram) ? Number(searchParams.get('x-expires') ?? Number.NaN) : instagram;
+  return seconds * 1_000 < now.getTime();
+}

@@ -1,0 +1,48 @@
+import { dayMs } from '../../../pipeline/report/period.ts';
+import type { ChartPoint } from '../ui/chart.ts';
+
+/** A way to draw a metric: its numbers, their change since the first day in percent, or their change from day to day. */
+export interface ChartView {
+  name: 'total' | 'percent' | 'daily';
+  label: string;
+  title: (metric: string) => string;
+}
+
+const total: ChartView = { name: 'total', label: 'Total', title: (metric) => metric };
+
+export const chartViews: readonly ChartView[] = [
+  total,
+  { name: 'percent', label: 'Percent', title: (metric) => `${metric}: change in % since the first day` },
+  { name: 'daily', label: 'Daily change', title: (metric) => `${metric}: change from the day before` },
+];
+
+/** Returns the view that the address names. Default: total. */
+export function chartViewOf(name: string | null): ChartView {
+  return chartViews.find((view) => view.name === name) ?? total;
+}
+
+/** Returns the points of a view. A change that cannot be computed is unknown, never 0. */
+export function viewPoints(view: ChartView['name'], points: readonly ChartPoint[]): readonly ChartPoint[] {
+  if (view === 'total') return points;
+  return view === 'percent' ? percentPoints(points) : dailyPoints(points);
+}
+
+function percentPoints(points: readonly ChartPoint[]): ChartPoint[] {
+  const base = points.find(({ value }) => value !== null)?.value ?? null;
+  return points.map((point) => {
+    if (point.value === null || base === null) return point;
+    if (base === 0) return { ...point, value: null, note: 'the first value is 0' };
+    return { ...point, value: Math.round((point.value / base - 1) * 1_000) / 10 };
+  });
+}
+
+function dailyPoints(points: readonly ChartPoint[]): ChartPoint[] {
+  return points.map((point, index) => {
+    const before = points[index - 1];
+    if (point.value === null) return point;
+    if (!before || before.value === null || Date.parse(point.label) - Date.parse(before.label) !== dayMs)
+      return { label: point.label, value: null, note: 'no value on the day before' };
+    const rounded = point.rounded === true || before.rounded === true;
+    return { ...point, value: point.value - before.value, rounded };
+  });
+}
