@@ -3,9 +3,10 @@ import { html, raw } from 'hono/html';
 export type Html = ReturnType<typeof html>;
 
 const menu = [
-  ['/docs/quickstart', 'Quickstart'],
-  ['/docs', 'Reference'],
+  ['/docs', 'Start'],
+  ['/docs/api', 'Reference'],
   ['/docs/guides', 'Guides'],
+  ['/docs/recipes', 'Recipes'],
   ['/docs/errors', 'Errors'],
   ['/addon', 'Add-on'],
   ['/docs/changelog', 'Changelog'],
@@ -27,7 +28,9 @@ export function layout(
   content: Html | Promise<Html>,
   { side, markdown }: LayoutOptions = {},
 ): Html | Promise<Html> {
-  const current = menu.find(([path]) => path === here)?.[0] ?? (side ? '/docs/guides' : null);
+  const current =
+    menu.find(([path]) => path === here)?.[0] ??
+    (here.startsWith('/docs/api/') ? '/docs/api' : here === '/docs/start' ? '/docs' : side ? '/docs/guides' : null);
   return html`<!doctype html>
 <html lang="en">
 <head>

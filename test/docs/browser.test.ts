@@ -16,13 +16,23 @@ afterAll(async () => {
 
 const pages = [
   '/docs',
+  '/docs/api',
+  '/docs/api/v1/photo/posts',
   '/docs/guides',
   '/v1/status',
   ...guideGroups.flatMap(({ guides }) => guides).map(({ name }) => `/docs/${name}`),
 ];
 
 /** One page of each kind; the other pages have the same colours. */
-const oneOfEach = ['/docs', '/docs/guides', '/v1/status', '/docs/errors', '/docs/quickstart'];
+const oneOfEach = [
+  '/docs',
+  '/docs/api',
+  '/docs/api/v1/photo/posts',
+  '/docs/guides',
+  '/v1/status',
+  '/docs/errors',
+  '/docs/quickstart',
+];
 
 test('every page is accessible in light and dark mode and fits narrow and wide windows', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
