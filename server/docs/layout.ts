@@ -46,7 +46,7 @@ export function layout(
 <a class="skip" href="#content">Skip to content</a>
 <header><a class="brand" href="/">Tidemark</a><nav aria-label="Documentation">${menu.map(
     ([path, name]) => html`<a href="${path}"${path === current ? raw(' aria-current="page"') : ''}>${name}</a>`,
-  )}</nav></header>
+  )}</nav><form class="search" action="/docs/search" role="search" aria-label="Documentation"><input type="search" name="q" placeholder="Search" aria-label="Search" maxlength="100"></form></header>
 <div class="${side ? 'page with-side' : 'page'}"><main id="content">${content}${markdown ? html`<p class="hint end"><a href="${markdown}">This page as Markdown</a></p>` : ''}</main>${side ?? ''}</div>
 </body>
 </html>`;

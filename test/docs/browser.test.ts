@@ -15,6 +15,7 @@ afterAll(async () => {
 });
 
 const pages = [
+  '/docs/search?q=credits',
   '/docs',
   '/docs/api',
   '/docs/api/v1/photo/posts',
@@ -25,6 +26,7 @@ const pages = [
 
 /** One page of each kind; the other pages have the same colours. */
 const oneOfEach = [
+  '/docs/search?q=credits',
   '/docs',
   '/docs/api',
   '/docs/api/v1/photo/posts',
