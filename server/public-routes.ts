@@ -4,6 +4,7 @@ import { frontPage, pricesPage } from './dashboard/landing.ts';
 import { type Operator, privacyPage, termsPage } from './dashboard/legal.ts';
 import { type Document, documents } from './docs/pages.ts';
 import { type Picture, readPictures } from './docs/pictures.ts';
+import { createDocsSearch } from './docs/search.ts';
 import { statusPage } from './docs/status.ts';
 import { requestIdOf } from './http/request-log.ts';
 import { openApi } from './openapi/document.ts';
@@ -68,6 +69,15 @@ function rendered(render: Document['render'], type: string, headers: Record<stri
   };
 }
 
+function searchHandler(baseUrl: string): PublicHandler {
+  const search = createDocsSearch(baseUrl);
+  const headers = { 'content-security-policy': pagePolicy };
+  return async (request) => {
+    const query = new URL(request.url).searchParams.get('q') ?? '';
+    return answer(request, String(await search(query)), 'text/html', headers);
+  };
+}
+
 /** A browser may show an older version of a picture for a day after an update. */
 const pictureCaching = { 'cache-control': 'public, max-age=86400' };
 
@@ -91,6 +101,7 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
     ...Object.fromEntries(pages),
     ...Object.fromEntries([...pictures.values()].map(pictureRoute)),
     ...addonFileRoutes(deps.base_url),
+    '/docs/search': searchHandler(deps.base_url),
     '/docs/style.css': (request) => answer(request, style, 'text/css', cacheable),
     '/docs/try.js': (request) => answer(request, scripts.try, 'text/javascript', cacheable),
     '/docs/page.js': (request) => answer(request, scripts.page, 'text/javascript', cacheable),

@@ -13,8 +13,12 @@ const pagePaths = {
 };
 export type PageName = keyof typeof pagePaths;
 
-/** Returns the address of a page of the server. @throws Error when the name is unknown, which only a bug can cause. */
+/**
+ * Returns the address of a page of the server. The name may end with a section of the page, such as `guide#imports`.
+ * @throws Error when the name is unknown, which only a bug can cause.
+ */
 export function pageUrl(name: string): string {
-  if (!(name in pagePaths)) throw new Error(`There is no page ${name}.`);
-  return API_ORIGIN + pagePaths[name as PageName];
+  const [page = '', section] = name.split('#');
+  if (!(page in pagePaths)) throw new Error(`There is no page ${page}.`);
+  return API_ORIGIN + pagePaths[page as PageName] + (section === undefined ? '' : `#${section}`);
 }

@@ -16,7 +16,7 @@ const sameRunMs = 30 * 60_000;
 
 /** Tells the user about reports that the server writes, which do not depend on Google's triggers. */
 const reliableWay =
-  'For reports that must always arrive, let the server write them into a spreadsheet: see Spreadsheets on your dashboard.';
+  'For reports that must always arrive, let the server write them into a spreadsheet: see Sheet imports on your dashboard.';
 
 /** A user's schedule. `next`: the next run in Unix ms. It is approximate, because Google chooses the minute. */
 export type ScheduleView = { ok: true; schedule: { every_hours: number; next: number } | null };

@@ -21,11 +21,15 @@ function guide(name: string, label: string, about: string, file = `docs/${name}.
   return { name, label, about, file };
 }
 
+/** The first page of the documentation, which is also at `/docs`. */
+export const start = guide('start', 'Start here', 'From nothing to a filled sheet, an API answer or your own server.');
+
 /** Every document, in the order of the menu. */
 export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Start',
     guides: [
+      start,
       guide('quickstart', 'Quickstart', 'From a clone to a filled row in under a minute.'),
       guide('sandbox', 'Sandbox', 'Free samples and every error on request, with a development key.'),
       guide('clients', 'Clients', 'curl, TypeScript, Python, OpenAPI and ready-made clients.'),
@@ -84,6 +88,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide('credits', 'Caching and credits', 'What is charged, what is free, and how to avoid paying twice.'),
       guide('limits', 'Limits', 'Rate limits, sizes, cache ages, and the limits of each tier.'),
       guide('errors', 'Errors', 'Every error code, its cause, and what to do.'),
+      guide('recipes', 'Recipes', 'pandas, DuckDB, R, Looker Studio, Airtable and n8n, ready to copy.'),
       guide('mcp', 'MCP', 'Use the service as tools of an AI assistant.'),
       guide('migrating', 'Migrating', 'Move from services with the same paths: what to map, and what differs.'),
     ],

@@ -3,9 +3,10 @@ import { html, raw } from 'hono/html';
 export type Html = ReturnType<typeof html>;
 
 const menu = [
-  ['/docs/quickstart', 'Quickstart'],
-  ['/docs', 'Reference'],
+  ['/docs', 'Start'],
+  ['/docs/api', 'Reference'],
   ['/docs/guides', 'Guides'],
+  ['/docs/recipes', 'Recipes'],
   ['/docs/errors', 'Errors'],
   ['/addon', 'Add-on'],
   ['/docs/changelog', 'Changelog'],
@@ -27,7 +28,9 @@ export function layout(
   content: Html | Promise<Html>,
   { side, markdown }: LayoutOptions = {},
 ): Html | Promise<Html> {
-  const current = menu.find(([path]) => path === here)?.[0] ?? (side ? '/docs/guides' : null);
+  const current =
+    menu.find(([path]) => path === here)?.[0] ??
+    (here.startsWith('/docs/api/') ? '/docs/api' : here === '/docs/start' ? '/docs' : side ? '/docs/guides' : null);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -43,7 +46,7 @@ export function layout(
 <a class="skip" href="#content">Skip to content</a>
 <header><a class="brand" href="/">Tidemark</a><nav aria-label="Documentation">${menu.map(
     ([path, name]) => html`<a href="${path}"${path === current ? raw(' aria-current="page"') : ''}>${name}</a>`,
-  )}</nav></header>
+  )}</nav><form class="search" action="/docs/search" role="search" aria-label="Documentation"><input type="search" name="q" placeholder="Search" aria-label="Search" maxlength="100"></form></header>
 <div class="${side ? 'page with-side' : 'page'}"><main id="content">${content}${markdown ? html`<p class="hint end"><a href="${markdown}">This page as Markdown</a></p>` : ''}</main>${side ?? ''}</div>
 </body>
 </html>`;

@@ -142,7 +142,7 @@ export function pageAddress(href: string): string | null {
   if (/^(?:https?:|mailto:)/.test(href) || href.startsWith('#') || /^\/(?![/\\])/.test(href)) return href;
   const [, name, fragment = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   if (name === undefined) return /^\.\.\/\w/.test(href) ? href.slice(2) : null;
-  return `${name === 'endpoints' ? '/docs' : `/docs/${name}`}${fragment}`;
+  return `${name === 'endpoints' ? '/docs/api' : `/docs/${name}`}${fragment}`;
 }
 
 const entities: Readonly<Record<string, string>> = {

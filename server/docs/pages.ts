@@ -1,11 +1,14 @@
 import { html, raw } from 'hono/html';
+import { catalog } from '../data/catalog.ts';
 import { endpointsMarkdown } from './endpoints.ts';
-import { type Guide, guideGroups, guidesMarkdown, guideText, linkedFile, linkedFiles } from './guides.ts';
+import { type Guide, guideGroups, guidesMarkdown, guideText, linkedFile, linkedFiles, start } from './guides.ts';
 import { type Html, layout } from './layout.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 import { type Rendered, renderMarkdown } from './markdown.ts';
 import type { Picture } from './pictures.ts';
-import { referencePage } from './reference.ts';
+import { routeAddress } from './reference/menu.ts';
+import { referencePage } from './reference/page.ts';
+import { routePage } from './reference/route-page.ts';
 
 export interface Document {
   render(): string | Html | Promise<Html>;
@@ -23,7 +26,8 @@ export function documents(
   const textPage = (name: string, text: string) => guidePage(name, renderMarkdown(text, { labels, pictures }));
   const reference = markdown(endpointsMarkdown);
   const byPath: Record<string, Document> = {
-    '/docs': page(() => referencePage(baseUrl)),
+    '/docs': page(() => textPage('start', guideText(start, baseUrl))),
+    '/docs/api': page(() => referencePage(baseUrl)),
     '/docs.md': reference,
     '/docs/endpoints.md': reference,
     '/docs/guides': page(() => textPage('guides', guidesMarkdown())),
@@ -36,6 +40,7 @@ export function documents(
     byPath[`/docs/${guide.name}`] = page(() => textPage(guide.name, text()));
     byPath[`/docs/${guide.name}.md`] = markdown(text);
   }
+  for (const route of catalog) byPath[routeAddress(route.path)] = page(() => routePage(route, baseUrl));
   for (const path of linkedFiles) byPath[`/${path}`] = { render: () => linkedFile(path, baseUrl), type: 'text/plain' };
   return byPath;
 }

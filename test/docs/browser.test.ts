@@ -15,14 +15,26 @@ afterAll(async () => {
 });
 
 const pages = [
+  '/docs/search?q=credits',
   '/docs',
+  '/docs/api',
+  '/docs/api/v1/photo/posts',
   '/docs/guides',
   '/v1/status',
   ...guideGroups.flatMap(({ guides }) => guides).map(({ name }) => `/docs/${name}`),
 ];
 
 /** One page of each kind; the other pages have the same colours. */
-const oneOfEach = ['/docs', '/docs/guides', '/v1/status', '/docs/errors', '/docs/quickstart'];
+const oneOfEach = [
+  '/docs/search?q=credits',
+  '/docs',
+  '/docs/api',
+  '/docs/api/v1/photo/posts',
+  '/docs/guides',
+  '/v1/status',
+  '/docs/errors',
+  '/docs/quickstart',
+];
 
 test('every page is accessible in light and dark mode and fits narrow and wide windows', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -61,10 +73,9 @@ test('a form of the reference sends a request with a key that is stored in the t
   const { workspace_id } = await bench.member();
   const { key } = await createKey(bench.db.sql, workspace_id, { kind: 'test', name: 'docs' });
   const { page, problems } = await browser.open();
-  await page.goto(`${bench.base_url}/docs`);
-  const article = page.locator('#v1-photo-profile');
+  await page.goto(`${bench.base_url}/docs/api/v1/photo/profile`);
+  const article = page.locator('form.try');
   await page.fill('#key', key);
-  await article.locator('summary').click();
   await article.locator('button').click();
   const answer = article.locator('.answer');
   await answer.getByText('"credits_charged": 0').waitFor();

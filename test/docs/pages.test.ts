@@ -200,9 +200,10 @@ describe('the documentation of', () => {
   });
 
   test('routes is complete in the reference, in its Markdown and in llms.txt', async () => {
-    const [page, text, index] = await Promise.all([read('/docs'), read('/docs.md'), read('/llms.txt')]);
+    const [page, text, index] = await Promise.all([read('/docs/api'), read('/docs.md'), read('/llms.txt')]);
     for (const { path, summary } of catalog) {
-      expect(page.text).toContain(`<code>${path}</code>`);
+      expect(page.text).toContain(`href="/docs/api${path}"`);
+      expect((await read(`/docs/api${path}`)).text).toContain(`GET ${path}`);
       expect(text.text).toContain(`| ${path} |`);
       expect(index.text).toContain(`GET ${path}?`);
       expect(text.text).toContain(summary);

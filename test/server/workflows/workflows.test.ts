@@ -55,7 +55,7 @@ describe.each(rows)('%s', (path, { required, parameters, columns }) => {
   });
 
   test('is in the reference and in llms.txt, made from the same table', async () => {
-    const reference = (await service.ask('/docs')).text;
+    const reference = (await service.ask('/docs/api')).text;
     expect(reference).toContain(`<code>${path}</code>`);
     for (const { description } of Object.values(parameters)) expect(reference).toContain(description.split(/['"<]/)[0]);
     expect((await service.ask('/llms.txt')).text).toContain(`GET ${path}?${required}=`);

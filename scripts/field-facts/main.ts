@@ -1,0 +1,98 @@
+// Counts how often each source gave each field, and how exactly, in recorded answers of the platforms. Writes only the counts.
+//   RECORDED=FOLDER npm run field-facts     (FOLDER has the manifest.json of the recordings)
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBreakers } from '../../pipeline/collect/breaker.ts';
+import { collect } from '../../pipeline/collect/collect.ts';
+import type { Quality } from '../../pipeline/collect/quality.ts';
+import { createReplayFetcher } from '../../pipeline/network/replay.ts';
+import { catalog } from '../../server/data/catalog.ts';
+import type { AnyCollector, SourcedRoute } from '../../server/data/route.ts';
+import { countFields, type FieldCounts } from './count.ts';
+
+const folder = process.env.RECORDED ?? '../shared/recorded';
+const manifest = join(folder, 'manifest.json');
+const output = 'server/docs/reference/field-facts.json';
+const maxPerRequestMs = 5_000;
+
+/** Any credential switches a source on: the recordings answer without one. */
+const config = {
+  youtube_api_key: 'recorded',
+  instagram_graph_token: 'recorded',
+  instagram_graph_user_id: '1',
+  meta_adlibrary_token: 'recorded',
+  x_bearer_token: 'recorded',
+  keyless: () => true,
+};
+
+const fetch = createReplayFetcher(manifest);
+const facts: Record<string, FieldCounts> = {};
+for (const route of catalog.filter((one) => one.availability !== 'planned')) {
+  const { name } = route.collector;
+  const counts = facts[name] ?? (await countsOf(route));
+  if (Object.keys(counts).length > 0) facts[name] = counts;
+}
+const lines = Object.entries(facts).map(([name, counts]) => `  ${JSON.stringify(name)}: ${JSON.stringify(counts)}`);
+writeFileSync(output, `{\n${lines.join(',\n')}\n}\n`);
+console.log(`${output}: ${lines.length} kinds of records.`);
+
+/** Returns the words of the manifest that may be an identifier: no request tells which handle or id it is about. */
+function candidates(): string[] {
+  const words = readFileSync(manifest, 'utf8').match(/[\w.@-]{2,60}/g) ?? [];
+  return [...new Set(words)];
+}
+
+async function countsOf(route: SourcedRoute): Promise<FieldCounts> {
+  const counts: FieldCounts = {};
+  const seen = new Set<string>();
+  for (const source of route.collector.sources) {
+    const collector: AnyCollector = { ...route.collector, sources: [source] };
+    for (const params of paramsOf(route)) {
+      const answer = await answerOf(collector, params);
+      if (answer === null) continue;
+      const rows = (Array.isArray(answer.record) ? answer.record : [answer.record]) as Record<string, unknown>[];
+      rows.forEach((row, index) => {
+        const id = `${source.name} ${row.id ?? row.username ?? JSON.stringify(row)}`;
+        if (seen.has(id)) return;
+        seen.add(id);
+        countFields(counts, source.name, row, qualityOf(answer.quality, Array.isArray(answer.record) ? index : null));
+      });
+    }
+  }
+  return counts;
+}
+
+function paramsOf(route: SourcedRoute): unknown[] {
+  const identifiers = Object.entries(route.identifiers).filter(([name]) => !/url$/i.test(name));
+  const found = new Map<string, unknown>();
+  for (const word of candidates()) {
+    for (const [, { schema }] of identifiers) {
+      const parsed = schema.safeParse(word);
+      if (!parsed.success) continue;
+      const list = route.container === 'items' ? { limit: 20, cursor: null } : {};
+      const params = route.collector.params.safeParse({ ...(parsed.data as object), ...list });
+      if (params.success) found.set(JSON.stringify(params.data), params.data);
+    }
+  }
+  return [...found.values()];
+}
+
+async function answerOf(collector: AnyCollector, params: unknown) {
+  const context = {
+    fetch,
+    config,
+    now: () => new Date(),
+    breakers: createBreakers({ enabled: false }),
+    signal: AbortSignal.timeout(maxPerRequestMs),
+  };
+  // A word that is no identifier has no recorded answer.
+  return collect(collector, params, context).catch(() => null);
+}
+
+/** Returns the quality of one row. */
+function qualityOf(quality: Quality, row: number | null): Quality {
+  if (row === null) return quality;
+  const prefix = `${row}.`;
+  const own = Object.entries(quality).filter(([path]) => path.startsWith(prefix));
+  return Object.fromEntries(own.map(([path, state]) => [path.slice(prefix.length), state]));
+}

@@ -1,0 +1,24 @@
+import { html } from 'hono/html';
+import type { Parameter } from '../../data/parameter.ts';
+import type { Html } from '../layout.ts';
+
+/** Returns the anchor of a route, which is also the beginning of the ids of its form. */
+export const routeAnchor = (path: string) => path.slice(1).replaceAll('/', '-');
+
+/** Returns the field for the key that all forms of a page use. */
+export const keyField = html`<p class="keyline"><label for="key">Your API key</label><input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="tide_test_…"><span class="hint">A test key costs nothing. Stored in this tab only.</span></p>`;
+
+/** Returns a form that sends a request. `first` is the parameter that begins with its example. */
+export function tryForm(
+  path: string,
+  parameters: Record<string, Pick<Parameter, 'description' | 'example'>>,
+  first: string | undefined,
+): Html | Promise<Html> {
+  return html`<form class="try" action="${path}" method="get">
+<div class="fields">${Object.entries(parameters).map(([name, parameter]) => {
+    const id = `${routeAnchor(path)}-${name}`;
+    const value = name === first ? parameter.example : '';
+    return html`<label for="${id}"><code>${name}</code></label><input id="${id}" name="${name}" value="${value}" placeholder="${parameter.example}" autocomplete="off"><span class="hint">${parameter.description}</span>`;
+  })}</div>
+<button type="submit">Send</button><pre class="answer" hidden tabindex="0" aria-live="polite"></pre></form>`;
+}
