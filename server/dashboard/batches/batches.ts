@@ -8,6 +8,7 @@ import {
   batchResults,
   cancelBatch,
   createBatch,
+  ownCells,
   readBatch,
   resumeBatch,
 } from '../../../pipeline/batches/batches.ts';
@@ -19,12 +20,12 @@ import { card, count, notice, type Piece, table, tag, time } from '../ui/compone
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { batchContent, failedRows } from './detail.ts';
 import { stateLabels } from './labels.ts';
-import { type BatchInput, newBatchForm, previewContent, readBatchInput } from './new.ts';
+import { type BatchInput, newBatchForm, ownColumnsIn, previewContent, readBatchInput } from './new.ts';
 
 const area = '/dashboard/batches';
 const batchesPerPage = 25;
 
-/** Creates the pages of bulk analysis: preview a list of profiles, start it, follow its progress, and download the results as CSV. */
+/** Creates the pages of bulk analysis: preview a list of profiles, start it, follow its progress, and download the results. */
 export function batchesSection(deps: BatchesDeps): Section {
   return {
     menu: { path: area, label: 'Bulk analysis' },
@@ -112,7 +113,11 @@ async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Respon
   const name = text(form, 'name');
   try {
     const { workspace_id, tier } = visitor;
-    const batch = await createBatch(deps, workspace_id, tier, lines, name, isId(once) ? once : null);
+    const batch = await createBatch(deps, workspace_id, tier, lines, {
+      name,
+      once: isId(once) ? once : null,
+      own: ownColumnsIn(form),
+    });
     return redirect(`${area}/${batch.batch_id}`, 'batch-started');
   } catch (error) {
     const content = html`${notice(messageOf(error), 'bad')}${newBatchForm(visitor, { name, text: lines.join('\n') })}`;
@@ -139,8 +144,8 @@ async function batchPage(visit: Visit, deps: BatchesDeps, problem: string | null
 
 async function results(visit: Visit, deps: BatchesDeps, format: TableFormat): Promise<Response> {
   const { batch } = await findOwn(visit, deps);
-  const { columns, rows } = await batchResults(deps.db.sql, batch.workspace_id, batch.batch_id);
-  return tableResponse(`batch-${batch.created_at.toISOString().slice(0, 10)}`, format, columns, rows);
+  const { columns, rows, own } = await batchResults(deps.db.sql, batch.workspace_id, batch.batch_id);
+  return tableResponse(`batch-${batch.created_at.toISOString().slice(0, 10)}`, format, columns, rows, own);
 }
 
 async function change(
@@ -161,9 +166,11 @@ async function change(
 /** Returns the preview of a new batch that contains only the failed rows. */
 async function rerun(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
   const { batch, rows } = await findOwn(visit, deps);
-  const lines = failedRows(batch, rows).map(({ url }) => url);
+  const failed = failedRows(batch, rows);
+  const lines = failed.map(({ url }) => url);
+  const own = batch.own_headings && { headings: batch.own_headings, rows: failed.map(ownCells) };
   if (lines.length === 0) return batchPage(visit, deps, 'This batch has no rows to retry.');
-  return previewPage(visit, deps, { lines, name: batch.name ?? '', heading: null });
+  return previewPage(visit, deps, { lines, name: batch.name ?? '', heading: null, own });
 }
 
 /** Returns the message for the user when a batch was refused. Throws any other error again. */
