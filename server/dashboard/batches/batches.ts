@@ -21,6 +21,8 @@ import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, 
 import { batchContent, failedRows } from './detail.ts';
 import { stateLabels } from './labels.ts';
 import { type BatchInput, newBatchForm, ownColumnsIn, previewContent, readBatchInput } from './new.ts';
+import { filterIn } from './results.ts';
+import { trackingLists, trackRows } from './track.ts';
 
 const area = '/dashboard/batches';
 const batchesPerPage = 25;
@@ -39,15 +41,10 @@ export function batchesSection(deps: BatchesDeps): Section {
     forms: {
       [`${area}/preview`]: (visit) => preview(visit, deps),
       [area]: (visit) => start(visit, deps),
-      [`${area}/:batch_id/cancel`]: (visit) => change(visit, deps, cancelBatch, 'batch-cancelled'),
-      [`${area}/:batch_id/resume`]: (visit) => change(visit, deps, resumeBatch, 'batch-resumed'),
+      [`${area}/:batch_id/cancel`]: (visit) => change(visit, deps, cancelBatch),
+      [`${area}/:batch_id/resume`]: (visit) => change(visit, deps, resumeBatch),
       [`${area}/:batch_id/rerun`]: (visit) => rerun(visit, deps),
-    },
-    notices: {
-      'batch-started': 'Batch started. You can leave this page; it continues in the background.',
-      'batch-cancelled':
-        'Batch cancelled. Profiles that were already being fetched are still finished and charged. All results are kept.',
-      'batch-resumed': 'Batch resumed. It is in the queue.',
+      [`${area}/:batch_id/track`]: (visit) => track(visit, deps),
     },
   };
 }
@@ -118,7 +115,7 @@ async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Respon
       once: isId(once) ? once : null,
       own: ownColumnsIn(form),
     });
-    return redirect(`${area}/${batch.batch_id}`, 'batch-started');
+    return redirect(`${area}/${batch.batch_id}`);
   } catch (error) {
     const content = html`${notice(messageOf(error), 'bad')}${newBatchForm(visitor, { name, text: lines.join('\n') })}`;
     return { title: 'New batch', content, status: 400 };
@@ -136,10 +133,16 @@ async function findOwn({ params, visitor }: Visit, { db }: BatchesDeps): Promise
   }
 }
 
-async function batchPage(visit: Visit, deps: BatchesDeps, problem: string | null): Promise<Page> {
+async function batchPage(visit: Visit, deps: BatchesDeps, problem: string | null, done?: string): Promise<Page> {
   const { batch, rows } = await findOwn(visit, deps);
-  const content = html`${notice(problem, 'bad')}${batchContent(batch, rows)}`;
+  const view = { batch, rows, filter: filterIn(visit.url.searchParams), lists: await trackingLists(batch, deps) };
+  const content = html`${notice(problem, 'bad')}${notice(done ?? null, 'good')}${batchContent(view)}`;
   return { title: batch.name ?? 'Batch', content, status: problem ? 400 : 200 };
+}
+
+async function track(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
+  const result = await trackRows(visit, await findOwn(visit, deps), deps);
+  return 'problem' in result ? batchPage(visit, deps, result.problem) : batchPage(visit, deps, null, result.done);
 }
 
 async function results(visit: Visit, deps: BatchesDeps, format: TableFormat): Promise<Response> {
@@ -148,16 +151,11 @@ async function results(visit: Visit, deps: BatchesDeps, format: TableFormat): Pr
   return tableResponse(`batch-${batch.created_at.toISOString().slice(0, 10)}`, format, columns, rows, own);
 }
 
-async function change(
-  visit: FormVisit,
-  deps: BatchesDeps,
-  work: typeof cancelBatch,
-  noticeName: string,
-): Promise<Page | Response> {
+async function change(visit: FormVisit, deps: BatchesDeps, work: typeof cancelBatch): Promise<Page | Response> {
   const { batch } = await findOwn(visit, deps);
   try {
     await work(deps, batch.workspace_id, batch.batch_id);
-    return redirect(`${area}/${batch.batch_id}`, noticeName);
+    return redirect(`${area}/${batch.batch_id}`);
   } catch (error) {
     return batchPage(visit, deps, messageOf(error));
   }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listBatches } from '../../../db/deliveries/batches.ts';
 import { moveCredits, readBalance } from '../../../db/money/ledger.ts';
 import type { Tier } from '../../../db/tier.ts';
+import { listLists } from '../../../db/tracking/items.ts';
 
 import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
 import { batchItem, batchResults } from '../../../pipeline/batches/batches.ts';
@@ -253,7 +254,7 @@ describe('a batch', () => {
     expect(words).toContain('You have no credits left. 2 lines are waiting; nothing is lost or charged.');
     await moveCredits(bench.db.sql, poor.workspace_id, { kind: 'purchase', credits: 5, reason: 'invented' });
     await changeWorkSettings(bench.db.sql, poor.workspace_id, { monthly_cap: 2 }, bench.clock.now);
-    expect((await poor.post(`${path}/resume`, {})).headers.get('location')).toContain('notice=batch-resumed');
+    expect((await poor.post(`${path}/resume`, {})).status).toBe(303);
     await run(poor, path);
     expect(textOf(await pageOf(poor, path))).toContain('Your monthly cap is reached. 1 line is waiting');
     await changeWorkSettings(bench.db.sql, poor.workspace_id, { monthly_cap: null }, bench.clock.now);
@@ -261,6 +262,71 @@ describe('a batch', () => {
     await run(poor, path);
     expect(textOf(await pageOf(poor, path))).toContain('3 of 3 lines done finished');
     expect(await balance(poor)).toBe(3);
+  });
+
+  test('the page of a finished batch says that it is finished, not that it was started', async () => {
+    const lines = [address('done')];
+    const { page } = await preview(ann, lines);
+    const answer = await ann.post(area, { once: hidden(page, 'once'), lines: String(lines) });
+    const location = String(answer.headers.get('location'));
+    const shown = async () => textOf(await pageOf(ann, location.replace(bench.base_url, '')));
+    expect(await shown()).toContain('You can leave this page');
+    await run(ann, new URL(location, bench.base_url).pathname);
+    expect(await shown()).toContain('Finished. Every line has a result below.');
+    expect(await shown()).not.toMatch(/started\.|You can leave/);
+  });
+
+  test('the results of a batch are searched, filtered and sorted by the address of the page', async () => {
+    bench.upstream.answer = ({ url }) => {
+      if (url.includes('lost')) return { status: 404, body: Buffer.from('') };
+      const followers = url.includes('big') ? 900 : 7;
+      const username = new URL(url).searchParams.get('username');
+      const edges = { edge_followed_by: { count: followers }, edge_follow: { count: 0 } };
+      const user = {
+        id: '5',
+        username,
+        full_name: username,
+        ...edges,
+        edge_owner_to_timeline_media: { count: 0, edges: [] },
+      };
+      return { body: Buffer.from(JSON.stringify({ data: { user }, status: 'ok' })) };
+    };
+    const path = await start(ann, [address('small'), address('lost'), address('big')]);
+    await run(ann, path);
+    const linesOf = async (query: string) =>
+      [
+        ...(await pageOf(ann, `${path}${query}`)).matchAll(
+          /<td class="number">(\d+)<\/td>\n?\s*<td><div class="address">/g,
+        ),
+      ].map(([, n]) => n);
+    expect(await linesOf('')).toEqual(['1', '2', '3']);
+    expect(await linesOf('?sort=followers')).toEqual(['3', '1', '2']);
+    expect(await linesOf('?show=failed')).toEqual(['2']);
+    expect(await linesOf('?show=ok&sort=followers&q=SMALL')).toEqual(['1']);
+    expect(await linesOf('?sort=nonsense&show=nonsense')).toEqual(['1', '2', '3']);
+    expect(textOf(await pageOf(ann, `${path}?q=nothing`))).toContain('No lines match this filter.');
+  });
+
+  test('chosen profiles of a batch are tracked in a list, and the filter of the page stays', async () => {
+    const member = await bench.member({ tier: 'pro', credits: 20 });
+    const path = await start(member, addresses(12, 'follow'), 'Spring');
+    await run(member, path);
+    const chosen = await member.post(`${path}/track?q=follow1`, { act: 'chosen', row: '2', list: 'new' });
+    const page = await chosen.text();
+    expect([chosen.status, textOf(page)]).toEqual([200, expect.stringContaining('1 now tracked.')]);
+    expect(page).toContain(`action="${path}/track?q=follow1"`);
+    const [list] = await listLists(bench.db.sql, member.workspace_id);
+    expect(list).toMatchObject({ name: 'Spring', items: 1 });
+    const rest = await member.post(`${path}/track`, { act: 'shown', list: String(list?.list_id) });
+    expect([rest.status, textOf(await rest.text())]).toEqual([
+      400,
+      expect.stringContaining(
+        '9 now tracked, 1 already tracked. 2 not tracked, because your plan allows 10 tracked items.',
+      ),
+    ]);
+    const none = await member.post(`${path}/track`, { act: 'chosen' });
+    expect([none.status, textOf(await none.text())]).toEqual([400, expect.stringContaining('Nothing was selected.')]);
+    expect((await ann.post(`${path}/track`, { act: 'shown' })).status).toBe(404);
   });
 
   test('a cancelled batch keeps its results and cannot be cancelled again or resumed', async () => {
