@@ -145,11 +145,12 @@ const noStarterCredits =
   'This account starts without free credits, because your network has received them several times today. Buy a pack, or ask your administrator for credits.';
 
 async function render(page: Page, { visitor, url }: Visit, { menu, notices }: Answering): Promise<Response> {
-  const { title, content, status, form_targets, cookies = [] } = page;
+  const { title, content, status, form_targets, cookies = [], balance } = page;
+  const shownVisitor = { ...visitor, balance: balance ?? visitor.balance };
   const message = visitor.starter_refused
     ? notice(noStarterCredits, 'bad')
     : notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
-  const shown = dashboardPage({ title, menu, path: url.pathname, visitor, notice: message, content });
+  const shown = dashboardPage({ title, menu, path: url.pathname, visitor: shownVisitor, notice: message, content });
   const response = await answerPage(shown, status, form_targets);
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   return response;
