@@ -98,7 +98,7 @@ function purpose(entry: LedgerEntry): Piece {
   if (batch_id !== null)
     return html`Bulk analysis <a href="/dashboard/batches/${batch_id}">${batch_name ?? 'without a name'}</a>`;
   if (route === null) return reason;
-  const query = new URLSearchParams({ month: created_at.toISOString().slice(0, 7), route });
+  const query = new URLSearchParams({ period: created_at.toISOString().slice(0, 7), route });
   return html`<div class="address"><a href="/dashboard/usage?${query}">${route}</a>${request_id === null ? null : html`<small>${request_id}</small>`}</div>`;
 }
 
