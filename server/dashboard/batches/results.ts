@@ -3,13 +3,15 @@ import type { BatchRow } from '../../../db/deliveries/batch-rows.ts';
 import type { Batch } from '../../../db/deliveries/batches.ts';
 import { ownCells } from '../../../pipeline/batches/batches.ts';
 import type { ProfileRow } from '../../../pipeline/rows/profile-row.ts';
-import { card, count, field, type Piece, select, table, tag } from '../ui/components.ts';
+import { card, count, type Piece, select, tag } from '../ui/components.ts';
+import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
 import { failureLabel, isLive } from './labels.ts';
 
 /** The rows to show. It is in the address of the page, so that it survives an action and a reload. */
 export interface ResultFilter {
   q: string;
   show: string;
+  /** Name of a number, such as `followers`; `-followers` begins with the largest. */
   sort: string;
 }
 
@@ -19,21 +21,14 @@ const shows: [string, string][] = [
   ['failed', 'Failed'],
   ['open', 'Without a result'],
 ];
-const sorts: [string, string][] = [
-  ['', 'Line'],
-  ['followers', 'Followers'],
-  ['following', 'Following'],
-  ['posts', 'Posts'],
-  ['credits', 'Credits'],
-];
+const sorts = ['line', 'followers', 'following', 'posts', 'credits'];
 
 export function filterIn(fields: URLSearchParams): ResultFilter {
-  const oneOf = (choices: [string, string][], value: string | null) =>
-    choices.some(([known]) => known === value) ? String(value) : '';
+  const [show, sort] = [fields.get('show') ?? '', fields.get('sort') ?? ''];
   return {
     q: (fields.get('q') ?? '').trim().slice(0, 200),
-    show: oneOf(shows, fields.get('show')),
-    sort: oneOf(sorts, fields.get('sort')),
+    show: shows.some(([known]) => known === show) ? show : '',
+    sort: sorts.includes(sort.replace(/^-/, '')) ? sort : '',
   };
 }
 
@@ -63,11 +58,16 @@ export function shownRows(rows: readonly BatchRow[], { q, show, sort }: ResultFi
     show === '' || show === (status === null ? 'open' : status === 'OK' ? 'ok' : 'failed');
   const found = all.filter((shown) => inState(shown) && matches(shown));
   if (sort === '') return found;
+  const [name, direction] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
   const numberOf = ({ row, known }: ShownRow) => {
-    const value = sort === 'credits' ? row.credits : known?.[sort as 'followers'];
-    return typeof value === 'number' ? value : -1;
+    const value = name === 'line' ? row.row_no : name === 'credits' ? row.credits : known?.[name as 'followers'];
+    return typeof value === 'number' ? value : null;
   };
-  return found.sort((a, b) => numberOf(b) - numberOf(a));
+  return found.sort((a, b) => {
+    const [left, right] = [numberOf(a), numberOf(b)];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    return direction * (left - right);
+  });
 }
 
 /** Returns the filter, the rows, and the form that tracks chosen profiles. */
@@ -78,41 +78,42 @@ export function resultsCard(
   lists: readonly [string, string][],
 ): Piece {
   const path = `/dashboard/batches/${batch.batch_id}`;
+  const query = queryOf(filter);
   const shown = shownRows(rows, filter);
   const usable = shown.filter(({ row }) => row.status === 'OK').length;
   // A disabled first button keeps the Enter key in a checkbox from sending the form.
-  const track = html`<p class="row actions"><button disabled hidden></button>${select('Track in list', 'list', lists)}
+  const buttons = html`<button disabled hidden></button>${select('Track in list', 'list', lists)}
 <button name="act" value="chosen" class="quiet">Track selected</button>
-<button name="act" value="shown" class="quiet">Track all ${count(usable)} shown</button></p>
-<p class="hint">Tracked profiles are checked once a day. Each successful check costs 1 credit.</p>`;
-  const empty = html`<p>No lines match this filter. <a href="${path}">Show all lines</a></p>`;
-  return card(
-    'Results',
-    html`<form method="get" action="${path}" class="row filter">${field('Search', 'q', { type: 'search', value: filter.q })}
-${select('Show', 'show', shows, { value: filter.show })}${select('Sort by', 'sort', sorts, { value: filter.sort })}<button class="quiet">Apply</button></form>
-${
-  shown.length === 0
-    ? empty
-    : html`<form method="post" action="${path}/track${queryOf(filter)}">${resultTable(batch, shown)}${usable > 0 ? track : null}</form>`
-}`,
-  );
+<button name="act" value="shown" class="quiet">Track all ${count(usable)} shown</button>`;
+  const content = dataTable({
+    ...{ id: 'batch-rows', caption: 'Results, one row for each line of the list', columns },
+    rows: shown.map((one) => {
+      return { id: String(one.row.row_no), label: `line ${one.row.row_no}`, cells: cellsOf(one, batch) };
+    }),
+    url: new URL(`${path}${query}`, 'http://localhost'),
+    ...{ total: shown.length, page_size: Math.max(1, shown.length) },
+    filters: select('Show', 'show', shows, { value: filter.show }),
+    search: 'Search results',
+    ...(usable > 0 ? { bulk: { action: `${path}/track${query}`, buttons } } : {}),
+    empty: html`<p>No lines match this filter. <a href="${path}">Show all lines</a></p>`,
+  });
+  const hint = 'Tracked profiles are checked once a day. Each successful check costs 1 credit.';
+  return card('Results', html`${content}${usable > 0 ? html`<p class="hint">${hint}</p>` : null}`);
 }
 
-function resultTable(batch: Batch, shown: readonly ShownRow[]): Piece {
-  const number = (heading: string) => ({ heading, number: true });
-  const columns = [
-    'Select',
-    number('Line'),
-    'Profile',
-    'Status',
-    number('Followers'),
-    number('Following'),
-    number('Posts'),
-    number('Credits'),
-    'Note',
-  ];
-  const cells = shown.map(({ row, known, own }) => [
-    row.status === 'OK' ? checkbox(row) : '',
+const columns: DataColumn[] = [
+  { heading: 'Line', number: true, sort: 'line' },
+  { heading: 'Profile' },
+  { heading: 'Status' },
+  { heading: 'Followers', number: true, sort: 'followers' },
+  { heading: 'Following', number: true, sort: 'following' },
+  { heading: 'Posts', number: true, sort: 'posts' },
+  { heading: 'Credits', number: true, sort: 'credits' },
+  { heading: 'Note' },
+];
+
+function cellsOf({ row, known, own }: ShownRow, batch: Batch): Piece[] {
+  return [
     row.row_no,
     profile(row, known, own),
     state(row, known, batch),
@@ -121,12 +122,7 @@ function resultTable(batch: Batch, shown: readonly ShownRow[]): Piece {
     counted(known?.posts),
     row.status === null ? '–' : count(row.credits),
     html`<div class="remark">${remark(row, known)}</div>`,
-  ]);
-  return table('Results, one row for each line of the list', columns, cells, 'batch-rows');
-}
-
-function checkbox({ row_no }: BatchRow): Piece {
-  return html`<input type="checkbox" name="row" value="${row_no}" aria-label="Select line ${row_no}">`;
+  ];
 }
 
 const counted = (value: unknown) => count(typeof value === 'number' ? value : null);

@@ -32,7 +32,7 @@ export async function trackRows(
   deps: BatchesDeps,
 ): Promise<{ problem: string } | { done: string }> {
   const usable = shownRows(rows, filterIn(url.searchParams)).filter(({ row }) => row.status === 'OK');
-  const chosen = new Set(form.getAll('row').map(String));
+  const chosen = new Set(form.getAll('id').map(String));
   const wanted = text(form, 'act') === 'shown' ? usable : usable.filter(({ row }) => chosen.has(String(row.row_no)));
   if (wanted.length === 0) return { problem: 'Nothing was selected. Select at least one line with a result.' };
   const list = await listOf(text(form, 'list'), batch, visitor, deps);

@@ -294,15 +294,12 @@ describe('a batch', () => {
     const path = await start(ann, [address('small'), address('lost'), address('big')]);
     await run(ann, path);
     const linesOf = async (query: string) =>
-      [
-        ...(await pageOf(ann, `${path}${query}`)).matchAll(
-          /<td class="number">(\d+)<\/td>\n?\s*<td><div class="address">/g,
-        ),
-      ].map(([, n]) => n);
+      [...(await pageOf(ann, `${path}${query}`)).matchAll(/aria-label="Select line (\d+)"/g)].map(([, n]) => n);
     expect(await linesOf('')).toEqual(['1', '2', '3']);
-    expect(await linesOf('?sort=followers')).toEqual(['3', '1', '2']);
-    expect(await linesOf('?show=failed')).toEqual(['2']);
-    expect(await linesOf('?show=ok&sort=followers&q=SMALL')).toEqual(['1']);
+    expect(await linesOf('?sort=-followers')).toEqual(['3', '1', '2']);
+    expect(await linesOf('?sort=followers')).toEqual(['1', '3', '2']);
+    expect(textOf(await pageOf(ann, `${path}?show=failed`))).toMatch(/ 2 https:\S+lost\S* not found /);
+    expect(await linesOf('?show=ok&sort=-followers&q=SMALL')).toEqual(['1']);
     expect(await linesOf('?sort=nonsense&show=nonsense')).toEqual(['1', '2', '3']);
     expect(textOf(await pageOf(ann, `${path}?q=nothing`))).toContain('No lines match this filter.');
   });
@@ -311,7 +308,7 @@ describe('a batch', () => {
     const member = await bench.member({ tier: 'pro', credits: 20 });
     const path = await start(member, addresses(12, 'follow'), 'Spring');
     await run(member, path);
-    const chosen = await member.post(`${path}/track?q=follow1`, { act: 'chosen', row: '2', list: 'new' });
+    const chosen = await member.post(`${path}/track?q=follow1`, { act: 'chosen', id: '2', list: 'new' });
     const page = await chosen.text();
     expect([chosen.status, textOf(page)]).toEqual([200, expect.stringContaining('1 now tracked.')]);
     expect(page).toContain(`action="${path}/track?q=follow1"`);

@@ -55,7 +55,7 @@ describe('the usage of a month', () => {
 
   test('the usage chart has a bar for each day with requests, and 0 for the other days', async () => {
     const body = await bodyOf(ann.get(page));
-    const bars = /id="chart-requests-desc".*?<path class="bars" d="([^"]*)"/.exec(body)?.[1] ?? '';
+    const bars = /id="chart-requests[^"]*".*?<path class="bars" d="([^"]*)"/s.exec(body)?.[1] ?? '';
     expect(bars.split('M').length - 1).toBe(2);
     expect(plain(body)).toContain('2026-11-05 10 2026-11-04 0 2026-11-03 5');
   });
