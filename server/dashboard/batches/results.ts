@@ -92,7 +92,7 @@ export function resultsCard(
     }),
     url: new URL(`${path}${query}`, 'http://localhost'),
     ...{ total: shown.length, page_size: Math.max(1, shown.length) },
-    filters: select('Show', 'show', shows, { value: filter.show }),
+    filters: select('Lines', 'show', shows, { value: filter.show }),
     search: 'Search results',
     ...(usable > 0 ? { bulk: { action: `${path}/track${query}`, buttons } } : {}),
     empty: html`<p>No lines match this filter. <a href="${path}">Show all lines</a></p>`,
