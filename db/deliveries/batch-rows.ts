@@ -14,12 +14,14 @@ export interface BatchRow {
   credits: number;
   /** The cells of the row as JSON text; null until the row has a result. A duplicate has the cells of the row that it repeats. */
   cells: string | null;
+  /** The cells of the line in the uploaded file as a JSON array of texts; null when only links were sent. */
+  own_cells: string | null;
 }
 
 /** Returns the rows of a batch in the order of the uploaded lines. */
 export async function listRows(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<BatchRow[]> {
   const rows = await sql<BatchRow[]>`
-    select row_no, url, duplicate_of, status, credits, cells from batch_rows
+    select row_no, url, duplicate_of, status, credits, cells, own_cells from batch_rows
     where workspace_id = ${workspace_id} and batch_id = ${batch_id} order by row_no`;
   // A join of 10,000 new rows with themselves takes more than 30 seconds while PostgreSQL has no statistics about them.
   const known = new Map(rows.map((row) => [row.row_no, row.cells]));

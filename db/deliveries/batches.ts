@@ -37,6 +37,8 @@ export interface Batch extends BatchId, BatchPlan {
   ok: number;
   failed: number;
   credits: number;
+  /** The headings of the uploaded file; null when only links were sent. */
+  own_headings: string[] | null;
 }
 
 export interface NewRow {
@@ -48,6 +50,8 @@ export interface NewRow {
   /** The error code of an invalid line; null when the line is valid. `cells` is then set too. */
   status: string | null;
   cells: string | null;
+  /** The cells of the line in the uploaded file as a JSON array of texts. */
+  own_cells?: string | null;
 }
 
 /**
@@ -56,20 +60,21 @@ export interface NewRow {
  */
 export async function insertBatch(
   tx: Sql,
-  batch: BatchId & { name: string | null; now: Date; plan?: BatchPlan },
+  batch: BatchId & { name: string | null; now: Date; plan?: BatchPlan; own_headings?: readonly string[] | null },
   rows: readonly NewRow[],
 ): Promise<boolean> {
-  const { workspace_id, batch_id, name, now, plan = bulkAnalysis } = batch;
+  const { workspace_id, batch_id, name, now, plan = bulkAnalysis, own_headings = null } = batch;
   const inserted = await tx`
-    insert into batches ${tx({ workspace_id, batch_id, name, created_at: now, ...plan })} on conflict do nothing`;
+    insert into batches ${tx({ workspace_id, batch_id, name, created_at: now, own_headings, ...plan })} on conflict do nothing`;
   if (inserted.count === 0) return false;
   await tx`
-    insert into batch_rows (workspace_id, batch_id, row_no, url, duplicate_of, status, cells, answered_at)
-    select ${workspace_id}::uuid, ${batch_id}::uuid, row_no, url, duplicate_of, status, cells,
+    insert into batch_rows (workspace_id, batch_id, row_no, url, duplicate_of, status, cells, own_cells, answered_at)
+    select ${workspace_id}::uuid, ${batch_id}::uuid, row_no, url, duplicate_of, status, cells, own_cells,
       case when status is not null then ${now}::timestamptz end
     from unnest(${rows.map((row) => row.row_no)}::int[], ${rows.map((row) => row.url)}::text[],
       ${rows.map((row) => row.duplicate_of)}::int[], ${rows.map((row) => row.status)}::text[],
-      ${rows.map((row) => row.cells)}::text[]) as r (row_no, url, duplicate_of, status, cells)`;
+      ${rows.map((row) => row.cells)}::text[], ${rows.map((row) => row.own_cells ?? null)}::text[])
+      as r (row_no, url, duplicate_of, status, cells, own_cells)`;
   return true;
 }
 
@@ -104,7 +109,7 @@ async function readBatches(sql: Sql, workspaceId: string, condition: Fragment): 
     from (select * from batches where workspace_id = ${workspaceId} and ${condition}) b
     join batch_rows r on r.workspace_id = b.workspace_id and r.batch_id = b.batch_id
     group by b.workspace_id, b.batch_id, b.name, b.status, b.waiting_for, b.created_at, b.finished_at, b.kind, b.posts_each,
-      b.max_age_seconds, b.import_id
+      b.max_age_seconds, b.import_id, b.own_headings
     order by b.created_at desc, b.batch_id desc`;
 }
 

@@ -1,8 +1,10 @@
 import type { Sql } from 'postgres';
 
+export const entryKinds = ['starter', 'purchase', 'charge', 'return', 'adjustment'] as const;
+
 export interface LedgerEntry {
   entry_no: number;
-  kind: 'starter' | 'purchase' | 'charge' | 'return' | 'adjustment';
+  kind: (typeof entryKinds)[number];
   credits: number;
   balance_after: number;
   request_id: string | null;
@@ -10,18 +12,51 @@ export interface LedgerEntry {
   /** Name of the key that was charged; null when no key was charged or the key was removed. */
   key_name: string | null;
   reason: string | null;
+  /** The tracked item that was checked; null for other entries and when the item was removed. */
+  item_id: string | null;
+  item_name: string | null;
+  /** The batch of the row that was charged; null for other entries. */
+  batch_id: string | null;
+  batch_name: string | null;
+  /** The sheet import whose run the batch is. */
+  import_id: string | null;
   created_at: Date;
 }
+
+export interface EntryFilter {
+  kind?: LedgerEntry['kind'] | null;
+  key_id?: string | null;
+  /** First and last day (UTC), `YYYY-MM-DD`. */
+  from?: string | null;
+  to?: string | null;
+}
+
+const uuidPattern = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /** Returns ledger entries of a workspace, newest first, at most `limit`. With `before`, only those older than that entry. */
 export async function listEntries(
   sql: Sql,
   workspaceId: string,
-  { before, limit }: { before: number | null; limit: number },
+  filter: EntryFilter & { before: number | null; limit: number },
 ): Promise<LedgerEntry[]> {
+  const { before, limit, kind = null, key_id = null, from = null, to = null } = filter;
+  // The id of an item is the reason of its charge, and the id of a batch is the request id of its charges.
   return sql<LedgerEntry[]>`
-    select l.entry_no, l.kind, l.credits, l.balance_after, l.request_id, l.route, l.reason, l.created_at, k.name as key_name
-    from ledger_entries l left join api_keys k on k.workspace_id = l.workspace_id and k.key_id = l.key_id
-    where l.workspace_id = ${workspaceId} and (${before}::bigint is null or l.entry_no < ${before}::bigint)
-    order by l.entry_no desc limit ${limit}`;
+    with entries as materialized (
+      select * from ledger_entries
+      where workspace_id = ${workspaceId} and (${before}::bigint is null or entry_no < ${before}::bigint)
+        and (${kind}::text is null or kind = ${kind}) and (${key_id}::uuid is null or key_id = ${key_id}::uuid)
+        and (${from}::text is null or created_at >= (${from}::text || 'T00:00:00Z')::timestamptz)
+        and (${to}::text is null or created_at < (${to}::text || 'T00:00:00Z')::timestamptz + interval '24 hours')
+      order by entry_no desc limit ${limit}
+    )
+    select l.entry_no, l.kind, l.credits, l.balance_after, l.request_id, l.route, l.reason, l.created_at, k.name as key_name,
+      i.item_id, coalesce(i.name, i.identifier) as item_name, b.batch_id, b.name as batch_name, b.import_id
+    from entries l
+    left join api_keys k on k.workspace_id = l.workspace_id and k.key_id = l.key_id
+    left join tracked_items i on i.workspace_id = l.workspace_id and i.item_id = case
+      when l.route = 'tracking' and l.reason ~ ${uuidPattern} then l.reason::uuid end
+    left join batches b on b.workspace_id = l.workspace_id and b.batch_id = case
+      when l.key_id is null and l.request_id ~ ${uuidPattern} then l.request_id::uuid end
+    order by l.entry_no desc`;
 }

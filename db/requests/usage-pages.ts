@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** Requests and credits in a month for one day, one route, one key or one outcome. The other three of these members are null. */
+/** Requests and credits in a period for one day, one route, one key or one outcome. The other three of these members are null. */
 export interface UsagePart {
   day: string | null;
   route: string | null;
@@ -12,18 +12,19 @@ export interface UsagePart {
 
 export interface UsageQuery {
   workspace_id: string;
-  /** The first day of the month (UTC), `YYYY-MM-01`. */
-  month: string;
+  /** The first day (UTC) of the period, and the day after its last one: `YYYY-MM-DD`. */
+  from: string;
+  until: string;
   /** The route to count; null counts all routes. */
   route: string | null;
 }
 
-/** Returns the requests of a month, counted by day, by route, by key and by outcome. */
-export async function usageOfMonth(sql: Sql, { workspace_id, month, route }: UsageQuery): Promise<UsagePart[]> {
+/** Returns the requests of a period, counted by day, by route, by key and by outcome. */
+export async function usageOf(sql: Sql, { workspace_id, from, until, route }: UsageQuery): Promise<UsagePart[]> {
   return sql<UsagePart[]>`
     select day, route, key_id, outcome, sum(requests)::bigint as requests, sum(credits)::bigint as credits
     from usage
-    where workspace_id = ${workspace_id} and day >= ${month}::date and day < ${month}::date + interval '1 month'
+    where workspace_id = ${workspace_id} and day >= ${from}::date and day < ${until}::date
       and (${route}::text is null or route = ${route})
     group by grouping sets ((day), (route), (key_id), (outcome))
     order by credits desc, requests desc, day, route, key_id, outcome`;
@@ -37,20 +38,20 @@ export interface ScheduledUse {
   credits: number;
 }
 
-/** Returns the number of checks and batch rows on each UTC day of a month. */
-export async function scheduledOfMonth(sql: Sql, workspaceId: string, month: string): Promise<ScheduledUse[]> {
+/** Returns the number of checks and batch rows on each UTC day of a period. */
+export async function scheduledOf(sql: Sql, { workspace_id, from, until }: UsageQuery): Promise<ScheduledUse[]> {
   return sql<ScheduledUse[]>`
-    with span as (select ${month}::date::timestamptz as first, (${month}::date + interval '1 month')::timestamptz as next)
+    with span as (select ${from}::date::timestamptz as first, ${until}::date::timestamptz as next)
     select date_trunc('day', attempted_at, 'UTC')::date as day, 'tracking' as work, count(*) as done,
       sum(credits)::bigint as credits
     from check_attempts, span
-    where workspace_id = ${workspaceId} and attempted_at >= first and attempted_at < next
+    where workspace_id = ${workspace_id} and attempted_at >= first and attempted_at < next
       and outcome not like 'SKIPPED%'
     group by 1
     union all
     select date_trunc('day', answered_at, 'UTC')::date, 'bulk', count(*), sum(credits)::bigint
     from batch_rows, span
-    where workspace_id = ${workspaceId} and answered_at >= first and answered_at < next
+    where workspace_id = ${workspace_id} and answered_at >= first and answered_at < next
     group by 1
     order by 1, 2`;
 }
@@ -66,16 +67,16 @@ export interface UsageLine {
   credits: number;
 }
 
-/** Returns the usage counters of a month, at most `limit`. */
+/** Returns the usage counters of a period, at most `limit`. */
 export async function usageLines(
   sql: Sql,
-  { workspace_id, month, route }: UsageQuery,
+  { workspace_id, from, until, route }: UsageQuery,
   limit: number,
 ): Promise<UsageLine[]> {
   return sql<UsageLine[]>`
     select u.day, u.route, u.key_id, k.name as key_name, k.last_four as key_last_four, u.outcome, u.requests, u.credits
     from usage u left join api_keys k on k.workspace_id = u.workspace_id and k.key_id = u.key_id
-    where u.workspace_id = ${workspace_id} and u.day >= ${month}::date and u.day < ${month}::date + interval '1 month'
+    where u.workspace_id = ${workspace_id} and u.day >= ${from}::date and u.day < ${until}::date
       and (${route}::text is null or u.route = ${route})
     order by u.day, u.route, u.key_id, u.outcome limit ${limit}`;
 }

@@ -33,6 +33,8 @@ export const batches = pgTable(
     max_age_seconds: integer().notNull().default(86_400),
     /** The sheet import whose run this batch is; null for a bulk analysis. */
     import_id: uuid(),
+    /** The headings of the uploaded file, whose cells are copied into the results. Null when only links were sent. */
+    own_headings: text().array(),
   },
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.batch_id] }),
@@ -57,6 +59,8 @@ export const batchRows = pgTable(
     /** The cells of the row as a JSON array, in the order of the columns of the profile workflow. */
     cells: text(),
     answered_at: moment('answered_at'),
+    /** The cells of the line in the uploaded file as a JSON array of texts, in the order of `own_headings`. */
+    own_cells: text(),
   },
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.batch_id, table.row_no] }),

@@ -143,16 +143,17 @@ export const exportParts: readonly ExportPart[] = [
   {
     name: 'batches',
     table: 'batches',
-    fields: 'batch_id name status waiting_for created_at finished_at kind posts_each max_age_seconds import_id'.split(
-      ' ',
-    ),
+    fields:
+      'batch_id name status waiting_for created_at finished_at kind posts_each max_age_seconds import_id own_headings'.split(
+        ' ',
+      ),
     key: ['batch_id'],
     page_size: largePage,
   },
   {
     name: 'batch_rows',
     table: 'batch_rows',
-    fields: 'batch_id row_no url duplicate_of status credits cells answered_at'.split(' '),
+    fields: 'batch_id row_no url duplicate_of status credits cells own_cells answered_at'.split(' '),
     key: ['batch_id', 'row_no'],
     page_size: 500,
   },

@@ -14,8 +14,9 @@ import { inTransaction } from '../../db/transaction.ts';
 
 import { isId } from '../campaigns/campaigns.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
+import type { OwnColumns } from '../rows/own-columns.ts';
 import type { Cell } from '../rows/profile-row.ts';
-import { readLines } from './lines.ts';
+import { readLines, storableText } from './lines.ts';
 import { type BatchCells, type RowKind, rowKinds } from './row-requests.ts';
 
 export const maxBatchNameLength = 120;
@@ -35,24 +36,33 @@ export interface BatchDeps extends Pick<JobContext, 'queue' | 'now'> {
   db: Pick<JobContext['db'], 'sql'>;
 }
 
+export interface BatchOptions {
+  name?: string | null;
+  /** Idempotency key: a second call with the same key returns the batch that the first call created. */
+  once?: string | null;
+  /** The columns of the uploaded file, with one row for each line. */
+  own?: OwnColumns | null;
+}
+
 /**
  * Creates a batch of profile URLs, one per line, and queues it. A line without a profile URL becomes a row that shows the
- * error. `once` is an idempotency key: a second call with the same key returns the batch that the first call created. Throws
- * BatchError.
+ * error. Throws BatchError.
  */
 export async function createBatch(
   { db, queue, now }: BatchDeps,
   workspaceId: string,
   tier: Tier,
   lines: readonly string[],
-  name: string | null = null,
-  once: string | null = null,
+  { name = null, once = null, own = null }: BatchOptions = {},
 ): Promise<Batch> {
-  const read = readLines(lines, tier);
+  const read = readLines(lines, tier, own);
   if (!read.ok) throw new BatchError('INVALID_INPUT', read.message);
   const createdAt = now();
   const batchId = once === null ? newId(createdAt) : digestId(JSON.stringify([workspaceId, once]));
-  const batch = { workspace_id: workspaceId, batch_id: batchId, name: readName(name), now: createdAt };
+  const batch = {
+    ...{ workspace_id: workspaceId, batch_id: batchId, name: readName(name), now: createdAt },
+    own_headings: own?.headings.map(storableText) ?? null,
+  };
   return inTransaction(db.sql, async (tx) => {
     const inserted = await insertBatch(tx, batch, read.rows);
     if (inserted) await queue.send('analyse-batch', [batchItem(batch)], { tx });
@@ -120,19 +130,29 @@ export interface BatchResults {
   rows: Cell[][];
   /** The number of each row's line in the submitted list. The first line is 1. */
   lines: number[];
+  /** The columns of the uploaded file, with one row for each row of `rows`. */
+  own: OwnColumns;
 }
 
 /** Returns the rows of a batch with the columns of the workflow that it runs. Throws BatchError. */
 export async function batchResults(sql: Sql, workspaceId: string, batchId: string): Promise<BatchResults> {
-  const { kind: name } = await readBatch(sql, workspaceId, batchId);
+  const { kind: name, own_headings } = await readBatch(sql, workspaceId, batchId);
   const kind = rowKinds[name];
   const lines = await listRows(sql, { workspace_id: workspaceId, batch_id: batchId });
-  const rows = lines.flatMap((line) => rowsOf(line, kind).map((cells) => ({ cells, row_no: line.row_no })));
+  const rows = lines.flatMap((line) =>
+    rowsOf(line, kind).map((cells) => ({ cells, row_no: line.row_no, own: ownCells(line) })),
+  );
   return {
     columns: kind.columns,
     rows: rows.map(({ cells }) => kind.columns.map((column) => cells[column] ?? null)),
     lines: rows.map(({ row_no }) => row_no),
+    own: { headings: own_headings ?? [], rows: rows.map(({ own }) => own_headings?.map((_, n) => own[n] ?? '') ?? []) },
   };
+}
+
+/** Returns the cells of the line in the uploaded file. */
+export function ownCells({ own_cells }: Pick<BatchRow, 'own_cells'>): string[] {
+  return own_cells === null ? [] : (JSON.parse(own_cells) as string[]);
 }
 
 /** Returns the rows of a line. A duplicate shows the data of the first line with the same address, but its own URL and 0 credits. */

@@ -1,6 +1,7 @@
 import { type BatchPlan, bulkAnalysis, type NewRow } from '../../db/deliveries/batches.ts';
 import type { Tier } from '../../db/tier.ts';
 
+import { type OwnColumns, ownColumnsProblem } from '../rows/own-columns.ts';
 import { refusedRow } from '../rows/profile-row.ts';
 import { tiers } from '../tiers.ts';
 import { type RowKind, rowKinds } from './row-requests.ts';
@@ -16,6 +17,7 @@ export const maxBatchCharacters = 1_000_000;
 export function readLines(
   lines: readonly string[],
   tier: Tier,
+  own: OwnColumns | null = null,
 ): { ok: true; rows: NewRow[] } | { ok: false; message: string } {
   const characters = lines.reduce((sum, line) => sum + line.length + 1, 0);
   if (characters > maxBatchCharacters) {
@@ -34,7 +36,12 @@ export function readLines(
     const message = `This list has ${filled.length} profile URLs. The tier ${tiers[tier].name} allows at most ${batch_urls} per batch: send fewer.`;
     return { ok: false, message };
   }
-  return { ok: true, rows: newRows(filled, bulkAnalysis) };
+  const problem = own && ownColumnsProblem(own);
+  if (problem !== null) return { ok: false, message: problem };
+  const rows = newRows(filled, bulkAnalysis);
+  if (own === null) return { ok: true, rows };
+  const cellsOf = (rowNo: number) => JSON.stringify((own.rows[rowNo - 1] ?? []).map(storableText));
+  return { ok: true, rows: rows.map((row) => ({ ...row, own_cells: cellsOf(row.row_no) })) };
 }
 
 /** Returns the rows of a batch for its lines. A line without an address becomes a row that shows the error. */
@@ -42,7 +49,7 @@ export function newRows(lines: readonly { row_no: number; text: string }[], plan
   const kind = rowKinds[plan.kind];
   const first = new Map<string, number>();
   return lines.map(({ row_no, text }) => {
-    const url = storableText(text);
+    const url = storableText(text.slice(0, maxLineCharacters));
     const parsed = text.length <= maxLineCharacters ? kind.parse(text, plan) : tooLong;
     if (!parsed.ok) return refused(row_no, url, kind, parsed.message);
     const { path, params, channel } = parsed.request;
@@ -64,7 +71,7 @@ function refused(rowNo: number, url: string, kind: RowKind, message: string): Ne
   return { row_no: rowNo, url, duplicate_of: null, status: code, cells };
 }
 
-/** Returns the line as text that PostgreSQL can store: without NUL and without unpaired surrogates. */
-function storableText(text: string): string {
-  return text.slice(0, maxLineCharacters).replaceAll('\0', '\ufffd').toWellFormed();
+/** Returns text that PostgreSQL can store: without NUL and without unpaired surrogates. */
+export function storableText(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
 }

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { bulkAnalysis } from '../../db/deliveries/batches.ts';
 import { createCacheReader } from '../../db/requests/responses.ts';
 import type { Tier } from '../../db/tier.ts';
+import type { OwnColumns } from '../rows/own-columns.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
 import { BatchError } from './batches.ts';
 import { readLines } from './lines.ts';
@@ -17,39 +18,57 @@ export interface BatchPreview {
   /** Number of different accounts whose row is free, because the cache has a recent answer. */
   cached: number;
   to_fetch: number;
+  /** Number of lines without a profile URL. */
+  unreadable: number;
   /** Maximum cost of the batch, in credits. */
   cost: number;
-  /** Lines without a profile URL. Each has its line number and a message that says what to send instead. */
-  unreadable: { line: number; text: string; message: string }[];
+  /** Each line that is not blank, in the order of the list. */
+  lines: PreviewLine[];
+}
+
+export interface PreviewLine {
+  /** Number of the line in the list, from 1. */
+  line: number;
+  text: string;
+  /** `unreadable`: the line has no profile URL. `cached` and `duplicate` lines are free. */
+  state: 'fetch' | 'cached' | 'duplicate' | 'unreadable';
+  /** The text to send instead of an unreadable line; null for other lines. */
+  message: string | null;
+  /** The number of the line with the same account; null unless the line is a duplicate. */
+  duplicate_of: number | null;
 }
 
 /** Returns the expected result and the maximum cost of a batch. Calls no source and creates no batch. Throws BatchError. */
 export async function previewBatch(
   { db, now }: { db: { pipelined: Sql }; now: () => Date },
   tier: Tier,
-  lines: readonly string[],
+  list: readonly string[],
+  own: OwnColumns | null = null,
 ): Promise<BatchPreview> {
-  const read = readLines(lines, tier);
+  const read = readLines(list, tier, own);
   if (!read.ok) throw new BatchError('INVALID_INPUT', read.message);
-  const { rows } = read;
   const cached = createCacheReader(db.pipelined);
-  const accounts = rows.filter(({ status, duplicate_of }) => status === null && duplicate_of === null);
-  const free = await Promise.all(
-    accounts.map(async ({ url }) => {
-      const parsed = parseProfileAddress(url);
-      return parsed.ok && (await freeAnswer(profileRequest(parsed.profile), cached, now(), maxAgeSeconds)) !== null;
+  const isCached = async (url: string) => {
+    const parsed = parseProfileAddress(url);
+    return parsed.ok && (await freeAnswer(profileRequest(parsed.profile), cached, now(), maxAgeSeconds)) !== null;
+  };
+  const lines = await Promise.all(
+    read.rows.map(async ({ row_no, url, status, duplicate_of, cells }): Promise<PreviewLine> => {
+      const line = { line: row_no, text: url, duplicate_of, message: null };
+      if (status !== null) return { ...line, state: 'unreadable', message: messageIn(cells) };
+      if (duplicate_of !== null) return { ...line, state: 'duplicate' };
+      return { ...line, state: (await isCached(url)) ? 'cached' : 'fetch' };
     }),
   );
-  const toFetch = free.filter((known) => !known).length;
+  const count = (state: PreviewLine['state']) => lines.filter((line) => line.state === state).length;
   return {
-    total: rows.length,
-    duplicates: rows.filter(({ duplicate_of }) => duplicate_of !== null).length,
-    cached: free.length - toFetch,
-    to_fetch: toFetch,
-    cost: toFetch * creditsPerProfile,
-    unreadable: rows
-      .filter(({ status }) => status !== null)
-      .map(({ row_no, url, cells }) => ({ line: row_no, text: url, message: messageIn(cells) })),
+    total: lines.length,
+    duplicates: count('duplicate'),
+    cached: count('cached'),
+    to_fetch: count('fetch'),
+    unreadable: count('unreadable'),
+    cost: count('fetch') * creditsPerProfile,
+    lines,
   };
 }
 

@@ -1,5 +1,6 @@
 import { csvOf } from '../../pipeline/rows/csv.ts';
-import { isTimeColumn } from '../../pipeline/rows/field-labels.ts';
+import { fieldLabel } from '../../pipeline/rows/field-labels.ts';
+import type { OwnColumns } from '../../pipeline/rows/own-columns.ts';
 import { type PlainCell, withDates } from '../../pipeline/rows/times.ts';
 import { xlsxOf } from '../../pipeline/rows/xlsx.ts';
 
@@ -36,14 +37,25 @@ export function attachmentResponse(
 /** The formats in which a table can be downloaded. */
 export type TableFormat = 'csv' | 'xlsx';
 
-/** Returns a table as a download: as CSV, or as an Excel workbook in which times are dates in UTC. */
+/** Without this mark, Excel reads the letters of a CSV file that is opened with a double click in the wrong encoding. */
+const byteOrderMark = '\ufeff';
+
+/**
+ * Returns a table as a download for people. CSV has the names of the API and begins with a byte order mark. An Excel workbook has headings in
+ * plain words, and its times are dates in UTC.
+ */
 export function tableResponse(
   name: string,
   format: TableFormat,
   columns: readonly string[],
   rows: readonly (readonly PlainCell[])[],
+  own: OwnColumns = { headings: [], rows: [] },
 ): Response {
-  if (format === 'csv') return attachmentResponse(name, format, csvOf(columns, rows));
-  const headings = columns.map((column) => (isTimeColumn(column) ? `${column} (UTC)` : column));
-  return attachmentResponse(name, format, xlsxOf({ name, headings, rows: withDates(columns, rows) }));
+  const withOwn = <T>(cells: readonly T[], index: number) => [...(own.rows[index] ?? []), ...cells];
+  if (format === 'csv') {
+    const csv = csvOf([...own.headings, ...columns], rows.map(withOwn));
+    return attachmentResponse(name, format, byteOrderMark + csv);
+  }
+  const headings = [...own.headings, ...columns.map(fieldLabel)];
+  return attachmentResponse(name, format, xlsxOf({ name, headings, rows: withDates(columns, rows).map(withOwn) }));
 }

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isTimeColumn } from '../../pipeline/rows/field-labels.ts';
+import { fieldLabel } from '../../pipeline/rows/field-labels.ts';
 import { createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
 import { type Populated, populate } from './populated.ts';
 import { dashboardPaths, filled } from './sweep.ts';
@@ -29,11 +29,19 @@ test('every CSV download of the dashboard exists as an Excel file with the same 
     ]);
     const [sheet] = await readWorkbook(Buffer.from(await answer.arrayBuffer()));
     const [headings = [], ...rows] = sheet?.data ?? [];
-    expect(headings).toEqual(csv[0]?.map((name) => (isTimeColumn(name) ? `${name} (UTC)` : name)));
+    expect(headings).toEqual(csv[0]?.map(fieldLabel));
     expect(rows).toHaveLength(csv.length - 1);
     for (const [index, row] of rows.entries()) {
       for (const [column, cell] of row.entries()) expect(sameCell(csv[index + 1]?.[column] ?? '', cell)).toBe(true);
     }
+  }
+});
+
+test('every CSV download of the dashboard begins with the mark by which Excel recognizes UTF-8', async () => {
+  for (const path of dashboardPaths(bench).pages.filter((one) => /[./]csv$/.test(one))) {
+    const answer = await ann.get(filled(path, anns.ids));
+    const first = [...new Uint8Array(await answer.arrayBuffer()).slice(0, 3)];
+    expect([path, first]).toEqual([path, [0xef, 0xbb, 0xbf]]);
   }
 });
 

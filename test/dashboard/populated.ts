@@ -70,7 +70,7 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
   const { target_id } = await addTarget(sql, workspace_id, { ...target, campaign_id });
   const deps = { db: bench.db, queue: bench.queue, now: () => now };
   const addresses = ['https://www.instagram.com/someone/', `https://example.com/${name}`];
-  const { batch_id } = await createBatch(deps, workspace_id, 'ultra', addresses, name.slice(0, 100));
+  const { batch_id } = await createBatch(deps, workspace_id, 'ultra', addresses, { name: name.slice(0, 100) });
   const importId = await keepImport(bench, member, name);
   const webhook = await keepWebhook(bench, member, name);
   await keepRecords(bench, member, { key_id: key.key_id, item_id: itemId, name });

@@ -8,6 +8,7 @@ import {
   batchResults,
   cancelBatch,
   createBatch,
+  ownCells,
   readBatch,
   resumeBatch,
 } from '../../../pipeline/batches/batches.ts';
@@ -19,12 +20,14 @@ import { card, count, notice, type Piece, table, tag, time } from '../ui/compone
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { batchContent, failedRows } from './detail.ts';
 import { stateLabels } from './labels.ts';
-import { type BatchInput, newBatchForm, previewContent, readBatchInput } from './new.ts';
+import { type BatchInput, newBatchForm, ownColumnsIn, previewContent, readBatchInput } from './new.ts';
+import { filterIn } from './results.ts';
+import { trackingLists, trackRows } from './track.ts';
 
 const area = '/dashboard/batches';
 const batchesPerPage = 25;
 
-/** Creates the pages of bulk analysis: preview a list of profiles, start it, follow its progress, and download the results as CSV. */
+/** Creates the pages of bulk analysis: preview a list of profiles, start it, follow its progress, and download the results. */
 export function batchesSection(deps: BatchesDeps): Section {
   return {
     menu: { path: area, label: 'Bulk analysis' },
@@ -38,15 +41,10 @@ export function batchesSection(deps: BatchesDeps): Section {
     forms: {
       [`${area}/preview`]: (visit) => preview(visit, deps),
       [area]: (visit) => start(visit, deps),
-      [`${area}/:batch_id/cancel`]: (visit) => change(visit, deps, cancelBatch, 'batch-cancelled'),
-      [`${area}/:batch_id/resume`]: (visit) => change(visit, deps, resumeBatch, 'batch-resumed'),
+      [`${area}/:batch_id/cancel`]: (visit) => change(visit, deps, cancelBatch),
+      [`${area}/:batch_id/resume`]: (visit) => change(visit, deps, resumeBatch),
       [`${area}/:batch_id/rerun`]: (visit) => rerun(visit, deps),
-    },
-    notices: {
-      'batch-started': 'Batch started. You can leave this page; it continues in the background.',
-      'batch-cancelled':
-        'Batch cancelled. Profiles that were already being fetched are still finished and charged. All results are kept.',
-      'batch-resumed': 'Batch resumed. It is in the queue.',
+      [`${area}/:batch_id/track`]: (visit) => track(visit, deps),
     },
   };
 }
@@ -112,8 +110,12 @@ async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Respon
   const name = text(form, 'name');
   try {
     const { workspace_id, tier } = visitor;
-    const batch = await createBatch(deps, workspace_id, tier, lines, name, isId(once) ? once : null);
-    return redirect(`${area}/${batch.batch_id}`, 'batch-started');
+    const batch = await createBatch(deps, workspace_id, tier, lines, {
+      name,
+      once: isId(once) ? once : null,
+      own: ownColumnsIn(form),
+    });
+    return redirect(`${area}/${batch.batch_id}`);
   } catch (error) {
     const content = html`${notice(messageOf(error), 'bad')}${newBatchForm(visitor, { name, text: lines.join('\n') })}`;
     return { title: 'New batch', content, status: 400 };
@@ -131,28 +133,29 @@ async function findOwn({ params, visitor }: Visit, { db }: BatchesDeps): Promise
   }
 }
 
-async function batchPage(visit: Visit, deps: BatchesDeps, problem: string | null): Promise<Page> {
+async function batchPage(visit: Visit, deps: BatchesDeps, problem: string | null, done?: string): Promise<Page> {
   const { batch, rows } = await findOwn(visit, deps);
-  const content = html`${notice(problem, 'bad')}${batchContent(batch, rows)}`;
+  const view = { batch, rows, filter: filterIn(visit.url.searchParams), lists: await trackingLists(batch, deps) };
+  const content = html`${notice(problem, 'bad')}${notice(done ?? null, 'good')}${batchContent(view)}`;
   return { title: batch.name ?? 'Batch', content, status: problem ? 400 : 200 };
+}
+
+async function track(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
+  const result = await trackRows(visit, await findOwn(visit, deps), deps);
+  return 'problem' in result ? batchPage(visit, deps, result.problem) : batchPage(visit, deps, null, result.done);
 }
 
 async function results(visit: Visit, deps: BatchesDeps, format: TableFormat): Promise<Response> {
   const { batch } = await findOwn(visit, deps);
-  const { columns, rows } = await batchResults(deps.db.sql, batch.workspace_id, batch.batch_id);
-  return tableResponse(`batch-${batch.created_at.toISOString().slice(0, 10)}`, format, columns, rows);
+  const { columns, rows, own } = await batchResults(deps.db.sql, batch.workspace_id, batch.batch_id);
+  return tableResponse(`batch-${batch.created_at.toISOString().slice(0, 10)}`, format, columns, rows, own);
 }
 
-async function change(
-  visit: FormVisit,
-  deps: BatchesDeps,
-  work: typeof cancelBatch,
-  noticeName: string,
-): Promise<Page | Response> {
+async function change(visit: FormVisit, deps: BatchesDeps, work: typeof cancelBatch): Promise<Page | Response> {
   const { batch } = await findOwn(visit, deps);
   try {
     await work(deps, batch.workspace_id, batch.batch_id);
-    return redirect(`${area}/${batch.batch_id}`, noticeName);
+    return redirect(`${area}/${batch.batch_id}`);
   } catch (error) {
     return batchPage(visit, deps, messageOf(error));
   }
@@ -161,9 +164,11 @@ async function change(
 /** Returns the preview of a new batch that contains only the failed rows. */
 async function rerun(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
   const { batch, rows } = await findOwn(visit, deps);
-  const lines = failedRows(batch, rows).map(({ url }) => url);
+  const failed = failedRows(batch, rows);
+  const lines = failed.map(({ url }) => url);
+  const own = batch.own_headings && { headings: batch.own_headings, rows: failed.map(ownCells) };
   if (lines.length === 0) return batchPage(visit, deps, 'This batch has no rows to retry.');
-  return previewPage(visit, deps, { lines, name: batch.name ?? '', heading: null });
+  return previewPage(visit, deps, { lines, name: batch.name ?? '', heading: null, own });
 }
 
 /** Returns the message for the user when a batch was refused. Throws any other error again. */

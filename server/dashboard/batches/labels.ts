@@ -1,4 +1,4 @@
-import type { BatchStatus } from '../../../db/deliveries/batches.ts';
+import type { Batch, BatchStatus } from '../../../db/deliveries/batches.ts';
 import { type ErrorCode, errorTable } from '../../../pipeline/errors.ts';
 
 /** The label and tone of each batch state. */
@@ -9,6 +9,11 @@ export const stateLabels: Record<BatchStatus, readonly [string, 'good' | 'bad' |
   finished: ['finished', 'good'],
   cancelled: ['cancelled', 'plain'],
 };
+
+/** Returns true for a batch that has not ended. */
+export function isLive({ status }: Pick<Batch, 'status'>): boolean {
+  return status === 'queued' || status === 'running' || status === 'paused';
+}
 
 /** Returns the label of a failed row. A status without a label is returned unchanged. */
 export function failureLabel(status: string): string {

@@ -1,72 +1,95 @@
-import { CsvError, type Options, parse } from 'csv-parse/sync';
 import { isShareLink } from '../../../pipeline/collect/share-links.ts';
+import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
 import { parseProfileAddress } from '../../../pipeline/rows/profile-address.ts';
+import { csvRecords, type TableRecord } from './csv-records.ts';
 
 /** A list that the user pasted or uploaded: one entry per line, in the order of the lines. */
 export interface SubmittedList {
   lines: string[];
-  /** The first line when it is a column heading, else null. */
+  /** The entry of the first line when this line has the headings, else null. */
   heading: string | null;
+  /** The columns of the file, with one row for each line. Null for a list of links alone. */
+  own: OwnColumns | null;
 }
 
-/** Decodes an uploaded file as text. Returns null when it is not text, such as an Excel workbook. */
+/** Decodes an uploaded file as text. Returns null when it is not text. */
 export function textOf(bytes: Uint8Array): string | null {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe;
   const text = new TextDecoder(wide ? 'utf-16le' : 'utf-8').decode(bytes);
-  return text.includes('\0') || text.startsWith('PK') ? null : text;
+  return text.includes('\0') ? null : text;
+}
+
+/** Returns true for a file that is a ZIP archive, such as an Excel workbook. */
+export function isArchive(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b;
+}
+
+/** Reads a list from pasted text, or from a text file with `isFile`. */
+export function readList(text: string, isFile: boolean): SubmittedList {
+  return readRecords(csvRecords(text), isFile);
+}
+
+/** Reads a list from the rows of a workbook. */
+export function readRows(rows: readonly string[][]): SubmittedList {
+  return readRecords(
+    rows.map((cells) => ({ record: null, cells })),
+    true,
+  );
 }
 
 /**
- * Reads one entry from each line. A line of a CSV file gives its first cell with a profile URL or a share link, else its first non-empty
- * cell. With `mayHaveHeading`, a first line without `.`, `/` and `@` is a heading.
+ * Reads one entry from each record: its first cell with a profile URL or a share link, else the cell in the column of the other entries. In a
+ * file, a first record whose entry has no `.`, `/` and `@` has the headings, and all columns are kept.
  */
-export function readList(text: string, mayHaveHeading: boolean): SubmittedList {
-  const lines = recordsOf(text).map(({ record, cells }) => {
-    const candidates = new Set([record, ...cells]);
-    candidates.delete('');
-    const known = [...candidates].find((cell) => parseProfileAddress(cell).ok || isShareLink(cell));
-    return (known ?? cells.find((cell) => cell !== '') ?? '').replace(/\s+/g, ' ');
-  });
+function readRecords(records: readonly TableRecord[], isFile: boolean): SubmittedList {
+  const column = linkColumn(records);
+  const lines = records.map((record) => entryOf(record, column).replace(/\s+/g, ' '));
   const [first = ''] = lines;
-  const heading = mayHaveHeading && first !== '' && !/[./@]/.test(first) ? first : null;
-  return { lines: heading === null ? lines : ['', ...lines.slice(1)], heading };
+  const heading = isFile && first !== '' && !/[./@]/.test(first) ? first : null;
+  const own = isFile ? ownColumns(records, heading !== null) : null;
+  return { lines: heading === null ? lines : ['', ...lines.slice(1)], heading, own };
 }
 
-interface TableRecord {
-  /** The record as the user sent it, without its line break. */
-  record: string;
-  cells: string[];
+const isKnown = (cell: string) => parseProfileAddress(cell).ok || isShareLink(cell);
+
+function entryOf({ record, cells }: TableRecord, column: number | null): string {
+  // A link can contain a comma, which also separates cells.
+  if (record !== null && isKnown(record)) return record;
+  const known = cells.find((cell) => cell !== '' && isKnown(cell));
+  return known ?? ((column === null ? '' : cells[column]) || cells.find((cell) => cell !== '') || '');
 }
 
-const csvOptions: Options = {
-  delimiter: [',', ';', '\t'],
-  record_delimiter: ['\r\n', '\n', '\r'],
-  relax_column_count: true,
-  raw: true,
-};
+const linkHeading = /\b(?:link|url|handle|username|user name|profile|account)s?\b/i;
+const linkLike = /^@\S|[^\s@]\.[^\s@]+\/|^https?:/i;
 
-/** Splits text into CSV records with trimmed cells. Text that is not valid CSV is read line by line, so that no line is lost. */
-function recordsOf(text: string): TableRecord[] {
-  const valid = parseCsv(text);
-  if (valid) return recordsFrom(valid);
-  const lines = recordsFrom(parse(text, { ...csvOptions, quote: false }));
-  return lines.map(({ record, cells }) => ({ record, cells: cells.map((cell) => cell.replace(/^"(.*)"$/, '$1')) }));
+/**
+ * Returns the number of the column with the most profile links, else of the column with the most texts that look like a link or a handle, else
+ * of the column whose heading promises links. Null when no column has them.
+ */
+function linkColumn(records: readonly TableRecord[]): number | null {
+  const count = (matches: (cell: string) => boolean) => {
+    const counts: number[] = [];
+    for (const { cells } of records) {
+      for (const [n, cell] of cells.entries()) if (cell !== '' && matches(cell)) counts[n] = (counts[n] ?? 0) + 1;
+    }
+    const most = counts.reduce((max, found) => Math.max(max, found), 0);
+    return most === 0 ? null : counts.indexOf(most);
+  };
+  const named = (records[0]?.cells ?? []).findIndex((cell) => linkHeading.test(cell));
+  return count(isKnown) ?? count((cell) => linkLike.test(cell)) ?? (named < 0 ? null : named);
 }
 
-/** Trims the records of the CSV parser. With the option `raw`, it returns `{ raw, record }` objects, which its types do not declare. */
-function recordsFrom(parsed: unknown): TableRecord[] {
-  return (parsed as { raw: string; record: string[] }[]).map(({ raw, record }) => ({
-    record: raw.trim(),
-    cells: record.map((cell) => cell.trim()),
-  }));
+/** Returns all columns of a file, or null when it has only one. Columns without a heading get the letter that a spreadsheet shows. */
+function ownColumns(records: readonly TableRecord[], hasHeadings: boolean): OwnColumns | null {
+  const rows = records.map(({ cells }) => cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1));
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  if (width < 2) return null;
+  const names = hasHeadings ? (rows[0] ?? []) : [];
+  const headings = Array.from({ length: width }, (_, n) => names[n] || `Column ${columnLetter(n)}`);
+  return { headings, rows: hasHeadings ? [[], ...rows.slice(1)] : rows };
 }
 
-/** Returns null when the text is not valid CSV. */
-function parseCsv(text: string): string[][] | null {
-  try {
-    return parse(text, csvOptions);
-  } catch (error) {
-    if (error instanceof CsvError) return null;
-    throw error;
-  }
+/** Returns the letters of a column in a spreadsheet: 0 is A, 26 is AA. */
+function columnLetter(n: number): string {
+  return (n >= 26 ? columnLetter(Math.floor(n / 26) - 1) : '') + String.fromCharCode(65 + (n % 26));
 }

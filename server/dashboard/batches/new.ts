@@ -1,14 +1,17 @@
 import { html } from 'hono/html';
+import { z } from 'zod';
 import type { WorkSettings } from '../../../db/tracking/work-settings.ts';
 import { BatchError, maxBatchNameLength } from '../../../pipeline/batches/batches.ts';
 import { type BatchPreview, previewBatch } from '../../../pipeline/batches/preview.ts';
+import { readWorkbook, WorkbookError } from '../../../pipeline/batches/workbook.ts';
+import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { BatchesDeps } from '../deps.ts';
-import { card, count, field, notice, type Piece, table, textarea } from '../ui/components.ts';
+import { card, count, field, notice, type Piece, table, tag, textarea } from '../ui/components.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
 import { type FormVisit, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
-import { readList, type SubmittedList, textOf } from './lines.ts';
+import { isArchive, readList, readRows, type SubmittedList, textOf } from './lines.ts';
 
 /** A batch that the user has not started yet. */
 export interface BatchInput extends SubmittedList {
@@ -20,17 +23,37 @@ export async function readBatchInput(
   { form }: FormVisit,
   { links }: BatchesDeps,
 ): Promise<BatchInput | { problem: string }> {
-  const name = text(form, 'name');
   const pasted = form.get('lines');
   const typed = typeof pasted === 'string' ? pasted : '';
   const file = form.get('file');
   const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
-  const read = async (list: SubmittedList) => ({ name, ...list, lines: await addressesIn(form, list.lines, links) });
-  if (bytes.length === 0) return read(readList(typed, false));
-  if (typed.trim() !== '') return { problem: 'Paste links or upload a file, not both.' };
+  if (bytes.length > 0 && typed.trim() !== '') return { problem: 'Paste links or upload a file, not both.' };
+  try {
+    const list = bytes.length === 0 ? readList(typed, false) : await readFile(bytes);
+    return { name: text(form, 'name'), ...list, lines: await addressesIn(form, list.lines, links) };
+  } catch (error) {
+    if (error instanceof WorkbookError) return { problem: error.message };
+    throw error;
+  }
+}
+
+async function readFile(bytes: Uint8Array): Promise<SubmittedList> {
+  if (isArchive(bytes)) return readRows(await readWorkbook(bytes));
   const uploaded = textOf(bytes);
-  if (uploaded === null) return { problem: 'This is not a text file. Save the sheet as CSV and upload that file.' };
-  return read(readList(uploaded, true));
+  if (uploaded === null)
+    throw new WorkbookError('This file cannot be read. Save the sheet as .xlsx or CSV and upload that file.');
+  return readList(uploaded, true);
+}
+
+const submittedColumns = z.object({ headings: z.array(z.string()), rows: z.array(z.array(z.string())) }).nullable();
+
+/** Reads the columns of the uploaded file, which the preview sends back. Returns null when the list has none. */
+export function ownColumnsIn(form: FormData): OwnColumns | null {
+  try {
+    return submittedColumns.parse(JSON.parse(text(form, 'own') || 'null'));
+  } catch {
+    return null;
+  }
 }
 
 export function newBatchForm({ tier }: Visitor, input: { name: string; text: string } = { name: '', text: '' }): Piece {
@@ -43,7 +66,8 @@ ${textarea('Profile links', 'lines', {
 ${handlePlatformSelect()}
 <div class="columns">${field('Or upload a file', 'file', {
     type: 'file',
-    hint: 'Text or CSV. We use the first profile link in each row.',
+    accept: '.xlsx,.csv,.tsv,.txt',
+    hint: 'Excel (first sheet), CSV or text. We use the first profile link in each row and keep your columns.',
   })}
 ${field('Name', 'name', { value: input.name, maxlength: maxBatchNameLength, hint: 'Optional. Helps you find this batch later.' })}</div>
 <button>Preview</button> <span class="hint">The preview is free and starts nothing.</span></form>`;
@@ -58,10 +82,10 @@ export async function previewContent(
 ): Promise<{ content: Piece; status: number }> {
   const typed = { name: input.name, text: input.lines.join('\n') };
   try {
-    const preview = await previewBatch(deps, visitor.tier, input.lines);
+    const preview = await previewBatch(deps, visitor.tier, input.lines, input.own);
     const content = html`${card('Preview', previewFigures(preview, input, visitor, settings))}
 ${startForm(input, preview, deps.once)}
-${preview.unreadable.length > 0 ? card('Lines without a profile link', unreadableLines(preview)) : null}
+${card('Lines', previewLines(preview, input.own))}
 <details><summary>Change the list</summary>${newBatchForm(visitor, typed)}</details>`;
     return { content, status: 200 };
   } catch (error) {
@@ -82,7 +106,7 @@ function previewFigures(
     ['Profiles to fetch', count(to_fetch)],
     ['Fetched in the last 24 hours (free)', count(cached)],
     ['Duplicates (free)', count(duplicates)],
-    ['No profile link (free)', count(unreadable.length)],
+    ['No profile link (free)', count(unreadable)],
     ['Maximum cost', html`${count(cost)}<small> ${cost === 1 ? 'credit' : 'credits'}</small>`],
   ];
   return html`<dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
@@ -108,20 +132,37 @@ function limitWarnings(cost: number, { balance }: Visitor, settings: WorkSetting
 }
 
 // The lines are in a hidden input, because a textarea loses a line break at its start.
-function startForm({ lines, name }: BatchInput, { to_fetch, cached, duplicates }: BatchPreview, once: string): Piece {
+function startForm(
+  { lines, name, own }: BatchInput,
+  { to_fetch, cached, duplicates }: BatchPreview,
+  once: string,
+): Piece {
   const useful = to_fetch + cached + duplicates > 0;
   if (!useful) return notice('No line has a profile link. Change the list.', 'bad');
   return html`<form method="post" action="/dashboard/batches" enctype="multipart/form-data" class="row actions">
 <input type="hidden" name="once" value="${once}"><input type="hidden" name="name" value="${name}">
-<input type="hidden" name="lines" value="${lines.join('\n')}"><button>Start</button><a class="button quiet" href="/dashboard/batches">Cancel</a></form>`;
+<input type="hidden" name="lines" value="${lines.join('\n')}">${own === null ? null : html`<input type="hidden" name="own" value="${JSON.stringify(own)}">`}<button>Start</button><a class="button quiet" href="/dashboard/batches">Cancel</a></form>`;
 }
 
-function unreadableLines({ unreadable: lines }: BatchPreview): Piece {
-  const rows = lines.map(({ line, text, message }) => [
+const lineStates = {
+  unreadable: ['no profile link', 'bad'],
+  fetch: ['1 credit', 'plain'],
+  cached: ['free, stored today', 'good'],
+  duplicate: ['free, repeated', 'good'],
+} as const;
+
+/** Returns the lines with their price. Lines that need a correction come first. */
+function previewLines({ lines, unreadable }: BatchPreview, own: OwnColumns | null): Piece {
+  const order = [...lines].sort((a, b) => Number(b.state === 'unreadable') - Number(a.state === 'unreadable'));
+  const rows = order.map(({ line, text, state, message, duplicate_of }) => [
     line,
     html`<div class="address"><code>${text}</code></div>`,
-    html`<div class="remark">${message}</div>`,
+    tag(lineStates[state][0], lineStates[state][1]),
+    html`<div class="remark">${message ?? (duplicate_of === null ? '' : `Same account as line ${duplicate_of}.`)}</div>`,
   ]);
-  return html`<p>These lines appear in the results with an explanation. They cost nothing and do not stop the other lines.</p>
-${table('Lines without a profile link', [{ heading: 'Line', number: true }, 'Text', 'What to send instead'], rows)}`;
+  const hint =
+    'Lines without a profile link come first. They appear in the results with an explanation, cost nothing and do not stop the other lines.';
+  return html`${unreadable > 0 ? html`<p>${hint}</p>` : null}
+${own === null ? null : html`<p>Your columns are copied into the results: ${own.headings.join(', ')}.</p>`}
+${table('What happens to each line', [{ heading: 'Line', number: true }, 'Profile', 'Price', 'Note'], rows)}`;
 }

@@ -1,26 +1,15 @@
 import { html } from 'hono/html';
-import { type LedgerEntry, listEntries } from '../../../db/money/ledger-entries.ts';
 import { listPurchases, type PurchaseRow } from '../../../db/money/purchases.ts';
 import { changeWorkSettings, readWorkSettings, refusedChange } from '../../../db/tracking/work-settings.ts';
-import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import { isPack, packNames, packs } from '../../payments/packs.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
+import { ledgerCard, ledgerTable } from './ledger.ts';
 
 type CreditsDeps = Pick<SectionDeps, 'db' | 'now' | 'payments'>;
 
-const entriesAPage = 50;
-const tableEntries = 10_000;
 const listedPurchases = 20;
-
-const kindNames = {
-  starter: 'Starter credits',
-  purchase: 'Purchase',
-  charge: 'Charge',
-  return: 'Returned charge',
-  adjustment: 'Adjustment',
-} as const;
 
 /** Creates the credit pages: balance, packs, the alert for a low balance, and the ledger. */
 export function creditsSection(deps: CreditsDeps): Section {
@@ -46,9 +35,8 @@ export function creditsSection(deps: CreditsDeps): Section {
 async function creditsPage(visit: Visit, deps: CreditsDeps, problem: string | null): Promise<Page> {
   const { db, now } = deps;
   const { workspace_id, balance } = visit.visitor;
-  const before = pageStart(visit.url);
-  const [entries, purchases, settings] = await Promise.all([
-    listEntries(db.sql, workspace_id, { before, limit: entriesAPage + 1 }),
+  const [ledger, purchases, settings] = await Promise.all([
+    ledgerCard(visit, deps),
     listPurchases(db.sql, workspace_id, listedPurchases),
     readWorkSettings(db.sql, workspace_id, now()),
   ]);
@@ -58,13 +46,8 @@ async function creditsPage(visit: Visit, deps: CreditsDeps, problem: string | nu
 ${card('Credit packs', packOffers(deps.payments !== null))}
 ${purchases.length > 0 ? card('Purchases', purchaseTable(purchases)) : null}
 ${card('Low-balance alert', alertForm(settings?.low_balance_alert ?? null))}
-${card('Ledger', ledger(entries, before))}`;
+${ledger}`;
   return { title: 'Credits', content, status: problem ? 400 : 200 };
-}
-
-function pageStart(url: URL): number | null {
-  const before = url.searchParams.get('before') ?? '';
-  return /^\d{1,15}$/.test(before) ? Number(before) : null;
 }
 
 function packOffers(sold: boolean): Piece {
@@ -106,52 +89,6 @@ function alertForm(threshold: number | null): Piece {
     'Save alert',
     'quiet',
   );
-}
-
-function ledger(entries: readonly LedgerEntry[], before: number | null): Piece {
-  const shown = entries.slice(0, entriesAPage);
-  const older = entries.length > entriesAPage ? shown.at(-1)?.entry_no : undefined;
-  const number = (heading: string) => ({ heading, number: true });
-  const rows = shown.map((entry) => [
-    count(entry.entry_no),
-    time(entry.created_at),
-    kindNames[entry.kind],
-    entry.credits > 0 ? `+${count(entry.credits)}` : count(entry.credits),
-    count(entry.balance_after),
-    entry.route ?? entry.reason,
-    entry.request_id ? html`<code>${entry.request_id}</code>` : '',
-    entry.key_name ?? '',
-  ]);
-  const columns = [number('No.'), 'Time', 'Entry', number('Credits'), number('Balance after'), 'For', 'Request', 'Key'];
-  return html`${table('Ledger, newest first (times in UTC)', columns, rows)}
-<p>${older === undefined ? null : html`<a href="/dashboard/credits?before=${older}">Older entries</a> · `}${before === null ? null : html`<a href="/dashboard/credits">Newest entries</a> · `}<a href="/dashboard/credits/ledger.csv">Download CSV</a> · <a href="/dashboard/credits/ledger.xlsx">Download Excel</a> <span class="hint">(newest ${count(tableEntries)} entries)</span></p>`;
-}
-
-async function ledgerTable({ visitor }: Visit, { db }: CreditsDeps, format: TableFormat): Promise<Response> {
-  const entries = await listEntries(db.sql, visitor.workspace_id, { before: null, limit: tableEntries });
-  const columns = [
-    'entry_no',
-    'created_at',
-    'kind',
-    'credits',
-    'balance_after',
-    'route',
-    'request_id',
-    'key_name',
-    'reason',
-  ];
-  const rows = entries.map((entry) => [
-    entry.entry_no,
-    entry.created_at.toISOString(),
-    entry.kind,
-    entry.credits,
-    entry.balance_after,
-    entry.route,
-    entry.request_id,
-    entry.key_name,
-    entry.reason,
-  ]);
-  return tableResponse('ledger', format, columns, rows);
 }
 
 async function buy(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response> {

@@ -3,27 +3,25 @@ import { type KeyRow, listKeys } from '../../../db/accounts/keys.ts';
 import {
   firstUsage,
   type ScheduledUse,
-  scheduledOfMonth,
+  scheduledOf,
   type UsagePart,
   type UsageQuery,
   usageLines,
-  usageOfMonth,
+  usageOf,
 } from '../../../db/requests/usage-pages.ts';
-import { dayMs, dayOf, startOf } from '../../../pipeline/report/period.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
 import { barChart, type Chart, chartTable } from '../ui/chart.ts';
 import { card, count, type Piece, select, table } from '../ui/components.ts';
-import { type Page, PageNotFound, type Section, type Visit } from '../ui/section.ts';
+import type { Page, Section, Visit } from '../ui/section.ts';
+import { daysOf, type Period, periodChoices, periodOf } from './period.ts';
 
 type UsageDeps = Pick<SectionDeps, 'db' | 'now'>;
 
-/** Number of months that the user can choose from, including the current month. */
-const maxMonths = 24;
 /** Maximum number of rows in one CSV file. Even a busy month with 50 keys has fewer. */
 const tableLines = 50_000;
 
-/** Creates the usage page: the requests and credits of one month by day, route, key and result. */
+/** Creates the usage page: the requests and credits of a period by day, route, key and result. */
 export function usageSection(deps: UsageDeps): Section {
   return {
     menu: { path: '/dashboard/usage', label: 'Usage' },
@@ -36,66 +34,43 @@ export function usageSection(deps: UsageDeps): Section {
   };
 }
 
-function queryOf({ url, visitor }: Visit, now: Date): UsageQuery {
-  const running = now.toISOString().slice(0, 7);
-  const month = url.searchParams.get('month') || running;
-  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month) || month > running) throw new PageNotFound();
-  return { workspace_id: visitor.workspace_id, month: `${month}-01`, route: url.searchParams.get('route') || null };
+interface Question extends UsageQuery {
+  period: Period;
+}
+
+function questionOf({ url, visitor }: Visit, now: Date): Question {
+  const period = periodOf(url.searchParams.get('period') ?? '', now);
+  const route = url.searchParams.get('route') || null;
+  return { workspace_id: visitor.workspace_id, from: period.from, until: period.until, route, period };
 }
 
 async function usagePage(visit: Visit, { db, now }: UsageDeps): Promise<Page> {
   const moment = now();
-  const question = queryOf(visit, moment);
-  const { workspace_id, month, route } = question;
+  const question = questionOf(visit, moment);
+  const { workspace_id, route, period } = question;
   const [parts, scheduled, keys, first] = await Promise.all([
-    usageOfMonth(db.sql, question),
-    scheduledOfMonth(db.sql, workspace_id, month),
+    usageOf(db.sql, question),
+    scheduledOf(db.sql, question),
     listKeys(db.sql, workspace_id),
     firstUsage(db.sql, workspace_id),
   ]);
-  const days = daysOf(month, moment);
-  const content = html`${monthChoice(question, monthsSince(first, moment))}
+  const days = daysOf(period, moment);
+  const content = html`${periodChoice(question, periodChoices(period, first, moment))}
 ${totals(parts, scheduled, route)}
-${route === null && parts.length === 0 && scheduled.length === 0 ? html`<p>No requests in this month.</p>` : null}
+${route === null && parts.length === 0 && scheduled.length === 0 ? html`<p>No requests in this period.</p>` : null}
 ${parts.length > 0 ? requestParts(parts, { days, keys, question }) : null}
 ${scheduled.length > 0 && route === null ? scheduledPart(scheduled, days) : null}
 <p class="hint">Updated within seconds, by day in UTC. The <a href="/dashboard/credits">ledger</a> lists every charge.</p>`;
   return { title: 'Usage', content };
 }
 
-/** Returns the days of a month. In the current month, they end today. */
-function daysOf(month: string, now: Date): string[] {
-  const days: string[] = [];
-  for (let at = startOf(month); at <= now.getTime(); at += dayMs) {
-    const day = dayOf(at);
-    if (!day.startsWith(month.slice(0, 7))) break;
-    days.push(day);
-  }
-  return days;
-}
-
-/** Returns the current month and the earlier months, back to the month of the first request, at most `maxMonths`. */
-function monthsSince(first: string | null, now: Date): string[] {
-  const oldest = (first ?? now.toISOString()).slice(0, 7);
-  return Array.from({ length: maxMonths }, (_, back) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
-  ).filter((month, back) => back === 0 || month >= oldest);
-}
-
-function monthChoice({ month, route }: UsageQuery, months: readonly string[]): Piece {
-  const chosen = month.slice(0, 7);
-  const choices = months.includes(chosen) ? months : [...months, chosen];
+function periodChoice({ period, route }: Question, choices: [string, string][]): Piece {
   const kept = route === null ? null : html`<input type="hidden" name="route" value="${route}">`;
-  const query = new URLSearchParams({ month: chosen, ...(route === null ? {} : { route }) });
-  return html`<form method="get" class="row filter">${select(
-    'Month (UTC)',
-    'month',
-    choices.map((name): [string, string] => [name, name]),
-    { value: chosen },
-  )}${kept}<button class="quiet">Show</button>
+  const query = new URLSearchParams({ period: period.name, ...(route === null ? {} : { route }) });
+  return html`<form method="get" class="row filter">${select('Period (UTC)', 'period', choices, { value: period.name })}${kept}<button class="quiet">Show</button>
 <a class="button quiet" href="/dashboard/usage/usage.csv?${query}">Download CSV</a>
 <a class="button quiet" href="/dashboard/usage/usage.xlsx?${query}">Download Excel</a></form>
-${route === null ? null : html`<p>Only <code>${route}</code>. <a href="/dashboard/usage?month=${chosen}">Show all routes</a></p>`}`;
+${route === null ? null : html`<p>Only <code>${route}</code>. <a href="/dashboard/usage?period=${period.name}">Show all routes</a></p>`}`;
 }
 
 /** Returns the totals of requests and scheduled work. */
@@ -126,7 +101,7 @@ function sumOf<K extends string>(rows: readonly Record<K, number>[], name: K): n
 interface Shown {
   days: readonly string[];
   keys: readonly KeyRow[];
-  question: UsageQuery;
+  question: Question;
 }
 
 function requestParts(parts: readonly UsagePart[], { days, keys, question }: Shown): Piece {
@@ -139,14 +114,14 @@ function requestParts(parts: readonly UsagePart[], { days, keys, question }: Sho
   });
   const charts = [chart('requests', 'Requests per day'), chart('credits', 'Credits for requests per day')];
   const names = new Map(keys.map((key) => [key.key_id, key]));
-  const month = question.month.slice(0, 7);
+  const period = question.period.name;
   return html`<div class="columns">${charts.map((one) => card(one.title, html`${barChart(one)}${chartTable(one)}`))}</div>
 ${card(
   'By route',
   partTable(
     'Route',
     parts.filter(({ route }) => route !== null),
-    ({ route }) => html`<a href="/dashboard/usage?${new URLSearchParams({ month, route: route ?? '' })}">${route}</a>`,
+    ({ route }) => html`<a href="/dashboard/usage?${new URLSearchParams({ period, route: route ?? '' })}">${route}</a>`,
   ),
 )}
 <div class="columns">${card(
@@ -206,9 +181,9 @@ function scheduledPart(scheduled: readonly ScheduledUse[], days: readonly string
 
 const tableColumns = ['day', 'route', 'key', 'key_last_four', 'outcome', 'requests', 'credits'] as const;
 
-/** Returns the usage of a month as a download, which is free. */
+/** Returns the usage of a period as a download, which is free. */
 async function usageTable(visit: Visit, { db, now }: UsageDeps, format: TableFormat): Promise<Response> {
-  const question = queryOf(visit, now());
+  const question = questionOf(visit, now());
   const lines = await usageLines(db.sql, question, tableLines);
   const rows = lines.map((line) => [
     line.day,
@@ -219,5 +194,5 @@ async function usageTable(visit: Visit, { db, now }: UsageDeps, format: TableFor
     line.requests,
     line.credits,
   ]);
-  return tableResponse(`usage-${question.month.slice(0, 7)}`, format, tableColumns, rows);
+  return tableResponse(`usage-${question.period.name}`, format, tableColumns, rows);
 }

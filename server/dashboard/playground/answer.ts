@@ -1,7 +1,8 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { attachmentResponse } from '../../http/attachment.ts';
 import { card, code, count, type Piece, table, tag } from '../ui/components.ts';
 import { hiddenCall } from './form.ts';
+import { recordCards, recordsIn, recordTable } from './records.ts';
 import type { Call, PlayRoute } from './routes.ts';
 
 /** The answer of the API to a playground call. */
@@ -31,11 +32,20 @@ export function answerPiece(answer: PlaygroundAnswer, call: Call): Piece {
     html`<p>${tag(error ? `${status} ${error.code}` : String(status), error ? 'bad' : 'good')} ${summaryOf(answer)}</p>
 ${error ? html`<p>${error.message}</p>` : null}${answer.estimate && !error ? estimateText(answer.body) : null}
 ${cut ? html`<p class="notice">Showing the first ${count(maxShownCharacters)} of ${count(text.length)} characters. Download the response to see all of it.</p>` : null}
-${code('answer', headers.get('content-type')?.split(';')[0] ?? 'Response', shown)}
+${views(answer, code('answer', headers.get('content-type')?.split(';')[0] ?? 'Response', shown))}
 ${status === 200 && !answer.estimate ? download(answer, call) : null}
 <details><summary>Headers</summary>${headerTable(headers)}</details>`,
   );
   return html`<div id="result">${content}</div>`;
+}
+
+/** Returns the answer as a table, as cards and as JSON. The browser shows one of them at a time, without a script. */
+function views({ status, estimate, headers, body }: PlaygroundAnswer, json: Piece): Piece {
+  const records = status === 200 && !estimate && isJson(headers) ? recordsIn(body) : [];
+  if (records.length === 0) return json;
+  const view = (label: string, content: Piece, open = false) =>
+    html`<details name="answer-view"${raw(open ? ' open' : '')}><summary>${label}</summary>${content}</details>`;
+  return html`${view('Table', recordTable(records), true)}${view('Cards', recordCards(records))}${view('JSON', json)}`;
 }
 
 /** Returns the answer as a file download. */

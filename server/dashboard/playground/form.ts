@@ -26,7 +26,7 @@ const kindNames: Record<KeyKind, string> = {
   sheet: 'Sheet, workflow routes only',
 };
 
-/** Returns the form of a call. Its first button only estimates the cost, because the Enter key presses the first button. */
+/** Returns the form of a call. Its first button is free, because the Enter key presses it: it shows the cost, or is disabled. */
 export function callForm({ route, values, key_id }: Call, keys: readonly KeyRow[], once: string): Piece {
   const [chosen] = keys;
   if (chosen === undefined) {
@@ -41,7 +41,7 @@ export function callForm({ route, values, key_id }: Call, keys: readonly KeyRow[
 <input type="hidden" name="route" value="${route.path}"><input type="hidden" name="once" value="${once}">
 ${select('Key', 'key', choices, { value: key_id })}
 ${parameterFields(route, values)}${scenarioLists(route)}
-<p class="row">${hasEstimate(route) ? estimate : null}<button name="act" value="run">Send request</button></p></form>`;
+<p class="row">${hasEstimate(route) ? estimate : html`<button disabled hidden></button>`}<button name="act" value="run">Send request</button></p></form>`;
 }
 
 /** Returns the fields of a call as hidden inputs. The download button submits them to get the same answer again. */

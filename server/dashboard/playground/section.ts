@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
 import { type KeyRow, listKeys, workingKeyHash } from '../../../db/accounts/keys.ts';
 import { digestId, newId } from '../../../db/ids.ts';
+import { readBalance } from '../../../db/money/ledger.ts';
 import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import type { SectionDeps } from '../deps.ts';
-import { card, notice } from '../ui/components.ts';
+import { card, code, notice } from '../ui/components.ts';
 import { type FormVisit, type Page, PageNotFound, type Section, text, type Visit } from '../ui/section.ts';
 import { answerFile, answerPiece, type PlaygroundAnswer } from './answer.ts';
 import { callForm, routePiece, samplesPiece } from './form.ts';
-import { type Call, firstValues, type PlayRoute, playRoutes, routePicker, valuesIn } from './routes.ts';
+import { type Call, fieldName, firstValues, type PlayRoute, playRoutes, routePicker, valuesIn } from './routes.ts';
 
 type PlaygroundDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs'>;
 
@@ -40,13 +41,14 @@ function page(
   shownCall: Call,
   keys: readonly KeyRow[],
   { now, base_url }: PlaygroundDeps,
-  shown: { answer?: PlaygroundAnswer; problem?: string } = {},
+  shown: { answer?: PlaygroundAnswer; problem?: string; balance?: number | null } = {},
 ): Page {
   const content = html`${notice(shown.problem ?? null, 'bad')}${routePicker(shownCall.route)}
 ${card('Request', html`${routePiece(shownCall.route)}${callForm(shownCall, keys, newId(now()))}`)}
 ${shown.answer ? answerPiece(shown.answer, shownCall) : null}
-${card('Code for this request', samplesPiece(shownCall, base_url))}`;
-  return { title: 'Playground', content, status: shown.problem ? 400 : 200 };
+${card('Code for this request', samplesPiece(shownCall, base_url))}
+${card('Share this request', html`<p>The link opens this form with your values. It has no key and sends nothing by itself.</p>${code('share', 'Link', linkTo(shownCall, base_url))}`)}`;
+  return { title: 'Playground', content, status: shown.problem ? 400 : 200, balance: shown.balance ?? null };
 }
 
 async function call(visit: FormVisit, deps: PlaygroundDeps): Promise<Page | Response> {
@@ -66,7 +68,17 @@ async function call(visit: FormVisit, deps: PlaygroundDeps): Promise<Page | Resp
   const act = text(form, 'act');
   const answer = await send(sentCall, { hash, once, estimate: act === 'estimate', visit }, deps);
   if (act === 'download' && answer.status === 200) return answerFile(answer, route);
-  return page(sentCall, keys, deps, { answer });
+  // The balance that was read before the call is one charge behind.
+  const balance = await readBalance(deps.db.sql, visitor.workspace_id);
+  return page(sentCall, keys, deps, { answer, balance });
+}
+
+/** Returns the address of the form with the values of a call. */
+function linkTo({ route, values }: Call, baseUrl: string): string {
+  const fields = Map.groupBy(values, ([name]) => name);
+  const query = new URLSearchParams({ route: route.path });
+  for (const [name, pairs] of fields) query.set(fieldName(name), pairs.map(([, value]) => value).join('\n'));
+  return `${baseUrl}${area}?${query}`;
 }
 
 interface SendOptions {

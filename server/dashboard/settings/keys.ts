@@ -90,10 +90,13 @@ ${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
   return { title: 'Keys', content, status: problem ? 400 : 200 };
 }
 
+// The actions are next to the name, so that a phone shows them without scrolling.
 function keyTable(keys: readonly KeyRow[], now: Date): Piece {
   const number = (heading: string) => ({ heading, number: true });
   const columns = [
     'Name',
+    '',
+    'Status',
     'Type',
     'Ends in',
     'May use',
@@ -102,13 +105,13 @@ function keyTable(keys: readonly KeyRow[], now: Date): Piece {
     'Last used',
     'Expires',
     number('Monthly cap'),
-    'Status',
-    '',
   ];
   const rows = keys.map((key) => {
     const state = stateOf(key, now);
     return [
       key.name,
+      state === 'active' ? keyActions(key) : null,
+      state === 'active' ? tag('active', 'good') : tag(state),
       kindNames[key.kind],
       html`<code>…${key.last_four}</code>`,
       key.scopes?.map((scope) => scopeNames[scope][0]).join(', ') ?? 'everything',
@@ -117,8 +120,6 @@ function keyTable(keys: readonly KeyRow[], now: Date): Piece {
       key.last_used_at ? time(key.last_used_at) : 'never',
       key.expires_at ? time(key.expires_at) : 'never',
       key.monthly_cap === null ? 'no cap' : `${count(key.cap_used)} of ${count(key.monthly_cap)} used`,
-      state === 'active' ? tag('active', 'good') : tag(state),
-      state === 'active' ? keyActions(key) : null,
     ];
   });
   return table('Keys of this workspace (times in UTC)', columns, rows);

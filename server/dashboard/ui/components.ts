@@ -89,6 +89,8 @@ export interface FieldOptions {
   max?: string;
   maxlength?: number;
   pattern?: string;
+  /** The kinds of files that a file field offers, such as `.csv`. */
+  accept?: string;
   /** The id of a `<datalist>` element with suggestions. */
   list?: string;
 }

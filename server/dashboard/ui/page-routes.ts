@@ -154,11 +154,12 @@ const noStarterCredits =
   'This account starts without free credits, because your network has received them several times today. Buy a pack, or ask your administrator for credits.';
 
 async function render(page: Page, { visitor, url }: Visit, { menu, notices }: Answering): Promise<Response> {
-  const { status, form_targets, cookies = [] } = page;
+  const { status, form_targets, cookies = [], balance } = page;
   const message = visitor.starter_refused
     ? notice(noStarterCredits, 'bad')
     : toast(notices[url.searchParams.get('notice') ?? ''] ?? null);
-  const shown = dashboardPage({ ...page, menu, path: url.pathname, visitor, notice: message });
+  const shownVisitor = { ...visitor, balance: balance ?? visitor.balance };
+  const shown = dashboardPage({ ...page, menu, path: url.pathname, visitor: shownVisitor, notice: message });
   const response = await answerPage(raw(withOwnForms(String(await shown), visitor)), status, form_targets);
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   return response;

@@ -31,6 +31,8 @@ export interface Page {
   content: Html | Promise<Html>;
   status?: number;
   cookies?: readonly string[];
+  /** The balance after a form that charged credits. Null: the header shows the balance from before the form. */
+  balance?: number | null;
   /** Other origins that a form of this page may redirect to. */
   form_targets?: readonly string[];
 }

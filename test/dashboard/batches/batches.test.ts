@@ -1,7 +1,10 @@
+import { parse } from 'csv-parse/sync';
+import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listBatches } from '../../../db/deliveries/batches.ts';
 import { moveCredits, readBalance } from '../../../db/money/ledger.ts';
 import type { Tier } from '../../../db/tier.ts';
+import { listLists } from '../../../db/tracking/items.ts';
 
 import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
 import { batchItem, batchResults } from '../../../pipeline/batches/batches.ts';
@@ -10,6 +13,7 @@ import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import { analyseBatch } from '../../../pipeline/jobs/analyse-batch.ts';
 import type { JobContext } from '../../../pipeline/queue/job.ts';
 import { csvOf } from '../../../pipeline/rows/csv.ts';
+import { xlsxOf } from '../../../pipeline/rows/xlsx.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { accessibilityFaults, startBrowser } from '../../harness/browser.ts';
 import { silentLog } from '../../setup/test-database.ts';
@@ -34,6 +38,8 @@ const addresses = (count: number, name: string) => Array.from({ length: count },
 /** Returns the text of a page, without tags and with single spaces. */
 const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const figure = (page: string, name: string) => page.split(`<dt>${name}</dt><dd>`)[1]?.split('<')[0];
+/** Returns the value of an attribute without the escapes of HTML. */
+const unescaped = (value: string) => value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 const hidden = (page: string, name: string) =>
   new RegExp(`type="hidden" name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? expect.fail(`no field ${name}`);
 
@@ -99,7 +105,7 @@ describe('the batch preview', () => {
     ];
     expect(figures.map((name) => figure(page, name))).toEqual(['5', '2', '1', '1', '1']);
     expect(figure(page, 'Maximum cost')).toBe('2');
-    expect(textOf(page)).toMatch(/ 5 not an address Send /);
+    expect(textOf(page)).toMatch(/ 5 not an address no profile link Send /);
     expect(bench.upstream.asked).toEqual([]);
     expect(await listBatches(bench.db.sql, ann.workspace_id)).toHaveLength(1);
     expect(await balance(ann)).toBe(19);
@@ -137,8 +143,8 @@ describe('the batch preview', () => {
     const { status, page } = await upload(ann, table);
     expect(status).toBe(200);
     expect(hidden(page, 'lines')).toBe(`\n${address('ann')}\nno profile\n${address('bob')}`);
-    expect(textOf(page)).toContain('“name”, looks like a heading');
-    expect(textOf(page)).toContain(' 3 no profile ');
+    expect(textOf(page)).toContain('“link”, looks like a heading');
+    expect(textOf(page)).toContain(' 3 no profile no profile link ');
   });
 
   test('follows share links before it counts repeated profiles, and starts with what they lead to', async () => {
@@ -159,9 +165,11 @@ describe('the batch preview', () => {
     expect(figure(table.page, 'Profiles to fetch')).toBe('1');
   });
 
-  test('a workbook, two lists at once and an empty list are refused with a message', async () => {
-    const workbook = await upload(ann, new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]));
-    expect([workbook.status, textOf(workbook.page)]).toEqual([400, expect.stringContaining('Save the sheet as CSV')]);
+  test('a broken workbook, two lists at once and an empty list are refused with a message', async () => {
+    for (const bytes of [new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), new Uint8Array([0xd0, 0xcf, 0, 0])]) {
+      const broken = await upload(ann, bytes);
+      expect([broken.status, textOf(broken.page)]).toEqual([400, expect.stringMatching(/Save the sheet as .*CSV/)]);
+    }
     const both = await upload(ann, address('a'), address('b'));
     expect([both.status, textOf(both.page)]).toEqual([400, expect.stringContaining('not both')]);
     const none = await preview(ann, ['', ' ']);
@@ -201,6 +209,41 @@ describe('a batch', () => {
     expect(await answer.text()).toBe(csvOf(columns, rows));
   });
 
+  test('the results of an uploaded Excel file have its own columns, as CSV and as Excel file', async () => {
+    bench.upstream.answer = notFound('lost').answer;
+    const headings = ['Name', 'Link', 'Fee'];
+    const own = [
+      ['Ann', address('own1'), 1200],
+      ['Zoë', address('lost'), null],
+      ['Ann again', address('own1'), 7],
+    ];
+    const file = await new Response(xlsxOf({ name: 'People', headings, rows: own })).arrayBuffer();
+    const { page } = await upload(ann, new Uint8Array(file));
+    expect(textOf(page)).toContain('Your columns are copied into the results: Name, Link, Fee.');
+    const fields = Object.fromEntries(['once', 'lines', 'own'].map((name) => [name, unescaped(hidden(page, name))]));
+    const answer = await ann.post(area, { ...fields, name: '' });
+    const path = new URL(String(answer.headers.get('location')), bench.base_url).pathname;
+    await run(ann, path);
+    const csv: string[][] = parse(await (await ann.get(`${path}/results.csv`)).text());
+    const [names = [], ...rows] = csv;
+    expect(names.slice(0, 5)).toEqual([...headings, 'url', 'status']);
+    expect(rows.map((row) => row.slice(0, 3))).toEqual(own.map((row) => row.map((cell) => String(cell ?? ''))));
+    expect(rows.map((row) => row[names.indexOf('followers')])).toEqual(['4321', '', '4321']);
+    const workbook = Buffer.from(await (await ann.get(`${path}/results.xlsx`)).arrayBuffer());
+    const [sheet] = await readWorkbook(workbook);
+    expect(sheet?.data[0]?.slice(0, 5)).toEqual([...headings, 'URL', 'Status']);
+    expect(sheet?.data[2]?.slice(0, 3)).toEqual(['Zoë', address('lost'), null]);
+    const retry = await (await ann.post(`${path}/rerun`, {})).text();
+    expect(JSON.parse(unescaped(hidden(retry, 'own')))).toEqual({ headings, rows: [['Zoë', address('lost')]] });
+  });
+
+  test('a file with too many columns is refused in the preview and at the start', async () => {
+    const wide = await upload(ann, `${Array(51).fill('x').join(',')}\n${address('wide')}`);
+    expect([wide.status, textOf(wide.page)]).toEqual([400, expect.stringContaining('The file has 51 columns')]);
+    const own = JSON.stringify({ headings: Array(51).fill('x'), rows: [] });
+    expect((await ann.post(area, { lines: address('wide'), own })).status).toBe(400);
+  });
+
   test('a batch that waits for credits or the cap shows why, and continues when it is resumed', async () => {
     const poor = await bench.member({ tier: 'pro', credits: 1 });
     const path = await start(poor, addresses(3, 'poor'));
@@ -211,7 +254,7 @@ describe('a batch', () => {
     expect(words).toContain('You have no credits left. 2 lines are waiting; nothing is lost or charged.');
     await moveCredits(bench.db.sql, poor.workspace_id, { kind: 'purchase', credits: 5, reason: 'invented' });
     await changeWorkSettings(bench.db.sql, poor.workspace_id, { monthly_cap: 2 }, bench.clock.now);
-    expect((await poor.post(`${path}/resume`, {})).headers.get('location')).toContain('notice=batch-resumed');
+    expect((await poor.post(`${path}/resume`, {})).status).toBe(303);
     await run(poor, path);
     expect(textOf(await pageOf(poor, path))).toContain('Your monthly cap is reached. 1 line is waiting');
     await changeWorkSettings(bench.db.sql, poor.workspace_id, { monthly_cap: null }, bench.clock.now);
@@ -219,6 +262,68 @@ describe('a batch', () => {
     await run(poor, path);
     expect(textOf(await pageOf(poor, path))).toContain('3 of 3 lines done finished');
     expect(await balance(poor)).toBe(3);
+  });
+
+  test('the page of a finished batch says that it is finished, not that it was started', async () => {
+    const lines = [address('done')];
+    const { page } = await preview(ann, lines);
+    const answer = await ann.post(area, { once: hidden(page, 'once'), lines: String(lines) });
+    const location = String(answer.headers.get('location'));
+    const shown = async () => textOf(await pageOf(ann, location.replace(bench.base_url, '')));
+    expect(await shown()).toContain('You can leave this page');
+    await run(ann, new URL(location, bench.base_url).pathname);
+    expect(await shown()).toContain('Finished. Every line has a result below.');
+    expect(await shown()).not.toMatch(/started\.|You can leave/);
+  });
+
+  test('the results of a batch are searched, filtered and sorted by the address of the page', async () => {
+    bench.upstream.answer = ({ url }) => {
+      if (url.includes('lost')) return { status: 404, body: Buffer.from('') };
+      const followers = url.includes('big') ? 900 : 7;
+      const username = new URL(url).searchParams.get('username');
+      const edges = { edge_followed_by: { count: followers }, edge_follow: { count: 0 } };
+      const user = {
+        id: '5',
+        username,
+        full_name: username,
+        ...edges,
+        edge_owner_to_timeline_media: { count: 0, edges: [] },
+      };
+      return { body: Buffer.from(JSON.stringify({ data: { user }, status: 'ok' })) };
+    };
+    const path = await start(ann, [address('small'), address('lost'), address('big')]);
+    await run(ann, path);
+    const linesOf = async (query: string) =>
+      [...(await pageOf(ann, `${path}${query}`)).matchAll(/aria-label="Select line (\d+)"/g)].map(([, n]) => n);
+    expect(await linesOf('')).toEqual(['1', '2', '3']);
+    expect(await linesOf('?sort=-followers')).toEqual(['3', '1', '2']);
+    expect(await linesOf('?sort=followers')).toEqual(['1', '3', '2']);
+    expect(textOf(await pageOf(ann, `${path}?show=failed`))).toMatch(/ 2 https:\S+lost\S* not found /);
+    expect(await linesOf('?show=ok&sort=-followers&q=SMALL')).toEqual(['1']);
+    expect(await linesOf('?sort=nonsense&show=nonsense')).toEqual(['1', '2', '3']);
+    expect(textOf(await pageOf(ann, `${path}?q=nothing`))).toContain('No lines match this filter.');
+  });
+
+  test('chosen profiles of a batch are tracked in a list, and the filter of the page stays', async () => {
+    const member = await bench.member({ tier: 'pro', credits: 20 });
+    const path = await start(member, addresses(12, 'follow'), 'Spring');
+    await run(member, path);
+    const chosen = await member.post(`${path}/track?q=follow1`, { act: 'chosen', id: '2', list: 'new' });
+    const page = await chosen.text();
+    expect([chosen.status, textOf(page)]).toEqual([200, expect.stringContaining('1 now tracked.')]);
+    expect(page).toContain(`action="${path}/track?q=follow1"`);
+    const [list] = await listLists(bench.db.sql, member.workspace_id);
+    expect(list).toMatchObject({ name: 'Spring', items: 1 });
+    const rest = await member.post(`${path}/track`, { act: 'shown', list: String(list?.list_id) });
+    expect([rest.status, textOf(await rest.text())]).toEqual([
+      400,
+      expect.stringContaining(
+        '9 now tracked, 1 already tracked. 2 not tracked, because your plan allows 10 tracked items.',
+      ),
+    ]);
+    const none = await member.post(`${path}/track`, { act: 'chosen' });
+    expect([none.status, textOf(await none.text())]).toEqual([400, expect.stringContaining('Nothing was selected.')]);
+    expect((await ann.post(`${path}/track`, { act: 'shown' })).status).toBe(404);
   });
 
   test('a cancelled batch keeps its results and cannot be cancelled again or resumed', async () => {

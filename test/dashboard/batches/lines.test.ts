@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readList } from '../../../server/dashboard/batches/lines.ts';
+import { readList, readRows } from '../../../server/dashboard/batches/lines.ts';
 
 const ann = 'https://www.instagram.com/ann/';
 const bob = 'https://www.tiktok.com/@bob';
@@ -37,9 +37,34 @@ describe('a pasted or uploaded list', () => {
   });
 
   test('leaves the first line out as a heading only when it holds no address and headings are expected', () => {
-    expect(readList(`name,link\n,${ann}`, true)).toEqual({ lines: ['', ann], heading: 'name' });
-    expect(readList(`name,link\n,${ann}`, false)).toEqual({ lines: ['name', ann], heading: null });
-    expect(readList(`${ann}\n${bob}`, true)).toEqual({ lines: [ann, bob], heading: null });
+    const own = { headings: ['name', 'link'], rows: [[], ['', ann]] };
+    expect(readList(`name,link\n,${ann}`, true)).toEqual({ lines: ['', ann], heading: 'link', own });
+    expect(readList(`name,link\n,${ann}`, false)).toEqual({ lines: ['link', ann], heading: null, own: null });
+    expect(readList(`${ann}\n${bob}`, true)).toEqual({ lines: [ann, bob], heading: null, own: null });
+  });
+
+  test('names the wrong cell of a row that has no profile link, not the first cell of the row', () => {
+    const table = `Name;Link;Fee\nAnn;${ann};5\nBob;instagram.com/p/;7\nCy;;9`;
+    expect(readList(table, true).lines).toEqual(['', ann, 'instagram.com/p/', 'Cy']);
+    expect(readList('Name,Handle\nAnn,@ann\nBob,@bob bob', true).lines).toEqual(['', '@ann', '@bob bob']);
+    expect(readList('Name,Handle\nAnn,ann.a\nBob,bob', true).lines).toEqual(['', 'ann.a', 'bob']);
+  });
+
+  test('keeps all columns of a file, with letters for columns without a heading', () => {
+    const own = {
+      headings: ['Column A', 'Column B', 'Column C'],
+      rows: [
+        ['1', ann],
+        ['2', bob, 'x'],
+      ],
+    };
+    expect(
+      readRows([
+        ['1', ann],
+        ['2', bob, 'x', ''],
+      ]),
+    ).toEqual({ lines: [ann, bob], heading: null, own });
+    expect(readRows([['Name', '', 'Note'], [], ['', ann]]).own?.headings).toEqual(['Name', 'Column B', 'Note']);
   });
 
   test('reads a row of a million empty cells in a fraction of the time limit', () => {

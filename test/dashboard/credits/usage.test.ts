@@ -55,28 +55,40 @@ describe('the usage of a month', () => {
 
   test('the usage chart has a bar for each day with requests, and 0 for the other days', async () => {
     const body = await bodyOf(ann.get(page));
-    const bars = /id="chart-requests-desc".*?<path class="bars" d="([^"]*)"/.exec(body)?.[1] ?? '';
+    const bars = /id="chart-requests[^"]*".*?<path class="bars" d="([^"]*)"/s.exec(body)?.[1] ?? '';
     expect(bars.split('M').length - 1).toBe(2);
     expect(plain(body)).toContain('2026-11-05 10 2026-11-04 0 2026-11-03 5');
   });
 
   test('the usage page can show an earlier month and a single route', async () => {
-    const earlier = plain(await bodyOf(ann.get(`${page}?month=2026-10`)));
+    const earlier = plain(await bodyOf(ann.get(`${page}?period=2026-10`)));
     expect(earlier).toContain('Requests 7 Credits for requests 7 Credits for tracking 1 ');
-    const route = plain(await bodyOf(ann.get(`${page}?month=2026-11&route=/v1/photo/profile`)));
+    const route = plain(await bodyOf(ann.get(`${page}?period=2026-11&route=/v1/photo/profile`)));
     expect(route).toContain('Requests 5 Credits for requests 3');
     expect(route).not.toContain('Credits for tracking');
   });
 
-  test.each(['2026-12', '2026-13', 'x', '1999-01', "2026-11' or true"])(
-    'the usage of the month %j is not found',
+  test('the usage page can show the last 30, 90 and 365 days, across months and years', async () => {
+    const days = plain(await bodyOf(ann.get(`${page}?period=30d`)));
+    expect(days).toContain('Requests 22 Credits for requests 18 Credits for tracking 3 ');
+    expect(days).toContain('2026-10-31 7');
+    expect(days).not.toMatch(/2026-10-21|2026-11-21/);
+    const year = await bodyOf(ann.get(`${page}?period=365d`));
+    expect(year).toContain('<option value="365d" selected>Last 365 days</option>');
+    expect(plain(year)).toContain('2025-11-21 0');
+    const csv = await ann.get(`${page}/usage.csv?period=90d`);
+    expect((await csv.text()).trim().split('\r\n')).toHaveLength(7);
+  });
+
+  test.each(['30', '2026-12', '2026-13', 'x', '1999-01', "2026-11' or true"])(
+    'the usage of the period %j is not found',
     async (month) => {
-      expect((await ann.get(`${page}?month=${encodeURIComponent(month)}`)).status).toBe(404);
+      expect((await ann.get(`${page}?period=${encodeURIComponent(month)}`)).status).toBe(404);
     },
   );
 
   test('the usage CSV has the stored counters', async () => {
-    const answer = await ann.get(`${page}/usage.csv?month=2026-11`);
+    const answer = await ann.get(`${page}/usage.csv?period=2026-11`);
     expect(answer.headers.get('content-disposition')).toContain('usage-2026-11.csv');
     const rows = (await answer.text())
       .trim()
@@ -96,7 +108,7 @@ describe('the usage of a month', () => {
 
   test('the usage of another workspace is not shown', async () => {
     const bob = await bench.member({ name: 'Bob' });
-    expect(plain(await bodyOf(bob.get(page)))).toContain('No requests in this month.');
+    expect(plain(await bodyOf(bob.get(page)))).toContain('No requests in this period.');
     expect((await bodyOf(bob.get(`${page}/usage.csv`))).trim().split('\r\n')).toHaveLength(1);
   });
 });

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, type KeyKind, type NewKey, revokeKey } from '../../../db/accounts/keys.ts';
 import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
+import { recordCards, recordsIn, recordTable } from '../../../server/dashboard/playground/records.ts';
 import { playRoutes } from '../../../server/dashboard/playground/routes.ts';
 import { callSamples } from '../../../server/docs/call-samples.ts';
 import { accessibilityFaults, startBrowser } from '../../harness/browser.ts';
@@ -142,6 +143,52 @@ describe('a playground call', () => {
     bench.clock.now = new Date(bench.clock.now.getTime() + 24 * 3_600_000);
     expect((await send(member, form)).status).toBe(400);
     expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(98);
+  });
+
+  test('the header of the playground shows the balance after the call', async () => {
+    const member = await bench.member();
+    const { key_id } = await giveKey(member, 'live');
+    const { page } = await run(member, key_id, '/v1/photo/posts', { 'p-handle': 'someone', 'p-limit': '2' });
+    expect(/id="balance".*?<b>(\d+)<\/b>/s.exec(page)?.[1]).toBe('98');
+  });
+
+  test('the Enter key in a field of the playground shows the cost or does nothing, because the first button of the form is free', async () => {
+    const member = await bench.member();
+    await giveKey(member, 'live');
+    for (const route of playRoutes) {
+      const page = await (await member.get(`${area}?route=${route.path}`)).text();
+      const form = /<form method="post" action="\/dashboard\/playground#result">.*?<\/form>/s.exec(page)?.[0] ?? '';
+      const [first] = form.match(/<button[^>]*>/) ?? [];
+      expect([route.path, first]).toEqual([route.path, expect.stringMatching(/value="estimate"|disabled/)]);
+    }
+  });
+
+  test('the answer of a playground call is a table, cards and JSON, with exact numbers and escaped texts', async () => {
+    const member = await bench.member();
+    const { key_id } = await giveKey(member, 'test');
+    const one = await run(member, key_id, profile, { 'p-handle': 'someone' });
+    expect(one.page).toMatch(/<details name="answer-view" open><summary>Table<\/summary>/);
+    expect(textOf(one.page)).toContain(' Username tidemark.sample ');
+    const many = await run(member, key_id, '/v1/photo/posts', { 'p-handle': 'someone' });
+    const items: Record<string, unknown>[] = JSON.parse(answerIn(many.page)).data.items;
+    expect(many.page.split('<article class="card">').length - 1).toBe(Math.min(12, items.length));
+    const records = recordsIn(
+      JSON.stringify({ data: { items: [{ title: '<b>', likes: 1_234_567 }, { likes: null }] } }),
+    );
+    expect(String(await recordCards(records))).toMatch(/&lt;b&gt;.*<dd title="1,234,567">1.23M<\/dd>/s);
+    expect(String(await recordTable(records))).toMatch(/1,234,567.*–/s);
+  });
+
+  test('the link of a playground request opens the form with the same values, without a key and without a request', async () => {
+    const member = await bench.member();
+    const { key_id } = await giveKey(member, 'live');
+    const form = await formOf(member, key_id, profile, { 'p-handle': 'tide & pool', act: 'estimate' });
+    const { page } = await send(member, form);
+    const link = new URL(String(/<pre id="share"[^>]*><code>([^<]*)/.exec(page)?.[1]).replaceAll('&amp;', '&'));
+    expect(link.href).not.toContain(key_id);
+    const opened = await (await member.get(link.pathname + link.search)).text();
+    expect(opened).toMatch(/name="p-handle"[^>]*value="tide &amp; pool"/);
+    expect(bench.upstream.asked).toEqual([]);
   });
 
   test('the cost of a call and the age of a cached answer are shown for free', async () => {
@@ -399,6 +446,7 @@ test('a playground call works in a browser, and its pages are accessible', async
     await page.waitForSelector('text=This request is free now.');
     await page.click('button:text-is("Send request")');
     await page.waitForSelector('text=Sandbox sample');
+    await page.click('summary:text-is("JSON")');
     expect(JSON.parse(await page.locator('#answer').innerText()).data.items).toHaveLength(2);
     expect(await page.locator('#sample-curl').innerText()).toContain('limit=2');
     await expectAccessible();

@@ -70,7 +70,7 @@ export async function createBatchBench(moreJobs: readonly Job[] = []) {
       db.sql`insert into work_settings ${db.sql({ workspace_id: workspaceId, ...settings })}
         on conflict (workspace_id) do update set ${db.sql(settings)}`,
     create: (workspaceId: string, lines: readonly string[], tier: Tier = 'ultra', name?: string) =>
-      createBatch(context, workspaceId, tier, lines, name),
+      createBatch(context, workspaceId, tier, lines, { name: name ?? null }),
     /** Runs the job once, as the queue does. */
     run: (batch: BatchId, more: Partial<JobContext> = {}) =>
       analyseBatch.run([batchItem(batch)], { ...context, ...more }),

@@ -94,7 +94,9 @@ describe('a data link of a bulk analysis or a campaign report', () => {
   test('shows the rows of a bulk analysis', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const deps = { db: bench.db, queue: bench.queue, now: () => bench.clock.now };
-    const { batch_id } = await createBatch(deps, ann.workspace_id, 'pro', [address('one'), 'nothing'], 'Creators');
+    const { batch_id } = await createBatch(deps, ann.workspace_id, 'pro', [address('one'), 'nothing'], {
+      name: 'Creators',
+    });
     const { token } = await makeLink(bench, ann, { content: { kind: 'batch', batch_id } });
     const rows = await jsonOf(token);
     expect(rows.map(({ url, status }) => [url, status])).toEqual([

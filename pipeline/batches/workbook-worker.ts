@@ -1,0 +1,56 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { unzipSync, zipSync } from 'fflate';
+import { type CellValue, streamXlsxRows } from 'hucre/xlsx';
+
+export interface WorkbookTask {
+  bytes: Uint8Array;
+  max_rows: number;
+  max_unpacked_bytes: number;
+}
+
+export type WorkbookReply = { outcome: 'read'; rows: string[][] } | { outcome: 'too_large' | 'unreadable' };
+
+class TooLarge extends Error {}
+
+/** Pictures, charts and pivot tables are not read. */
+const neededPart = /^(?!xl\/(?:media|drawings|charts|pivotCache|externalLinks|embeddings)\/).*\.(?:xml|rels)$/i;
+
+/**
+ * Returns the same workbook without compression and without the parts that are not needed. The library that reads the cells limits unpacked
+ * parts to 2 GB each; this function limits all of them together.
+ */
+function unpacked({ bytes, max_unpacked_bytes: maxBytes }: WorkbookTask): Uint8Array {
+  let total = 0;
+  const parts = unzipSync(bytes, {
+    filter({ name, originalSize }) {
+      if (!neededPart.test(name)) return false;
+      total += originalSize;
+      if (total > maxBytes) throw new TooLarge();
+      return true;
+    },
+  });
+  return zipSync(parts, { level: 0 });
+}
+
+function textOf(cell: CellValue): string {
+  if (cell === null || cell === undefined) return '';
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : cell.toISOString().replace('T00:00:00.000Z', '');
+  return String(cell).trim();
+}
+
+async function read(task: WorkbookTask): Promise<WorkbookReply> {
+  try {
+    const rows: string[][] = [];
+    for await (const { index, values } of streamXlsxRows(unpacked(task), { sheet: 0, maxRows: task.max_rows + 1 })) {
+      if (index >= task.max_rows) return { outcome: 'too_large' };
+      while (rows.length < index) rows.push([]);
+      const cells = values.map(textOf);
+      rows.push(cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1));
+    }
+    return { outcome: 'read', rows };
+  } catch (error) {
+    return { outcome: error instanceof TooLarge ? 'too_large' : 'unreadable' };
+  }
+}
+
+parentPort?.postMessage(await read(workerData as WorkbookTask));

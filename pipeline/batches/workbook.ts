@@ -1,0 +1,41 @@
+import { Worker } from 'node:worker_threads';
+import type { WorkbookReply, WorkbookTask } from './workbook-worker.ts';
+
+export const maxWorkbookRows = 10_000;
+const maxUnpackedBytes = 32 * 1024 * 1024;
+const maxHeapMb = 128;
+const maxReadMs = 15_000;
+
+/** Error that explains why a workbook was not read. `message` is one sentence for the user. */
+export class WorkbookError extends Error {
+  override readonly name = 'WorkbookError';
+}
+
+const useless = 'This Excel file cannot be read. Save the sheet as CSV and upload that file.';
+const tooLarge =
+  'This Excel file is too large to be read. Copy the column with the links into a new file and upload that file.';
+
+/**
+ * Returns the cells of the first sheet of an .xlsx file as texts, one array for each row, empty rows included. Reads the file in a thread with
+ * limits of memory and time, because it can be made to use much of both. Throws WorkbookError.
+ */
+export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
+  const task: WorkbookTask = { bytes, max_rows: maxWorkbookRows, max_unpacked_bytes: maxUnpackedBytes };
+  const worker = new Worker(new URL('./workbook-worker.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<WorkbookReply>();
+  const timer = setTimeout(() => reject(new WorkbookError(tooLarge)), maxReadMs);
+  worker.once('message', resolve);
+  worker.once('error', () => reject(new WorkbookError(tooLarge)));
+  worker.once('exit', () => reject(new WorkbookError(useless)));
+  try {
+    const reply = await promise;
+    if (reply.outcome === 'read') return reply.rows;
+    throw new WorkbookError(reply.outcome === 'too_large' ? tooLarge : useless);
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,40 @@
+import { CsvError, type Options, parse } from 'csv-parse/sync';
+
+export interface TableRecord {
+  /** The record as the user sent it, without its line break. Null for a row of a workbook. */
+  record: string | null;
+  cells: string[];
+}
+
+const csvOptions: Options = {
+  delimiter: [',', ';', '\t'],
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  raw: true,
+};
+
+/** Splits text into CSV records with trimmed cells. Text that is not valid CSV is read line by line, so that no line is lost. */
+export function csvRecords(text: string): TableRecord[] {
+  const valid = parseCsv(text);
+  if (valid) return recordsFrom(valid);
+  const lines = recordsFrom(parse(text, { ...csvOptions, quote: false }));
+  return lines.map(({ record, cells }) => ({ record, cells: cells.map((cell) => cell.replace(/^"(.*)"$/, '$1')) }));
+}
+
+/** Trims the records of the CSV parser. With the option `raw`, it returns `{ raw, record }` objects, which its types do not declare. */
+function recordsFrom(parsed: unknown): TableRecord[] {
+  return (parsed as { raw: string; record: string[] }[]).map(({ raw, record }) => ({
+    record: raw.trim(),
+    cells: record.map((cell) => cell.trim()),
+  }));
+}
+
+/** Returns null when the text is not valid CSV. */
+function parseCsv(text: string): string[][] | null {
+  try {
+    return parse(text, csvOptions);
+  } catch (error) {
+    if (error instanceof CsvError) return null;
+    throw error;
+  }
+}

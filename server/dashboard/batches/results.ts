@@ -1,0 +1,165 @@
+import { html, raw } from 'hono/html';
+import type { BatchRow } from '../../../db/deliveries/batch-rows.ts';
+import type { Batch } from '../../../db/deliveries/batches.ts';
+import { ownCells } from '../../../pipeline/batches/batches.ts';
+import type { ProfileRow } from '../../../pipeline/rows/profile-row.ts';
+import { card, count, type Piece, select, tag } from '../ui/components.ts';
+import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
+import { failureLabel, isLive } from './labels.ts';
+
+/** The rows to show. It is in the address of the page, so that it survives an action and a reload. */
+export interface ResultFilter {
+  q: string;
+  show: string;
+  /** Name of a number, such as `followers`; `-followers` begins with the largest. */
+  sort: string;
+}
+
+const shows: [string, string][] = [
+  ['', 'All lines'],
+  ['ok', 'Succeeded'],
+  ['failed', 'Failed'],
+  ['open', 'Without a result'],
+];
+const sorts = ['line', 'followers', 'following', 'posts', 'credits'];
+
+export function filterIn(fields: URLSearchParams): ResultFilter {
+  const [show, sort] = [fields.get('show') ?? '', fields.get('sort') ?? ''];
+  return {
+    q: (fields.get('q') ?? '').trim().slice(0, 200),
+    show: shows.some(([known]) => known === show) ? show : '',
+    sort: sorts.includes(sort.replace(/^-/, '')) ? sort : '',
+  };
+}
+
+/** Returns the query string of a filter, such as `?show=failed`; '' when all rows are shown in their order. */
+export function queryOf(filter: ResultFilter): string {
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+interface ShownRow {
+  row: BatchRow;
+  known: ProfileRow | null;
+  own: string[];
+}
+
+/** Returns the rows that match the filter, in its order. Unknown numbers come last. */
+export function shownRows(rows: readonly BatchRow[], { q, show, sort }: ResultFilter): ShownRow[] {
+  const all = rows.map((row): ShownRow => {
+    return { row, known: row.cells === null ? null : (JSON.parse(row.cells) as ProfileRow), own: ownCells(row) };
+  });
+  const words = q.toLowerCase();
+  const matches = ({ row, known, own }: ShownRow) =>
+    [row.url, known?.display_name, known?.username, ...own].some((text) =>
+      `${text ?? ''}`.toLowerCase().includes(words),
+    );
+  const inState = ({ row: { status } }: ShownRow) =>
+    show === '' || show === (status === null ? 'open' : status === 'OK' ? 'ok' : 'failed');
+  const found = all.filter((shown) => inState(shown) && matches(shown));
+  if (sort === '') return found;
+  const [name, direction] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
+  const numberOf = ({ row, known }: ShownRow) => {
+    const value = name === 'line' ? row.row_no : name === 'credits' ? row.credits : known?.[name as 'followers'];
+    return typeof value === 'number' ? value : null;
+  };
+  return found.sort((a, b) => {
+    const [left, right] = [numberOf(a), numberOf(b)];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    return direction * (left - right);
+  });
+}
+
+/** Returns the filter, the rows, and the form that tracks chosen profiles. */
+export function resultsCard(
+  batch: Batch,
+  rows: readonly BatchRow[],
+  filter: ResultFilter,
+  lists: readonly [string, string][],
+): Piece {
+  const path = `/dashboard/batches/${batch.batch_id}`;
+  const query = queryOf(filter);
+  const shown = shownRows(rows, filter);
+  const usable = shown.filter(({ row }) => row.status === 'OK').length;
+  // A disabled first button keeps the Enter key in a checkbox from sending the form.
+  const buttons = html`<button disabled hidden></button>${select('Track in list', 'list', lists)}
+<button name="act" value="chosen" class="quiet">Track selected</button>
+<button name="act" value="shown" class="quiet">Track all ${count(usable)} shown</button>`;
+  const content = dataTable({
+    ...{ id: 'batch-rows', caption: 'Results, one row for each line of the list', columns },
+    rows: shown.map((one) => {
+      return { id: String(one.row.row_no), label: `line ${one.row.row_no}`, cells: cellsOf(one, batch) };
+    }),
+    url: new URL(`${path}${query}`, 'http://localhost'),
+    ...{ total: shown.length, page_size: Math.max(1, shown.length) },
+    filters: select('Lines', 'show', shows, { value: filter.show }),
+    search: 'Search results',
+    ...(usable > 0 ? { bulk: { action: `${path}/track${query}`, buttons } } : {}),
+    empty: html`<p>No lines match this filter. <a href="${path}">Show all lines</a></p>`,
+  });
+  const hint = 'Tracked profiles are checked once a day. Each successful check costs 1 credit.';
+  return card('Results', html`${content}${usable > 0 ? html`<p class="hint">${hint}</p>` : null}`);
+}
+
+const columns: DataColumn[] = [
+  { heading: 'Line', number: true, sort: 'line' },
+  { heading: 'Profile' },
+  { heading: 'Status' },
+  { heading: 'Followers', number: true, sort: 'followers' },
+  { heading: 'Following', number: true, sort: 'following' },
+  { heading: 'Posts', number: true, sort: 'posts' },
+  { heading: 'Credits', number: true, sort: 'credits' },
+  { heading: 'Note' },
+];
+
+function cellsOf({ row, known, own }: ShownRow, batch: Batch): Piece[] {
+  return [
+    row.row_no,
+    profile(row, known, own),
+    state(row, known, batch),
+    html`${counted(known?.followers)}${quality(known)}`,
+    counted(known?.following),
+    counted(known?.posts),
+    row.status === null ? '–' : count(row.credits),
+    html`<div class="remark">${remark(row, known)}</div>`,
+  ];
+}
+
+const counted = (value: unknown) => count(typeof value === 'number' ? value : null);
+
+/** Number of cells of the uploaded file that are shown below a profile. The downloads have all of them. */
+const shownOwnCells = 3;
+
+/**
+ * Returns the cell of a profile. It links only to a profile URL that this service built. A URL from the user's list may be unsafe, so it is
+ * shown as text.
+ */
+function profile({ url }: BatchRow, known: ProfileRow | null, own: readonly string[]): Piece {
+  const name = known?.display_name ?? known?.username ?? null;
+  const address = known?.status === 'OK' ? String(known.profile_url ?? '') : '';
+  const label = name === null ? url : String(name);
+  const line = address.startsWith('https://')
+    ? html`<a href="${address}" rel="noopener noreferrer">${label}</a>`
+    : html`<span>${label}</span>`;
+  const notes = own.filter((cell) => cell !== '' && cell !== url).slice(0, shownOwnCells);
+  return html`<div class="address">${line}${name === null ? null : html`<small>${url}</small>`}${notes.length > 0 ? html`${raw(' ')}<small>${notes.join(' · ')}</small>` : null}</div>`;
+}
+
+function state({ status }: BatchRow, known: ProfileRow | null, batch: Batch): Piece {
+  if (status === null) return tag(isLive(batch) ? 'waiting' : 'not started');
+  if (status !== 'OK') return tag(failureLabel(status), 'bad');
+  return tag(known?.cached ? 'from cache' : 'done', 'good');
+}
+
+function quality(known: ProfileRow | null): Piece {
+  const state = known?.followers_quality;
+  if (state === null || state === undefined || state === 'exact') return null;
+  return html` <small>${String(state).replace('_', ' ')}</small>`;
+}
+
+function remark({ status, duplicate_of }: BatchRow, known: ProfileRow | null): Piece {
+  const message = String(known?.message ?? '');
+  if (duplicate_of === null)
+    return status === 'OK' && known?.cached ? `${message} From the last 24 hours: free.`.trim() : message;
+  return `Same account as line ${duplicate_of}: free.`;
+}

@@ -1,0 +1,127 @@
+import { html } from 'hono/html';
+import { type KeyRow, listKeys } from '../../../db/accounts/keys.ts';
+import { type EntryFilter, entryKinds, type LedgerEntry, listEntries } from '../../../db/money/ledger-entries.ts';
+import { type TableFormat, tableResponse } from '../../http/attachment.ts';
+import type { SectionDeps } from '../deps.ts';
+import { card, count, field, type Piece, select, table, time } from '../ui/components.ts';
+import type { Visit } from '../ui/section.ts';
+
+type LedgerDeps = Pick<SectionDeps, 'db' | 'now'>;
+
+const area = '/dashboard/credits';
+const entriesAPage = 50;
+const exportedEntries = 10_000;
+
+const kindNames: Record<LedgerEntry['kind'], string> = {
+  starter: 'Starter credits',
+  purchase: 'Purchase',
+  charge: 'Charge',
+  return: 'Returned charge',
+  adjustment: 'Adjustment',
+};
+
+/** Returns the filter in the address of the page. Values that cannot be used are ignored. */
+function filterIn({ url }: Visit, keys: readonly KeyRow[]): EntryFilter {
+  const value = (name: string) => url.searchParams.get(name) ?? '';
+  const day = (name: string) => {
+    const text = value(name);
+    return /^20\d\d-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text) ? text : null;
+  };
+  return {
+    kind: entryKinds.find((kind) => kind === value('kind')) ?? null,
+    key_id: keys.find(({ key_id }) => key_id === value('key'))?.key_id ?? null,
+    from: day('from'),
+    to: day('to'),
+  };
+}
+
+/** Returns an address with the filter, such as `/dashboard/credits?kind=charge`. */
+function addressOf(path: string, { kind, key_id, from, to }: EntryFilter, before?: number): string {
+  const all = { kind, key: key_id, from, to, before: before === undefined ? null : String(before) };
+  const set = Object.entries(all).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  return set.length === 0 ? path : `${path}?${new URLSearchParams(set)}`;
+}
+
+/** Returns the newest entries that match the filter in the address, and the links to older ones and downloads. */
+export async function ledgerCard(visit: Visit, { db, now }: LedgerDeps): Promise<Piece> {
+  const { workspace_id } = visit.visitor;
+  const text = visit.url.searchParams.get('before') ?? '';
+  const before = /^\d{1,15}$/.test(text) ? Number(text) : null;
+  const keys = await listKeys(db.sql, workspace_id, now());
+  const filter = filterIn(visit, keys);
+  const entries = await listEntries(db.sql, workspace_id, { ...filter, before, limit: entriesAPage + 1 });
+  const shown = entries.slice(0, entriesAPage);
+  const older = entries.length > entriesAPage ? shown.at(-1)?.entry_no : undefined;
+  const links = [
+    older === undefined ? null : html`<a href="${addressOf(area, filter, older)}">Older entries</a>`,
+    before === null ? null : html`<a href="${addressOf(area, filter)}">Newest entries</a>`,
+    html`<a href="${addressOf(`${area}/ledger.csv`, filter)}">Download CSV</a>`,
+    html`<a href="${addressOf(`${area}/ledger.xlsx`, filter)}">Download Excel</a>`,
+  ].filter((link) => link !== null);
+  const none = html`<p>No entries match this filter. <a href="${area}">Show all entries</a></p>`;
+  return card(
+    'Ledger',
+    html`${filterForm(filter, keys)}${shown.length === 0 ? none : entryTable(shown)}
+<p>${links.map((link, n) => html`${n > 0 ? ' · ' : ''}${link}`)} <span class="hint">(newest ${count(exportedEntries)} entries)</span></p>`,
+  );
+}
+
+function filterForm({ kind, key_id, from, to }: EntryFilter, keys: readonly KeyRow[]): Piece {
+  const kinds = entryKinds.map((name): [string, string] => [name, kindNames[name]]);
+  const keyNames = keys.map((key): [string, string] => [key.key_id, `${key.name} (…${key.last_four})`]);
+  return html`<form method="get" action="${area}" class="row filter">${select('Entry', 'kind', [['', 'All entries'], ...kinds], { value: kind ?? '' })}
+${keyNames.length > 0 ? select('Key', 'key', [['', 'All keys'], ...keyNames], { value: key_id ?? '' }) : null}
+${field('From (UTC)', 'from', { type: 'date', value: from ?? '' })}${field('To (UTC)', 'to', { type: 'date', value: to ?? '' })}
+<button class="quiet">Apply</button></form>`;
+}
+
+function entryTable(entries: readonly LedgerEntry[]): Piece {
+  const number = (heading: string) => ({ heading, number: true });
+  const rows = entries.map((entry) => [
+    time(entry.created_at),
+    kindNames[entry.kind],
+    purpose(entry),
+    entry.key_name ?? '',
+    entry.credits > 0 ? `+${count(entry.credits)}` : count(entry.credits),
+    count(entry.balance_after),
+  ]);
+  const columns = ['Time', 'Entry', 'For', 'Key', number('Credits'), number('Balance after')];
+  return table('Ledger, newest first (times in UTC)', columns, rows);
+}
+
+/** Returns what was paid for, with a link to it: the tracked item, the batch or import, or the usage of the route. */
+function purpose(entry: LedgerEntry): Piece {
+  const { route, reason, item_id, item_name, batch_id, batch_name, import_id, request_id, created_at } = entry;
+  if (item_id !== null) return html`Check of <a href="/dashboard/tracking/${item_id}">${item_name}</a>`;
+  if (route === 'tracking') return 'Check of a removed item';
+  if (import_id !== null) return html`<a href="/dashboard/imports/${import_id}">Sheet import</a>`;
+  if (batch_id !== null)
+    return html`Bulk analysis <a href="/dashboard/batches/${batch_id}">${batch_name ?? 'without a name'}</a>`;
+  if (route === null) return reason;
+  const query = new URLSearchParams({ period: created_at.toISOString().slice(0, 7), route });
+  return html`<div class="address"><a href="/dashboard/usage?${query}">${route}</a>${request_id === null ? null : html`<small>${request_id}</small>`}</div>`;
+}
+
+/** Returns the entries that match the filter as a download. */
+export async function ledgerTable(visit: Visit, { db, now }: LedgerDeps, format: TableFormat): Promise<Response> {
+  const { workspace_id } = visit.visitor;
+  const filter = filterIn(visit, await listKeys(db.sql, workspace_id, now()));
+  const entries = await listEntries(db.sql, workspace_id, { ...filter, before: null, limit: exportedEntries });
+  const columns = [
+    'entry_no',
+    'created_at',
+    'kind',
+    'credits',
+    'balance_after',
+    'route',
+    'request_id',
+    'key_name',
+    'reason',
+    'item_name',
+  ] as const;
+  const rows = entries.map((entry) => {
+    const row = { ...entry, created_at: entry.created_at.toISOString() };
+    return columns.map((column) => row[column]);
+  });
+  return tableResponse('ledger', format, columns, rows);
+}

@@ -1,0 +1,106 @@
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../../db/accounts/keys.ts';
+import { listEntries } from '../../../db/money/ledger-entries.ts';
+import { createBatch } from '../../../pipeline/batches/batches.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { observedItem } from '../tracking/observed.ts';
+
+const page = '/dashboard/credits';
+
+let bench: DashboardBench;
+let ann: Member;
+let keyId: string;
+let itemId: string;
+let batchId: string;
+const plain = (body: string) => body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const bodyOf = async (member: Member, path: string) => (await member.get(path)).text();
+const csvOf = async (query: string): Promise<Record<string, string>[]> =>
+  parse(await bodyOf(ann, `${page}/ledger.csv${query}`), { columns: true });
+
+/** Adds a charge as the service does, at a time in the past. */
+async function charge(entry: { at: string; route: string; key_id?: string; request_id?: string; reason?: string }) {
+  await bench.db.sql`
+    with b as (
+      update credit_balances set balance = balance - 1, entries = entries + 1 where workspace_id = ${ann.workspace_id} returning *
+    )
+    insert into ledger_entries
+      (workspace_id, entry_no, kind, credits, balance_after, charge_id, request_id, key_id, route, reason, created_at)
+    select workspace_id, entries, 'charge', -1, balance, gen_random_uuid(), ${entry.request_id ?? null},
+      ${entry.key_id ?? null}, ${entry.route}, ${entry.reason ?? null}, ${new Date(entry.at)} from b`;
+}
+
+beforeAll(async () => {
+  bench = await createDashboardBench();
+  ann = await bench.member({ tier: 'pro', credits: 500 });
+  const { sql } = bench.db;
+  keyId = (await createKey(sql, ann.workspace_id, { kind: 'live', name: 'site' })).key_id;
+  const item = { platform: 'photo', kind: 'profile', url: 'https://www.instagram.com/a/', identifier: 'tide.pool' };
+  itemId = await observedItem(sql, ann.workspace_id, { ...item, since: new Date('2026-10-01') }, []);
+  const deps = { db: bench.db, queue: bench.queue, now: () => bench.clock.now };
+  const batch = await createBatch(deps, ann.workspace_id, 'pro', ['https://www.instagram.com/b/'], {
+    name: '<b>Spring',
+  });
+  batchId = batch.batch_id;
+  await charge({ at: '2026-11-02T23:59:59Z', route: '/v1/photo/profile', key_id: keyId, request_id: 'req_<i>' });
+  await charge({ at: '2026-11-03T00:00:00Z', route: 'tracking', reason: itemId });
+  await charge({ at: '2026-11-03T23:59:59Z', route: '/v1/photo/profile', request_id: batchId });
+  await charge({ at: '2026-11-04T00:00:00Z', route: 'tracking', reason: '01a0b0c0-0000-7000-8000-000000000000' });
+});
+afterAll(() => bench.close());
+
+test('a charge in the ledger names the tracked item, the batch or the route, with a link to it', async () => {
+  const body = await bodyOf(ann, page);
+  expect(body).toContain(`Check of <a href="/dashboard/tracking/${itemId}">tide.pool</a>`);
+  expect(body).toContain(`Bulk analysis <a href="/dashboard/batches/${batchId}">&lt;b&gt;Spring</a>`);
+  expect(body).toContain('href="/dashboard/usage?period=2026-11&amp;route=%2Fv1%2Fphoto%2Fprofile"');
+  expect(body).toContain('<small>req_&lt;i&gt;</small>');
+  expect(plain(body)).toContain('Check of a removed item');
+  expect((await csvOf('')).map(({ item_name }) => item_name)).toContain('tide.pool');
+});
+
+test('the ledger is filtered by kind, key and days in UTC, on the page and in its download', async () => {
+  const times = async (query: string) => (await csvOf(query)).map(({ created_at = '' }) => created_at.slice(5, 16));
+  expect(await times('?kind=charge&from=2026-11-03&to=2026-11-03')).toEqual(['11-03T23:59', '11-03T00:00']);
+  expect(await times(`?key=${keyId}`)).toEqual(['11-02T23:59']);
+  expect(await times('?kind=purchase')).toEqual([]);
+  expect(await times('?kind=nonsense&key=nonsense&from=2026-02-31&to=x')).toHaveLength(5);
+  const body = await bodyOf(ann, `${page}?kind=charge&from=2026-11-04`);
+  expect(body).toContain('href="/dashboard/credits/ledger.csv?kind=charge&amp;from=2026-11-04"');
+  expect(plain(body)).not.toContain('tide.pool');
+  expect(plain(await bodyOf(ann, `${page}?kind=purchase`))).toContain('No entries match this filter.');
+});
+
+/** Gives a new member a ledger with this number of entries. */
+async function memberWith(entries: number): Promise<Member> {
+  const member = await bench.member({ tier: 'pro', credits: 1 });
+  const { workspace_id } = member;
+  await bench.db.sql`
+    insert into ledger_entries (workspace_id, entry_no, kind, credits, balance_after, reason)
+    select ${workspace_id}, n, 'adjustment', 1, n, 'invented' from generate_series(2, ${entries}::int) n`;
+  await bench.db.sql`
+    update credit_balances set balance = ${entries}, entries = ${entries} where workspace_id = ${workspace_id}`;
+  return member;
+}
+
+test('a ledger with 10,000 entries is shown in pages of 50, with the filter, about as fast as one with 60', async () => {
+  const [many, few] = [await memberWith(10_000), await memberWith(60)];
+  // As autovacuum does in the background.
+  await bench.db.sql`analyze ledger_entries`;
+  const first = await bodyOf(many, `${page}?kind=adjustment`);
+  const rowsOf = (body: string) => body.split('>Adjustment</td>').length - 1;
+  const older = /href="([^"]*before=\d+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect([rowsOf(first), older]).toEqual([50, `${page}?kind=adjustment&before=9951`]);
+  expect(rowsOf(await bodyOf(many, older))).toBe(50);
+  // The fastest of several reads, because other tests share the machine.
+  const fastest = async ({ workspace_id }: Member) => {
+    const times: number[] = [];
+    for (let n = 0; n < 10; n += 1) {
+      const started = performance.now();
+      await listEntries(bench.db.sql, workspace_id, { before: null, limit: 51 });
+      times.push(performance.now() - started);
+    }
+    return Math.min(...times);
+  };
+  expect(await fastest(many)).toBeLessThan(4 * (await fastest(few)) + 5);
+});

@@ -1,0 +1,73 @@
+import { strToU8, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { readWorkbook, WorkbookError } from '../../../pipeline/batches/workbook.ts';
+import { xlsxOf } from '../../../pipeline/rows/xlsx.ts';
+
+const bytesOf = async (stream: ReadableStream<Uint8Array>) => new Uint8Array(await new Response(stream).arrayBuffer());
+
+/** Returns a workbook whose sheet has this XML between `<sheetData>` and `</sheetData>`. */
+function workbook(sheetData: string, level: 0 | 9 = 9): Uint8Array {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
+  const relation = (type: string, target: string) =>
+    `<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/${type}" Target="${target}"/></Relationships>`;
+  const parts = {
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': relation('officeDocument', 'xl/workbook.xml'),
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relation('worksheet', 'worksheets/sheet1.xml'),
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${sheetData}</sheetData></worksheet>`,
+  };
+  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])), { level });
+}
+
+const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`;
+const tooLarge = new WorkbookError(
+  'This Excel file is too large to be read. Copy the column with the links into a new file and upload that file.',
+);
+
+test('an Excel file gives its cells as texts, with empty rows and cells in their places', async () => {
+  const headings = ['Name', 'Link', 'Since', 'Fee'];
+  const rows = [
+    ['Ann', 'https://www.instagram.com/ann/', new Date('2026-01-02T00:00:00Z'), 12.5],
+    ['Bob', null, new Date('2026-01-02T03:04:05Z'), true],
+  ];
+  expect(await readWorkbook(await bytesOf(xlsxOf({ name: 'People', headings, rows })))).toEqual([
+    headings,
+    ['Ann', 'https://www.instagram.com/ann/', '2026-01-02', '12.5'],
+    ['Bob', '', '2026-01-02T03:04:05.000Z', 'true'],
+  ]);
+  expect(await readWorkbook(workbook(`<row r="3">${text('B3', 'x')}</row>`))).toEqual([[], [], ['', 'x']]);
+});
+
+test('an Excel file that unpacks to more than the limit is refused before it is unpacked', async () => {
+  const bomb = workbook(text('A1', 'x'.repeat(40 * 1024 * 1024)));
+  expect(bomb.length).toBeLessThan(100_000);
+  await expect(readWorkbook(bomb)).rejects.toThrow(tooLarge);
+});
+
+test('an Excel file that states a false size is unpacked to that size at most', async () => {
+  const bomb = workbook(`<row r="1">${text('A1', 'x'.repeat(40 * 1024 * 1024))}</row>`);
+  const view = new DataView(bomb.buffer, bomb.byteOffset);
+  for (let at = 0; at + 4 <= bomb.length; at += 1) {
+    // Central directory entry: the unpacked size is at byte 24.
+    if (view.getUint32(at, true) === 0x02014b50 && view.getUint32(at + 24, true) > 1_000_000)
+      view.setUint32(at + 24, 10, true);
+  }
+  expect(await readWorkbook(bomb)).toEqual([]);
+});
+
+test('an Excel file whose few cells span billions of cells does not use up the memory of the server', async () => {
+  const rows = Array.from({ length: 9_000 }, (_, n) => `<row r="${n + 1}"><c r="XFD${n + 1}"><v>1</v></c></row>`);
+  await expect(readWorkbook(workbook(rows.join('')))).rejects.toThrow(tooLarge);
+}, 30_000);
+
+test('an Excel file with more than 10,000 rows is refused', async () => {
+  await expect(readWorkbook(workbook(`<row r="10001">${text('A10001', 'x')}</row>`))).rejects.toThrow(tooLarge);
+});
+
+test('a file that is no workbook is refused with the advice to save it as CSV', async () => {
+  for (const bytes of [new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), zipSync({ 'a.xml': strToU8('<a/>') })])
+    await expect(readWorkbook(bytes)).rejects.toThrow('Save the sheet as CSV');
+});
