@@ -6,7 +6,7 @@ import type { Report } from '../../../pipeline/report/report.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { brokenPage } from '../ui/failure-pages.ts';
-import { publicPage } from '../ui/layout.ts';
+import { printPage, publicPage } from '../ui/layout.ts';
 import { reportContent } from './content.ts';
 import { reportTitle } from './figures.ts';
 import { printedReport } from './page.ts';
@@ -61,7 +61,7 @@ function sharedPage(report: Report, token: string): Promise<Response> {
   const content = html`<h1>${title}</h1>
 <p class="no-print"><a class="button quiet" href="/shared/reports/${token}/print">Print or save as PDF</a></p>
 ${reportContent(report, 'screen')}`;
-  return answerPage(publicPage(title, content, true));
+  return answerPage(printPage(title, content));
 }
 
 /** Returns the same page for an unknown, an expired and a revoked link, so that no one can find out which links existed. */
