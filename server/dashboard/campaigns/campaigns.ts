@@ -7,6 +7,7 @@ import { createCampaign, maxNameLength } from '../../../pipeline/campaigns/campa
 import { dayOf } from '../../../pipeline/report/period.ts';
 import { type TierLimits, tiers } from '../../../pipeline/tiers.ts';
 import type { CampaignDeps } from '../deps.ts';
+import { brandingSection } from '../reports/branding.ts';
 import { shownName } from '../reports/figures.ts';
 import { reportSection, running } from '../reports/page.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
@@ -37,6 +38,7 @@ export function campaignsSection(deps: CampaignDeps): Section {
     campaignFormsSection(deps, show),
     campaignItemsSection(deps, show),
     reportSection(deps),
+    brandingSection(deps),
     shareSection(deps, show),
     campaignSheetsSection(deps, show),
   ]);
@@ -62,6 +64,7 @@ async function campaignsPage(visit: Visit, deps: CampaignDeps, failed: Failed | 
   ];
   const content = html`${notice(failed?.problem ?? null, 'bad')}
 ${slots === 0 ? paidTiers() : html`<p><b>${count(used)} of ${count(slots)}</b> campaign ${slots === 1 ? 'slot' : 'slots'} used (active and paused campaigns).</p>`}
+<p class="no-print"><a href="/dashboard/branding">Logo and colour of your reports</a></p>
 ${slots > 0 || shown.length > 0 ? card('Your campaigns', list) : null}
 ${slots > 0 ? card('New campaign', used < slots ? newForm(visit, deps, tracked, failed) : slotsFullHint(slots)) : null}`;
   return { title: 'Campaigns', content, status: failed ? 400 : 200 };
