@@ -27,7 +27,12 @@ export function chartPart(series: Series, prefix = 'chart'): Piece {
 function chartOf({ platform, metric, step, points }: Series, prefix: string): Chart {
   const name = prefix === 'chart' ? '' : ` on ${platformNames[platform] ?? platform}`;
   const title = `${metricName(metric)}${name}, ${steps[step].label}`;
-  return { id: `${prefix}-${platform}-${metric}-${step}`, title, points: points.map(chartPoint) };
+  return {
+    id: `${prefix}-${platform}-${metric}-${step}`,
+    title,
+    points: points.map(chartPoint),
+    large: prefix === 'main',
+  };
 }
 
 function chartPoint({ at, value, items, items_missing, quality }: Point) {

@@ -1,12 +1,15 @@
 import { html } from 'hono/html';
 import type { ItemReport } from '../../../pipeline/report/items.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
-import { compactCount, headlineOf, metricTitle } from '../../../pipeline/report/summary/headline.ts';
+import { headlineOf, metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import { type Mover, type ReportSummary, summarize, type Tile } from '../../../pipeline/report/summary/summary.ts';
 import { card, count, type Piece, table, tag } from '../ui/components.ts';
+import { avatar } from '../ui/parts/avatar.ts';
+import { tiles } from '../ui/parts/blocks.ts';
+import { change as changed, compact } from '../ui/parts/numbers.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { chartPart } from './charts.ts';
-import { formatChange, formatPercent, itemLink, signed } from './figures.ts';
+import { formatPercent, itemLink, signed } from './figures.ts';
 
 /** Returns the part of a report that is read first: headline, tiles, one chart, movers and best posts. */
 export function summaryPart(report: Report): Piece {
@@ -19,19 +22,21 @@ ${bestPart(summary)}`;
 }
 
 /** Returns the tiles of the totals. They are also the first part of a campaign's page. */
-export function tilesOf(tiles: readonly Tile[]): Piece {
-  if (tiles.length === 0) return null;
-  return html`<dl class="tiles">${tiles.map(tile)}</dl>`;
+export function tilesOf(shown: readonly Tile[]): Piece {
+  return shown.length === 0 ? null : tiles(shown.map(tileOf));
 }
 
-function tile({ metric, total, previous_change: previous }: Tile): Piece {
-  const { change, end, items_missing: missing, quality } = total;
-  const tone = change === null || change === 0 ? '' : change > 0 ? 'up' : 'down';
-  return html`<div class="tile"><dt>${metricTitle(metric)}</dt>
-<dd><b title="${count(end)}">${end === null ? '–' : compactCount(end)}</b> ${quality === 'rounded' ? tag('rounded', 'warn') : null}
-<span class="change ${tone}">${formatChange(total)}</span>
-<small>${previous === null ? 'week before unknown' : `week before ${signed(previous)}`}</small>
-${missing > 0 ? html`<small>${count(missing)} of ${count(total.items + missing)} items without data</small>` : null}</dd></div>`;
+function tileOf({ metric, total, previous_change: previous }: Tile) {
+  const { end, items, items_missing: missing, quality } = total;
+  const percent = total.change_percent === null ? null : html` (${formatPercent(total)})`;
+  const before = previous === null ? 'week before unknown' : `week before ${signed(previous)}`;
+  const gap = missing > 0 ? html`<br>${count(missing)} of ${count(items + missing)} items without data` : null;
+  return {
+    label: metricTitle(metric),
+    value: html`${compact(end)} ${quality === 'rounded' ? tag('rounded', 'warn') : null}`,
+    change: html`${changed(total.change)}${percent}`,
+    hint: html`${before}${gap}`,
+  };
 }
 
 /** Returns one chart for the headline's metric: the weeks, or the days of the first week. The platform with the largest total is drawn. */
@@ -58,7 +63,7 @@ function moversPart({ metric, up, down }: ReportSummary): Piece {
 function moversTable(caption: string, movers: readonly Mover[]): Piece {
   const rows = movers.map(({ item, change, change_percent }) => [
     html`${itemLink(item)}<small>${kindName(item)}</small>`,
-    signed(change),
+    changed(change),
     formatPercent({ change, change_percent }),
   ]);
   return table(caption, ['Item', { heading: 'Change', number: true }, { heading: 'Change %', number: true }], rows);
@@ -71,7 +76,7 @@ function bestPart({ best }: ReportSummary): Piece {
 
 function bestPost(item: ItemReport): Piece {
   const { views, likes } = item.metrics;
-  return html`<li>${itemLink(item)}<small>${kindName(item)}</small>
+  return html`<li>${avatar(item.name ?? '?', null, 'large')}${itemLink(item)}<small>${kindName(item)}</small>
 <span><b>${count(views?.end ?? null)}</b> views</span>
 ${typeof likes?.end === 'number' ? html`<span><b>${count(likes.end)}</b> likes</span>` : null}</li>`;
 }
