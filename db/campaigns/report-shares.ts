@@ -24,7 +24,7 @@ export interface NewShare {
 export type ShareAdded = { token: string } | { token: null; reason: 'full' | 'unknown' };
 
 /**
- * Returns the token of a link. Whoever has the key of the server can compute it again, so that a link can be copied later; the
+ * Returns the token of a link. The key of the server is enough to compute it again, so that a link can be copied later. The
  * database has only its hash.
  */
 function shareToken(key: string, workspaceId: string, shareId: string): string {

@@ -128,7 +128,7 @@ export const exportParts: readonly ExportPart[] = [
     table: 'report_brands',
     fields: 'logo color footer updated_at'.split(' '),
     key: ['workspace_id'],
-    page_size: 1,
+    page_size: largePage,
   },
   {
     name: 'data_links',
