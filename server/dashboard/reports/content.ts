@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
 import type { Report } from '../../../pipeline/report/report.ts';
+import { headlineOf } from '../../../pipeline/report/summary/headline.ts';
+import { summarize } from '../../../pipeline/report/summary/summary.ts';
 import type { Html } from '../../docs/layout.ts';
 import { card, count, type Piece, tag, time } from '../ui/components.ts';
 import { reportCharts, seriesTables } from './charts.ts';
@@ -14,12 +16,14 @@ export function reportContent(report: Report, where: 'screen' | 'paper'): Html |
     series.length === 0
       ? html`<p>No charts yet: a chart needs data at the start and at the end of the period.</p>`
       : reportCharts(report);
+  const summary = summarize(report);
   const folded = (heading: string, content: Piece | Piece[]) =>
     where === 'paper'
       ? card(heading, content)
       : html`<details class="card"><summary><h2>${heading}</h2></summary>${content}</details>`;
-  return html`<div class="report">${headOf(report)}
-${summaryPart(report)}
+  return html`<div class="report"><p class="headline">${headlineOf(report, summary)}</p>
+${headOf(report)}
+${summaryPart(report, summary)}
 ${notes.length > 0 ? card('Notes', html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`) : null}
 ${folded('Totals', totalsTable('Totals of all items', totals))}
 ${report.by_platform.length > 0 ? folded('By platform', platformParts(report)) : null}

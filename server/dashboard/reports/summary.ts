@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { ItemReport } from '../../../pipeline/report/items.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
-import { headlineOf, metricTitle } from '../../../pipeline/report/summary/headline.ts';
-import { type Mover, type ReportSummary, summarize, type Tile } from '../../../pipeline/report/summary/summary.ts';
+import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
+import type { Mover, ReportSummary, Tile } from '../../../pipeline/report/summary/summary.ts';
 import { card, count, type Piece, table, tag } from '../ui/components.ts';
 import { avatar } from '../ui/parts/avatar.ts';
 import { tiles } from '../ui/parts/blocks.ts';
@@ -11,11 +11,9 @@ import { kindName } from '../ui/platform-names.ts';
 import { chartPart } from './charts.ts';
 import { formatPercent, itemLink, signed } from './figures.ts';
 
-/** Returns the part of a report that is read first: headline, tiles, one chart, movers and best posts. */
-export function summaryPart(report: Report): Piece {
-  const summary = summarize(report);
-  return html`<p class="headline">${headlineOf(report, summary)}</p>
-${tilesOf(summary.tiles)}
+/** Returns the part of a report that is read first, below the headline: tiles, one chart, movers and best posts. */
+export function summaryPart(report: Report, summary: ReportSummary): Piece {
+  return html`${tilesOf(summary.tiles)}
 ${mainChart(report, summary)}
 ${moversPart(summary)}
 ${bestPart(summary)}`;
