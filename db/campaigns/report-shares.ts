@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
@@ -8,8 +8,7 @@ import { alone } from '../transaction.ts';
 export const maxLiveShares = 20;
 /** Maximum number of links in a list, including expired and revoked ones. */
 const maxListed = 100;
-const tokenBytes = 32;
-/** The form of a token: 32 random bytes in base64url. */
+/** The form of a token: 32 bytes in base64url. */
 const tokenPattern = /^[\w-]{43}$/;
 
 export interface NewShare {
@@ -17,15 +16,26 @@ export interface NewShare {
   /** The shared report. Null shares the report of the current period; the link then always shows the newest period. */
   report_id: string | null;
   expires_at: Date;
+  /** For whom the link is. The reader does not see it. */
+  label: string;
 }
 
 /** The token of a new link, or why it was not created. */
 export type ShareAdded = { token: string } | { token: null; reason: 'full' | 'unknown' };
 
-/** Creates a link with which anyone can read one report. Its token is returned only here, because only its hash is stored. */
-export function addShare(sql: Sql, workspaceId: string, share: NewShare, now: Date): Promise<ShareAdded> {
-  const { campaign_id, report_id, expires_at } = share;
-  const token = randomBytes(tokenBytes).toString('base64url');
+/**
+ * Returns the token of a link. The key of the server is enough to compute it again, so that a link can be copied later. The
+ * database has only its hash.
+ */
+function shareToken(key: string, workspaceId: string, shareId: string): string {
+  return createHmac('sha256', key).update(`report share ${workspaceId} ${shareId}`).digest('base64url');
+}
+
+/** Creates a link with which anyone can read one report. Its token is derived from `key`, and only its hash is stored. */
+export function addShare(sql: Sql, workspaceId: string, share: NewShare, key: string, now: Date): Promise<ShareAdded> {
+  const { campaign_id, report_id, expires_at, label } = share;
+  const shareId = newId(now);
+  const token = shareToken(key, workspaceId, shareId);
   return alone(sql, workspaceId, async (tx) => {
     const [row] = await tx<{ known: boolean; added: boolean }[]>`
       with known as materialized (
@@ -34,9 +44,9 @@ export function addShare(sql: Sql, workspaceId: string, share: NewShare, now: Da
             select from reports
             where workspace_id = ${workspaceId} and campaign_id = ${campaign_id} and report_id = ${report_id}::uuid))
       ), added as (
-        insert into report_shares (workspace_id, share_id, campaign_id, report_id, token_hash, created_at, expires_at)
-        select ${workspaceId}::uuid, ${newId(now)}::uuid, ${campaign_id}::uuid, ${report_id}::uuid, ${hash('sha256', token)},
-          ${now}, ${expires_at}
+        insert into report_shares (workspace_id, share_id, campaign_id, report_id, token_hash, created_at, expires_at, label)
+        select ${workspaceId}::uuid, ${shareId}::uuid, ${campaign_id}::uuid, ${report_id}::uuid, ${hash('sha256', token)},
+          ${now}, ${expires_at}, ${label}
         from known where (
           select count(*) from report_shares
           where workspace_id = ${workspaceId} and campaign_id = ${campaign_id} and revoked_at is null
@@ -58,16 +68,31 @@ export interface ListedShare {
   created_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
+  label: string;
+  views: number;
+  last_viewed_at: Date | null;
+  /** Null for a link that was created with another key: it opens its report, but cannot be copied again. */
+  token: string | null;
 }
 
-/** Returns the links of a campaign, newest first. */
-export async function listShares(sql: Sql, workspaceId: string, campaignId: string): Promise<ListedShare[]> {
-  return sql<ListedShare[]>`
-    select s.share_id, s.report_id, r.period_start, s.created_at, s.expires_at, s.revoked_at
+/** Returns the links of a campaign, newest first, with their tokens. */
+export async function listShares(
+  sql: Sql,
+  workspaceId: string,
+  campaignId: string,
+  key: string,
+): Promise<ListedShare[]> {
+  const rows = await sql<(Omit<ListedShare, 'token'> & { token_hash: string })[]>`
+    select s.share_id, s.report_id, r.period_start, s.created_at, s.expires_at, s.revoked_at, s.label, s.views,
+      s.last_viewed_at, s.token_hash
     from report_shares s
     left join reports r on r.workspace_id = s.workspace_id and r.campaign_id = s.campaign_id and r.report_id = s.report_id
     where s.workspace_id = ${workspaceId} and s.campaign_id = ${campaignId}
     order by s.created_at desc, s.share_id desc limit ${maxListed}`;
+  return rows.map(({ token_hash, ...share }) => {
+    const token = shareToken(key, workspaceId, share.share_id);
+    return { ...share, token: hash('sha256', token) === token_hash ? token : null };
+  });
 }
 
 /** Revokes a link immediately. Returns false when the campaign has no such link. A link that is already revoked does not change. */
@@ -85,6 +110,7 @@ export async function revokeShare(
 /** The report that a link shows. */
 export interface OpenedShare {
   workspace_id: string;
+  share_id: string;
   campaign_id: string;
   report_id: string | null;
   tier: Tier;
@@ -94,8 +120,15 @@ export interface OpenedShare {
 export async function openShare(sql: Sql, token: string, now: Date): Promise<OpenedShare | null> {
   if (!tokenPattern.test(token)) return null;
   const [share] = await sql<OpenedShare[]>`
-    select s.workspace_id, s.campaign_id, s.report_id, w.tier
+    select s.workspace_id, s.share_id, s.campaign_id, s.report_id, w.tier
     from report_shares s join workspaces w on w.workspace_id = s.workspace_id
     where s.token_hash = ${hash('sha256', token)} and s.revoked_at is null and s.expires_at > ${now}`;
   return share ?? null;
+}
+
+/** Counts one view of a link. */
+export async function countShareView(sql: Sql, share: OpenedShare, now: Date): Promise<void> {
+  await sql`
+    update report_shares set views = views + 1, last_viewed_at = greatest(last_viewed_at, ${now})
+    where workspace_id = ${share.workspace_id} and share_id = ${share.share_id}`;
 }

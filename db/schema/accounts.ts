@@ -117,7 +117,7 @@ export const paymentEvents = pgTable('payment_events', {
   received_at: moment('received_at').notNull(),
 });
 
-/** A link with which anyone can read one report. Only the hash of its token is stored. */
+/** A link with which anyone can read one report. Its token is derived from a key and the id; only its hash is stored. */
 export const reportShares = pgTable(
   'report_shares',
   {
@@ -130,6 +130,11 @@ export const reportShares = pgTable(
     created_at: moment('created_at').notNull(),
     expires_at: moment('expires_at').notNull(),
     revoked_at: moment('revoked_at'),
+    /** For whom the link is, as the workspace names it. The reader does not see it. */
+    label: text().notNull().default(''),
+    /** Number of times that people opened the link, without bots and previews. */
+    views: integer().notNull().default(0),
+    last_viewed_at: moment('last_viewed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.share_id] }),
@@ -139,6 +144,17 @@ export const reportShares = pgTable(
     }).onDelete('cascade'),
   ],
 );
+
+/** How the reports of a workspace look. A missing row is the look without a logo. */
+export const reportBrands = pgTable('report_brands', {
+  workspace_id: ownedBy().primaryKey(),
+  /** The logo as a data URL of a PNG, JPEG or WebP file. */
+  logo: text(),
+  /** The colour of the cover, as `#rrggbb`. */
+  color: text(),
+  footer: text(),
+  updated_at: moment('updated_at').notNull(),
+});
 
 /** The audit log: who changed what, when and from where. It covers keys, settings, sessions and members. Rows are never changed. */
 export const auditEntries = pgTable(

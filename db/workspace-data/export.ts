@@ -126,8 +126,15 @@ export const exportParts: readonly ExportPart[] = [
   {
     name: 'report_shares',
     table: 'report_shares',
-    fields: 'share_id campaign_id report_id created_at expires_at revoked_at'.split(' '),
+    fields: 'share_id campaign_id report_id created_at expires_at revoked_at label views last_viewed_at'.split(' '),
     key: ['share_id'],
+    page_size: largePage,
+  },
+  {
+    name: 'report_brands',
+    table: 'report_brands',
+    fields: 'logo color footer updated_at'.split(' '),
+    key: ['workspace_id'],
     page_size: largePage,
   },
   {

@@ -1,16 +1,31 @@
+import { hash } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { findCampaign } from '../../db/campaigns/campaigns.ts';
-import { campaignItems, campaignObservations, missedChecks } from '../../db/campaigns/reports.ts';
+import {
+  type CampaignItem,
+  campaignItems,
+  campaignObservations,
+  missedChecks,
+  type Observed,
+} from '../../db/campaigns/reports.ts';
 import type { Tier } from '../../db/tier.ts';
 import { tiers } from '../tiers.ts';
 import { historyStart, startOf, weekMs, weekStart } from './period.ts';
 import { buildReport, type Report } from './report.ts';
+
+/**
+ * Returns the weekly observations before the two weeks that are read in full. They never change for the same `key`, so that a
+ * caller can keep them.
+ */
+export type KeepPast = (key: string, read: () => Promise<Observed[]>) => Promise<Observed[]>;
 
 export interface ReportQuery {
   workspace_id: string;
   campaign_id: string;
   tier: Tier;
   now: Date;
+  /** Default: reads them each time. */
+  keep_past?: KeepPast;
 }
 
 /**
@@ -34,17 +49,26 @@ export interface ReportPeriod {
 
 /** Reads the data of a report from the database and builds the report. Null when the workspace has no such campaign. */
 export async function loadReport(sql: Sql, query: ReportQuery, period: ReportPeriod): Promise<Report | null> {
-  const { workspace_id, campaign_id, tier, now } = query;
+  const { workspace_id, campaign_id, tier, now, keep_past = (_, read) => read() } = query;
   const { history_days, report_name } = tiers[tier];
   const span = {
     from: new Date(historyStart(now.getTime(), history_days)),
     to: new Date(period.period_start + weekMs),
     all_from: new Date(period.period_start - weekMs),
   };
-  const [campaign, items, observations, missed] = await Promise.all([
+  const readPast = async (items: readonly CampaignItem[]) => {
+    const ids = items.map(({ item_id }) => item_id).sort();
+    const past = { ...span, to: span.all_from };
+    const key = hash('sha256', [workspace_id, campaign_id, +past.from, +past.to, ...ids].join(' '));
+    return keep_past(key, () => campaignObservations(sql, workspace_id, campaign_id, past));
+  };
+  const recent = { ...span, from: new Date(Math.max(+span.from, +span.all_from)) };
+  const itemsRead = campaignItems(sql, workspace_id, campaign_id);
+  const [campaign, items, past, newest, missed] = await Promise.all([
     findCampaign(sql, workspace_id, campaign_id),
-    campaignItems(sql, workspace_id, campaign_id),
-    campaignObservations(sql, workspace_id, campaign_id, span),
+    itemsRead,
+    itemsRead.then(readPast),
+    campaignObservations(sql, workspace_id, campaign_id, recent),
     missedChecks(sql, workspace_id, campaign_id, { from: new Date(period.period_start), to: span.to }),
   ]);
   if (!campaign) return null;
@@ -54,7 +78,7 @@ export async function loadReport(sql: Sql, query: ReportQuery, period: ReportPer
     generated_at: now.getTime(),
     history_days,
     items,
-    observations,
+    observations: [...past, ...newest],
     missed,
   });
 }

@@ -3,6 +3,7 @@ import { connect, grantOfUser } from '../../db/accounts/connections.ts';
 import { createKey } from '../../db/accounts/keys.ts';
 import { throttle } from '../../db/accounts/throttle.ts';
 import { renameWorkspace } from '../../db/accounts/workspaces.ts';
+import { saveBrand } from '../../db/campaigns/report-brands.ts';
 import { addShare } from '../../db/campaigns/report-shares.ts';
 import { addDataLink } from '../../db/deliveries/data-links.ts';
 import { endRun, startRun } from '../../db/deliveries/sheet-import-runs.ts';
@@ -53,7 +54,14 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
   const listId = (await addList(sql, workspace_id, name.slice(0, 80), 10)) ?? '';
   await moveItem(sql, workspace_id, itemId, listId);
   const expiresAt = new Date(now.getTime() + 86_400_000);
-  const share = await addShare(sql, workspace_id, { campaign_id, report_id: reportId, expires_at: expiresAt }, now);
+  await saveBrand(sql, workspace_id, { logo: null, color: '#0a5f73', footer: name.slice(0, 80) }, now);
+  const share = await addShare(
+    sql,
+    workspace_id,
+    { campaign_id, report_id: reportId, expires_at: expiresAt, label: name.slice(0, 80) },
+    'test key',
+    now,
+  );
   const dataLink = await addDataLink(
     sql,
     workspace_id,

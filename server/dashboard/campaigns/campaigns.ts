@@ -4,9 +4,10 @@ import type { Tier } from '../../../db/tier.ts';
 
 import { listItems, type TrackedItem } from '../../../db/tracking/items.ts';
 import { createCampaign, maxNameLength } from '../../../pipeline/campaigns/campaigns.ts';
-import { dayOf } from '../../../pipeline/report/period.ts';
+import { dayOf, weekMs, weekStart } from '../../../pipeline/report/period.ts';
 import { type TierLimits, tiers } from '../../../pipeline/tiers.ts';
 import type { CampaignDeps } from '../deps.ts';
+import { brandingSection } from '../reports/branding.ts';
 import { shownName } from '../reports/figures.ts';
 import { reportSection, running } from '../reports/page.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
@@ -30,13 +31,19 @@ export function campaignsSection(deps: CampaignDeps): Section {
       '/dashboard/campaigns/:campaign_id': (visit) => campaignPage(visit, deps, null),
     },
     forms: { '/dashboard/campaigns': (visit) => create(visit, deps) },
-    notices: { 'campaign-made': 'Campaign created. The first report arrives on Monday.' },
+    notices: {
+      'campaign-made': 'Campaign created. The first report arrives on Monday.',
+      'campaign-made-earlier':
+        'Campaign created. Reports of the weeks since its first day are created within about an hour.',
+      'campaign-made-later': 'Campaign created. The first report arrives on the Monday after its first week.',
+    },
   };
   return joinSections([
     list,
     campaignFormsSection(deps, show),
     campaignItemsSection(deps, show),
     reportSection(deps),
+    brandingSection(deps),
     shareSection(deps, show),
     campaignSheetsSection(deps, show),
   ]);
@@ -62,6 +69,7 @@ async function campaignsPage(visit: Visit, deps: CampaignDeps, failed: Failed | 
   ];
   const content = html`${notice(failed?.problem ?? null, 'bad')}
 ${slots === 0 ? paidTiers() : html`<p><b>${count(used)} of ${count(slots)}</b> campaign ${slots === 1 ? 'slot' : 'slots'} used (active and paused campaigns).</p>`}
+<p class="no-print"><a href="/dashboard/branding">Logo and colour of your reports</a></p>
 ${slots > 0 || shown.length > 0 ? card('Your campaigns', list) : null}
 ${slots > 0 ? card('New campaign', used < slots ? newForm(visit, deps, tracked, failed) : slotsFullHint(slots)) : null}`;
   return { title: 'Campaigns', content, status: failed ? 400 : 200 };
@@ -148,5 +156,12 @@ async function create(visit: FormVisit, deps: CampaignDeps): Promise<Page | Resp
     campaignId = await createCampaign(deps.db.sql, ownerOf(visit, deps), input);
   });
   if (problem !== null) return campaignsPage(visit, deps, { problem, form: sent });
-  return redirect(`/dashboard/campaigns/${campaignId}`, 'campaign-made');
+  return redirect(`/dashboard/campaigns/${campaignId}`, createdNotice(input.starts_on, deps.now()));
+}
+
+/** Returns the name of the notice that says when the first report arrives. Finished weeks of a back-dated campaign have reports, too. */
+function createdNotice(startsOn: string, now: Date): string {
+  const thisWeek = weekStart(now.getTime());
+  if (startsOn < dayOf(thisWeek)) return 'campaign-made-earlier';
+  return startsOn < dayOf(thisWeek + weekMs) ? 'campaign-made' : 'campaign-made-later';
 }

@@ -1,12 +1,16 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { type Campaign, findCampaign } from '../../../db/campaigns/campaigns.ts';
 import { campaignItems, type ListedReport, listReports } from '../../../db/campaigns/reports.ts';
 import { listItems } from '../../../db/tracking/items.ts';
 import { maxNameLength } from '../../../pipeline/campaigns/campaigns.ts';
+import type { Report } from '../../../pipeline/report/report.ts';
+import { headlineOf } from '../../../pipeline/report/summary/headline.ts';
+import { summarize } from '../../../pipeline/report/summary/summary.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { CampaignDeps } from '../deps.ts';
 import { formatDays, shownName } from '../reports/figures.ts';
 import { running } from '../reports/page.ts';
+import { mainChart, tilesOf } from '../reports/summary.ts';
 import { card, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
 import { type Page, PageNotFound, type Visit } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
@@ -33,20 +37,32 @@ export async function campaignPage(visit: Visit, deps: CampaignDeps, failed: Fai
   ]);
   if (!campaign) throw new PageNotFound();
   const shown = reports.slice(0, maxReports);
-  const [shares, sheets] = await Promise.all([
+  const newest = shown[0]?.report_id ?? null;
+  const [shares, sheets, report] = await Promise.all([
     shareCard(visit, deps, campaignId, shown),
     sheetsCard(visit, deps, campaign, failed),
+    deps.read_report({ workspace_id, tier: visitor.tier, campaign_id: campaignId, report_id: newest }),
   ]);
   const content = html`${notice(failed?.problem ?? null, 'bad')}
 <p class="no-print"><a href="/dashboard/campaigns">All campaigns</a></p>
 <p>${stateTag(campaign.status)} ${daysOf(campaign)}${campaign.report_name ? html` · report name “${shownName(campaign.report_name)}”` : null}</p>
 ${actions(campaign)}
+${report ? numbersPart(report) : null}
+${itemsCard(campaignId, items, tracked)}
 ${reportsCard(campaignId, shown, reports.length > shown.length)}
 ${shares}
 ${sheets}
-${itemsCard(campaignId, items, tracked)}
-${card('Settings', changeForm(campaign, visitor, failed))}`;
+<details class="card"${raw(failed ? ' open' : '')}><summary><h2>Settings</h2></summary>${changeForm(campaign, visitor, failed)}</details>`;
   return { title: campaign.name, content, status: failed ? 400 : 200 };
+}
+
+/** Returns the numbers of the newest report, with which the page begins. */
+function numbersPart(report: Report): Piece {
+  if (report.items.length === 0) return null;
+  const summary = summarize(report);
+  return html`<div class="report"><p class="headline">${headlineOf(report, summary)}</p>
+<p class="hint">${formatDays(report.period_start, report.period_end)}</p>
+${tilesOf(summary.tiles)}${mainChart(report, summary)}</div>`;
 }
 
 /**
@@ -98,7 +114,7 @@ function reportsCard(campaignId: string, reports: readonly ListedReport[], more:
   const last = reports.at(-1);
   return card('Reports', [
     table('Reports of this campaign', ['Week', 'Print', 'Data'], rows),
-    reports.length === 0 ? html`<p class="hint">The first weekly report arrives on Monday at 01:00 UTC.</p>` : null,
+    reports.length === 0 ? html`<p class="hint">Each weekly report arrives on Monday after 01:00 UTC.</p>` : null,
     more && last
       ? html`<p><a href="${path}?before=${last.period_start.toISOString().slice(0, 10)}">Older reports</a></p>`
       : null,

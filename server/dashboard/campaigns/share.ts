@@ -11,14 +11,17 @@ import { dayMs } from '../../../pipeline/report/period.ts';
 import type { CampaignDeps } from '../deps.ts';
 import { formatDays } from '../reports/figures.ts';
 import { running } from '../reports/page.ts';
-import { card, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
+import { readShareKey } from '../reports/share-key.ts';
+import { card, count, field, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { readCampaignId, rowId, type ShowCampaign } from './request.ts';
 
+/** Maximum characters of the label of a link. */
+const maxLabel = 80;
 const lifetimes = ['7', '30', '90'] as const;
 const path = '/dashboard/campaigns/:campaign_id/shares';
 
-/** Creates the forms for the share links of reports. A link is shown once, expires on a date, and can be revoked. */
+/** Creates the forms for the share links of reports. A link can be copied again, expires on a date, and can be revoked. */
 export function shareSection(deps: CampaignDeps, show: ShowCampaign): Section {
   return {
     pages: {},
@@ -33,23 +36,29 @@ export function shareSection(deps: CampaignDeps, show: ShowCampaign): Section {
 /** Returns the card with the share links of a campaign and the form for a new one. */
 export async function shareCard(
   { visitor }: Visit,
-  { db, now }: CampaignDeps,
+  deps: CampaignDeps,
   campaignId: string,
   reports: readonly ListedReport[],
 ): Promise<Piece> {
-  const shares = await listShares(db.sql, visitor.workspace_id, campaignId);
-  const list = shares.length === 0 ? null : shareTable(shares, campaignId, now());
+  const shares = await listShares(deps.db.sql, visitor.workspace_id, campaignId, await readShareKey(deps));
+  const list = shares.length === 0 ? null : shareTable(shares, campaignId, deps);
   const intro = html`<p>Anyone with the link can read this one report without signing in. They see nothing else of your workspace.</p>`;
   return card('Share links', [intro, list, newShareForm(campaignId, reports)]);
 }
 
-function shareTable(shares: readonly ListedShare[], campaignId: string, now: Date): Piece {
+function shareTable(
+  shares: readonly ListedShare[],
+  campaignId: string,
+  { now, base_url }: Pick<CampaignDeps, 'now' | 'base_url'>,
+): Piece {
   const rows = shares.map((one) => {
-    const state = stateOf(one, now);
+    const state = stateOf(one, now());
     const action = `/dashboard/campaigns/${campaignId}/shares/${one.share_id}/revoke`;
     return [
-      one.period_start ? weekOf(one.period_start) : 'This week',
-      time(one.created_at),
+      html`${one.label === '' ? null : html`<b><bdi>${one.label}</bdi></b><br>`}${one.period_start ? weekOf(one.period_start) : 'This week'}`,
+      count(one.views),
+      time(one.last_viewed_at),
+      state === 'active' ? copyField(one, base_url) : null,
       time(one.expires_at),
       state === 'active' ? tag(state, 'good') : tag(state),
       state === 'active'
@@ -59,9 +68,16 @@ function shareTable(shares: readonly ListedShare[], campaignId: string, now: Dat
   });
   return table(
     'Share links of this campaign (times in UTC)',
-    ['Report', 'Created', 'Expires', 'Status', 'Action'],
+    ['Report', { heading: 'Views', number: true }, 'Last viewed', 'Link', 'Expires', 'Status', 'Action'],
     rows,
   );
+}
+
+/** Returns a field with the address of a link. A link made with another key of the server can only be opened, not shown. */
+function copyField({ share_id, token }: ListedShare, baseUrl: string): Piece {
+  if (token === null) return html`<small>Cannot be shown again. Create a new link to copy one.</small>`;
+  const id = `share-${share_id}`;
+  return html`<input id="${id}" class="mono" readonly aria-label="Link" value="${baseUrl}/shared/reports/${token}"><button type="button" class="quiet" data-copy="${id}">Copy link</button>`;
 }
 
 function stateOf({ revoked_at, expires_at }: ListedShare, now: Date): 'active' | 'revoked' | 'expired' {
@@ -79,7 +95,7 @@ function newShareForm(campaignId: string, reports: readonly ListedReport[]): Pie
     ...reports.map(({ report_id, period_start }): [string, string] => [report_id, `Week of ${weekOf(period_start)}`]),
   ];
   const lives = lifetimes.map((days): [string, string] => [days, `${days} days`]);
-  const fields = html`<div class="columns">${select('Report', 'report', choices, { value: reports[0]?.report_id ?? running })}${select('Valid for', 'days', lives, { value: '30' })}</div>`;
+  const fields = html`${field('Label', 'label', { maxlength: maxLabel, hint: 'Optional, for example the client. Only your workspace sees it.' })}<div class="columns">${select('Report', 'report', choices, { value: reports[0]?.report_id ?? running })}${select('Valid for', 'days', lives, { value: '30' })}</div>`;
   return form(`/dashboard/campaigns/${campaignId}/shares`, fields, 'Create link', 'quiet');
 }
 
@@ -90,9 +106,13 @@ async function share(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): 
   const days = lifetimes.find((one) => one === text(fields, 'days'));
   if (!days) return show(visit, { problem: 'Choose how long the link is valid: 7, 30 or 90 days.' });
   const reportId = chosen === running ? null : rowId(chosen);
+  const label = text(fields, 'label');
+  if ([...label].length > maxLabel || /\p{Cc}/u.test(label) || !label.isWellFormed()) {
+    return show(visit, { problem: `A label has at most ${maxLabel} characters on one line.` });
+  }
   const expiresAt = new Date(deps.now().getTime() + Number(days) * dayMs);
-  const link = { campaign_id: campaignId, report_id: reportId, expires_at: expiresAt };
-  const created = await addShare(deps.db.sql, visitor.workspace_id, link, deps.now());
+  const link = { campaign_id: campaignId, report_id: reportId, expires_at: expiresAt, label };
+  const created = await addShare(deps.db.sql, visitor.workspace_id, link, await readShareKey(deps), deps.now());
   if (created.token !== null) {
     return {
       title: 'Your new link',
@@ -105,7 +125,7 @@ async function share(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): 
 }
 
 function newLinkContent(link: string, campaignId: string) {
-  return html`${notice('Copy the link now. You will not see it again.', 'good')}
+  return html`${notice('Link created. You can copy it again on the page of the campaign.', 'good')}
 ${secret('Link', link)}
 <p><a href="${link}">Open link</a> · <a href="/dashboard/campaigns/${campaignId}">Back to the campaign</a></p>`;
 }

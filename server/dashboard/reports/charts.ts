@@ -13,19 +13,26 @@ const steps = { day: { heading: 'Day', label: 'per day' }, week: { heading: 'Wee
 export function reportCharts({ series }: Report): Piece[] {
   const byPlatform = Map.groupBy(series, ({ platform }) => platform);
   return [...byPlatform].map(([platform, of]) => {
-    const charts = of.toSorted((a, b) => (a.step < b.step ? -1 : a.step > b.step ? 1 : 0)).map(chartPart);
+    const charts = of.toSorted((a, b) => (a.step < b.step ? -1 : a.step > b.step ? 1 : 0)).map((one) => chartPart(one));
     return html`<div class="part"><h3>${platformNames[platform] ?? platform}</h3><div class="charts">${charts}</div></div>`;
   });
 }
 
-function chartPart(series: Series): Piece {
-  const chart = chartOf(series);
+/** Returns the chart of a series and a folded table of its values. `prefix` makes its id unique when the page shows a series twice. */
+export function chartPart(series: Series, prefix = 'chart'): Piece {
+  const chart = chartOf(series, prefix);
   return html`<div>${lineChart(chart)}${chartTable(chart, steps[series.step].heading, metricName(series.metric))}</div>`;
 }
 
-function chartOf({ platform, metric, step, points }: Series): Chart {
-  const title = `${metricName(metric)}, ${steps[step].label}`;
-  return { id: `chart-${platform}-${metric}-${step}`, title, points: points.map(chartPoint) };
+function chartOf({ platform, metric, step, points }: Series, prefix: string): Chart {
+  const name = prefix === 'chart' ? '' : ` on ${platformNames[platform] ?? platform}`;
+  const title = `${metricName(metric)}${name}, ${steps[step].label}`;
+  return {
+    id: `${prefix}-${platform}-${metric}-${step}`,
+    title,
+    points: points.map(chartPoint),
+    large: prefix === 'main',
+  };
 }
 
 function chartPoint({ at, value, items, items_missing, quality }: Point) {

@@ -1,9 +1,12 @@
 import { html } from 'hono/html';
 import type { Report } from '../../../pipeline/report/report.ts';
+import { headlineOf } from '../../../pipeline/report/summary/headline.ts';
+import { summarize } from '../../../pipeline/report/summary/summary.ts';
 import type { Html } from '../../docs/layout.ts';
 import { card, count, type Piece, tag, time } from '../ui/components.ts';
 import { reportCharts, seriesTables } from './charts.ts';
 import { formatDays } from './figures.ts';
+import { summaryPart } from './summary.ts';
 import { gapsTable, itemTables, platformParts, totalsTable } from './tables.ts';
 
 /** Returns a report as HTML for the screen or for printing. */
@@ -13,15 +16,22 @@ export function reportContent(report: Report, where: 'screen' | 'paper'): Html |
     series.length === 0
       ? html`<p>No charts yet: a chart needs data at the start and at the end of the period.</p>`
       : reportCharts(report);
-  return html`<div class="report">${headOf(report)}
-${card('Totals', totalsTable('Totals of all items', totals))}
+  const summary = summarize(report);
+  const folded = (heading: string, content: Piece | Piece[]) =>
+    where === 'paper'
+      ? card(heading, content)
+      : html`<details class="card"><summary><h2>${heading}</h2></summary>${content}</details>`;
+  return html`<div class="report"><p class="headline">${headlineOf(report, summary)}</p>
+${headOf(report)}
+${summaryPart(report, summary)}
 ${notes.length > 0 ? card('Notes', html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`) : null}
-${report.by_platform.length > 0 ? card('By platform', platformParts(report)) : null}
-${card('Charts', charts)}
-${report.items.length > 0 ? card('Items', itemTables(report)) : null}
-${report.items.length > 0 ? card('Missing days', gapsTable(report)) : null}
+${folded('Totals', totalsTable('Totals of all items', totals))}
+${report.by_platform.length > 0 ? folded('By platform', platformParts(report)) : null}
+${folded('Charts', charts)}
+${report.items.length > 0 ? folded('Items', itemTables(report)) : null}
+${report.items.length > 0 ? folded('Missing days', gapsTable(report)) : null}
 ${where === 'paper' && series.length > 0 ? card('Chart values', seriesTables(report)) : null}
-${card('How to read this', [legend(), html`<p>${method}</p>`])}</div>`;
+${folded('How to read this', [legend(), html`<p>${method}</p>`])}</div>`;
 }
 
 function headOf({ period_start, period_end, final, generated_at, partial_period, coverage }: Report): Piece {

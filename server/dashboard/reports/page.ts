@@ -1,12 +1,15 @@
 import { html } from 'hono/html';
+import { type ReportBrand, readBrand } from '../../../db/campaigns/report-brands.ts';
 import { reportColumns, reportRows } from '../../../pipeline/report/csv.ts';
 import { dayOf } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Html } from '../../docs/layout.ts';
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
+import type { CampaignDeps } from '../deps.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { printPage } from '../ui/layout.ts';
 import { type Page, PageNotFound, type Section, type Visit } from '../ui/section.ts';
+import { brandFooter, brandHead } from './brand.ts';
 import { reportContent } from './content.ts';
 import { reportTitle } from './figures.ts';
 import type { ReadReport } from './source.ts';
@@ -16,7 +19,7 @@ const path = '/dashboard/campaigns/:campaign_id/reports/:report_id';
 export const running = 'running';
 
 /** Creates the pages of a report: on screen, as CSV and Excel, and for printing. */
-export function reportSection(deps: { read_report: ReadReport }): Section {
+export function reportSection(deps: Pick<CampaignDeps, 'db' | 'read_report'>): Section {
   return {
     pages: {
       [path]: async (visit) => reportPage(await reportOf(visit, deps), visit),
@@ -25,7 +28,11 @@ export function reportSection(deps: { read_report: ReadReport }): Section {
       [`${path}/print`]: async (visit) => {
         const { campaign_id, report_id } = visit.params;
         const back = `/dashboard/campaigns/${campaign_id}/reports/${report_id}`;
-        return answerPage(printedReport(await reportOf(visit, deps), back));
+        const [report, brand] = await Promise.all([
+          reportOf(visit, deps),
+          readBrand(deps.db.sql, visit.visitor.workspace_id),
+        ]);
+        return answerPage(printedReport(report, brand, back));
       },
     },
     forms: {},
@@ -54,11 +61,11 @@ ${reportContent(report, 'screen')}`;
 }
 
 /** Returns a report without the menu, for printing. `back` is the path of the page that the Back button opens. */
-export function printedReport(report: Report, back: string): Html | Promise<Html> {
+export function printedReport(report: Report, brand: ReportBrand, back: string): Html | Promise<Html> {
   const title = reportTitle(report);
   const content = html`<div class="row actions no-print"><a class="button quiet" href="${back}">Back</a>
 <button type="button" data-print hidden>Print or save as PDF</button><p class="hint">Use the print dialog of your browser to print on A4 or to save a PDF.</p></div>
-<h1>${title}</h1>${reportContent(report, 'paper')}`;
+${brandHead(report, brand)}${reportContent(report, 'paper')}${brandFooter(brand)}`;
   return printPage(title, content);
 }
 

@@ -1,15 +1,18 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Sql } from 'postgres';
-import { openShare } from '../../../db/campaigns/report-shares.ts';
+import { type ReportBrand, readBrand } from '../../../db/campaigns/report-brands.ts';
+import { countShareView, type OpenedShare, openShare } from '../../../db/campaigns/report-shares.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { brokenPage } from '../ui/failure-pages.ts';
-import { publicPage } from '../ui/layout.ts';
+import { printPage, publicPage } from '../ui/layout.ts';
+import { brandFooter, brandHead } from './brand.ts';
 import { reportContent } from './content.ts';
 import { reportTitle } from './figures.ts';
 import { printedReport } from './page.ts';
+import { isPerson } from './person.ts';
 import type { ReadReport } from './source.ts';
 
 export interface SharedDeps {
@@ -23,9 +26,11 @@ const path = '/shared/reports/:token';
 
 /** Adds the page of reports that anyone with the link can read. The URL is a secret, so it is not logged, indexed or sent as a referrer. */
 export function mountShared(app: Hono, deps: SharedDeps): void {
-  app.get(path, (c) => answer(c, path, deps, (report, token) => sharedPage(report, token)));
+  app.get(path, (c) => answer(c, path, deps, ({ report, brand }, token) => sharedPage(report, brand, token)));
   app.get(`${path}/print`, (c) =>
-    answer(c, `${path}/print`, deps, (report, token) => answerPage(printedReport(report, `/shared/reports/${token}`))),
+    answer(c, `${path}/print`, deps, ({ report, brand }, token) =>
+      answerPage(printedReport(report, brand, `/shared/reports/${token}`)),
+    ),
   );
 }
 
@@ -33,7 +38,7 @@ async function answer(
   c: Context,
   route: string,
   deps: SharedDeps,
-  show: (report: Report, token: string) => Promise<Response>,
+  show: (shared: Shared, token: string) => Promise<Response>,
 ): Promise<Response> {
   const token = c.req.param('token') ?? '';
   const response = await answerRequest({
@@ -41,8 +46,11 @@ async function answer(
     route,
     log: deps.log,
     answer: async () => {
-      const report = await sharedReport(token, deps);
-      return report ? show(report, token) : gonePage();
+      const shared = await openReport(token, deps);
+      if (!shared) return gonePage();
+      // The printed page is opened from the page that was counted.
+      if (route === path && isPerson(c.req.raw)) await countShareView(deps.db.sql, shared.share, deps.now());
+      return show(shared, token);
     },
     failed: (error, { request_id }) => brokenPage(error, request_id),
   });
@@ -51,17 +59,25 @@ async function answer(
   return response;
 }
 
-async function sharedReport(token: string, { db, now, read_report }: SharedDeps): Promise<Report | null> {
-  const share = await openShare(db.sql, token, now());
-  return share ? read_report(share) : null;
+interface Shared {
+  share: OpenedShare;
+  report: Report;
+  brand: ReportBrand;
 }
 
-function sharedPage(report: Report, token: string): Promise<Response> {
+async function openReport(token: string, { db, now, read_report }: SharedDeps): Promise<Shared | null> {
+  const share = await openShare(db.sql, token, now());
+  if (!share) return null;
+  const [report, brand] = await Promise.all([read_report(share), readBrand(db.sql, share.workspace_id)]);
+  return report && { share, report, brand };
+}
+
+function sharedPage(report: Report, brand: ReportBrand, token: string): Promise<Response> {
   const title = reportTitle(report);
-  const content = html`<h1>${title}</h1>
+  const content = html`${brandHead(report, brand)}
 <p class="no-print"><a class="button quiet" href="/shared/reports/${token}/print">Print or save as PDF</a></p>
-${reportContent(report, 'screen')}`;
-  return answerPage(publicPage(title, content, true));
+${reportContent(report, 'screen')}${brandFooter(brand)}`;
+  return answerPage(printPage(title, content));
 }
 
 /** Returns the same page for an unknown, an expired and a revoked link, so that no one can find out which links existed. */

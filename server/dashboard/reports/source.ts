@@ -1,15 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from 'postgres';
-import { frozenReport, reportVersion } from '../../../db/campaigns/reports.ts';
+import { frozenReport, type Observed, reportVersion } from '../../../db/campaigns/reports.ts';
 import type { Tier } from '../../../db/tier.ts';
 
 import { isId } from '../../../pipeline/campaigns/campaigns.ts';
-import { runningReport } from '../../../pipeline/report/load.ts';
+import { type KeepPast, runningReport } from '../../../pipeline/report/load.ts';
 import { dayOf, weekMs, weekStart } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 
 /** Maximum number of cached reports. The largest report, with 200 items and one year, takes a few megabytes of memory. */
 const maxKept = 24;
+/** Maximum number of campaigns whose past observations are kept. The largest, with 200 items and one year, takes a few megabytes of memory. */
+const maxPasts = 8;
 
 export interface ReportQuery {
   workspace_id: string;
@@ -33,6 +35,13 @@ interface CachedReport {
  */
 export function createReportReader({ db, now }: { db: { sql: Sql }; now: () => Date }): ReadReport {
   const cache = new LRUCache<string, CachedReport>({ max: maxKept });
+  const pasts = new LRUCache<string, Promise<Observed[]>>({ max: maxPasts });
+  const keepPast: KeepPast = (key, read) => {
+    const kept = pasts.get(key) ?? read();
+    pasts.set(key, kept);
+    kept.catch(() => pasts.delete(key));
+    return kept;
+  };
   return async ({ workspace_id, tier, campaign_id, report_id }) => {
     if (!isId(campaign_id) || (report_id !== null && !isId(report_id))) return null;
     if (report_id !== null) {
@@ -47,7 +56,7 @@ export function createReportReader({ db, now }: { db: { sql: Sql }; now: () => D
     const name = `${workspace_id} ${campaign_id}`;
     const cached = cache.get(name);
     if (cached?.version === version) return cached.report;
-    const report = runningReport(db.sql, { workspace_id, campaign_id, tier, now: at });
+    const report = runningReport(db.sql, { workspace_id, campaign_id, tier, now: at, keep_past: keepPast });
     cache.set(name, { version, report });
     report.catch(() => cache.delete(name));
     return report;

@@ -28,6 +28,29 @@ async function make(member: Member, fields: Record<string, string> = {}): Promis
 const stateOf = async ({ workspace_id }: Member, id: string) =>
   (await findCampaign(bench.db.sql, workspace_id, id))?.status;
 
+test.each([
+  ['2026-11-16', 'campaign-made', 'The first report arrives on Monday'],
+  ['2026-11-15', 'campaign-made-earlier', 'Reports of the weeks since its first day are created within about an hour'],
+  ['2026-11-23', 'campaign-made-later', 'on the Monday after its first week'],
+])('the notice of a campaign that starts on %s says when its first report arrives', async (startsOn, name, words) => {
+  const ann = await bench.member({ tier: 'ultra' });
+  const answer = await ann.post(list, { ...spring, starts_on: startsOn });
+  const location = answer.headers.get('location') ?? '';
+  expect(location).toMatch(new RegExp(`notice=${name}$`));
+  expect(await (await ann.get(location)).text()).toContain(words);
+});
+
+test('the page of a campaign begins with the numbers of its newest report', async () => {
+  const ann = await bench.member({ tier: 'ultra' });
+  const { campaign_id } = await keepCampaign(bench, ann);
+  const page = async () => (await ann.get(`${list}/${campaign_id}`)).text();
+  expect(await page()).toMatch(/so far this week/);
+  await freezeWeek(bench, ann, campaign_id);
+  const finished = await page();
+  expect(finished).toMatch(/Views grew by [\d,]+ .* in this week/);
+  expect(finished.indexOf('class="headline"')).toBeLessThan(finished.indexOf('<h2>Items</h2>'));
+});
+
 describe('the campaigns of a tier', () => {
   test('a tier without campaigns gets an explanation of the packs, and cannot create a campaign', async () => {
     const air = await bench.member({ tier: 'air' });

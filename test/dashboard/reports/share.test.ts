@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { maxLiveShares } from '../../../db/campaigns/report-shares.ts';
+import { addShare, maxLiveShares } from '../../../db/campaigns/report-shares.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { freezeWeek, hostile, keepCampaign } from '../campaigns/campaign-workspace.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
@@ -43,7 +43,7 @@ function tick(): void {
 }
 
 describe('a link to a report', () => {
-  test('a share link is shown once, opens the report without sign-in, and is stored as a hash', async () => {
+  test('a share link opens the report without sign-in, is stored as a hash, and can be copied again', async () => {
     tick();
     const path = await share();
     const token = path.split('/').at(-1) ?? '';
@@ -55,7 +55,9 @@ describe('a link to a report', () => {
     expect(await newestShare()).toMatchObject({ token_hash: hash('sha256', token) });
     const campaign = await (await ann.get(`/dashboard/campaigns/${campaignId}`)).text();
     expect(campaign).toContain('>active</span>');
-    expect(campaign).not.toContain(token);
+    expect(campaign).toContain(token);
+    const rows = await bench.db.sql`select to_jsonb(s)::text as row from report_shares s`;
+    expect(JSON.stringify(rows)).not.toContain(token);
     expect(JSON.stringify(bench.logs)).not.toContain(token);
   });
 
@@ -97,6 +99,43 @@ describe('a link to a report', () => {
     expect(campaign).toContain('>expired</span>');
     expect(campaign).toContain('>revoked</span>');
     bench.clock.now = before;
+  });
+
+  test('a share link counts the views of people, and not those of bots, previews, prefetches and wrong links', async () => {
+    tick();
+    const path = await share({ label: 'For <b>Ada</b>' });
+    const from = (agent: string, headers: Record<string, string> = {}, method = 'GET') =>
+      fetch(`${bench.base_url}${path}`, { method, headers: { 'user-agent': agent, ...headers } });
+    const person = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    await Promise.all([from(person), from(person), from(person)]);
+    const programs = ['Slackbot-LinkExpanding 1.0', 'Mozilla/5.0 (compatible; Googlebot/2.1)', 'WhatsApp/2.23', ''];
+    for (const agent of programs) expect((await from(agent)).status).toBe(200);
+    await from(person, { 'sec-purpose': 'prefetch;prerender' });
+    await from(person, {}, 'HEAD');
+    const [row] = await bench.db.sql`
+      select views, last_viewed_at from report_shares where workspace_id = ${ann.workspace_id} order by share_id desc limit 1`;
+    expect(row).toEqual({ views: 3, last_viewed_at: bench.clock.now });
+    const page = await (await from(person)).text();
+    expect(page).not.toContain('Ada');
+    expect(await (await ann.get(`/dashboard/campaigns/${campaignId}`)).text()).toContain('For &lt;b&gt;Ada&lt;/b&gt;');
+  });
+
+  test('a share link that was made with another key still opens its report but cannot be copied again', async () => {
+    tick();
+    const other = await keepCampaign(bench, ann, { items: 1 });
+    const days = new Date(bench.clock.now.getTime() + dayMs);
+    const link = { campaign_id: other.campaign_id, report_id: null, expires_at: days, label: 'old' };
+    const { token } = await addShare(bench.db.sql, ann.workspace_id, link, 'the key before', bench.clock.now);
+    expect((await open(`/shared/reports/${token}`)).status).toBe(200);
+    const page = await (await ann.get(`/dashboard/campaigns/${other.campaign_id}`)).text();
+    expect(page).not.toContain(token ?? 'no token');
+    expect(page).toContain('Cannot be shown again');
+  });
+
+  test('a share link refuses a label that is too long or has a line break', async () => {
+    for (const label of ['x'.repeat(81), 'a\u0001b']) {
+      expect((await ann.post(sharesOf(campaignId), { report: reportId, days: '7', label })).status).toBe(400);
+    }
   });
 
   test('a share link to the current week shows the current data', async () => {

@@ -1,0 +1,34 @@
+import type { Sql } from 'postgres';
+
+/** How the reports of a workspace look. Null: without it. */
+export interface ReportBrand {
+  /** A data URL of a PNG, JPEG or WebP file. */
+  logo: string | null;
+  /** The colour of the cover, as `#rrggbb`. */
+  color: string | null;
+  footer: string | null;
+}
+
+const plainBrand: ReportBrand = { logo: null, color: null, footer: null };
+
+/** Returns how the reports of a workspace look. */
+export async function readBrand(sql: Sql, workspaceId: string): Promise<ReportBrand> {
+  const [brand] = await sql<ReportBrand[]>`
+    select logo, color, footer from report_brands where workspace_id = ${workspaceId}`;
+  return brand ?? plainBrand;
+}
+
+/** Saves how the reports of a workspace look. Without `logo`, the stored logo stays; null removes it. */
+export async function saveBrand(
+  sql: Sql,
+  workspaceId: string,
+  { logo, color, footer }: Omit<ReportBrand, 'logo'> & { logo?: string | null },
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into report_brands (workspace_id, logo, color, footer, updated_at)
+    values (${workspaceId}, ${logo ?? null}, ${color}, ${footer}, ${now})
+    on conflict (workspace_id) do update set
+      logo = case when ${logo === undefined}::boolean then report_brands.logo else excluded.logo end,
+      color = excluded.color, footer = excluded.footer, updated_at = excluded.updated_at`;
+}

@@ -1,0 +1,52 @@
+import type { Metric } from '../../../db/schema/metrics.ts';
+import type { Report } from '../report.ts';
+import { type ReportSummary, summarize } from './summary.ts';
+
+const numbers = new Intl.NumberFormat('en-US');
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const percents = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+/** Returns a number such as `1.2M`. The exact number must be beside it or in a title. */
+export function compactCount(value: number): string {
+  return compact.format(value);
+}
+
+/** Returns the name of a metric for people, such as "Total views". */
+export function metricTitle(metric: Metric): string {
+  const name = metric.replaceAll('_', ' ');
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/**
+ * Returns one sentence with the most important change of a report, such as "Views grew by 1,234 (+5.2%) to 25,000 this week."
+ * It says how many items are not counted, and that nothing is known instead of guessing.
+ */
+export function headlineOf(report: Report, summary: ReportSummary = summarize(report)): string {
+  const { metric } = summary;
+  const total = metric && report.totals[metric];
+  if (!metric || !total || total.change === null || total.end === null) return unknownHeadline(report);
+  const when = report.final ? 'in this week' : 'so far this week';
+  const all = total.items + total.items_missing;
+  const counted = total.items_missing > 0 ? `, with ${numbers.format(total.items)} of ${itemsText(all)} counted` : '';
+  const about = total.quality === 'rounded' ? 'about ' : '';
+  const end = `${about}${numbers.format(total.end)}`;
+  if (total.change === 0) return `${metricTitle(metric)} did not change ${when}: ${end}${counted}.`;
+  const verb = total.change > 0 ? 'grew' : 'fell';
+  const by = `${about}${numbers.format(Math.abs(total.change))}${percentText(total.change_percent)}`;
+  return `${metricTitle(metric)} ${verb} by ${by} to ${end} ${when}${counted}.`;
+}
+
+function percentText(percent: number | null): string {
+  if (percent === null || Math.abs(percent) < 0.05) return '';
+  return ` (${percent > 0 ? '+' : '−'}${percents.format(Math.abs(percent))}%)`;
+}
+
+function unknownHeadline({ coverage }: Report): string {
+  if (coverage.items === 0) return 'This campaign has no items yet.';
+  if (coverage.items_never_observed === coverage.items) return 'No item has a number in this week yet.';
+  return 'There are no changes to show yet: a change needs two checks of the same item.';
+}
+
+function itemsText(items: number): string {
+  return items === 1 ? '1 item' : `${numbers.format(items)} items`;
+}

@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import type { Sql } from 'postgres';
+import { settingOnce } from '../../../db/settings.ts';
+
+/** Returns the key from which the tokens of share links are derived. Without SESSION_SECRET it is generated once and stored. */
+export async function readShareKey({
+  db,
+  config,
+}: {
+  db: { sql: Sql };
+  config: { session_secret: string | null };
+}): Promise<string> {
+  return config.session_secret ?? settingOnce(db.sql, 'share_link_key', () => randomBytes(32).toString('hex'));
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attachItems } from '../../../db/campaigns/campaigns.ts';
+import { runningReport } from '../../../pipeline/report/load.ts';
+import { createReportReader } from '../../../server/dashboard/reports/source.ts';
+import { keepItem, keepObservations, observed } from '../../pipeline/report/report-data.ts';
+import { keepCampaign } from '../campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+
+test('a report that keeps past observations has the numbers of one that reads everything, after a check and with a new item', async () => {
+  const { sql } = bench.db;
+  const member = await bench.member({ tier: 'ultra' });
+  const { workspace_id } = member;
+  const { campaign_id, item_ids } = await keepCampaign(bench, member);
+  const query = { workspace_id, campaign_id, tier: 'ultra' as const };
+  const now = () => new Date('2026-11-28T10:00:00Z');
+  const read = createReportReader({ db: bench.db, now });
+  const both = async () => {
+    const kept = await read({ ...query, report_id: null });
+    const fresh = await runningReport(sql, { ...query, now: now() });
+    expect(kept).toEqual(fresh);
+    return kept;
+  };
+  const before = await both();
+  await keepObservations(sql, workspace_id, [observed(item_ids[1] ?? '', '2026-11-24T10:00:00', { views: 9_000_000 })]);
+  const checked = await both();
+  expect(checked?.totals).not.toEqual(before?.totals);
+  const added = await keepItem(sql, workspace_id, { kind: 'post' });
+  const dates = ['2026-11-03', '2026-11-05', '2026-11-12', '2026-11-24'];
+  await keepObservations(
+    sql,
+    workspace_id,
+    dates.map((date, index) => observed(added, `${date}T10:00:00`, { views: index })),
+  );
+  await attachItems(sql, workspace_id, campaign_id, [added]);
+  expect((await both())?.items).toHaveLength(item_ids.length + 1);
+});
