@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
+import type { Tier } from '../tier.ts';
 import { alone } from '../transaction.ts';
 
 export const recipientChannels = ['mail', 'slack'] as const;
@@ -29,7 +30,8 @@ export const maxRecipients = 20;
 
 export type AddedRecipient =
   | { outcome: 'added'; recipient_id: string; confirmed: boolean }
-  | { outcome: 'known' | 'full' };
+  | { outcome: 'known' }
+  | { outcome: 'full' };
 
 /**
  * Adds a recipient. The address of a member, who confirmed it at sign-up, and a Slack channel are confirmed at once. Every other
@@ -93,7 +95,11 @@ export async function removeRecipient(sql: Sql, workspaceId: string, recipientId
 /** A recipient as the person sees it who opens a link from an email. */
 export interface Subscription {
   workspace_name: string;
+  tier: Tier;
+  channel: RecipientChannel;
   address: string;
+  topics: string[];
+  campaign_ids: string[];
   confirmed_at: Date | null;
   unsubscribed_at: Date | null;
 }
@@ -105,7 +111,7 @@ export async function findSubscription(
   recipientId: string,
 ): Promise<Subscription | null> {
   const [row] = await sql<Subscription[]>`
-    select w.name as workspace_name, r.address, r.confirmed_at, r.unsubscribed_at
+    select w.name as workspace_name, w.tier, r.channel, r.address, r.topics, r.campaign_ids, r.confirmed_at, r.unsubscribed_at
     from alert_recipients r join workspaces w on w.workspace_id = r.workspace_id
     where r.workspace_id = ${workspaceId} and r.recipient_id = ${recipientId}`;
   return row ?? null;

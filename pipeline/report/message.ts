@@ -15,7 +15,8 @@ const itemsInList = 5;
  */
 export function reportMessage(report: Report): Message {
   const { totals, period_start, period_end, notes, coverage } = report;
-  const period = days.formatRange(period_start, period_end - dayMs);
+  // Without the thin spaces around the dash, which some mail programs show as boxes.
+  const period = days.formatRange(period_start, period_end - dayMs).replaceAll('\u2009', '');
   const rows = Object.entries(totals).map(([metric, total]) => [wordOf(metric), number(total.end), changeText(total)]);
   const [main] = Object.entries(totals);
   const headline = main ? headlineOf(main[0], main[1]) : 'There are no numbers for this week.';
