@@ -5,6 +5,7 @@ import { endpointsMarkdown } from '../server/docs/endpoints.ts';
 import { errorsMarkdown } from '../server/docs/errors.ts';
 import { openApi } from '../server/openapi/document.ts';
 import { buildFiles } from './build-addon.ts';
+import { iconShapes } from './design/icons.ts';
 import { excelLists } from './tables/excel-lists.ts';
 import { fieldLabelsModule } from './tables/field-labels.ts';
 import { writeFormulaTable } from './tables/formula-table.ts';
@@ -24,6 +25,7 @@ const files: Record<string, string> = {
   'addon/formulas/field-labels.ts': fieldLabelsModule(),
   'addon/tracked-metrics.ts': trackedMetricsModule(),
   'clients/excel/campaign-report.pq': writeExcelMetrics(readFileSync('clients/excel/campaign-report.pq', 'utf8')),
+  'server/design/icon-shapes.json': iconShapes(),
   ...excelLists(),
   'docs/addon.md': writeFormulaTable(readFileSync('docs/addon.md', 'utf8')),
 };

@@ -4,6 +4,7 @@ import type { KeyScope } from '../db/accounts/keys.ts';
 import { isShareLink } from '../pipeline/collect/share-links.ts';
 import { catalog } from './data/catalog.ts';
 import { type DataDeps, dataHandler } from './data/handler.ts';
+import { mountAssets } from './design/assets.ts';
 import type { Authentication, Counts } from './http/authenticate.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import { asRequestError } from './http/errors.ts';
@@ -80,6 +81,7 @@ export function createApp(deps: AppDeps): Hono {
   };
   const mcp = createMcp({ ...deps, handlers: keyed });
   app.all('/mcp', (c) => mcp(c.req.raw, () => deps.client_address(c)));
+  mountAssets(app);
   mountDataLinks(app, deps);
   if (deps.payments) mountPaymentEvents(app, { ...deps, payments: deps.payments });
   deps.dashboard?.mount(app, answerAs);

@@ -27,7 +27,7 @@ type PublicHandler = (request: Request) => Promise<Response> | Response;
 
 /** Content-Security-Policy of the public pages: files only from this server, and no framing. */
 const pagePolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 function answer(
   request: Request,
@@ -80,7 +80,7 @@ const pictureRoute = ({ address, bytes }: Picture): [path: string, PublicHandler
 export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
   const { operator = { name: null, email: null } } = deps;
   const document = () => JSON.stringify(openApi(deps.base_url));
-  const style = file('docs/style.css');
+  const style = `${file('../addon/sidebar/design/tokens.css')}\n${file('docs/style.css')}`;
   const scripts = { try: file('docs/try.js'), page: file('dashboard/page.js') };
   const pictures = readPictures();
   const pages = Object.entries(documents(deps.base_url, pictures)).map(

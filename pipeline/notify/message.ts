@@ -84,9 +84,9 @@ export function mailHtml({ subject, lines, table, notes = [], action }: Message,
 
 /** The colours of `addon/sidebar/design/tokens.css` as hexadecimal numbers, because mail programs do not know OKLCH and variables. */
 const mailStyle = `body,td{font-family:Inter,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:15px;line-height:1.5}
-.page{background:#f5f7f9;color:#20242c}.card{background:#ffffff;border:1px solid #e0e4e8}.quiet{color:#565d68}a{color:#1a53ad}
-.button{background:#2260cc;color:#ffffff!important}.line{border-bottom:1px solid #e0e4e8}
-@media (prefers-color-scheme:dark){.page{background:#181a1e;color:#eaecef}.card{background:#212429;border-color:#383d45}.quiet{color:#acb2bb}a{color:#96bdfb}.button{background:#86b0f5;color:#0c1526!important}.line{border-color:#383d45}}`;
+.page{background:#f5f7f9;color:#1f242d}.card{background:#ffffff;border:1px solid #e0e3e7}.quiet{color:#565d67}a{color:#054eb1}
+.button{background:#0b5ed0;color:#ffffff!important}.line{border-bottom:1px solid #e0e3e7}
+@media (prefers-color-scheme:dark){.page{background:#171a1d;color:#e9ebef}.card{background:#202328;border-color:#393d45}.quiet{color:#acb1ba}a{color:#94c0fe}.button{background:#83b3f6;color:#101926!important}.line{border-color:#393d45}}`;
 
 function htmlTable({ columns, rows }: NonNullable<Message['table']>): string {
   const cell = (tag: string, text: string, index: number) =>

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
 import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
 import type { AnswerAs } from '../http/responses.ts';
@@ -29,7 +28,6 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
   return {
     accounts,
     mount(app, answerAs) {
-      mountFiles(app);
       mountOAuth(app, { ...deps, accounts });
       mountSignIn(app, { ...deps, accounts, mails: deps.config.mails });
       mountShared(app, { ...deps, read_report: readReport });
@@ -38,18 +36,4 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
       mountDashboard(app, { ...deps, accounts, sections: created });
     },
   };
-}
-
-/** Adds the routes of the style sheet and the script of the pages. Both files are read once, when the server starts. */
-function mountFiles(app: Hono): void {
-  const files = { 'style.css': 'text/css', 'page.js': 'text/javascript' };
-  for (const [name, type] of Object.entries(files)) {
-    const body = readFileSync(new URL(name, import.meta.url), 'utf8');
-    const headers = {
-      'content-type': `${type}; charset=utf-8`,
-      'cache-control': 'public, max-age=300',
-      'x-content-type-options': 'nosniff',
-    };
-    app.get(`/dashboard/${name}`, () => new Response(body, { headers }));
-  }
 }

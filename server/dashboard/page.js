@@ -130,3 +130,41 @@ function replaceChanged(id, page) {
   const [old, next] = [document.getElementById(id), page.getElementById(id)];
   if (old && next && !old.isEqualNode(next)) old.replaceWith(next);
 }
+
+document.documentElement.classList.add('scripted');
+
+/** Removes the name of the message from the address, so that a reload does not repeat the message, and hides it after a while. */
+for (const toast of document.querySelectorAll('[data-toast]')) {
+  const address = new URL(location.href);
+  address.searchParams.delete('notice');
+  history.replaceState(history.state, '', address);
+  setTimeout(() => toast.remove(), 8000);
+}
+
+/** Opens the dialog named in `data-dialog`. Without this script, the button is a link to a page or to the dialog's place. */
+document.addEventListener('click', (event) => {
+  const opener = event.target.closest('[data-dialog]');
+  if (opener) {
+    event.preventDefault();
+    document.getElementById(opener.dataset.dialog)?.showModal();
+  }
+  for (const menu of document.querySelectorAll('details.menu[open]'))
+    if (!menu.contains(event.target)) menu.open = false;
+});
+
+/** Closes the open menu and returns to its button. */
+document.addEventListener('keydown', (event) => {
+  const menu = event.key === 'Escape' ? document.querySelector('details.menu[open]') : null;
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector('summary').focus();
+});
+
+/** Ticks all boxes of a table, and counts the ticked ones in its bar. */
+document.addEventListener('change', ({ target }) => {
+  const form = target.closest('form');
+  const boxes = [...(form?.querySelectorAll('tbody input[type="checkbox"]') ?? [])];
+  if (target.matches('[data-select-all]')) for (const box of boxes) box.checked = target.checked;
+  const ticked = boxes.filter((box) => box.checked).length;
+  for (const shown of form?.querySelectorAll('[data-selected]') ?? []) shown.textContent = `${ticked} selected`;
+});

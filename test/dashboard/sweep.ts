@@ -9,15 +9,13 @@ export interface ShownForm {
 
 /** Maximum pages of a crawl. */
 const mostPages = 100;
-const files = ['/dashboard/style.css', '/dashboard/page.js'];
 
 /** Returns the mounted paths of the dashboard, so that new pages are included. */
 export function dashboardPaths({ routes }: DashboardBench): { pages: string[]; forms: string[] } {
   const of = (wanted: string) =>
     routes
       .filter(({ method, path }) => method === wanted && path.startsWith('/dashboard') && !path.includes('*'))
-      .map(({ path }) => path)
-      .filter((path) => !files.includes(path));
+      .map(({ path }) => path);
   return { pages: of('GET'), forms: of('POST') };
 }
 

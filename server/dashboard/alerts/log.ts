@@ -53,8 +53,7 @@ export async function messagePage({ params, visitor }: Visit, { db }: AlertsDeps
   if (!found) throw new PageNotFound();
   const { subject, lines, table: rows, notes = [], action } = found.message as Message;
   const { created_at, sent_at, status, attempts, result, next_at } = found;
-  const content = html`<p><a href="${area}">Notifications</a></p>
-<p>${states[status]} To <bdi>${recipientName(found)}</bdi>, created ${time(created_at)} UTC${sent_at ? html`, sent ${time(sent_at)} UTC` : null}${attempts > 1 ? `, ${attempts} attempts` : ''}.
+  const content = html`<p>${states[status]} To <bdi>${recipientName(found)}</bdi>, created ${time(created_at)} UTC${sent_at ? html`, sent ${time(sent_at)} UTC` : null}${attempts > 1 ? `, ${attempts} attempts` : ''}.
 ${status === 'waiting' && attempts > 0 ? html`Next attempt: ${time(next_at)} UTC.` : null} ${result ?? ''}</p>
 ${card('Message', [
   html`${lines.map((line) => html`<p><bdi>${line}</bdi></p>`)}`,
@@ -68,7 +67,7 @@ ${card('Message', [
   html`${notes.map((note) => html`<p class="hint">${note}</p>`)}`,
   action && !action.open_to_recipient ? html`<p><a class="button" href="${action.path}">${action.label}</a></p>` : null,
 ])}`;
-  return { title: subject, content };
+  return { title: subject, crumbs: [['Notifications', area]], content };
 }
 
 /** Sends a failed message again. */

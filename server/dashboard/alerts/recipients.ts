@@ -27,8 +27,7 @@ const [questionsToAddress, questionsOfWorkspace] = [3, 20];
 /** Returns the list of recipients, each with the form of its messages. */
 export async function recipientCards(workspaceId: string, { db }: AlertsDeps): Promise<Piece> {
   const recipients = await listRecipients(db.sql, workspaceId);
-  if (recipients.length === 0)
-    return html`<p>No recipients yet. Add yourself, a client or a Slack channel below.</p>`;
+  if (recipients.length === 0) return html`<p>No recipients yet. Add yourself, a client or a Slack channel below.</p>`;
   const campaigns = await listCampaigns(db.sql, workspaceId);
   return html`${recipients.map((recipient) => recipientPart(recipient, campaigns))}`;
 }

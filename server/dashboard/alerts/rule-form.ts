@@ -25,8 +25,8 @@ export async function newRulePage(visit: Visit | FormVisit, deps: AlertsDeps, pr
   const chosen = typed ? text(typed, 'condition') : (visit.url.searchParams.get('condition') ?? '');
   const condition = alertConditions.find((one) => one === chosen);
   const content = condition ? await ruleForm(visit, deps, condition, problem) : conditionList(visit.url.searchParams);
-  const back = html`<p><a href="${area}">Notifications</a></p>`;
-  return { title: 'New alert rule', content: html`${back}${content}`, status: problem ? 400 : 200 };
+  const crumbs = [['Notifications', area]] as const;
+  return { title: 'New alert rule', crumbs, content: html`${content}`, status: problem ? 400 : 200 };
 }
 
 interface Problem {

@@ -4,6 +4,7 @@ import { type AlertRule, listRules, removeRule, switchRule } from '../../../db/a
 import { describeCondition } from '../../../pipeline/alerts/sentences.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import { emptyState } from '../ui/parts/blocks.ts';
 import {
   type FormVisit,
   idOf,
@@ -93,15 +94,20 @@ ${noMails}
 ${card('Alert rules', await ruleTable(workspace_id, deps))}
 ${card('Recipients', [await recipientCards(workspace_id, deps), newRecipientForms(visit, problem)])}
 ${card('Messages', await messageLog(visit, deps))}`;
-  return { title: 'Notifications', content, status: problem ? 400 : 200 };
+  const actions = html`<a class="button" href="${area}/rules">New alert rule</a>`;
+  return { title: 'Notifications', actions, content, status: problem ? 400 : 200 };
 }
 
 async function ruleTable(workspaceId: string, { db }: AlertsDeps): Promise<Piece> {
   const [rules, recipients] = await Promise.all([listRules(db.sql, workspaceId), listRecipients(db.sql, workspaceId)]);
   const names = new Map(recipients.map((one) => [one.recipient_id, recipientName(one)]));
-  const add = html`<p><a class="button" href="${area}/rules">New alert rule</a></p>`;
   if (rules.length === 0)
-    return html`<p>No rules yet. For example: followers fall by 5% in a week, or a handle is taken over.</p>${add}`;
+    return emptyState({
+      icon: 'bell',
+      heading: 'No alert rules yet',
+      text: 'For example: followers fall by 5% in a week, views reach a million, or a handle is taken over.',
+      action: html`<a class="button" href="${area}/rules">New alert rule</a>`,
+    });
   const rows = rules.map((rule) => [
     html`<b><bdi>${rule.name}</bdi></b><br><span class="hint">${describeCondition(rule)}</span>`,
     watched(rule),
@@ -113,7 +119,7 @@ async function ruleTable(workspaceId: string, { db }: AlertsDeps): Promise<Piece
     time(rule.last_alert_at),
     ruleActions(rule),
   ]);
-  return html`${table('Alert rules (times in UTC)', ['Rule', 'Watches', 'Sent to', 'Status', 'Last alert', ''], rows)}${add}`;
+  return table('Alert rules (times in UTC)', ['Rule', 'Watches', 'Sent to', 'Status', 'Last alert', ''], rows);
 }
 
 function watched({ scope, scope_name }: AlertRule): Piece {

@@ -3,7 +3,7 @@ import type { SectionDeps } from '../deps.ts';
 
 export type AlertsDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'config'>;
 
-export const area = '/dashboard/notifications';
+export const area = '/dashboard/alerts';
 
 /** Returns a recipient as pages show it. The URL of a Slack webhook is a secret, so only its label is shown. */
 export function recipientName({ channel, label }: Pick<Recipient, 'channel' | 'label'>): string {

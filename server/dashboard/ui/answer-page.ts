@@ -5,7 +5,7 @@ import type { Html } from '../../docs/layout.ts';
  * page.
  */
 const pagePolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self' https://checkout.stripe.com; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self' https://checkout.stripe.com; base-uri 'none'; frame-ancestors 'none'";
 
 /** Security headers of every page, download and redirect. */
 export const pageHeaders: Readonly<Record<string, string>> = {

@@ -34,6 +34,12 @@ export function notice(message: string | null, tone: 'good' | 'bad' | 'plain' = 
   return html`<p class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">${message}</p>`;
 }
 
+/** Returns the message of the last form, as a box that the page's script hides after a while and removes from the address. */
+export function toast(message: string | null): Piece {
+  if (!message) return null;
+  return html`<p class="notice good toast" role="status" data-toast>${message}</p>`;
+}
+
 export function tag(label: string, tone: 'good' | 'bad' | 'warn' | 'plain' = 'plain'): Piece {
   return html`<span class="tag ${tone}">${label}</span>`;
 }
@@ -67,7 +73,7 @@ export function table(
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
 <caption class="hidden">${caption}</caption>
 <thead><tr>${heads.map(({ heading }, index) => html`<th scope="col"${side(index)}>${heading || actionsHeading}</th>`)}</tr></thead>
-<tbody${id ? html` id="${id}"` : ''}>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${side(index)}>${cell}</td>`)}</tr>`)}</tbody>
+<tbody${id ? html` id="${id}"` : ''}>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${side(index)} data-label="${heads[index]?.heading ?? ''}">${cell}</td>`)}</tr>`)}</tbody>
 </table></div>`;
 }
 
@@ -95,7 +101,7 @@ export function field(label: string, name: string, options: FieldOptions = {}): 
     .filter(([, value]) => value !== undefined && value !== '')
     .map(([key, value]) => html` ${raw(key)}="${String(value)}"`);
   return html`<div class="field"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}"${attributes}${raw(required ? ' required' : '')}${raw(error ? ' aria-invalid="true"' : '')}>
+<input id="${name}" name="${name}" type="${type}"${attributes}${raw(required ? ' required' : '')}${raw(error ? ' aria-invalid="true" autofocus' : '')}>
 ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}${error ? html`<p class="error" id="${name}-error">${error}</p>` : null}</div>`;
 }
 

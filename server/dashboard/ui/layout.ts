@@ -1,71 +1,65 @@
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { tiers } from '../../../pipeline/tiers.ts';
+import { documentPage } from '../../design/document.ts';
+import { icon, logo } from '../../design/icons.ts';
 import type { Html } from '../../docs/layout.ts';
 import { count, type Piece } from './components.ts';
-import type { MenuEntry } from './section.ts';
+import { currentEntry, navigation } from './navigation.ts';
+import { avatar } from './parts/avatar.ts';
+import type { MenuEntry, Page } from './section.ts';
 import type { Visitor } from './visitor.ts';
+import { workspaceSwitcher } from './workspace-switcher.ts';
 
-/** Returns a complete HTML document. */
-function document(title: string, head: Piece, body: Html | Promise<Html>): Html | Promise<Html> {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Tidemark</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/dashboard/style.css">
-<script src="/dashboard/page.js" defer></script>${head}
-</head>
-<body>
-<a class="skip" href="#content">Skip to content</a>
-${body}
-</body>
-</html>`;
-}
-
-export interface DashboardPage {
-  title: string;
+export interface DashboardPage extends Page {
   menu: readonly MenuEntry[];
   /** The path of the page. The menu highlights the entry that this path belongs to. */
   path: string;
   visitor: Visitor;
   notice: Piece;
-  content: Html | Promise<Html>;
 }
 
 /** Returns a page for a signed-in user, with the menu and the balance. */
-export function dashboardPage({
-  title,
-  menu,
-  path: here,
-  visitor,
-  notice,
-  content,
-}: DashboardPage): Html | Promise<Html> {
-  const current = menu.findLast(({ path }) => here === path || (path !== '/dashboard' && here.startsWith(`${path}/`)));
-  const body = html`<header class="bar"><a class="brand" href="/dashboard">Tidemark</a>
-<p class="balance" id="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag plain">${tiers[visitor.tier].name}</span></p>
-<form method="post" action="/sign-out"><button class="link" title="${visitor.email}">Sign out</button></form></header>
-<nav class="areas" aria-label="Dashboard">${menu.map(
-    ({ path, label }) =>
-      html`<a href="${path}"${path === current?.path ? raw(' aria-current="page"') : ''}>${label}</a>`,
-  )}<a href="/docs">Docs</a></nav>
+export function dashboardPage(page: DashboardPage): Html | Promise<Html> {
+  const { title, menu, path, visitor, notice, content } = page;
+  const body = html`<aside class="side" id="menu" popover><a class="brand" href="/dashboard">${logo()}Tidemark</a>
+<button type="button" class="icon-only close" popovertarget="menu" popovertargetaction="hide" aria-label="Close menu">${icon('x')}</button>
+${workspaceSwitcher(visitor)}${navigation(menu, path)}</aside>
+<header class="top"><button type="button" class="icon-only menu-button" popovertarget="menu" aria-label="Menu">${icon('menu')}</button>${crumbs(page)}
+<div class="end"><p class="balance" id="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag">${tiers[visitor.tier].name}</span></p>${userMenu(visitor)}</div></header>
 <main id="content">${visitor.paused ? html`<p class="notice warn">All scheduled work of this workspace is paused. <a href="/dashboard/settings">Resume in settings</a></p>` : null}
-${notice}<h1>${title}</h1>${content}</main>`;
-  return document(title, null, body);
+${notice}${pageHead({ ...page, title })}${content}</main>`;
+  return documentPage(title, body, { kind: 'app' });
 }
+
+/** Returns the heading of a page with its picture, facts and actions. */
+function pageHead({ title, picture = null, facts, actions }: Page): Piece {
+  return html`<div class="page-head">${picture}<div><h1>${title}</h1>${facts ? html`<p class="facts">${facts}</p>` : null}</div>${actions ? html`<div class="actions">${actions}</div>` : null}</div>`;
+}
+
+function crumbs({ menu, path, crumbs: above = [] }: DashboardPage): Piece {
+  const area = currentEntry(menu, path);
+  const links = area && area.path !== path ? [[area.label, area.path] as const, ...above] : above;
+  if (links.length === 0) return null;
+  return html`<nav class="crumbs" aria-label="Breadcrumbs">${links.map(([label, to]) => html`<a href="${to}">${label}</a>`)}</nav>`;
+}
+
+function userMenu({ name, email }: Visitor): Piece {
+  return html`<details class="menu"><summary aria-label="Your account">${avatar(name || email)}</summary>
+<div><p>${email}</p><a href="/dashboard/settings">${icon('settings')}Settings</a><form method="post" action="/sign-out"><button>${icon('log-out')}Sign out</button></form></div></details>`;
+}
+
+const siteLinks = html`<a href="/addon">Add-on</a><a href="/prices">Prices</a><a href="/docs">Docs</a><a href="/v1/status">Status</a>`;
 
 /** Returns a page that needs no sign-in, such as the landing page, the prices and a shared report. */
 export function publicPage(title: string, content: Html | Promise<Html>, wide = false): Html | Promise<Html> {
-  const body = html`<header class="bar"><a class="brand" href="/">Tidemark</a>
-<nav aria-label="Site"><a href="/addon">Add-on</a><a href="/prices">Prices</a><a href="/docs">Docs</a><a href="/v1/status">Status</a><a href="/dashboard">Dashboard</a></nav></header>
-<main id="content" class="${wide ? 'wide' : 'narrow'}">${content}</main>`;
-  return document(title, null, body);
+  const body = html`<header class="bar"><a class="brand" href="/">${logo()}Tidemark</a>
+<nav aria-label="Site">${siteLinks}<a class="button quiet" href="/dashboard">Dashboard</a></nav></header>
+<main id="content" class="${wide ? 'wide' : 'narrow'}">${content}</main>
+<footer class="foot"><span>Tidemark</span><a href="/privacy">Privacy</a><a href="/terms">Terms</a></footer>`;
+  return documentPage(title, body);
 }
 
 /** Returns a page without a menu, for printing. */
 export function printPage(title: string, content: Html | Promise<Html>): Html | Promise<Html> {
-  return document(title, null, html`<main id="content" class="print">${content}</main>`);
+  return documentPage(title, html`<main id="content" class="print">${content}</main>`);
 }

@@ -6,7 +6,7 @@ import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage, pageHeaders } from './answer-page.ts';
 import { auditForm } from './audited.ts';
-import { notice } from './components.ts';
+import { notice, toast } from './components.ts';
 import { brokenPage, failedPage } from './failure-pages.ts';
 import { dashboardPage, publicPage } from './layout.ts';
 import { ownFormsOnly } from './own-forms.ts';
@@ -145,11 +145,11 @@ const noStarterCredits =
   'This account starts without free credits, because your network has received them several times today. Buy a pack, or ask your administrator for credits.';
 
 async function render(page: Page, { visitor, url }: Visit, { menu, notices }: Answering): Promise<Response> {
-  const { title, content, status, form_targets, cookies = [] } = page;
+  const { status, form_targets, cookies = [] } = page;
   const message = visitor.starter_refused
     ? notice(noStarterCredits, 'bad')
-    : notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
-  const shown = dashboardPage({ title, menu, path: url.pathname, visitor, notice: message, content });
+    : toast(notices[url.searchParams.get('notice') ?? ''] ?? null);
+  const shown = dashboardPage({ ...page, menu, path: url.pathname, visitor, notice: message });
   const response = await answerPage(shown, status, form_targets);
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   return response;

@@ -20,6 +20,14 @@ export interface FormVisit extends Visit {
 /** The content of a page. `title` is both the title of the browser window and the heading. */
 export interface Page {
   title: string;
+  /** A picture before the heading, such as an avatar. */
+  picture?: Html | Promise<Html> | null;
+  /** A line of facts below the heading. */
+  facts?: Html | Promise<Html> | string | null;
+  /** Buttons beside the heading. */
+  actions?: Html | Promise<Html> | null;
+  /** The pages above this one, as `[label, path]`, without the area of the menu, which is added. */
+  crumbs?: readonly (readonly [label: string, path: string])[];
   content: Html | Promise<Html>;
   status?: number;
   cookies?: readonly string[];

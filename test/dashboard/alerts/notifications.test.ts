@@ -20,7 +20,7 @@ afterEach(() => {
   expect(bench.errors).toEqual([]);
 });
 
-const area = '/dashboard/notifications';
+const area = '/dashboard/alerts';
 const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const pageOf = async (member: Member, path = area) => textOf(await (await member.get(path)).text());
 const recipientsOf = ({ workspace_id }: Member) => listRecipients(bench.db.sql, workspace_id);

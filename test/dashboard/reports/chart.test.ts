@@ -9,7 +9,7 @@ const path = (picture: string, name: string) =>
   new RegExp(`<path class="${name}" d="([^"]*)"`).exec(picture)?.[1] ?? '';
 const count = (text: string, part: string) => text.split(part).length - 1;
 const ticks = (picture: string) =>
-  [...(picture.split('<svg')[0] ?? '').matchAll(/<span>([^<]*)</g)].map((found) => found[1]);
+  [...(/<g class="y"[^>]*>(.*?)<\/g>/s.exec(picture)?.[1] ?? '').matchAll(/>([^<]*)<\/text/g)].map((found) => found[1]);
 
 describe('a line chart', () => {
   test('a line chart has a gap and a grey band for a missing day, and no 0', async () => {
@@ -24,7 +24,7 @@ describe('a line chart', () => {
 
   test('a line chart draws an observed 0 at the bottom', async () => {
     const picture = await drawn([0, 4]);
-    expect(path(picture, 'line')).toMatch(/^M250 200L/);
+    expect(path(picture, 'line')).toMatch(/^M250,200L/);
     expect(picture).not.toContain('class="gap"');
   });
 
@@ -36,9 +36,33 @@ describe('a line chart', () => {
     expect(picture).toContain('squares: rounded by the platform');
   });
 
-  test('a line chart shows a single observation between two gaps as a dot', async () => {
-    const picture = await drawn(Array.from({ length: 365 }, (_, index) => (index === 100 ? 7 : null)));
-    expect(count(path(picture, 'dots'), 'h0')).toBe(1);
+  test('a line chart shows an observation between two gaps as a dot', async () => {
+    const picture = await drawn(Array.from({ length: 365 }, (_, index) => (index === 100 || index > 363 ? 7 : null)));
+    expect(count(path(picture, 'dots'), 'h0')).toBe(2);
+  });
+
+  test('one observation is shown as its exact number, without a chart', async () => {
+    const picture = await drawn([null, 2_520_817, null]);
+    expect(picture).toContain('2,520,817');
+    expect(picture).not.toContain('<svg');
+  });
+
+  test('a tooltip has the exact value of each point and the cause of a gap', async () => {
+    const points = [...days([1_204_567, 1_204_999]), { label: '2026-01-03', value: null, note: 'paused' }];
+    const picture = String(await lineChart({ id: 'a', title: 'Followers', points }));
+    const data = /data-chart="([^"]*)"/.exec(picture)?.[1]?.replaceAll('&quot;', '"') ?? '';
+    expect(JSON.parse(data).points).toEqual([
+      ['2026-01-01', [1_204_567, '']],
+      ['2026-01-02', [1_204_999, '']],
+      ['2026-01-03', [null, 'paused']],
+    ]);
+  });
+
+  test('a chart that compares several items has one line and one legend entry for each', async () => {
+    const others = [{ name: 'Ben', points: days([4, 5]) }];
+    const picture = String(await lineChart({ id: 'a', title: 'Followers', name: 'Ann', points: days([1, 2]), others }));
+    expect(path(picture, 'line series-2')).toMatch(/^M/);
+    expect(picture.replace(/<[^>]+>/g, '')).toMatch(/Ann\s*Ben/);
   });
 
   test('a line chart has a name, a description and no inline style', async () => {
@@ -55,29 +79,29 @@ describe('a line chart', () => {
   });
 
   test('a line chart escapes a hostile title', async () => {
-    expect(await drawn([1], lineChart, '<script>"')).not.toContain('<script>');
+    expect(await drawn([1, 2], lineChart, '<script>"')).not.toContain('<script>');
   });
 
   test.each([
     [
       [0, 1],
-      ['1', '0'],
+      ['0', '1'],
     ],
     [
       [7, 7],
-      ['8', '7', '6'],
+      ['5', '6', '7', '8', '9'],
     ],
     [
       [1_000, 1_090],
-      ['1.1K', '1.05K', '1K'],
+      ['1K', '1.05K', '1.1K'],
     ],
     [
       [1_234_500, 1_234_900],
-      ['1,234,900', '1,234,800', '1,234,700', '1,234,600', '1,234,500'],
+      ['1,234,500', '1,234,600', '1,234,700', '1,234,800', '1,234,900'],
     ],
     [
       [0, 4_000_000],
-      ['4M', '3M', '2M', '1M', '0'],
+      ['0', '1M', '2M', '3M', '4M'],
     ],
   ])('a line chart of %j has a few whole axis labels that all differ', async (values, expected) => {
     expect(ticks(await drawn(values))).toEqual(expected);
@@ -98,7 +122,7 @@ describe('a bar chart', () => {
     const picture = await drawn([3, 0, null, 9], barChart);
     expect(count(path(picture, 'bars'), 'M')).toBe(2);
     expect(count(path(picture, 'gap'), 'M')).toBe(1);
-    expect(ticks(picture).at(-1)).toBe('0');
+    expect(ticks(picture)[0]).toBe('0');
   });
 });
 

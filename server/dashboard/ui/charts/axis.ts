@@ -1,0 +1,54 @@
+import { ticks } from 'd3-array';
+import { type ScaleLinear, scaleLinear } from 'd3-scale';
+import { count, shortCount } from '../components.ts';
+
+/**
+ * Size in SVG units. The browser stretches the lines to the page, but not their thickness. The labels are at shares of the width, so that
+ * they are not stretched.
+ */
+export const width = 1_000;
+export const height = 200;
+/** Number of steps of the vertical axis that is aimed for, and the most labels of the horizontal axis. */
+const wantedTicks = 3;
+const mostLabels = 5;
+/** A line whose values are equal is drawn in the middle of this share of its value on both sides. */
+const flatMargin = 0.05;
+
+export interface Axis {
+  scale: ScaleLinear<number, number>;
+  /** Lowest first. */
+  ticks: number[];
+}
+
+/** Returns the vertical axis for these values. All ticks are whole numbers, since all metrics are counts. */
+export function axisOf(values: readonly number[], { from_zero = false } = {}): Axis {
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  const margin = lowest === highest ? Math.max(2, Math.round(Math.abs(lowest) * flatMargin)) : 0;
+  const low = from_zero ? Math.min(0, lowest) : lowest >= 0 ? Math.max(0, lowest - margin) : lowest - margin;
+  const high = Math.max(highest + margin, low + 1);
+  const scale = scaleLinear([low, high], [height, 0]).nice(wantedTicks);
+  const [first = low, last = high] = scale.domain();
+  return { scale, ticks: ticks(first, last, wantedTicks).filter(Number.isInteger) };
+}
+
+/** Returns the labels of the ticks. Uses full numbers when two short ones would look equal. */
+export function tickLabels(values: readonly number[]): string[] {
+  const labels = values.map(shortCount);
+  return new Set(labels).size === values.length ? labels : values.map(count);
+}
+
+/** Returns the positions of the labels below the chart: the first, the last and up to three between, evenly. */
+export function labelledPoints(points: number): number[] {
+  const steps = Math.min(mostLabels, points) - 1;
+  if (steps < 1) return points > 0 ? [0] : [];
+  return [...new Set(Array.from({ length: steps + 1 }, (_, index) => Math.round((index * (points - 1)) / steps)))];
+}
+
+/** Returns the horizontal position of a point in SVG units. */
+export function xOf(index: number, points: number): number {
+  return ((index + 0.5) * width) / points;
+}
+
+export function short(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}

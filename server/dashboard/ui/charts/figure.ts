@@ -1,0 +1,93 @@
+import { html, raw } from 'hono/html';
+import { count, type Piece, table } from '../components.ts';
+import { type Axis, height, labelledPoints, short, tickLabels, width, xOf } from './axis.ts';
+import { axisLabel, type Chart, type ChartPoint, valuesOf } from './points.ts';
+
+/** Returns a figure around the drawing. One known value is shown as a number, because a chart of it says nothing. */
+export function chartFigure(chart: Chart, axis: () => Axis, draw: (axis: Axis) => string): Piece {
+  const { id, title, points, headed, large, others = [] } = chart;
+  const description = descriptionOf(points);
+  const caption = html`<figcaption${raw(headed ? ' class="hidden"' : '')}>${title}</figcaption>`;
+  const known = points.filter(({ value }) => value !== null);
+  const only = known[0];
+  if (!only && others.length === 0)
+    return html`<figure class="chart">${caption}<p class="hint">${description}</p></figure>`;
+  if (known.length === 1 && only && others.length === 0)
+    return html`<figure class="chart">${caption}<p class="only">${count(only.value)}</p><p class="hint">on ${only.label}. The chart begins with the second value.</p></figure>`;
+  const used = axis();
+  return html`<figure class="chart${large ? ' large' : ''}" data-chart="${dataOf(chart)}">${caption}
+<div class="plot"><svg height="200" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>
+<svg class="inner" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" width="100%" height="88%" y="4%" overflow="visible">${raw(gapBands(points) + gridLines(used) + draw(used))}</svg>${axisTexts(used, points)}</svg></div>${legendOf(chart)}</figure>`;
+}
+
+/** Returns the values of a chart as a table, newest first, for screen readers and for exact numbers. */
+export function chartTable({ title, points }: Chart, step = 'Day', unit = 'Count'): Piece {
+  const noted = points.some(({ note, rounded }) => note || rounded);
+  const columns = [step, { heading: unit, number: true }, ...(noted ? ['Note'] : [])];
+  const rows = points.toReversed().map((point) => [point.label, count(point.value), ...(noted ? [noteOf(point)] : [])]);
+  return html`<details><summary>Show as a table<span class="hidden">: ${title}</span></summary>${table(title, columns, rows)}</details>`;
+}
+
+function noteOf({ rounded, note, value }: ChartPoint): string {
+  return [rounded && value !== null ? 'rounded by the platform' : '', note ?? ''].filter(Boolean).join('; ');
+}
+
+/** Returns the values for the tooltip: the label of each point, then a value and a note for each line. */
+function dataOf({ title, name = title, points, others = [] }: Chart): string {
+  const lines = [{ name, points }, ...others];
+  return JSON.stringify({
+    names: lines.map((line) => line.name),
+    points: points.map((point, index) => [
+      point.label,
+      ...lines.map((line) => {
+        const at = line.points[index];
+        return at ? [at.value, noteOf(at)] : [null, ''];
+      }),
+    ]),
+  });
+}
+
+function axisTexts({ scale, ticks }: Axis, points: readonly ChartPoint[]): Piece {
+  const places = labelledPoints(points.length);
+  const anchor = (at: number) => (at === 0 ? 'start' : at === places.length - 1 ? 'end' : 'middle');
+  return html`<g class="y" aria-hidden="true">${tickLabels(ticks).map((label, index) => html`<text x="0" y="${short(4 + (scale(ticks[index] ?? 0) / height) * 88)}%" dy="-4">${label}</text>`)}</g>
+<g class="x" aria-hidden="true">${places.map((index, at) => html`<text class="${at % 2 === 1 && places.length > 3 ? 'minor' : ''}" x="${at === 0 ? 0 : at === places.length - 1 ? 100 : short(xOf(index, points.length) / 10)}%" y="100%" text-anchor="${anchor(at)}">${axisLabel(points[index]?.label ?? '', points.length)}</text>`)}</g>`;
+}
+
+/** Returns the legend. It explains only the marks that this chart has. */
+function legendOf({ title, name = title, points, others = [] }: Chart): Piece {
+  const unknown = points.some(({ value }) => value === null);
+  const rounded = points.some(({ rounded, value }) => rounded && value !== null);
+  const notes = [...(unknown ? ['grey: unknown'] : []), ...(rounded ? ['squares: rounded by the platform'] : [])];
+  const names = [name, ...others.map((line) => line.name)];
+  return html`${others.length > 0 ? html`<ul class="series-legend">${names.map((label, index) => html`<li><svg viewBox="0 0 16 8" aria-hidden="true"><path class="series-${index + 1}" d="M0 4H16"/></svg> ${label}</li>`)}</ul>` : null}${notes.length > 0 ? html`<p class="hint">${notes.join(' · ')}</p>` : null}`;
+}
+
+/** Returns a text about the chart for screen readers. */
+function descriptionOf(points: readonly ChartPoint[]): string {
+  const known = points.filter(({ value }) => value !== null);
+  const [first, last] = [known[0], known.at(-1)];
+  if (!first || !last) return 'No data for this period.';
+  const values = valuesOf(known);
+  const sentences = [
+    `${count(first.value)} on ${first.label}, ${count(last.value)} on ${last.label}; lowest ${count(Math.min(...values))}, highest ${count(Math.max(...values))}.`,
+  ];
+  const unknown = points.length - known.length;
+  if (unknown > 0) sentences.push(`${unknown} of ${points.length} values are unknown.`);
+  if (known.some(({ rounded }) => rounded)) sentences.push('Marked values are rounded by the platform.');
+  return sentences.join(' ');
+}
+
+function gridLines({ scale, ticks }: Axis): string {
+  return `<path class="grid" d="${ticks.map((tick) => `M0 ${short(scale(tick))}H${width}`).join('')}"/>`;
+}
+
+/** Returns a grey band for each unknown value, because a gap of one day in a year is hard to see in the line. */
+function gapBands(points: readonly ChartPoint[]): string {
+  const step = width / points.length;
+  const bands = points.map(({ value }, index) =>
+    value === null ? `M${short(index * step)} 0h${short(step)}v${height}h-${short(step)}z` : '',
+  );
+  const path = bands.join('');
+  return path === '' ? '' : `<path class="gap" d="${path}"/>`;
+}

@@ -1,0 +1,38 @@
+export interface ChartPoint {
+  /** Label of the point: the day as `YYYY-MM-DD`, or the name of the week. */
+  label: string;
+  /** Null when the value is unknown. It is drawn as a gap, never as 0. */
+  value: number | null;
+  /** True when the platform gave a rounded number. */
+  rounded?: boolean;
+  /** The reason for an unknown value, or another text for the tooltip and the table. */
+  note?: string;
+}
+
+export interface Chart {
+  /** HTML id, which must be unique on the page. */
+  id: string;
+  title: string;
+  /** One point for each day or week, in order. A point whose value is null is a gap. */
+  points: readonly ChartPoint[];
+  /** True when the page already shows the title as a heading. The chart then hides its own. */
+  headed?: boolean;
+  /** Further lines over the same days, at most three. The first line is then called `name`. */
+  others?: readonly { name: string; points: readonly ChartPoint[] }[];
+  name?: string;
+  /** True for the one chart that a page is about. */
+  large?: boolean;
+}
+
+export function valuesOf(points: readonly ChartPoint[]): number[] {
+  return points.flatMap(({ value }) => (value === null ? [] : [value]));
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const yearFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** Returns a short label for the axis: a day as "20 Nov", in a period longer than a year as "Nov 2026". Other labels stay. */
+export function axisLabel(label: string, points: number): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(label)) return label;
+  return (points > 366 ? yearFormat : dayFormat).format(new Date(label));
+}

@@ -1,0 +1,26 @@
+import { html } from 'hono/html';
+import { platformMark } from '../../../design/icons.ts';
+import type { Piece } from '../components.ts';
+import { platformNames } from '../platform-names.ts';
+
+/** Returns a picture of a person from our own server, or the initials of the name. `src` begins with `/`. */
+export function avatar(name: string, src: string | null = null, size: '' | 'large' = ''): Piece {
+  const pixels = size === 'large' ? 64 : 32;
+  if (src)
+    return html`<img class="avatar ${size}" src="${src}" alt="" width="${pixels}" height="${pixels}" loading="lazy">`;
+  return html`<span class="avatar ${size}" aria-hidden="true">${initials(name.replace(/^@/, ''))}</span>`;
+}
+
+/** Returns the name of a platform with its mark. */
+export function platform(code: string): Piece {
+  return html`<span class="who">${platformMark(code)}${platformNames[code] ?? code}</span>`;
+}
+
+/** Returns the first letters of the first two words of a name. */
+function initials(name: string): string {
+  const words = name.split(/[\s._-]+/).filter(Boolean);
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase())
+    .join('');
+}

@@ -1,0 +1,71 @@
+import { html, raw } from 'hono/html';
+import { type IconName, icon } from '../../../design/icons.ts';
+import type { Piece } from '../components.ts';
+
+export interface Tile {
+  label: string;
+  value: Piece;
+  change?: Piece;
+  hint?: Piece;
+  /** The page that has more about this number. */
+  path?: string;
+}
+
+/** Returns tiles with one number each. */
+export function tiles(shown: readonly Tile[]): Piece {
+  return html`<dl class="tiles">${shown.map(
+    ({ label, value, change, hint, path }) =>
+      html`<div><dt>${path ? html`<a href="${path}">${label}</a>` : label}</dt><dd>${value}</dd>${change ? html`<dd class="hint">${change}</dd>` : null}${hint ? html`<dd class="hint">${hint}</dd>` : null}</div>`,
+  )}</dl>`;
+}
+
+/** Returns links to the parts of one page. Each part has its own address. */
+export function tabs(label: string, entries: readonly (readonly [label: string, path: string])[], here: string): Piece {
+  return html`<nav class="tabs" aria-label="${label}">${entries.map(
+    ([name, path]) => html`<a href="${path}"${raw(path === here ? ' aria-current="page"' : '')}>${name}</a>`,
+  )}</nav>`;
+}
+
+export interface EmptyState {
+  icon: IconName;
+  heading: string;
+  text: string;
+  action?: Piece;
+  /** A picture of the page with invented data. */
+  sample?: Piece;
+}
+
+/** Returns what a page shows before it has data: a sample and one button. */
+export function emptyState({ icon: name, heading, text, action = null, sample }: EmptyState): Piece {
+  return html`<div class="empty-state">${sample ? html`<div class="sample" aria-hidden="true" inert>${sample}</div>` : icon(name)}<h2>${heading}</h2><p>${text}</p>${action}</div>`;
+}
+
+/** Returns a dialog and the button that opens it. Without JavaScript, the button opens the page at `path`. */
+export function dialog(
+  id: string,
+  heading: string,
+  content: Piece,
+  { label, path }: { label: string; path: string },
+): Piece {
+  return html`<a class="button quiet" href="${path}" data-dialog="${id}">${label}</a><dialog id="${id}" aria-labelledby="${id}-heading"><div class="dialog-head"><h2 id="${id}-heading">${heading}</h2><form method="dialog"><button class="icon-only" aria-label="Close">${icon('x')}</button></form></div>${content}</dialog>`;
+}
+
+/** Returns a menu of links and buttons behind an icon. `label` says what the menu acts upon. */
+export function menu(label: string, entries: Piece[], name: IconName = 'ellipsis'): Piece {
+  return html`<details class="menu"><summary aria-label="${label}">${icon(name)}</summary><div>${entries}</div></details>`;
+}
+
+/** Returns a read-only text with a copy button. `id` must be unique on the page. */
+export function copyField(id: string, label: string, value: string): Piece {
+  return html`<div class="copy-field"><label for="${id}">${label}</label><input id="${id}" class="mono" readonly value="${value}"><button type="button" class="quiet" data-copy="${id}">Copy</button></div>`;
+}
+
+/** Returns a progress bar with its numbers as text. */
+export function progress(label: string, done: number, total: number): Piece {
+  return html`<p class="hint">${label}: ${done} of ${total}</p><progress max="${Math.max(1, total)}" value="${done}" aria-label="${label}"></progress>`;
+}
+
+/** Returns grey lines where content is loading. */
+export function skeleton(lines: number): Piece {
+  return html`<div role="status" aria-label="Loading">${Array.from({ length: lines }, () => html`<span class="skeleton"></span>`)}</div>`;
+}

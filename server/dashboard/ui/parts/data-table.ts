@@ -1,0 +1,87 @@
+import { html, raw } from 'hono/html';
+import { icon } from '../../../design/icons.ts';
+import { count, type Piece } from '../components.ts';
+
+export interface DataColumn {
+  heading: string;
+  number?: boolean;
+  /** The name in `?sort=`. A column without it cannot be sorted. */
+  sort?: string;
+}
+
+export interface DataTable {
+  /** HTML id. Filters, sorting and pages replace only the element with this id. */
+  id: string;
+  caption: string;
+  columns: readonly DataColumn[];
+  rows: readonly { id: string; label: string; cells: readonly Piece[] }[];
+  /** The address of the page, with `q`, `sort` (`name` or `-name`), `page` and the filters. */
+  url: URL;
+  total: number;
+  page_size: number;
+  /** Selects beside the search field. Their names are further parameters of the address. */
+  filters?: Piece;
+  search?: string;
+  /** The form of the ticked rows, which arrive as `id`. Its buttons have a `name` and a `value`. */
+  bulk?: { action: string; buttons: Piece };
+  empty: Piece;
+}
+
+/** Returns a table with search, filters, sorting, pages and bulk actions. On a phone, each row is a card. */
+export function dataTable(table: DataTable): Piece {
+  const { id, bulk, rows, url, empty } = table;
+  const content = rows.length > 0 ? html`${rowsOf(table)}${pager(table)}` : empty;
+  const form = bulk
+    ? html`<form method="post" action="${bulk.action}"><input type="hidden" name="back" value="${url.search}">${content}<div class="bulk-bar"><b data-selected aria-live="polite">Selected</b>${bulk.buttons}</div></form>`
+    : content;
+  return html`${searchBar(table)}<div id="${id}">${form}</div>`;
+}
+
+/** Returns the address with one parameter changed, on the first page. */
+export function withParameter(url: URL, name: string, value: string): string {
+  const params = new URLSearchParams(url.searchParams);
+  params.delete('page');
+  params.delete('notice');
+  if (value === '') params.delete(name);
+  else params.set(name, value);
+  return params.size > 0 ? `${url.pathname}?${params}` : url.pathname;
+}
+
+function searchBar({ id, url, search, filters = null }: DataTable): Piece {
+  if (!search && !filters) return null;
+  const sort = url.searchParams.get('sort');
+  return html`<form method="get" action="${url.pathname}" class="table-bar" role="search" data-hx-get="${url.pathname}" data-hx-target="#${id}" data-hx-select="#${id}" data-hx-swap="outerHTML" data-hx-push-url="true" data-hx-trigger="submit, change, input delay:300ms">
+${search ? html`<input type="search" name="q" value="${url.searchParams.get('q') ?? ''}" placeholder="${search}" aria-label="${search}" maxlength="200">` : null}${filters}${sort ? html`<input type="hidden" name="sort" value="${sort}">` : null}<button class="quiet">${icon('search')}Show</button></form>`;
+}
+
+function rowsOf({ caption, columns, rows, url, bulk }: DataTable): Piece {
+  const side = (index: number) => raw(columns[index]?.number ? ' class="number"' : '');
+  const boxes = Boolean(bulk);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="as-cards"><caption class="hidden">${caption}</caption>
+<thead><tr>${boxes ? html`<th scope="col"><input type="checkbox" data-select-all aria-label="Select all on this page"></th>` : null}${columns.map((column, index) => html`<th scope="col"${side(index)}${sortState(column, url)}>${headingOf(column, url)}</th>`)}</tr></thead>
+<tbody>${rows.map(({ id, label, cells }) => html`<tr>${boxes ? html`<td data-label=""><input type="checkbox" name="id" value="${id}" aria-label="Select ${label}"></td>` : null}${cells.map((cell, index) => html`<td${side(index)} data-label="${columns[index]?.heading ?? ''}">${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+function sortState({ sort }: DataColumn, url: URL) {
+  const current = url.searchParams.get('sort');
+  if (!sort || (current !== sort && current !== `-${sort}`)) return '';
+  return raw(` aria-sort="${current === sort ? 'ascending' : 'descending'}"`);
+}
+
+/** Returns the heading as a link that sorts. A second click turns the order around. Numbers begin with the largest. */
+function headingOf({ heading, sort, number }: DataColumn, url: URL): Piece {
+  if (!sort) return heading || html`<span class="hidden">Actions</span>`;
+  const current = url.searchParams.get('sort');
+  const [first, second] = number ? [`-${sort}`, sort] : [sort, `-${sort}`];
+  const arrow = current === sort ? icon('arrow-up') : current === `-${sort}` ? icon('arrow-down') : null;
+  return html`<a href="${withParameter(url, 'sort', current === first ? second : first)}">${heading}${arrow}</a>`;
+}
+
+function pager({ url, total, page_size: size, rows }: DataTable): Piece {
+  if (total <= size) return null;
+  const page = Math.max(1, Number(url.searchParams.get('page')) || 1);
+  const to = (next: number) =>
+    `${withParameter(url, 'page', '')}${withParameter(url, 'page', '').includes('?') ? '&' : '?'}page=${next}`;
+  const first = (page - 1) * size + 1;
+  return html`<nav class="pager" aria-label="Pages"><span>${count(first)} to ${count(first + rows.length - 1)} of ${count(total)}</span><span class="buttons">${page > 1 ? html`<a class="button quiet" href="${to(page - 1)}">${icon('chevron-left')}Previous</a>` : null}${page * size < total ? html`<a class="button quiet" href="${to(page + 1)}">Next${icon('chevron-right')}</a>` : null}</span></nav>`;
+}

@@ -1,0 +1,36 @@
+import { html } from 'hono/html';
+import { count, type Piece, shortCount } from '../components.ts';
+
+/** Returns a short number such as 1.2M, with the exact one on hover. Null becomes "–". */
+export function compact(value: number | null): Piece {
+  if (value === null || Math.abs(value) < 10_000) return count(value);
+  return html`<span title="${count(value)}">${shortCount(value)}</span>`;
+}
+
+/** Returns a change with its sign and colour, such as ↑ +1,204. Null becomes "–". */
+export function change(value: number | null, unit: '' | '%' = ''): Piece {
+  if (value === null) return '–';
+  const rounded = unit === '%' ? Math.round(value * 10) / 10 : value;
+  if (rounded === 0) return html`<span class="change">0${unit && ' %'}</span>`;
+  const [side, arrow, sign] = rounded > 0 ? ['up', '↑', '+'] : ['down', '↓', '−'];
+  return html`<span class="change ${side}">${arrow} ${sign}${count(Math.abs(rounded))}${unit && ' %'}</span>`;
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** Returns a time such as "3 hours ago", with the exact one on hover, in `zone` or in UTC. Times more than 30 days away become a day. */
+export function ago(moment: Date | null, now: Date, zone = 'UTC'): Piece {
+  if (moment === null) return '–';
+  const distance = moment.getTime() - now.getTime();
+  const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
+  const [unit, length] = units.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', 60_000];
+  const far = Math.abs(distance) > 30 * 86_400_000;
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: zone });
+  const shown = far ? day.format(moment) : relative.format(Math.round(distance / length), unit);
+  return html`<time datetime="${moment.toISOString()}" title="${exact.format(moment)} ${zone}">${shown}</time>`;
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { Hono } from 'hono';
+import { logoShapes } from './icons.ts';
+
+interface Asset {
+  type: string;
+  body: Buffer;
+  /** The body in each content encoding that makes it smaller. */
+  encoded: Readonly<Record<string, Buffer>>;
+  path: string;
+}
+
+const { resolve } = createRequire(import.meta.url);
+const file = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const font = (subset: string) =>
+  readFileSync(resolve(`@fontsource-variable/inter/files/inter-${subset}-wght-normal.woff2`));
+
+const fonts = { latin: font('latin'), latin_ext: font('latin-ext') };
+const fontAssets = {
+  latin: createAsset('inter.woff2', 'font/woff2', fonts.latin),
+  latin_ext: createAsset('inter-ext.woff2', 'font/woff2', fonts.latin_ext),
+};
+const styleFiles = ['fonts', 'base', 'layout', 'components', 'tables', 'charts'];
+
+function styleSheet(): string {
+  const parts = [
+    '../../addon/sidebar/design/tokens.css',
+    ...styleFiles.map((name) => `style/${name}.css`),
+    '../dashboard/style.css',
+    'style/print.css',
+  ];
+  return parts
+    .map(file)
+    .join('\n')
+    .replaceAll('inter-latin.woff2', fontAssets.latin.path)
+    .replaceAll('inter-latin-ext.woff2', fontAssets.latin_ext.path);
+}
+
+const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${logoShapes}</svg>`;
+
+const created = {
+  style: createAsset('style.css', 'text/css; charset=utf-8', styleSheet()),
+  page: createAsset(
+    'page.js',
+    'text/javascript; charset=utf-8',
+    `${file('../dashboard/page.js')}\n${file('charts.js')}`,
+  ),
+  htmx: createAsset('htmx.js', 'text/javascript; charset=utf-8', readFileSync(resolve('htmx.org/dist/htmx.min.js'))),
+  favicon: createAsset('favicon.svg', 'image/svg+xml', favicon),
+  ...fontAssets,
+};
+
+/** The paths of the files that pages load. A path has a hash of the content, so a browser keeps the file until it changes. */
+export const assets: Readonly<Record<keyof typeof created, string>> = {
+  style: created.style.path,
+  page: created.page.path,
+  htmx: created.htmx.path,
+  favicon: created.favicon.path,
+  latin: created.latin.path,
+  latin_ext: created.latin_ext.path,
+};
+
+function createAsset(name: string, type: string, content: string | Buffer): Asset {
+  const body = Buffer.from(content);
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  const encoded = type.startsWith('font') ? {} : { br: brotliCompressSync(body, { params }), gzip: gzipSync(body) };
+  return { type, body, encoded, path: `/assets/${hash}-${name}` };
+}
+
+/** Adds the route of each file. */
+export function mountAssets(app: Hono): void {
+  for (const { path, type, body, encoded } of Object.values(created)) {
+    app.get(path, (c) => {
+      const accepted = c.req.header('accept-encoding') ?? '';
+      const encoding = Object.keys(encoded).find((name) => new RegExp(`\\b${name}\\b(?!;q=0\\b)`).test(accepted));
+      const headers = new Headers({
+        'content-type': type,
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'accept-encoding',
+        'x-content-type-options': 'nosniff',
+      });
+      if (encoding) headers.set('content-encoding', encoding);
+      return new Response(new Uint8Array((encoding && encoded[encoding]) || body), { headers });
+    });
+  }
+}
