@@ -39,7 +39,7 @@ function rowOf(notification: LoggedNotification): Piece[] {
   const path = `${area}/log/${notification_id}`;
   return [
     time(created_at),
-    html`<a href="${path}"><bdi>${(message as Message).subject}</bdi></a> <span class="hint">${messageKinds[kind] ?? kind}</span>`,
+    html`<span><a href="${path}"><bdi>${(message as Message).subject}</bdi></a> <span class="hint">${messageKinds[kind] ?? kind}</span></span>`,
     html`<bdi>${recipientName(notification)}</bdi>`,
     states[status],
     result ?? '',
@@ -67,7 +67,7 @@ ${card('Message', [
   html`${notes.map((note) => html`<p class="hint">${note}</p>`)}`,
   action && !action.open_to_recipient ? html`<p><a class="button" href="${action.path}">${action.label}</a></p>` : null,
 ])}`;
-  return { title: subject, crumbs: [['Notifications', area]], content };
+  return { title: subject, content };
 }
 
 /** Sends a failed message again. */

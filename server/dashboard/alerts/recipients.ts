@@ -75,7 +75,7 @@ export function newRecipientForms(visit: Visit | FormVisit, problem: string | nu
   const channel = typed ? text(typed, 'channel') : '';
   const value = (of: RecipientChannel, name: string) => (typed && channel === of ? text(typed, name) : '');
   const email = value('mail', 'email') || (typed ? '' : visit.visitor.email);
-  return html`${notice(problem, 'bad')}<div class="columns"><div>${form(
+  return html`${notice(problem, 'bad')}<div class="columns new-recipient"><div>${form(
     `${area}/recipients`,
     [
       html`<input type="hidden" name="channel" value="mail">`,

@@ -25,8 +25,7 @@ export async function newRulePage(visit: Visit | FormVisit, deps: AlertsDeps, pr
   const chosen = typed ? text(typed, 'condition') : (visit.url.searchParams.get('condition') ?? '');
   const condition = alertConditions.find((one) => one === chosen);
   const content = condition ? await ruleForm(visit, deps, condition, problem) : conditionList(visit.url.searchParams);
-  const crumbs = [['Notifications', area]] as const;
-  return { title: 'New alert rule', crumbs, content: html`${content}`, status: problem ? 400 : 200 };
+  return { title: 'New alert rule', content: html`${content}`, status: problem ? 400 : 200 };
 }
 
 interface Problem {
@@ -59,7 +58,7 @@ async function ruleForm(
     field(label, name, { value: value(name, standard), required: true, error: error(name), ...(hint ? { hint } : {}) });
   const [label] = conditionNames[condition];
   const scope = typed ? text(typed, 'scope') : (visit.url.searchParams.get('scope') ?? 'all');
-  const checked = typed ? typed.getAll('recipient_ids').map(String) : recipients.map((one) => one.recipient_id);
+  const checked = typed ? typed.getAll('recipient_ids').map(String) : ownIds(recipients, visit);
   return card(label, [
     problem && problem.field === null ? notice(problem.message, 'bad') : null,
     form(
@@ -75,6 +74,12 @@ async function ruleForm(
       'Create rule',
     ),
   ]);
+}
+
+/** Returns the recipients that are ticked at first: the user's own address. A client never gets alerts by accident. */
+function ownIds(recipients: readonly Recipient[], { visitor }: Visit): string[] {
+  const own = recipients.filter(({ address }) => address === visitor.email.toLowerCase());
+  return own.map(({ recipient_id }) => recipient_id);
 }
 
 type NumberField = (label: string, name: string, standard: string, hint?: string) => Piece;

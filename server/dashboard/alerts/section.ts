@@ -91,9 +91,10 @@ async function overviewPage(visit: Visit | FormVisit, deps: AlertsDeps, problem:
     : notice('This server has no mail server, so emails are only shown in the log below. Slack and webhooks work.');
   const content = html`<p>Hear about what changes: by email, in Slack or on your own server (<a href="/dashboard/settings/webhooks">webhooks</a>). <a href="/docs/alerts">How alerts work</a></p>
 ${noMails}
-${card('Alert rules', await ruleTable(workspace_id, deps))}
-${card('Recipients', [await recipientCards(workspace_id, deps), newRecipientForms(visit, problem)])}
-${card('Messages', await messageLog(visit, deps))}`;
+${card('Alert rules', html`<div class="as-cards">${await ruleTable(workspace_id, deps)}</div>`)}
+${card('Recipients', await recipientCards(workspace_id, deps))}
+${card('Add a recipient', newRecipientForms(visit, problem))}
+${card('Messages', html`<div class="as-cards">${await messageLog(visit, deps)}</div>`)}`;
   const actions = html`<a class="button" href="${area}/rules">New alert rule</a>`;
   return { title: 'Notifications', actions, content, status: problem ? 400 : 200 };
 }
@@ -106,16 +107,15 @@ async function ruleTable(workspaceId: string, { db }: AlertsDeps): Promise<Piece
       icon: 'bell',
       heading: 'No alert rules yet',
       text: 'For example: followers fall by 5% in a week, views reach a million, or a handle is taken over.',
-      action: html`<a class="button" href="${area}/rules">New alert rule</a>`,
     });
   const rows = rules.map((rule) => [
-    html`<b><bdi>${rule.name}</bdi></b><br><span class="hint">${describeCondition(rule)}</span>`,
+    html`<span><b><bdi>${rule.name}</bdi></b><br><span class="hint">${describeCondition(rule)}</span></span>`,
     watched(rule),
     rule.recipient_ids
       .map((id) => names.get(id))
       .filter((name) => name !== undefined)
       .join(', ') || 'Webhooks only',
-    html`${rule.enabled ? tag('on', 'good') : tag('off', 'warn')} ${quietNote(rule)}`,
+    html`<span>${rule.enabled ? tag('on', 'good') : tag('off', 'warn')} ${quietNote(rule)}</span>`,
     time(rule.last_alert_at),
     ruleActions(rule),
   ]);
@@ -127,7 +127,7 @@ function watched({ scope, scope_name }: AlertRule): Piece {
   const word = { item: 'Item', list: 'List', campaign: 'Campaign' }[scope];
   return scope_name === null
     ? tag(`${word.toLowerCase()} was removed`, 'warn')
-    : html`${word} <bdi>${scope_name}</bdi>`;
+    : html`<span>${word} <bdi>${scope_name}</bdi></span>`;
 }
 
 const quietReasons = {
