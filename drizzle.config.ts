@@ -11,6 +11,7 @@ export default defineConfig({
     './db/schema/sign-in.ts',
     './db/schema/oauth.ts',
     './db/schema/accounts.ts',
+    './db/schema/alerts.ts',
   ],
   out: './db/migrations',
 });

@@ -87,7 +87,7 @@ export async function startPipeline(settings: PipelineDeps): Promise<Pipeline> {
   const stopping = new AbortController();
   const queue = await startQueue({
     sql: deps.db.sql,
-    jobs: createJobs({ google_service_account, mail }),
+    jobs: createJobs({ google_service_account, mail, smtp_url }),
     log: deps.log,
     work: work ? (queue) => ({ ...deps, queue, signal: stopping.signal }) : null,
   });

@@ -117,6 +117,8 @@ export const checkAttempts = pgTable(
     credits: integer().notNull(),
     duration_ms: integer(),
     message: text(),
+    /** True until the alert rules of the workspace were evaluated for this check. */
+    alerts_pending: boolean().notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.item_id, table.attempt_id] }),
@@ -125,6 +127,7 @@ export const checkAttempts = pgTable(
       foreignColumns: [trackedItems.workspace_id, trackedItems.item_id],
     }).onDelete('cascade'),
     index('check_attempts_time').on(table.workspace_id, table.attempted_at),
+    index('check_attempts_alerts').on(table.attempted_at).where(sql`${table.alerts_pending}`),
     check('check_attempts_trigger', sql`${table.trigger} in ('scheduled', 'manual')`),
   ],
 );

@@ -190,10 +190,11 @@ function record(sql: Sql, results: CheckResult[]): Promise<RecordedRow[]> {
       from attempts a where i.workspace_id = a.workspace_id and i.item_id = a.item_id
     ), new_attempts as (
       insert into check_attempts
-        (workspace_id, item_id, attempt_id, attempted_at, trigger, outcome, credits, duration_ms, message)
+        (workspace_id, item_id, attempt_id, attempted_at, trigger, outcome, credits, duration_ms, message, alerts_pending)
       select workspace_id, item_id, attempt_id, attempted_at, trigger, final_outcome,
-        case when paid then ${creditsPerCheck} else 0 end, duration_ms, message
-      from attempts
+        case when paid then ${creditsPerCheck} else 0 end, duration_ms, message,
+        exists (select from alert_rules r where r.workspace_id = a.workspace_id and r.enabled)
+      from attempts a
     )
     select attempt_id, final_outcome as outcome, case when paid then ${creditsPerCheck} else 0 end as credits,
       coalesce(balance_after, (select balance from credit_balances b where b.workspace_id = a.workspace_id)) as balance

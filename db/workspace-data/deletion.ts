@@ -42,6 +42,8 @@ const largeTables = [
   { table: 'check_attempts', key: ['item_id', 'attempt_id'], order: 'asc' },
   { table: 'batch_rows', key: ['batch_id', 'row_no'], order: 'asc' },
   { table: 'webhook_deliveries', key: ['delivery_id'], order: 'asc' },
+  { table: 'notifications', key: ['notification_id'], order: 'asc' },
+  { table: 'alerts', key: ['alert_id'], order: 'asc' },
   { table: 'audit_entries', key: ['entry_id'], order: 'asc' },
   { table: 'replays', key: ['mode', 'idempotency_key'], order: 'asc' },
 ] as const;
@@ -58,6 +60,7 @@ const accessTables = [
   'work_settings',
   'sheet_targets',
   'sheet_imports',
+  'alert_recipients',
 ] as const;
 
 /**

@@ -207,6 +207,40 @@ export const exportParts: readonly ExportPart[] = [
     key: ['delivery_id'],
     page_size: 500,
   },
+  {
+    name: 'alert_recipients',
+    table: 'alert_recipients',
+    fields: 'recipient_id channel label topics campaign_ids confirmed_at unsubscribed_at created_at'.split(' '),
+    key: ['recipient_id'],
+    page_size: largePage,
+  },
+  {
+    name: 'alert_rules',
+    table: 'alert_rules',
+    fields:
+      'rule_id name scope scope_id condition metric direction amount days checks cooldown_hours recipient_ids enabled quiet_at quiet_reason created_at'.split(
+        ' ',
+      ),
+    key: ['rule_id'],
+    page_size: largePage,
+  },
+  {
+    name: 'alerts',
+    table: 'alerts',
+    fields: 'alert_id rule_id item_id attempt_id attempted_at value previous rounded'.split(' '),
+    key: ['alert_id'],
+    page_size: largePage,
+  },
+  {
+    name: 'notifications',
+    table: 'notifications',
+    fields:
+      'notification_id recipient_id kind subject_key message status attempts next_at result created_at sent_at'.split(
+        ' ',
+      ),
+    key: ['notification_id'],
+    page_size: 500,
+  },
 ];
 
 export type ExportRecord = Record<string, unknown>;

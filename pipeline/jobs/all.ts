@@ -6,9 +6,12 @@ import { analyseBatch } from './analyse-batch.ts';
 import { cleanup } from './cleanup.ts';
 import { createDeliverWebhooks } from './deliver-webhooks.ts';
 import { keepPictures } from './keep-pictures.ts';
+import { evaluateAlerts } from './evaluate-alerts.ts';
 import { createLowBalance } from './low-balance.ts';
 import { createPushSheets } from './push-sheets.ts';
 import { createRunImports } from './run-imports.ts';
+import { sendDigests } from './send-digests.ts';
+import { createSendNotifications } from './send-notifications.ts';
 import { trackCheck } from './track-check.ts';
 import { trackSweep } from './track-sweep.ts';
 import { weeklyReports } from './weekly-reports.ts';
@@ -16,14 +19,17 @@ import { weeklyReports } from './weekly-reports.ts';
 export interface JobSettings {
   google_service_account: string | null;
   mail: SendMail;
+  /** URL of a mail server; null when the server has none. Messages are then only shown in the dashboard. */
+  smtp_url: string | null;
 }
 
 /**
  * Creates all jobs. To add a job, add its file to this folder and a line here. Throws when the key file of the service account
  * cannot be used.
  */
-export function createJobs({ google_service_account: account, mail }: JobSettings): Job[] {
+export function createJobs({ google_service_account: account, mail, smtp_url }: JobSettings): Job[] {
   const client = account === null ? null : createSheetsClient(readServiceAccount(account));
+  const post = createOutbound();
   return [
     trackSweep,
     trackCheck,
@@ -31,7 +37,10 @@ export function createJobs({ google_service_account: account, mail }: JobSetting
     weeklyReports,
     createPushSheets(client),
     createRunImports({ client, mail }),
-    createDeliverWebhooks(createOutbound()),
+    createDeliverWebhooks(post),
+    evaluateAlerts,
+    sendDigests,
+    createSendNotifications({ mail: smtp_url === null ? null : mail, post }),
     createLowBalance(mail),
     keepPictures,
     cleanup,
@@ -43,5 +52,5 @@ export function createJobs({ google_service_account: account, mail }: JobSetting
  * account.
  */
 export function listJobs(): Job[] {
-  return createJobs({ google_service_account: null, mail: async () => undefined });
+  return createJobs({ google_service_account: null, mail: async () => undefined, smtp_url: null });
 }

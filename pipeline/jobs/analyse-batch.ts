@@ -4,6 +4,8 @@ import { type Batch, type BatchId, closeBatch, startBatch, type WaitingFor } fro
 import { inTransaction } from '../../db/transaction.ts';
 import { batchItem, readBatch } from '../batches/batches.ts';
 import { createRowAnswers, type OpenRow, type RowAnswers } from '../batches/rows.ts';
+import type { Message } from '../notify/message.ts';
+import { notify } from '../notify/notify.ts';
 import { announce, announceLowBalance } from '../notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { importItem } from '../sheets/import-runs.ts';
@@ -114,7 +116,17 @@ async function close(batch: BatchId, waitingFor: WaitingFor | null, context: Job
         { tx },
       );
     await announce(context, tx, batch.workspace_id, 'batch.finished', payloadOf(finished));
+    const notice = { kind: 'batch_finished', subject_key: batch.batch_id, message: messageOf(finished) };
+    await notify(context, tx, batch.workspace_id, { topic: 'batch_finished', campaign_id: null }, notice);
   });
+}
+
+function messageOf({ batch_id, name, total, ok, failed, credits }: Batch): Message {
+  return {
+    subject: `Bulk analysis finished: ${name ?? `${total} rows`}`,
+    lines: [`${ok} of ${total} rows have a result, ${failed} failed. It used ${credits} credits.`],
+    action: { label: 'Open results', path: `/dashboard/batches/${batch_id}` },
+  };
 }
 
 function payloadOf({ batch_id, name, total, ok, failed, credits }: Batch) {

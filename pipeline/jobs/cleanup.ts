@@ -3,6 +3,7 @@ import { removeAudit } from '../../db/accounts/audit.ts';
 import { removeExpiredAccess } from '../../db/accounts/auth-cleanup.ts';
 import { removeUnusedClients } from '../../db/accounts/connections.ts';
 import { removeThrottles } from '../../db/accounts/throttle.ts';
+import { removeNotifications } from '../../db/alerts/notifications.ts';
 import { removeRuns } from '../../db/deliveries/sheet-import-runs.ts';
 import { removeDeliveries } from '../../db/deliveries/webhooks.ts';
 import { removeReversals } from '../../db/money/purchases.ts';
@@ -16,6 +17,8 @@ import { longestHistoryDays } from '../tiers.ts';
 
 /** Number of days for which ended webhook deliveries are kept. */
 const deliveriesDays = 30;
+/** Number of days for which messages are kept in the log. */
+const notificationsDays = 90;
 /** Number of days for which ended runs of sheet imports are kept with their rows. */
 const importRunDays = 14;
 /** Number of days for which a refund or dispute without a known payment is kept, because the payment event can arrive later. */
@@ -38,6 +41,7 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
     attempts: await removeAttempts(sql, daysAgo(longestHistoryDays)),
     removed_attempts: await deleteRemovedAttempts(sql, now),
     deliveries: await removeDeliveries(sql, daysAgo(deliveriesDays)),
+    notifications: await removeNotifications(sql, daysAgo(notificationsDays)),
     import_runs: await removeRuns(sql, daysAgo(importRunDays)),
     audit: await removeAudit(sql, daysAgo(auditDays)),
     reversals: await removeReversals(sql, daysAgo(reversalsDays)),

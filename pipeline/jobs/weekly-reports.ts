@@ -3,9 +3,11 @@ import { type DueReport, dueReports, freezeReport } from '../../db/campaigns/rep
 import { newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { notify } from '../notify/notify.ts';
 import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 import { loadReport } from '../report/load.ts';
+import { reportMessage } from '../report/message.ts';
 import { dayOf } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
 import { tiers } from '../tiers.ts';
@@ -82,6 +84,8 @@ async function freeze(due: DueReport, context: JobContext): Promise<void> {
     const data = { workspace_id, campaign_id, report_id: reportId };
     await context.queue.send('push-sheets', [{ key: reportId, data }], { tx });
     await announce(context, tx, workspace_id, 'report.ready', payloadOf(report));
+    const notice = { kind: 'weekly_report', subject_key: reportId, message: reportMessage(report) };
+    await notify(context, tx, workspace_id, { topic: 'weekly_report', campaign_id }, notice);
   });
 }
 

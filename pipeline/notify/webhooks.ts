@@ -21,6 +21,7 @@ export const webhookEvents = [
   'batch.finished',
   'import.finished',
   'import.failed',
+  'alert.raised',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

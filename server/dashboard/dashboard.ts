@@ -4,6 +4,7 @@ import type { AnswerAs } from '../http/responses.ts';
 import { type Accounts, createAccounts } from './account/accounts.ts';
 import { mountOAuth } from './account/oauth.ts';
 import { mountSignIn } from './account/sign-in.ts';
+import { mountSubscriptions } from './alerts/subscriptions.ts';
 import type { DashboardDeps } from './deps.ts';
 import { mountJoin } from './people/join.ts';
 import { mountShared } from './reports/share-public.ts';
@@ -32,6 +33,7 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
       mountSignIn(app, { ...deps, accounts, mails: deps.config.mails });
       mountJoin(app, { ...deps, accounts });
       mountShared(app, { ...deps, read_report: readReport });
+      mountSubscriptions(app, { ...deps, read_report: readReport });
       const created = sections.map((create) => create({ ...deps, accounts, read_report: readReport, links, answerAs }));
       mountDashboard(app, { ...deps, accounts, sections: created });
     },

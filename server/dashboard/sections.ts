@@ -1,6 +1,7 @@
 import { connectSection } from './account/oauth.ts';
 import { addonSection } from './addon/section.ts';
 import { adminSection } from './admin/section.ts';
+import { alertsSection } from './alerts/section.ts';
 import { batchesSection } from './batches/batches.ts';
 import { campaignsSection } from './campaigns/campaigns.ts';
 import { creditsSection } from './credits/credits.ts';
@@ -32,6 +33,7 @@ export const sections: readonly CreateSection[] = [
   playgroundSection,
   trackingSection,
   campaignsSection,
+  alertsSection,
   batchesSection,
   linksSection,
   importsSection,

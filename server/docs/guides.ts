@@ -79,6 +79,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide('tracking', 'Tracking', 'Saved accounts and posts, checked once a day.'),
       guide('reports', 'Campaigns and reports', 'Weekly campaign reports, and what each number means.'),
       guide('batches', 'Bulk analysis', 'Upload a list of profile URLs and get one row for each.'),
+      guide('alerts', 'Alerts and emails', 'Rules, weekly reports and summaries by mail and in Slack.'),
       guide('webhooks', 'Webhooks', 'Signed messages to your server about events.'),
     ],
   },

@@ -4,6 +4,8 @@ import { createKey } from '../../db/accounts/keys.ts';
 import { throttle } from '../../db/accounts/throttle.ts';
 import { renameWorkspace } from '../../db/accounts/workspaces.ts';
 import { saveBrand } from '../../db/campaigns/report-brands.ts';
+import { addRecipient } from '../../db/alerts/recipients.ts';
+import { addRule } from '../../db/alerts/rules.ts';
 import { addShare } from '../../db/campaigns/report-shares.ts';
 import { addDataLink } from '../../db/deliveries/data-links.ts';
 import { endRun, startRun } from '../../db/deliveries/sheet-import-runs.ts';
@@ -15,6 +17,7 @@ import { addList, moveItem } from '../../db/tracking/items.ts';
 import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
 import { createBatch } from '../../pipeline/batches/batches.ts';
 import { publicAddresses } from '../../pipeline/network/outbound.ts';
+import { notify } from '../../pipeline/notify/notify.ts';
 import { createEndpoint, webhookEvents } from '../../pipeline/notify/webhooks.ts';
 import { storeLines } from '../../pipeline/sheets/import-runs.ts';
 import { readImportSettings } from '../../pipeline/sheets/import-settings.ts';
@@ -82,6 +85,7 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
   const importId = await keepImport(bench, member, name);
   const webhook = await keepWebhook(bench, member, name);
   await keepRecords(bench, member, { key_id: key.key_id, item_id: itemId, name });
+  const alerts = await keepAlerts(bench, member, { item_id: itemId, name });
   const clientId = await keepConnection(bench, member, name);
   const [shared] = await sql<
     { share_id: string }[]
@@ -102,8 +106,9 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
       client_id: clientId,
       endpoint_id: webhook.endpoint_id,
       delivery_id: webhook.delivery_id,
+      ...alerts.ids,
     },
-    secrets: [key.key, share.token ?? '', webhook.secret, dataLink.token],
+    secrets: [key.key, share.token ?? '', webhook.secret, dataLink.token, alerts.slack],
   };
 }
 
@@ -202,4 +207,43 @@ export async function rowsOf({ db }: DashboardBench, workspaceId: string): Promi
     rows[name] = found.map(({ row }) => row);
   }
   return rows;
+}
+
+/** Creates a Slack recipient, a rule with an alert, and a message in the log. */
+async function keepAlerts(
+  { db, clock, queue }: DashboardBench,
+  { workspace_id }: Member,
+  kept: { item_id: string; name: string },
+) {
+  const { item_id, name } = kept;
+  const now = clock.now;
+  const slack = `https://hooks.slack.com/services/${newId()}`;
+  const recipient = {
+    channel: 'slack',
+    address: slack,
+    label: name.slice(0, 80),
+    topics: ['failures'],
+    campaign_ids: [],
+  } as const;
+  const added = await addRecipient(db.sql, workspace_id, recipient, now);
+  if (added.outcome !== 'added') throw new Error(added.outcome);
+  const { recipient_id } = added;
+  const unused = { metric: null, direction: null, amount: null, days: null, checks: null };
+  const rule = {
+    name: name.slice(0, 80),
+    scope: 'item',
+    scope_id: item_id,
+    condition: 'not_found',
+    ...unused,
+  } as const;
+  const ruleId =
+    (await addRule(db.sql, workspace_id, { ...rule, cooldown_hours: 24, recipient_ids: [recipient_id] }, now)) ?? '';
+  await db.sql`
+    insert into alerts (workspace_id, alert_id, rule_id, item_id, attempt_id, attempted_at)
+    values (${workspace_id}, ${newId()}, ${ruleId}, ${item_id}, ${newId()}, ${now})`;
+  const notice = { kind: 'alert', subject_key: 'kept', message: { subject: name, lines: [name] } };
+  await notify({ queue, now: () => now }, db.sql, workspace_id, { recipient_ids: [recipient_id] }, notice);
+  const [log] = await db.sql<{ notification_id: string }[]>`
+    select notification_id from notifications where workspace_id = ${workspace_id}`;
+  return { slack, ids: { recipient_id, rule_id: ruleId, notification_id: log?.notification_id ?? '' } };
 }

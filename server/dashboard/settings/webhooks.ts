@@ -38,6 +38,7 @@ const eventNames: Record<WebhookEvent, string> = {
   'batch.finished': 'a bulk analysis is finished',
   'import.finished': 'a sheet import is finished',
   'import.failed': 'a sheet import failed',
+  'alert.raised': 'one of your alert rules applies',
 };
 
 /** Creates the webhook pages: endpoints, their secrets and the log of messages. */

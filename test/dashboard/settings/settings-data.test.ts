@@ -68,7 +68,9 @@ describe('the export', () => {
       .filter(({ table }) => ![...whole, ...passing].includes(table))
       .filter(({ table, column }) => !exportParts.find((part) => part.table === table)?.fields.includes(column));
     expect(leftOut.map(({ table, column }) => `${table}.${column}`).sort()).toEqual([
+      'alert_recipients.address',
       'api_keys.hash',
+      'check_attempts.alerts_pending',
       'connections.grant_id',
       'data_links.token_hash',
       'data_links.window_ends_at',

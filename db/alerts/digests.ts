@@ -1,0 +1,103 @@
+import type { Sql } from 'postgres';
+import { type Metric, metrics } from '../schema/metrics.ts';
+
+/** A digest that a workspace's recipients are waiting for. */
+export interface DueDigest {
+  workspace_id: string;
+  topic: string;
+}
+
+/** Returns the workspaces with recipients of a topic who have no message with this `subject_key` yet. */
+export async function dueDigests(sql: Sql, topics: readonly string[], subjectKey: string): Promise<DueDigest[]> {
+  return sql<DueDigest[]>`
+    select distinct r.workspace_id, t.topic
+    from alert_recipients r join unnest(${[...topics]}::text[]) as t (topic) on t.topic = any(r.topics)
+    where r.confirmed_at is not null and r.unsubscribed_at is null and not exists (
+      select from notifications n
+      where n.workspace_id = r.workspace_id and n.recipient_id = r.recipient_id and n.kind = t.topic
+        and n.subject_key = ${subjectKey})
+    order by r.workspace_id, t.topic`;
+}
+
+/** The main number of an item, now and before. */
+export interface Mover {
+  name: string;
+  metric: 'followers' | 'views';
+  value: number;
+  previous: number;
+}
+
+/** Returns the position of the two quality bits of a metric. */
+const bitsBefore = (metric: Metric) => 2 * metrics.indexOf(metric);
+
+/**
+ * Returns the items whose followers or views changed most in per cent since `since`, at most `limit`. Items without a number at
+ * both ends, and numbers of different exactness, are left out.
+ */
+export async function topMovers(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<Mover[]> {
+  return sql<Mover[]>`
+    with ends as (
+      select i.item_id, coalesce(i.name, i.url) as name, m.metric, new.value, old.value as previous
+      from tracked_items i
+      cross join lateral (
+        select 'followers' as metric, ${bitsBefore('followers')}::int as shift where i.kind in ('profile', 'channel')
+        union all select 'views', ${bitsBefore('views')}::int where i.kind not in ('profile', 'channel')
+      ) m
+      cross join lateral (
+        select case m.metric when 'followers' then o.followers else o.views end as value,
+          (o.quality >> m.shift) & 3 as exactness
+        from observations o where o.workspace_id = i.workspace_id and o.item_id = i.item_id and o.observed_at > ${since}
+        order by o.observed_at desc limit 1
+      ) new
+      cross join lateral (
+        select case m.metric when 'followers' then o.followers else o.views end as value,
+          (o.quality >> m.shift) & 3 as exactness
+        from observations o where o.workspace_id = i.workspace_id and o.item_id = i.item_id
+          and o.observed_at <= ${since} and o.observed_at > ${since}::timestamptz - interval '2 days'
+        order by o.observed_at desc limit 1
+      ) old
+      where i.workspace_id = ${workspaceId} and not i.identity_changed and new.exactness = old.exactness
+    )
+    select name, metric, value, previous from ends
+    where previous > 0 and value <> previous
+    order by abs(value - previous)::float8 / previous desc, item_id limit ${limit}`;
+}
+
+/** Something that was done on a schedule and failed. */
+export interface Failure {
+  what: string;
+  reason: string;
+}
+
+/** Returns the items whose newest check failed, and how, at most `limit`. Checks before `since` are left out. */
+export async function failingItems(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<Failure[]> {
+  return sql<Failure[]>`
+    select what, reason from (
+      select distinct on (a.item_id) a.item_id, coalesce(i.name, i.url) as what, a.outcome,
+        coalesce(a.message, a.outcome) as reason
+      from check_attempts a join tracked_items i on i.workspace_id = a.workspace_id and i.item_id = a.item_id
+      where a.workspace_id = ${workspaceId} and a.attempted_at > ${since}
+      order by a.item_id, a.attempted_at desc
+    ) newest where outcome <> 'OK' order by what limit ${limit}`;
+}
+
+/** Returns pushes to spreadsheets, sheet imports and webhooks that failed since `since`, at most `limit`. */
+export async function failedWork(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<Failure[]> {
+  return sql<Failure[]>`
+    select 'Spreadsheet ' || sheet_name as what, coalesce(last_message, last_outcome) as reason from sheet_targets
+    where workspace_id = ${workspaceId} and last_pushed_at > ${since} and last_outcome <> 'OK'
+    union all
+    select 'Sheet import ' || i.label, coalesce(r.message, r.outcome)
+    from sheet_import_runs r
+    join sheet_imports i on i.workspace_id = r.workspace_id and i.import_id = r.import_id
+    where r.workspace_id = ${workspaceId} and r.finished_at > ${since} and r.outcome not in ('OK', 'CANCELLED')
+    union all
+    select 'Webhook ' || substring(url from '^[a-z]+://[^/]+'), disabled_reason from webhook_endpoints
+    where workspace_id = ${workspaceId} and disabled_at > ${since}
+    union all
+    select 'Webhook ' || substring(e.url from '^[a-z]+://[^/]+'), d.number || ' messages could not be delivered'
+    from (select endpoint_id, count(*) as number from webhook_deliveries
+      where workspace_id = ${workspaceId} and status = 'failed' and created_at > ${since} group by endpoint_id) d
+    join webhook_endpoints e on e.workspace_id = ${workspaceId} and e.endpoint_id = d.endpoint_id
+    limit ${limit}`;
+}

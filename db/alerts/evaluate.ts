@@ -1,0 +1,156 @@
+import type { Sql } from 'postgres';
+import { newId } from '../ids.ts';
+import { metrics } from '../schema/metrics.ts';
+import type { NewRule } from './rules.ts';
+
+/** An alert that a rule raised for one check, with all that its messages say. */
+export interface RaisedAlert
+  extends Pick<NewRule, 'condition' | 'metric' | 'direction' | 'amount' | 'days' | 'checks' | 'recipient_ids'> {
+  workspace_id: string;
+  alert_id: string;
+  rule_id: string;
+  rule_name: string;
+  item_id: string;
+  item_name: string | null;
+  item_url: string;
+  attempted_at: Date;
+  value: number | null;
+  previous: number | null;
+  /** True when the compared numbers are rounded by the platform. */
+  rounded: boolean;
+}
+
+/** Maximum number of checks that one statement evaluates. */
+export const checksAtOnce = 300;
+
+/** The advisory lock that keeps processes from evaluating checks at the same time. */
+const evaluationLock = 7_341_902;
+
+/**
+ * Prevents other processes from evaluating checks until the transaction ends. Returns false when another one is doing so. The
+ * cool-down of a rule can then never be missed by two checks of one item.
+ */
+export async function lockEvaluation(tx: Sql): Promise<boolean> {
+  const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${evaluationLock}) as locked`;
+  return row?.locked === true;
+}
+
+/**
+ * Evaluates the alert rules for the oldest pending checks, one for each item, and stores the alerts. One statement does both and
+ * marks the checks as evaluated, so that each check is evaluated exactly once. Call it again while `evaluated` is not 0.
+ */
+export async function evaluateChecks(tx: Sql, now: Date): Promise<{ evaluated: number; raised: RaisedAlert[] }> {
+  const [row] = await tx<
+    { evaluated: number; raised: (Omit<RaisedAlert, 'attempted_at'> & { attempted_at: string })[] }[]
+  >`
+    with oldest as materialized (
+      select distinct on (workspace_id, item_id) * from check_attempts
+      where alerts_pending order by workspace_id, item_id, attempted_at, attempt_id
+    ), pending as materialized (
+      select * from oldest order by attempted_at limit ${checksAtOnce}
+    ), done as (
+      update check_attempts a set alerts_pending = false from pending p
+      where a.workspace_id = p.workspace_id and a.item_id = p.item_id and a.attempt_id = p.attempt_id
+    ), compared as materialized (${comparedChecks(tx)}),
+    due as materialized (select * from compared where ${conditionHolds(tx)} and not ${isQuiet(tx)}),
+    quiet as (
+      update alert_rules r set quiet_at = c.attempted_at, quiet_reason = c.quiet_reason
+      from (select distinct on (workspace_id, rule_id) * from compared where quiet_reason is not null
+        order by workspace_id, rule_id, attempted_at desc) c
+      where r.workspace_id = c.workspace_id and r.rule_id = c.rule_id
+    ), raised as (
+      insert into alerts (workspace_id, alert_id, rule_id, item_id, attempt_id, attempted_at, value, previous, rounded)
+      select workspace_id, overlay(gen_random_uuid()::text placing ${newId(now).slice(0, 15)} from 1)::uuid, rule_id,
+        item_id, attempt_id, attempted_at, value, previous, coalesce(exactness = 1, false)
+      from due on conflict do nothing returning *
+    )
+    select (select count(*)::int from pending) as evaluated,
+      coalesce((select json_agg(to_jsonb(a) || to_jsonb(d) order by d.rule_id, d.item_url)
+        from raised a join due d using (workspace_id, rule_id, attempt_id)), '[]') as raised`;
+  const raised = (row?.raised ?? []).map((alert) => ({ ...alert, attempted_at: new Date(alert.attempted_at) }));
+  return { evaluated: row?.evaluated ?? 0, raised };
+}
+
+/** Half of the time between two daily checks: how far from the exact time the earlier number of a change may be. */
+const toleranceHours = 12;
+/** How far back the last number before a threshold is searched. */
+const thresholdDays = 90;
+
+/**
+ * Returns the pending checks with each rule that applies to them, and the two numbers that the rule compares. `exactness` is 0
+ * for an exact number and 1 for a rounded one. A number is never compared with one of another exactness.
+ */
+function comparedChecks(tx: Sql) {
+  const shift = tx`2 * (array_position(${[...metrics]}::text[], r.metric) - 1)`;
+  return tx`
+    select r.workspace_id, r.rule_id, r.name as rule_name, r.condition, r.metric, r.direction, r.amount, r.days, r.checks,
+      r.cooldown_hours, r.recipient_ids, p.item_id, p.attempt_id, p.attempted_at, p.outcome,
+      i.name as item_name, i.url as item_url, new.value, new.exactness, old.value as previous,
+      old.exactness as previous_exactness, last_ok.at as last_ok_at,
+      case when r.condition <> 'change' or p.outcome <> 'OK' then null
+        when new.value is null or old.value is null then 'missing'
+        when new.exactness <> old.exactness then 'exactness' end as quiet_reason
+    from pending p
+    join tracked_items i on i.workspace_id = p.workspace_id and i.item_id = p.item_id
+    join alert_rules r on r.workspace_id = p.workspace_id and r.enabled and r.created_at <= p.attempted_at
+      and case r.scope when 'all' then true when 'item' then r.scope_id = p.item_id
+        when 'list' then r.scope_id = i.list_id
+        else exists (select from campaign_items c where c.workspace_id = r.workspace_id
+          and c.campaign_id = r.scope_id and c.item_id = p.item_id) end
+    left join lateral (
+      select (to_jsonb(o) ->> r.metric)::float8 as value, (o.quality >> ${shift}) & 3 as exactness from observations o
+      where o.workspace_id = p.workspace_id and o.item_id = p.item_id and o.observed_at = p.attempted_at
+    ) new on r.metric is not null and p.outcome = 'OK'
+    left join lateral (
+      select value, exactness from (
+        select (to_jsonb(o) ->> r.metric)::float8 as value, (o.quality >> ${shift}) & 3 as exactness, o.observed_at
+        from observations o
+        where o.workspace_id = p.workspace_id and o.item_id = p.item_id and o.observed_at < p.attempted_at
+          and o.observed_at >= p.attempted_at - case when r.condition = 'change'
+            then r.days * interval '24 hours' + ${toleranceHours} * interval '1 hour'
+            else ${thresholdDays} * interval '24 hours' end
+          and (r.condition <> 'change' or o.observed_at <=
+            p.attempted_at - r.days * interval '24 hours' + ${toleranceHours} * interval '1 hour')
+      ) known
+      where value is not null and (r.condition = 'change' or exactness = new.exactness)
+      order by case when r.condition = 'change'
+        then abs(extract(epoch from p.attempted_at - r.days * interval '24 hours' - observed_at))
+        else extract(epoch from p.attempted_at - observed_at) end
+      limit 1
+    ) old on new.value is not null
+    left join lateral (
+      select max(a.attempted_at) as at from check_attempts a
+      where a.workspace_id = p.workspace_id and a.item_id = p.item_id and a.outcome = 'OK'
+        and a.attempted_at < p.attempted_at
+    ) last_ok on r.condition in ('not_found', 'handle_changed', 'failing') and p.outcome <> 'OK'`;
+}
+
+/**
+ * Returns the SQL condition of a rule. `above` and `below` hold when the number crosses the threshold. A comparison with an
+ * unknown number is null, so the condition does not hold.
+ */
+function conditionHolds(tx: Sql) {
+  return tx`coalesce(case condition
+    when 'change' then quiet_reason is null and previous > 0 and abs(value - previous) * 100 >= amount * previous
+      and case direction when 'up' then value > previous when 'down' then value < previous else true end
+    when 'above' then value > amount and previous <= amount
+    when 'below' then value < amount and previous >= amount
+    when 'not_found' then outcome = 'RESOURCE_NOT_FOUND'
+    when 'handle_changed' then outcome = 'IDENTITY_CHANGED'
+    when 'failing' then outcome <> 'OK' and outcome not like 'SKIPPED%' and (
+      select count(*) from check_attempts a
+      where a.workspace_id = compared.workspace_id and a.item_id = compared.item_id
+        and a.attempted_at > coalesce(last_ok_at, '-infinity') and a.attempted_at <= compared.attempted_at
+        and a.outcome not like 'SKIPPED%') >= checks
+  end, false)`;
+}
+
+/** Returns the SQL condition that is true during the cool-down, and after the first alert about checks that keep failing. */
+function isQuiet(tx: Sql) {
+  return tx`exists (
+    select from alerts e
+    where e.workspace_id = compared.workspace_id and e.rule_id = compared.rule_id and e.item_id = compared.item_id
+      and (e.attempted_at > compared.attempted_at - compared.cooldown_hours * interval '1 hour'
+        or condition in ('not_found', 'handle_changed', 'failing')
+          and e.attempted_at > coalesce(last_ok_at, '-infinity')))`;
+}

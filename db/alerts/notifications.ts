@@ -1,0 +1,187 @@
+import type { Sql } from 'postgres';
+import { newId } from '../ids.ts';
+import type { RecipientChannel } from './recipients.ts';
+
+export type NotificationStatus = 'waiting' | 'sent' | 'shown' | 'failed' | 'skipped';
+
+/** Whom a message is for: these recipients, or all with a topic (for a report: of its campaign). */
+export type Audience = { recipient_ids: readonly string[] } | { topic: string; campaign_id: string | null };
+
+export interface NewNotification {
+  kind: string;
+  /** Identifies the subject of the message, such as a report. A recipient gets one message of a kind about it. */
+  subject_key: string;
+  /** The JSON text of the message. */
+  message: string;
+}
+
+/** Maximum number of messages that a workspace can create in 24 hours. */
+export const messagesPerDay = 500;
+
+const limitReached = `Not sent: the workspace has reached its limit of ${messagesPerDay} messages in 24 hours.`;
+
+/**
+ * Adds a message to the log of each recipient who confirmed and did not unsubscribe, and returns the number of messages to send.
+ * With `even_unconfirmed`, also for a recipient who is asked to confirm. A message that exists already is not added again.
+ */
+export async function addNotifications(
+  tx: Sql,
+  workspaceId: string,
+  audience: Audience,
+  { kind, subject_key, message }: NewNotification,
+  { now, even_unconfirmed = false }: { now: Date; even_unconfirmed?: boolean },
+): Promise<number> {
+  // The lock makes the count below exact.
+  await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
+  const ids = 'recipient_ids' in audience ? [...audience.recipient_ids] : null;
+  const { topic, campaign_id } = 'topic' in audience ? audience : { topic: null, campaign_id: null };
+  const rows = await tx<{ status: NotificationStatus }[]>`
+    with created as (
+      select count(*) as number from notifications
+      where workspace_id = ${workspaceId} and created_at > ${now}::timestamptz - interval '24 hours'
+    ), chosen as (
+      select *, row_number() over (order by recipient_id) as position from alert_recipients
+      where workspace_id = ${workspaceId} and unsubscribed_at is null
+        and (confirmed_at is not null or ${even_unconfirmed})
+        and (recipient_id = any(${ids}::uuid[]) or ${topic}::text = any(topics)
+          and (campaign_ids = '{}' or ${campaign_id}::uuid is null or ${campaign_id}::uuid = any(campaign_ids)))
+    )
+    insert into notifications
+      (workspace_id, notification_id, recipient_id, kind, subject_key, message, status, result, next_at, created_at)
+    select c.workspace_id, overlay(gen_random_uuid()::text placing ${newId(now).slice(0, 15)} from 1)::uuid,
+      c.recipient_id, ${kind}, ${subject_key}, ${message}::text::jsonb,
+      case when n.number + c.position > ${messagesPerDay} then 'failed' else 'waiting' end,
+      case when n.number + c.position > ${messagesPerDay} then ${limitReached} end, ${now}, ${now}
+    from chosen c, created n on conflict do nothing returning status`;
+  return rows.filter(({ status }) => status === 'waiting').length;
+}
+
+/** A message whose next attempt is due. */
+export interface DueNotification {
+  workspace_id: string;
+  workspace_name: string;
+  notification_id: string;
+  recipient_id: string;
+  channel: RecipientChannel;
+  address: string;
+  kind: string;
+  message: unknown;
+  /** Number of attempts, including the one that begins now. */
+  attempts: number;
+}
+
+/** Number of seconds after which an attempt without a result counts as lost and the message is sent again. */
+const leaseSeconds = 300;
+
+/**
+ * Begins an attempt for messages that are due, at most `limit`. Other processes do not get them for five minutes. Messages to
+ * people who unsubscribed meanwhile are skipped.
+ */
+export async function claimNotifications(sql: Sql, now: Date, limit: number): Promise<DueNotification[]> {
+  return sql<DueNotification[]>`
+    with due as materialized (
+      select workspace_id, notification_id from notifications
+      where status = 'waiting' and next_at <= ${now} order by next_at limit ${limit} for update skip locked
+    ), claimed as (
+      update notifications n set
+        status = case when r.unsubscribed_at is null then 'waiting' else 'skipped' end,
+        result = case when r.unsubscribed_at is null then n.result else 'Not sent: the recipient unsubscribed.' end,
+        attempts = n.attempts + case when r.unsubscribed_at is null then 1 else 0 end,
+        next_at = ${now}::timestamptz + ${leaseSeconds} * interval '1 second'
+      from due d, alert_recipients r
+      where n.workspace_id = d.workspace_id and n.notification_id = d.notification_id
+        and r.workspace_id = n.workspace_id and r.recipient_id = n.recipient_id
+      returning n.*, r.channel, r.address
+    )
+    select c.workspace_id, w.name as workspace_name, c.notification_id, c.recipient_id, c.channel, c.address, c.kind,
+      c.message, c.attempts
+    from claimed c join workspaces w on w.workspace_id = c.workspace_id
+    where c.status = 'waiting' order by c.notification_id`;
+}
+
+export interface SendResult {
+  status: NotificationStatus;
+  result: string | null;
+  /** When the next attempt is due; only used while the status is `waiting`. */
+  next_at: Date;
+}
+
+/** Stores the result of an attempt. A result of an older attempt is ignored. */
+export async function recordSent(
+  sql: Sql,
+  { workspace_id, notification_id, attempts }: DueNotification,
+  { status, result, next_at }: SendResult,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update notifications set status = ${status}, result = ${result}, next_at = ${next_at},
+      sent_at = ${status === 'sent' ? now : null}
+    where workspace_id = ${workspace_id} and notification_id = ${notification_id} and status = 'waiting'
+      and attempts = ${attempts}`;
+}
+
+export interface LoggedNotification {
+  notification_id: string;
+  recipient_id: string;
+  label: string;
+  channel: RecipientChannel;
+  kind: string;
+  message: unknown;
+  status: NotificationStatus;
+  attempts: number;
+  result: string | null;
+  next_at: Date;
+  created_at: Date;
+  sent_at: Date | null;
+}
+
+/** Number of messages on one page of the log. */
+export const logPage = 50;
+
+/** Returns the messages of a workspace, newest first. With `before`, only older ones. */
+export async function listNotifications(
+  sql: Sql,
+  workspaceId: string,
+  before: string | null = null,
+): Promise<LoggedNotification[]> {
+  return sql<LoggedNotification[]>`
+    select n.notification_id, n.recipient_id, r.label, r.channel, n.kind, n.message, n.status, n.attempts, n.result,
+      n.next_at, n.created_at, n.sent_at
+    from notifications n
+    join alert_recipients r on r.workspace_id = n.workspace_id and r.recipient_id = n.recipient_id
+    where n.workspace_id = ${workspaceId} and (${before}::uuid is null or n.notification_id < ${before}::uuid)
+    order by n.notification_id desc limit ${logPage}`;
+}
+
+/** Returns one message of the log; null when the workspace has no such message. */
+export async function findNotification(
+  sql: Sql,
+  workspaceId: string,
+  notificationId: string,
+): Promise<LoggedNotification | null> {
+  const [row] = await sql<LoggedNotification[]>`
+    select n.*, r.label, r.channel from notifications n
+    join alert_recipients r on r.workspace_id = n.workspace_id and r.recipient_id = n.recipient_id
+    where n.workspace_id = ${workspaceId} and n.notification_id = ${notificationId}`;
+  return row ?? null;
+}
+
+/** Makes a failed message wait again. Returns false when it did not fail or does not exist. */
+export async function retryNotification(
+  sql: Sql,
+  workspaceId: string,
+  notificationId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update notifications set status = 'waiting', attempts = 0, next_at = ${now}, result = null
+    where workspace_id = ${workspaceId} and notification_id = ${notificationId} and status = 'failed'
+    returning notification_id`;
+  return rows.length === 1;
+}
+
+/** Removes messages older than `before` that do not wait, in all workspaces; returns their number. */
+export async function removeNotifications(sql: Sql, before: Date): Promise<number> {
+  const { count } = await sql`delete from notifications where created_at < ${before} and status <> 'waiting'`;
+  return count;
+}

@@ -1,0 +1,134 @@
+import type { Sql } from 'postgres';
+import { newId } from '../ids.ts';
+import type { Tier } from '../tier.ts';
+import { alone } from '../transaction.ts';
+
+export const recipientChannels = ['mail', 'slack'] as const;
+export type RecipientChannel = (typeof recipientChannels)[number];
+
+export interface NewRecipient {
+  channel: RecipientChannel;
+  /** An email address in lower case, or the URL of a Slack webhook. */
+  address: string;
+  label: string;
+  topics: readonly string[];
+  /** The campaigns whose weekly reports the recipient gets. Empty: all. */
+  campaign_ids: readonly string[];
+}
+
+export interface Recipient extends NewRecipient {
+  recipient_id: string;
+  topics: string[];
+  campaign_ids: string[];
+  /** When the owner of the address agreed to get messages. Nothing but the question is sent before. */
+  confirmed_at: Date | null;
+  unsubscribed_at: Date | null;
+}
+
+/** Maximum number of recipients of one workspace. */
+export const maxRecipients = 20;
+
+export type AddedRecipient =
+  | { outcome: 'added'; recipient_id: string; confirmed: boolean }
+  | { outcome: 'known' }
+  | { outcome: 'full' };
+
+/**
+ * Adds a recipient. The address of a member, who confirmed it at sign-up, and a Slack channel are confirmed at once. Every other
+ * person must confirm first.
+ */
+export function addRecipient(
+  sql: Sql,
+  workspaceId: string,
+  recipient: NewRecipient,
+  now: Date,
+): Promise<AddedRecipient> {
+  return alone(sql, workspaceId, async (tx) => {
+    const { channel, address, label } = recipient;
+    const [counted] = await tx<{ known: boolean; total: number; confirmed: boolean }[]>`
+      select count(*)::int as total, coalesce(bool_or(channel = ${channel} and address = ${address}), false) as known,
+        ${channel} = 'slack' or exists (
+          select from members m join auth_users u on u.id = m.user_id
+          where m.workspace_id = ${workspaceId} and lower(u.email) = ${address} and u.email_verified) as confirmed
+      from alert_recipients where workspace_id = ${workspaceId}`;
+    if (counted?.known) return { outcome: 'known' };
+    if (!counted || counted.total >= maxRecipients) return { outcome: 'full' };
+    const recipientId = newId(now);
+    const confirmedAt = counted.confirmed ? now : null;
+    await tx`
+      insert into alert_recipients
+        (workspace_id, recipient_id, channel, address, label, topics, campaign_ids, confirmed_at, created_at)
+      values (${workspaceId}, ${recipientId}, ${channel}, ${address}, ${label}, ${[...recipient.topics]}::text[],
+        ${[...recipient.campaign_ids]}::uuid[], ${confirmedAt}, ${now})`;
+    return { outcome: 'added', recipient_id: recipientId, confirmed: counted.confirmed };
+  });
+}
+
+/** Returns the recipients of a workspace, oldest first. */
+export async function listRecipients(sql: Sql, workspaceId: string): Promise<Recipient[]> {
+  return sql<Recipient[]>`
+    select recipient_id, channel, address, label, topics, campaign_ids, confirmed_at, unsubscribed_at
+    from alert_recipients where workspace_id = ${workspaceId} order by recipient_id`;
+}
+
+/** Changes which messages a recipient gets. Returns false when the workspace has no such recipient. */
+export async function changeRecipient(
+  sql: Sql,
+  workspaceId: string,
+  recipientId: string,
+  { topics, campaign_ids }: Pick<NewRecipient, 'topics' | 'campaign_ids'>,
+): Promise<boolean> {
+  const rows = await sql`
+    update alert_recipients set topics = ${[...topics]}::text[], campaign_ids = ${[...campaign_ids]}::uuid[]
+    where workspace_id = ${workspaceId} and recipient_id = ${recipientId} returning recipient_id`;
+  return rows.length === 1;
+}
+
+/** Removes a recipient with the log of its messages. Returns false when the workspace has no such recipient. */
+export async function removeRecipient(sql: Sql, workspaceId: string, recipientId: string): Promise<boolean> {
+  const rows = await sql`
+    delete from alert_recipients where workspace_id = ${workspaceId} and recipient_id = ${recipientId}
+    returning recipient_id`;
+  return rows.length === 1;
+}
+
+/** A recipient as the person sees it who opens a link from an email. */
+export interface Subscription {
+  workspace_name: string;
+  tier: Tier;
+  channel: RecipientChannel;
+  address: string;
+  topics: string[];
+  campaign_ids: string[];
+  confirmed_at: Date | null;
+  unsubscribed_at: Date | null;
+}
+
+/** Returns a recipient with the name of its workspace; null when it was removed. */
+export async function findSubscription(
+  sql: Sql,
+  workspaceId: string,
+  recipientId: string,
+): Promise<Subscription | null> {
+  const [row] = await sql<Subscription[]>`
+    select w.name as workspace_name, w.tier, r.channel, r.address, r.topics, r.campaign_ids, r.confirmed_at, r.unsubscribed_at
+    from alert_recipients r join workspaces w on w.workspace_id = r.workspace_id
+    where r.workspace_id = ${workspaceId} and r.recipient_id = ${recipientId}`;
+  return row ?? null;
+}
+
+/** Confirms or ends the subscription of a recipient. A second call keeps the time of the first. Returns false when it was removed. */
+export async function setSubscribed(
+  sql: Sql,
+  workspaceId: string,
+  recipientId: string,
+  subscribed: boolean,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update alert_recipients set
+      confirmed_at = case when ${subscribed} then coalesce(confirmed_at, ${now}) else confirmed_at end,
+      unsubscribed_at = case when ${subscribed} then null else coalesce(unsubscribed_at, ${now}) end
+    where workspace_id = ${workspaceId} and recipient_id = ${recipientId} returning recipient_id`;
+  return rows.length === 1;
+}

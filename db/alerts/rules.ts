@@ -1,0 +1,97 @@
+import type { Sql } from 'postgres';
+import { newId } from '../ids.ts';
+import type { Metric } from '../schema/metrics.ts';
+import { alone } from '../transaction.ts';
+
+export const alertScopes = ['all', 'item', 'list', 'campaign'] as const;
+export type AlertScope = (typeof alertScopes)[number];
+
+export const alertConditions = ['change', 'above', 'below', 'not_found', 'handle_changed', 'failing'] as const;
+export type AlertCondition = (typeof alertConditions)[number];
+
+export const alertDirections = ['both', 'up', 'down'] as const;
+export type AlertDirection = (typeof alertDirections)[number];
+
+/** The settings of a rule that a user chooses. A field that the condition does not use is null. */
+export interface NewRule {
+  name: string;
+  scope: AlertScope;
+  /** The item, list or campaign; null for all items. */
+  scope_id: string | null;
+  condition: AlertCondition;
+  metric: Metric | null;
+  direction: AlertDirection | null;
+  /** Per cent of a change, or the number of `above` and `below`. */
+  amount: number | null;
+  days: number | null;
+  checks: number | null;
+  cooldown_hours: number;
+  recipient_ids: string[];
+}
+
+export interface AlertRule extends NewRule {
+  rule_id: string;
+  enabled: boolean;
+  /** Name of the item, list or campaign; null for all items, or when it was removed. */
+  scope_name: string | null;
+  quiet_at: Date | null;
+  /** Why numbers could last not be compared. */
+  quiet_reason: 'missing' | 'exactness' | null;
+  last_alert_at: Date | null;
+}
+
+/** Maximum number of rules of one workspace. */
+export const maxRules = 50;
+
+/** Creates a rule. Returns its id, or null when the limit is reached or the workspace has no such item, list or campaign. */
+export function addRule(sql: Sql, workspaceId: string, rule: NewRule, now: Date): Promise<string | null> {
+  return alone(sql, workspaceId, async (tx) => {
+    const row = { workspace_id: workspaceId, rule_id: newId(now), ...rule, created_at: now };
+    const { scope, scope_id } = rule;
+    const [possible] = await tx<{ ok: boolean }[]>`
+      select (select count(*) from alert_rules where workspace_id = ${workspaceId}) < ${maxRules}
+        and case ${scope}
+          when 'item' then exists (
+            select from tracked_items where workspace_id = ${workspaceId} and item_id = ${scope_id})
+          when 'list' then exists (
+            select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${scope_id})
+          when 'campaign' then exists (
+            select from campaigns where workspace_id = ${workspaceId} and campaign_id = ${scope_id})
+          else true end as ok`;
+    if (!possible?.ok) return null;
+    await tx`insert into alert_rules ${tx(row)}`;
+    return row.rule_id;
+  });
+}
+
+/** Returns the rules of a workspace, newest first. */
+export async function listRules(sql: Sql, workspaceId: string): Promise<AlertRule[]> {
+  return sql<AlertRule[]>`
+    select r.rule_id, r.name, r.scope, r.scope_id, r.condition, r.metric, r.direction, r.amount, r.days, r.checks,
+      r.cooldown_hours, r.recipient_ids, r.enabled, r.quiet_at, r.quiet_reason,
+      case r.scope
+        when 'item' then (select coalesce(i.name, i.url) from tracked_items i
+          where i.workspace_id = r.workspace_id and i.item_id = r.scope_id)
+        when 'list' then (select l.name from tracking_lists l
+          where l.workspace_id = r.workspace_id and l.list_id = r.scope_id)
+        when 'campaign' then (select c.name from campaigns c
+          where c.workspace_id = r.workspace_id and c.campaign_id = r.scope_id) end as scope_name,
+      (select max(a.attempted_at) from alerts a where a.workspace_id = r.workspace_id and a.rule_id = r.rule_id)
+        as last_alert_at
+    from alert_rules r where r.workspace_id = ${workspaceId} order by r.rule_id desc`;
+}
+
+/** Turns a rule on or off. Returns false when the workspace has no such rule. */
+export async function switchRule(sql: Sql, workspaceId: string, ruleId: string, enabled: boolean): Promise<boolean> {
+  const rows = await sql`
+    update alert_rules set enabled = ${enabled} where workspace_id = ${workspaceId} and rule_id = ${ruleId}
+    returning rule_id`;
+  return rows.length === 1;
+}
+
+/** Removes a rule with its alerts. Messages that were sent stay in the log. Returns false when the workspace has no such rule. */
+export async function removeRule(sql: Sql, workspaceId: string, ruleId: string): Promise<boolean> {
+  const rows = await sql`
+    delete from alert_rules where workspace_id = ${workspaceId} and rule_id = ${ruleId} returning rule_id`;
+  return rows.length === 1;
+}

@@ -1,0 +1,38 @@
+import type { Failure, Mover } from '../../db/alerts/digests.ts';
+import type { Message } from '../notify/message.ts';
+import { signedPercent } from './sentences.ts';
+
+const whole = new Intl.NumberFormat('en-US');
+
+/** Returns the summary of the last days; null when there is nothing to say. */
+export function digestMessage(days: number, movers: readonly Mover[], failing: readonly Failure[]): Message | null {
+  if (movers.length + failing.length === 0) return null;
+  const period = days === 1 ? 'day' : 'week';
+  const failures = failing.map(({ what, reason }) => `Failed: ${what}. ${reason}`);
+  return {
+    subject: `Your ${days === 1 ? 'daily' : 'weekly'} summary: ${counted(movers.length, 'change')}, ${counted(failing.length, 'failed check')}`,
+    lines: [
+      movers.length > 0 ? `The biggest changes of the last ${period}:` : `No numbers changed in the last ${period}.`,
+    ],
+    ...(movers.length > 0 ? { table: { columns: ['Item', 'Now', 'Change'], rows: movers.map(rowOf) } } : {}),
+    notes: failures,
+    action: { label: 'Open tracking', path: '/dashboard/tracking' },
+  };
+}
+
+function rowOf({ name, metric, value, previous }: Mover): string[] {
+  return [name, `${whole.format(value)} ${metric}`, signedPercent(previous, value)];
+}
+
+/** Returns the message about scheduled work that failed; null when nothing failed. */
+export function failureMessage(failures: readonly Failure[]): Message | null {
+  if (failures.length === 0) return null;
+  return {
+    subject: `${counted(failures.length, 'scheduled task')} failed`,
+    lines: ['These tasks failed in the last 24 hours:'],
+    table: { columns: ['Task', 'Reason'], rows: failures.map(({ what, reason }) => [what, reason]) },
+    action: { label: 'Open dashboard', path: '/dashboard' },
+  };
+}
+
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,54 @@
+import type { RaisedAlert } from '../../db/alerts/evaluate.ts';
+import type { Message } from '../notify/message.ts';
+import type { WebhookData } from '../notify/webhooks.ts';
+import { describeAlert } from './sentences.ts';
+
+/** Maximum rows of a message. The dashboard shows all items. */
+const maxRows = 30;
+const roundedNote = '≈ The platform rounds this number. We compare it only with other rounded numbers.';
+
+/** Returns one message about all alerts of a recipient that were raised together. */
+export function alertMessage(alerts: readonly RaisedAlert[]): Message {
+  const [first] = alerts;
+  if (!first) throw new Error('There is no alert to write about.');
+  const notes = alerts.some(({ rounded }) => rounded) ? [roundedNote] : [];
+  if (alerts.length > maxRows) notes.push(`And ${alerts.length - maxRows} more.`);
+  const rules = [...new Set(alerts.map(({ rule_name }) => rule_name))];
+  const subject =
+    alerts.length === 1 ? `${nameOf(first)}: ${describeAlert(first)}` : `${alerts.length} alerts: ${rules[0]}`;
+  return {
+    subject: subject.slice(0, 150),
+    lines: [rules.length === 1 ? `Your alert rule: ${rules[0]}` : `Your alert rules: ${rules.join(', ')}`],
+    table: {
+      columns: ['Item', 'What happened'],
+      rows: alerts.slice(0, maxRows).map((alert) => [nameOf(alert), describeAlert(alert)]),
+    },
+    notes,
+    action:
+      alerts.length === 1
+        ? { label: 'Open item', path: `/dashboard/tracking/${first.item_id}` }
+        : { label: 'Open tracking', path: '/dashboard/tracking' },
+  };
+}
+
+const nameOf = ({ item_name, item_url }: RaisedAlert) => item_name ?? item_url;
+
+/** Returns the data of the webhook event `alert.raised`. */
+export function alertData(alert: RaisedAlert): WebhookData {
+  const { alert_id, rule_id, rule_name, item_id, item_name, item_url, condition, metric, value, previous, rounded } =
+    alert;
+  const item = { item_id, item_name, item_url };
+  const attemptedAt = alert.attempted_at.toISOString();
+  return {
+    alert_id,
+    rule_id,
+    rule_name,
+    ...item,
+    condition,
+    metric,
+    value,
+    previous,
+    rounded,
+    attempted_at: attemptedAt,
+  };
+}

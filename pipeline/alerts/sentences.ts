@@ -1,0 +1,57 @@
+import type { RaisedAlert } from '../../db/alerts/evaluate.ts';
+import type { AlertRule } from '../../db/alerts/rules.ts';
+
+const whole = new Intl.NumberFormat('en-US');
+const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+type Condition = Pick<AlertRule, 'condition' | 'metric' | 'direction' | 'amount' | 'days' | 'checks'>;
+
+/** Returns a metric as a word, such as `total views`. */
+export const metricWord = (metric: string | null) => (metric ?? '').replaceAll('_', ' ');
+
+const directionWords = { up: 'rise', down: 'fall', both: 'change' } as const;
+
+/** Returns when a rule raises an alert, such as `followers rise by 10% or more in 7 days`. */
+export function describeCondition({ condition, metric, direction, amount, days, checks }: Condition): string {
+  switch (condition) {
+    case 'change':
+      return `${metricWord(metric)} ${directionWords[direction ?? 'both']} by ${percent.format(amount ?? 0)}% or more in ${days === 1 ? '1 day' : `${days} days`}`;
+    case 'above':
+      return `${metricWord(metric)} rise above ${whole.format(amount ?? 0)}`;
+    case 'below':
+      return `${metricWord(metric)} fall below ${whole.format(amount ?? 0)}`;
+    case 'not_found':
+      return 'not found: deleted or renamed';
+    case 'handle_changed':
+      return 'the handle belongs to another account';
+    case 'failing':
+      return checks === 1 ? 'a check fails' : `${checks} checks in a row fail`;
+  }
+}
+
+/** Returns what happened, such as `followers +12.3% in 7 days: 1,000 → 1,123`. */
+export function describeAlert(alert: RaisedAlert): string {
+  const { condition, metric, value, previous, days, amount, checks, rounded } = alert;
+  const shown = (number: number | null) => (number === null ? '–' : `${rounded ? '≈' : ''}${whole.format(number)}`);
+  const numbers = `${shown(previous)} → ${shown(value)}`;
+  switch (condition) {
+    case 'change':
+      return `${metricWord(metric)} ${signedPercent(previous, value)} in ${days === 1 ? '1 day' : `${days} days`}: ${numbers}`;
+    case 'above':
+    case 'below':
+      return `${metricWord(metric)} ${condition} ${whole.format(amount ?? 0)}: ${numbers}`;
+    case 'not_found':
+      return 'Not found: deleted or renamed?';
+    case 'handle_changed':
+      return 'The handle now belongs to another account. Its numbers are not added.';
+    case 'failing':
+      return checks === 1 ? 'The check failed' : `${checks} checks in a row failed`;
+  }
+}
+
+/** Returns a change such as `+12.3%` or `−4%`; `–` when a number is unknown or the first one is 0. */
+export function signedPercent(from: number | null, to: number | null): string {
+  if (from === null || to === null || from === 0) return '–';
+  const change = ((to - from) / from) * 100;
+  return `${change > 0 ? '+' : change < 0 ? '−' : ''}${percent.format(Math.abs(change))}%`;
+}

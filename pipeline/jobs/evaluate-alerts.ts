@@ -1,0 +1,47 @@
+import type { Sql } from 'postgres';
+import { evaluateChecks, lockEvaluation, type RaisedAlert } from '../../db/alerts/evaluate.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { alertData, alertMessage } from '../alerts/messages.ts';
+import { notify } from '../notify/notify.ts';
+import { announce } from '../notify/webhooks.ts';
+import type { Job, JobContext } from '../queue/job.ts';
+
+/**
+ * Evaluates the alert rules for new checks every minute. The alert, its messages and the mark that the check was evaluated are
+ * one transaction. A killed process therefore loses no alert and raises none twice.
+ */
+export const evaluateAlerts: Job = {
+  name: 'evaluate-alerts',
+  tick: '* * * * *',
+  batch_size: 1,
+  expire_seconds: 120,
+  retries: 0,
+  async run(_, context) {
+    while (!context.signal.aborted) {
+      const evaluated = await inTransaction(context.db.sql, (tx) => evaluate(tx, context));
+      if (evaluated === 0) return;
+    }
+  },
+};
+
+async function evaluate(tx: Sql, context: JobContext): Promise<number> {
+  if (!(await lockEvaluation(tx))) return 0;
+  const { evaluated, raised } = await evaluateChecks(tx, context.now());
+  const byWorkspace = [...Map.groupBy(raised, ({ workspace_id }) => workspace_id)];
+  // In the order of their ids, because each workspace is locked and another order could cause deadlocks.
+  for (const [workspaceId, alerts] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    await tell(context, tx, workspaceId, alerts);
+  }
+  return evaluated;
+}
+
+/** Adds one message for each recipient about all of its alerts, and a webhook event for each alert. */
+async function tell(context: JobContext, tx: Sql, workspaceId: string, alerts: readonly RaisedAlert[]): Promise<void> {
+  const recipientIds = new Set(alerts.flatMap(({ recipient_ids }) => recipient_ids));
+  for (const recipientId of recipientIds) {
+    const own = alerts.filter(({ recipient_ids }) => recipient_ids.includes(recipientId));
+    const notice = { kind: 'alert', subject_key: own[0]?.alert_id ?? '', message: alertMessage(own) };
+    await notify(context, tx, workspaceId, { recipient_ids: [recipientId] }, notice);
+  }
+  for (const alert of alerts) await announce(context, tx, workspaceId, 'alert.raised', alertData(alert));
+}

@@ -1,0 +1,90 @@
+import {
+  claimNotifications,
+  type DueNotification,
+  recordSent,
+  type SendResult,
+} from '../../db/alerts/notifications.ts';
+import type { Outbound } from '../network/outbound.ts';
+import { mailFailure, type SendMail } from '../notify/mail.ts';
+import { type Footer, type Message, mailHtml, mailText, slackBody } from '../notify/message.ts';
+import { subscriptionSecret, subscriptionUrl } from '../notify/subscription-token.ts';
+import type { Job, JobContext } from '../queue/job.ts';
+
+/** Seconds to wait after each failed attempt. After the attempt that follows the last wait, the message has failed. */
+export const mailDelaysS: readonly number[] = [60, 300, 1_800, 7_200, 28_800, 86_400];
+const messagesAtOnce = 5;
+const shownHere = 'Shown here: this server has no mail server.';
+const [httpOk, httpNotFound, httpGone] = [200, 404, 410];
+
+export interface Senders {
+  /** Null when the server has no mail server. Emails are then only shown in the dashboard. */
+  mail: SendMail | null;
+  post: Outbound;
+}
+
+/**
+ * Creates the job that sends the messages of the log, by mail and to Slack. A message arrives at least once: after a crash between
+ * the sending and its record it is sent again, with the same Message-ID. After a recorded success it is never sent again.
+ */
+export function createSendNotifications(senders: Senders): Job {
+  return {
+    name: 'send-notifications',
+    tick: '* * * * *',
+    batch_size: 1,
+    expire_seconds: 240,
+    retries: 0,
+    async run(_, context) {
+      const { db, now, signal } = context;
+      const secret = await subscriptionSecret(db.sql);
+      while (!signal.aborted) {
+        const due = await claimNotifications(db.sql, now(), messagesAtOnce);
+        if (due.length === 0) return;
+        await Promise.all(due.map((notification) => attempt(notification, context, senders, secret)));
+      }
+    },
+  };
+}
+
+async function attempt(notification: DueNotification, context: JobContext, senders: Senders, secret: string) {
+  const { db, now, base_url, log } = context;
+  const url = subscriptionUrl(base_url, notification, secret);
+  const footer = { workspace_name: notification.workspace_name, base_url, unsubscribe_url: url };
+  const send = notification.channel === 'slack' ? sendSlack : sendMail;
+  const result = await send(notification, footer, senders);
+  const { workspace_id, notification_id, attempts } = notification;
+  if (result.status === 'failed') log.warn({ workspace_id, notification_id, attempts }, 'a message could not be sent');
+  const nextAt = new Date(now().getTime() + (mailDelaysS[attempts - 1] ?? 0) * 1_000);
+  await recordSent(db.sql, notification, { ...result, next_at: nextAt }, now());
+}
+
+type Outcome = Pick<SendResult, 'status' | 'result'>;
+
+async function sendMail(notification: DueNotification, footer: Footer, { mail }: Senders): Promise<Outcome> {
+  if (mail === null) return { status: 'shown', result: shownHere };
+  const message = notification.message as Message;
+  try {
+    await mail({
+      to: notification.address,
+      subject: message.subject,
+      text: mailText(message, footer),
+      html: mailHtml(message, footer),
+      unsubscribe_url: footer.unsubscribe_url,
+      message_id: `<${notification.notification_id}@${new URL(footer.base_url).hostname}>`,
+    });
+    return { status: 'sent', result: null };
+  } catch (error) {
+    const { permanent, reason } = mailFailure(error);
+    return refused(notification, permanent, reason);
+  }
+}
+
+async function sendSlack(notification: DueNotification, footer: Footer, { post }: Senders): Promise<Outcome> {
+  const body = slackBody(notification.message as Message, footer);
+  const { status, message } = await post({ url: notification.address, headers: {}, body });
+  if (status === httpOk) return { status: 'sent', result: null };
+  return refused(notification, status === httpNotFound || status === httpGone, `Slack: ${status ?? ''} ${message}`);
+}
+
+function refused({ attempts }: DueNotification, permanent: boolean, reason: string): Outcome {
+  return { status: permanent || attempts > mailDelaysS.length ? 'failed' : 'waiting', result: reason };
+}

@@ -1,0 +1,105 @@
+/** A message as data. Emails, Slack and the dashboard show the same one. */
+export interface Message {
+  /** The subject of the email, and the heading. */
+  subject: string;
+  /** Paragraphs of plain text. */
+  lines: readonly string[];
+  table?: { columns: readonly string[]; rows: readonly (readonly string[])[] };
+  /** Explanations below the table. */
+  notes?: readonly string[];
+  /**
+   * The button. `path` begins with `/` and belongs to this server. With `open_to_recipient`, it is below the recipient's own
+   * subscription page, which needs no account.
+   */
+  action?: { label: string; path: string; open_to_recipient?: boolean };
+}
+
+/** Who gets the message, and why. It is the footer of each email. */
+export interface Footer {
+  workspace_name: string;
+  base_url: string;
+  /** The page on which the recipient ends the messages. */
+  unsubscribe_url: string;
+}
+
+const reasonOf = ({ workspace_name }: Footer) =>
+  `You get this email because the workspace ${workspace_name} on Tidemark sends you messages.`;
+
+/** Returns the URL of the button. */
+function actionUrl({ path, open_to_recipient }: NonNullable<Message['action']>, footer: Footer): string {
+  return `${open_to_recipient ? footer.unsubscribe_url : footer.base_url}${path}`;
+}
+
+/** Returns the message as plain text for an email. */
+export function mailText({ subject, lines, table, notes = [], action }: Message, footer: Footer): string {
+  const rows = table ? table.rows.map((row) => `- ${labelled(table.columns, row)}`).join('\n') : null;
+  const link = action ? `${action.label}: ${actionUrl(action, footer)}` : null;
+  const end = `${reasonOf(footer)}\nUnsubscribe: ${footer.unsubscribe_url}`;
+  return [subject, ...lines, rows, ...notes, link, `-- \n${end}`].filter((part) => part !== null).join('\n\n');
+}
+
+/** Returns a row such as `nasa: 1,200 (followers)`; the first cell is the name. */
+function labelled(columns: readonly string[], [name = '', ...cells]: readonly string[]): string {
+  return `${name}: ${cells.map((cell, index) => `${columns[index + 1]} ${cell}`).join(', ')}`;
+}
+
+const maxSlackText = 3_000;
+const slackRows = 20;
+
+/** Returns the message as the body of a Slack webhook. */
+export function slackBody(message: Message, footer: Footer): string {
+  const { subject, lines, table, notes = [], action } = message;
+  const rows = table
+    ? table.rows.slice(0, slackRows).map((row) => `• ${escapeSlack(labelled(table.columns, row))}`)
+    : [];
+  const more = table && table.rows.length > slackRows ? [`and ${table.rows.length - slackRows} more`] : [];
+  const link = action ? [`<${actionUrl(action, footer)}|${escapeSlack(action.label)}>`] : [];
+  const text = [`*${escapeSlack(subject)}*`, ...lines.map(escapeSlack), ...rows, ...more, ...notes.map(escapeSlack)];
+  const cut = text.join('\n').slice(0, maxSlackText);
+  return JSON.stringify({ text: [cut, ...link].join('\n') });
+}
+
+/** Escapes the three characters that Slack interprets, so that a name cannot mention a channel or hide a link. */
+function escapeSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Returns the message as an HTML email: tables and inline styles, without pictures and scripts. Dark where the reader is. */
+export function mailHtml({ subject, lines, table, notes = [], action }: Message, footer: Footer): string {
+  const parts = [
+    `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(subject)}</h1>`,
+    ...lines.map((line) => `<p style="margin:0 0 12px">${escapeHtml(line)}</p>`),
+    table ? htmlTable(table) : '',
+    ...notes.map((note) => `<p class="quiet" style="margin:0 0 12px;font-size:13px">${escapeHtml(note)}</p>`),
+    action ? button(action.label, actionUrl(action, footer)) : '',
+  ];
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title><style>${mailStyle}</style></head>
+<body style="margin:0;padding:0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px"><tr><td style="padding:0 8px 12px;font-weight:700">Tidemark</td></tr>
+<tr><td class="card" style="padding:24px;border-radius:10px">${parts.join('\n')}</td></tr>
+<tr><td class="quiet" style="padding:16px 8px;font-size:12px">${escapeHtml(reasonOf(footer))} <a href="${escapeHtml(footer.unsubscribe_url)}">Unsubscribe</a></td></tr></table>
+</td></tr></table></body></html>`;
+}
+
+/** The colours of `addon/sidebar/design/tokens.css` as hexadecimal numbers, because mail programs do not know OKLCH and variables. */
+const mailStyle = `body,td{font-family:Inter,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:15px;line-height:1.5}
+.page{background:#f5f7f9;color:#1f242d}.card{background:#ffffff;border:1px solid #e0e3e7}.quiet{color:#565d67}a{color:#054eb1}
+.button{background:#0b5ed0;color:#ffffff!important}.line{border-bottom:1px solid #e0e3e7}
+@media (prefers-color-scheme:dark){.page{background:#171a1d;color:#e9ebef}.card{background:#202328;border-color:#393d45}.quiet{color:#acb1ba}a{color:#94c0fe}.button{background:#83b3f6;color:#101926!important}.line{border-color:#393d45}}`;
+
+function htmlTable({ columns, rows }: NonNullable<Message['table']>): string {
+  const cell = (tag: string, text: string, index: number) =>
+    `<${tag} class="line" align="${index === 0 ? 'left' : 'right'}" style="padding:8px 8px 8px 0;font-size:14px${tag === 'th' ? ';font-weight:600' : ''}"><bdi>${escapeHtml(text)}</bdi></${tag}>`;
+  const row = (tag: string, cells: readonly string[]) =>
+    `<tr>${cells.map((text, index) => cell(tag, text, index)).join('')}</tr>`;
+  return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse"><thead>${row('th', columns)}</thead><tbody>${rows.map((cells) => row('td', cells)).join('')}</tbody></table>`;
+}
+
+function button(label: string, url: string): string {
+  return `<p style="margin:20px 0 4px"><a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:10px 18px;border-radius:6px;text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

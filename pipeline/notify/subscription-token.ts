@@ -1,0 +1,45 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Sql } from 'postgres';
+import { settingOnce } from '../../db/settings.ts';
+
+/** The recipient of a message. The link in the message names it without a session. */
+export interface RecipientKey {
+  workspace_id: string;
+  recipient_id: string;
+}
+
+/** Returns the secret that signs the links in messages. It is created once and never changes, so that old links work. */
+export function subscriptionSecret(sql: Sql): Promise<string> {
+  return settingOnce(sql, 'subscription_secret', () => randomBytes(32).toString('hex'));
+}
+
+const idsLength = 32;
+
+/** Returns a signed token that names a recipient. It works until the recipient is removed. */
+export function subscriptionToken({ workspace_id, recipient_id }: RecipientKey, secret: string): string {
+  const ids = Buffer.from(`${workspace_id}${recipient_id}`.replaceAll('-', ''), 'hex');
+  return Buffer.concat([ids, sign(ids, secret)]).toString('base64url');
+}
+
+/** Returns the recipient that a token names; null when the token was not made with this secret. */
+export function readSubscriptionToken(token: string, secret: string): RecipientKey | null {
+  const bytes = Buffer.from(token, 'base64url');
+  const [ids, signature] = [bytes.subarray(0, idsLength), bytes.subarray(idsLength)];
+  const expected = sign(ids, secret);
+  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return null;
+  const hex = ids.toString('hex');
+  return { workspace_id: uuidOf(hex.slice(0, idsLength)), recipient_id: uuidOf(hex.slice(idsLength)) };
+}
+
+function sign(ids: Buffer, secret: string): Buffer {
+  return createHmac('sha256', secret).update('subscription').update(ids).digest().subarray(0, 16);
+}
+
+function uuidOf(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Returns the URL of the page on which a recipient confirms or ends the messages. */
+export function subscriptionUrl(baseUrl: string, key: RecipientKey, secret: string): string {
+  return `${baseUrl}/subscriptions/${subscriptionToken(key, secret)}`;
+}

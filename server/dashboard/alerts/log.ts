@@ -1,0 +1,80 @@
+import { html } from 'hono/html';
+import {
+  findNotification,
+  type LoggedNotification,
+  listNotifications,
+  logPage,
+  type NotificationStatus,
+  retryNotification,
+} from '../../../db/alerts/notifications.ts';
+import { mailDelaysS } from '../../../pipeline/jobs/send-notifications.ts';
+import type { Message } from '../../../pipeline/notify/message.ts';
+import { messageKinds } from '../../../pipeline/notify/topics.ts';
+import { card, form, type Piece, table, tag, time } from '../ui/components.ts';
+import { type FormVisit, idOf, type Page, PageNotFound, redirect, type Visit } from '../ui/section.ts';
+import { type AlertsDeps, area, recipientName } from './shared.ts';
+
+const states: Record<NotificationStatus, Piece> = {
+  waiting: tag('waiting'),
+  sent: tag('sent', 'good'),
+  shown: tag('shown here'),
+  failed: tag('failed', 'bad'),
+  skipped: tag('not sent'),
+};
+
+/** Returns one page of the log of messages, newest first. */
+export async function messageLog({ url, visitor }: Visit, { db }: AlertsDeps): Promise<Piece> {
+  const older = url.searchParams.get('before');
+  const before = older === null ? null : idOf(older);
+  const messages = await listNotifications(db.sql, visitor.workspace_id, before);
+  if (messages.length === 0) return html`<p>${before ? 'No older messages.' : 'No messages yet.'}</p>`;
+  const last = messages.length === logPage ? messages.at(-1) : undefined;
+  const columns = ['Time', 'Message', 'To', 'Status', 'Reason', ''];
+  return html`${table('Messages, newest first (times in UTC)', columns, messages.map(rowOf))}
+<p>${last ? html`<a href="${area}?before=${last.notification_id}">Older messages</a> · ` : null}${before ? html`<a href="${area}">Newest messages</a> · ` : null}<span class="hint">Each message is tried up to ${mailDelaysS.length + 1} times and kept for 90 days.</span></p>`;
+}
+
+function rowOf(notification: LoggedNotification): Piece[] {
+  const { notification_id, created_at, kind, message, status, result } = notification;
+  const path = `${area}/log/${notification_id}`;
+  return [
+    time(created_at),
+    html`<span><a href="${path}"><bdi>${(message as Message).subject}</bdi></a> <span class="hint">${messageKinds[kind] ?? kind}</span></span>`,
+    html`<bdi>${recipientName(notification)}</bdi>`,
+    states[status],
+    result ?? '',
+    status === 'failed' ? form(`${path}/again`, null, 'Send again', 'quiet') : null,
+  ];
+}
+
+/** Returns the page of one message, as its recipient gets it. */
+export async function messagePage({ params, visitor }: Visit, { db }: AlertsDeps): Promise<Page> {
+  const found = await findNotification(db.sql, visitor.workspace_id, idOf(params.notification_id));
+  if (!found) throw new PageNotFound();
+  const { subject, lines, table: rows, notes = [], action } = found.message as Message;
+  const { created_at, sent_at, status, attempts, result, next_at } = found;
+  const content = html`<p>${states[status]} To <bdi>${recipientName(found)}</bdi>, created ${time(created_at)} UTC${sent_at ? html`, sent ${time(sent_at)} UTC` : null}${attempts > 1 ? `, ${attempts} attempts` : ''}.
+${status === 'waiting' && attempts > 0 ? html`Next attempt: ${time(next_at)} UTC.` : null} ${result ?? ''}</p>
+${card('Message', [
+  html`${lines.map((line) => html`<p><bdi>${line}</bdi></p>`)}`,
+  rows
+    ? table(
+        'Message',
+        rows.columns,
+        rows.rows.map((cells) => cells.map((cell) => html`<bdi>${cell}</bdi>`)),
+      )
+    : null,
+  html`${notes.map((note) => html`<p class="hint">${note}</p>`)}`,
+  action && !action.open_to_recipient ? html`<p><a class="button" href="${action.path}">${action.label}</a></p>` : null,
+])}`;
+  return { title: subject, content };
+}
+
+/** Sends a failed message again. */
+export async function sendAgain({ params, visitor }: FormVisit, { db, now, queue }: AlertsDeps): Promise<Response> {
+  const notificationId = idOf(params.notification_id);
+  const again = await retryNotification(db.sql, visitor.workspace_id, notificationId, now());
+  if (!again) throw new PageNotFound();
+  await queue.send('send-notifications', [{ key: 'send-notifications', data: {} }]);
+  return redirect(area, 'message-again');
+}

@@ -1,0 +1,207 @@
+import { html } from 'hono/html';
+import { throttle } from '../../../db/accounts/throttle.ts';
+import {
+  addRecipient,
+  changeRecipient,
+  listRecipients,
+  maxRecipients,
+  type Recipient,
+  type RecipientChannel,
+  removeRecipient,
+} from '../../../db/alerts/recipients.ts';
+import { listCampaigns } from '../../../db/campaigns/campaigns.ts';
+import { newId } from '../../../db/ids.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { publicAddresses, refusedAddress } from '../../../pipeline/network/outbound.ts';
+import type { Message } from '../../../pipeline/notify/message.ts';
+import { notify } from '../../../pipeline/notify/notify.ts';
+import { recipientTopics } from '../../../pipeline/notify/topics.ts';
+import { field, form, notice, type Piece, tag } from '../ui/components.ts';
+import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
+import { type AlertsDeps, area, recipientName } from './shared.ts';
+
+const daySeconds = 86_400;
+/** Maximum number of questions by mail, in a day, to one address and from one workspace. They go to people who did not ask for them. */
+const [questionsToAddress, questionsOfWorkspace] = [3, 20];
+
+/** Returns the list of recipients, each with the form of its messages. */
+export async function recipientCards(workspaceId: string, { db }: AlertsDeps): Promise<Piece> {
+  const recipients = await listRecipients(db.sql, workspaceId);
+  if (recipients.length === 0) return html`<p>No recipients yet. Add yourself, a client or a Slack channel below.</p>`;
+  const campaigns = await listCampaigns(db.sql, workspaceId);
+  return html`${recipients.map((recipient) => recipientPart(recipient, campaigns))}`;
+}
+
+function recipientPart(recipient: Recipient, campaigns: readonly { campaign_id: string; name: string }[]): Piece {
+  const { recipient_id, topics, campaign_ids } = recipient;
+  const path = `${area}/recipients/${recipient_id}`;
+  const box = (name: string, value: string, label: string, on: boolean) =>
+    html`<label class="check"><input type="checkbox" name="${name}" value="${value}" ${on ? 'checked' : ''}><span>${label}</span></label>`;
+  const topicBoxes = Object.entries(recipientTopics).map(([topic, label]) =>
+    box('topics', topic, label, topics.includes(topic)),
+  );
+  const campaignBoxes = campaigns.map(({ campaign_id, name }) =>
+    box('campaign_ids', campaign_id, name, campaign_ids.includes(campaign_id)),
+  );
+  const question = `Remove ${recipientName(recipient)} and the log of its messages?`;
+  return html`<details class="recipient"><summary><b><bdi>${recipientName(recipient)}</bdi></b> ${stateOf(recipient)} <span class="hint">${topicList(topics)}</span></summary>
+${form(
+  path,
+  [
+    html`<fieldset class="field"><legend>Messages besides alerts</legend>${topicBoxes}</fieldset>`,
+    campaigns.length > 0
+      ? html`<fieldset class="field"><legend>Weekly reports of</legend><p class="hint">No selection = all campaigns.</p>${campaignBoxes}</fieldset>`
+      : null,
+  ],
+  'Save',
+)}
+<div class="row">${recipient.confirmed_at === null ? form(`${path}/ask`, null, 'Ask again', 'quiet') : form(`${path}/test`, null, 'Send test message', 'quiet')}
+<form method="post" action="${path}/remove" data-confirm="${question}"><button class="danger">Remove</button></form></div></details>`;
+}
+
+function stateOf({ confirmed_at, unsubscribed_at }: Recipient): Piece {
+  if (unsubscribed_at !== null) return tag('unsubscribed', 'warn');
+  return confirmed_at === null ? tag('not confirmed yet', 'warn') : tag('on', 'good');
+}
+
+function topicList(topics: readonly string[]): string {
+  const names = Object.entries(recipientTopics).filter(([topic]) => topics.includes(topic));
+  return names.length === 0 ? 'Alerts only' : names.map(([, name]) => name.split(/[:,]/)[0]).join(' · ');
+}
+
+/** Returns the forms that add a recipient. */
+export function newRecipientForms(visit: Visit | FormVisit, problem: string | null): Piece {
+  const typed = 'form' in visit ? visit.form : null;
+  const channel = typed ? text(typed, 'channel') : '';
+  const value = (of: RecipientChannel, name: string) => (typed && channel === of ? text(typed, name) : '');
+  const email = value('mail', 'email') || (typed ? '' : visit.visitor.email);
+  return html`${notice(problem, 'bad')}<div class="columns new-recipient"><div>${form(
+    `${area}/recipients`,
+    [
+      html`<input type="hidden" name="channel" value="mail">`,
+      field('Email address', 'email', {
+        ...{ type: 'email', required: true, maxlength: 254, value: email },
+        hint: 'Other people get one email that asks whether they agree. They need no account.',
+      }),
+    ],
+    'Add email address',
+  )}</div><div>${form(
+    `${area}/recipients`,
+    [
+      html`<input type="hidden" name="channel" value="slack">`,
+      field('Name of the channel', 'label', {
+        ...{ required: true, maxlength: 80, placeholder: '#social', value: value('slack', 'label') },
+      }),
+      field('Slack webhook URL', 'url', {
+        ...{ type: 'url', required: true, maxlength: 2_000, placeholder: 'https://hooks.slack.com/services/…' },
+        hint: 'In Slack: Apps, Incoming Webhooks. The URL is a secret, so we do not show it again.',
+      }),
+    ],
+    'Add Slack channel',
+  )}</div></div>`;
+}
+
+type Show = (visit: FormVisit, problem: string) => Promise<Page>;
+
+/** Adds a recipient. Asks other people by mail whether they agree. */
+export async function createRecipient(visit: FormVisit, deps: AlertsDeps, show: Show): Promise<Page | Response> {
+  const { form: fields, visitor } = visit;
+  const channel = text(fields, 'channel') === 'slack' ? 'slack' : 'mail';
+  const address = channel === 'slack' ? text(fields, 'url') : text(fields, 'email').toLowerCase();
+  const label = channel === 'slack' ? text(fields, 'label').slice(0, 80) : address;
+  const refused = channel === 'slack' ? refusedAddress(address, publicAddresses) : refusedEmail(address);
+  if (refused !== null) return show(visit, refused);
+  if (label === '') return show(visit, 'Enter the name of the Slack channel.');
+  const recipient = { channel, address, label, topics: [], campaign_ids: [] } as const;
+  const added = await addRecipient(deps.db.sql, visitor.workspace_id, recipient, deps.now());
+  if (added.outcome === 'known') return show(visit, `${label} is already a recipient.`);
+  if (added.outcome === 'full')
+    return show(visit, `A workspace can have ${maxRecipients} recipients. Remove one first.`);
+  if (added.confirmed) return redirect(area, 'recipient-added');
+  const isAsked = await ask(visit, deps, { recipient_id: added.recipient_id, address });
+  return redirect(area, isAsked ? 'recipient-asked' : 'recipient-wait');
+}
+
+function refusedEmail(address: string): string | null {
+  const valid = /^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\.]+$/.test(address);
+  return valid && address.length <= 254 ? null : 'Enter one email address, such as ann@example.com.';
+}
+
+/** Sends the email that asks a person to confirm. Returns false when too many were sent. */
+async function ask(
+  { visitor }: Visit,
+  { db, now, queue }: AlertsDeps,
+  { recipient_id, address }: { recipient_id: string; address: string },
+): Promise<boolean> {
+  const { workspace_id, workspace_name, email } = visitor;
+  const at = now();
+  const limits = {
+    [`question to ${address}`]: questionsToAddress,
+    [`questions of ${workspace_id}`]: questionsOfWorkspace,
+  };
+  for (const [name, limit] of Object.entries(limits)) {
+    if ((await throttle(db.sql, name, { limit, window_seconds: daySeconds }, at)) !== null) return false;
+  }
+  const message: Message = {
+    subject: 'Do you want to get reports and alerts by email?',
+    lines: [
+      `${email} asks you to confirm that the workspace ${workspace_name} on Tidemark may send you reports or alerts.`,
+      'If you do not want them, ignore this email. You get nothing else until you confirm.',
+    ],
+    action: { label: 'Read more and confirm', path: '', open_to_recipient: true },
+  };
+  const asked = { kind: 'confirmation', subject_key: newId(at), message };
+  await inTransaction(db.sql, (tx) =>
+    notify({ now, queue }, tx, workspace_id, { recipient_ids: [recipient_id] }, asked, { even_unconfirmed: true }),
+  );
+  return true;
+}
+
+async function ownRecipient({ params, visitor }: Visit, { db }: AlertsDeps): Promise<Recipient> {
+  const recipientId = idOf(params.recipient_id);
+  const found = (await listRecipients(db.sql, visitor.workspace_id)).find((one) => one.recipient_id === recipientId);
+  if (!found) throw new PageNotFound();
+  return found;
+}
+
+/** Asks a person again to confirm. */
+export async function askAgain(visit: FormVisit, deps: AlertsDeps): Promise<Response> {
+  const recipient = await ownRecipient(visit, deps);
+  if (recipient.confirmed_at !== null) return redirect(area);
+  return redirect(area, (await ask(visit, deps, recipient)) ? 'recipient-asked' : 'recipient-wait');
+}
+
+/** Stores which messages a recipient gets. */
+export async function saveRecipient(visit: FormVisit, deps: AlertsDeps): Promise<Response> {
+  const { recipient_id } = await ownRecipient(visit, deps);
+  const { workspace_id } = visit.visitor;
+  const campaigns = new Set((await listCampaigns(deps.db.sql, workspace_id)).map(({ campaign_id }) => campaign_id));
+  const chosen = (name: string) => visit.form.getAll(name).map(String);
+  await changeRecipient(deps.db.sql, workspace_id, recipient_id, {
+    topics: chosen('topics').filter((topic) => Object.hasOwn(recipientTopics, topic)),
+    campaign_ids: chosen('campaign_ids').filter((id) => campaigns.has(id)),
+  });
+  return redirect(area, 'recipient-saved');
+}
+
+/** Sends a test message to one recipient. */
+export async function testRecipient(visit: FormVisit, deps: AlertsDeps): Promise<Response> {
+  const { recipient_id } = await ownRecipient(visit, deps);
+  const { workspace_id, workspace_name } = visit.visitor;
+  const message: Message = {
+    subject: 'Test message',
+    lines: [`This is how alerts and reports of the workspace ${workspace_name} arrive here.`],
+    action: { label: 'Open notifications', path: area },
+  };
+  const asked = { kind: 'test', subject_key: newId(deps.now()), message };
+  const sent = await inTransaction(deps.db.sql, (tx) =>
+    notify(deps, tx, workspace_id, { recipient_ids: [recipient_id] }, asked),
+  );
+  return redirect(area, sent > 0 ? 'recipient-tested' : 'recipient-not-tested');
+}
+
+/** Removes a recipient. */
+export async function deleteRecipient({ params, visitor }: FormVisit, { db }: AlertsDeps): Promise<Response> {
+  if (!(await removeRecipient(db.sql, visitor.workspace_id, idOf(params.recipient_id)))) throw new PageNotFound();
+  return redirect(area, 'recipient-removed');
+}

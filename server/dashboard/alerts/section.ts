@@ -1,0 +1,157 @@
+import { html } from 'hono/html';
+import { listRecipients } from '../../../db/alerts/recipients.ts';
+import { type AlertRule, listRules, removeRule, switchRule } from '../../../db/alerts/rules.ts';
+import { describeCondition } from '../../../pipeline/alerts/sentences.ts';
+import type { SectionDeps } from '../deps.ts';
+import { card, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import { emptyState } from '../ui/parts/blocks.ts';
+import {
+  type FormVisit,
+  idOf,
+  type Page,
+  PageNotFound,
+  redirect,
+  type Section,
+  text,
+  type Visit,
+} from '../ui/section.ts';
+import { messageLog, messagePage, sendAgain } from './log.ts';
+import {
+  askAgain,
+  createRecipient,
+  deleteRecipient,
+  newRecipientForms,
+  recipientCards,
+  saveRecipient,
+  testRecipient,
+} from './recipients.ts';
+import { createRule, newRulePage } from './rule-form.ts';
+import { type AlertsDeps, area, recipientName } from './shared.ts';
+
+/** Creates the pages of notifications: alert rules, recipients, and the log of messages. */
+export function alertsSection(deps: SectionDeps): Section {
+  const show = (visit: Visit | FormVisit, problem: string | null) => overviewPage(visit, deps, problem);
+  const label = ({ form: fields }: FormVisit) => text(fields, 'email') || text(fields, 'label');
+  return {
+    menu: { path: area, label: 'Notifications' },
+    pages: {
+      [area]: (visit) => show(visit, null),
+      [`${area}/rules`]: (visit) => newRulePage(visit, deps, null),
+      [`${area}/log/:notification_id`]: (visit) => messagePage(visit, deps),
+    },
+    forms: {
+      [`${area}/rules`]: (visit) => createRule(visit, deps),
+      [`${area}/rules/:rule_id/on`]: (visit) => turn(visit, deps, true),
+      [`${area}/rules/:rule_id/off`]: (visit) => turn(visit, deps, false),
+      [`${area}/rules/:rule_id/remove`]: (visit) => deleteRule(visit, deps),
+      [`${area}/recipients`]: (visit) => createRecipient(visit, deps, show),
+      [`${area}/recipients/:recipient_id`]: (visit) => saveRecipient(visit, deps),
+      [`${area}/recipients/:recipient_id/test`]: (visit) => testRecipient(visit, deps),
+      [`${area}/recipients/:recipient_id/ask`]: (visit) => askAgain(visit, deps),
+      [`${area}/recipients/:recipient_id/remove`]: (visit) => deleteRecipient(visit, deps),
+      [`${area}/log/:notification_id/again`]: (visit) => sendAgain(visit, deps),
+    },
+    audits: {
+      [`${area}/rules`]: { action: 'created an alert rule', subject: ({ form: fields }) => text(fields, 'name') },
+      [`${area}/rules/:rule_id/remove`]: {
+        action: 'removed an alert rule',
+        subject: ({ params }) => params.rule_id ?? null,
+      },
+      [`${area}/recipients`]: { action: 'added a recipient of messages', subject: label },
+      [`${area}/recipients/:recipient_id/remove`]: {
+        action: 'removed a recipient of messages',
+        subject: (visit) => recipientLabel(visit, deps),
+      },
+    },
+    notices: {
+      'rule-made': 'Alert rule created. It watches from the next check on.',
+      'rule-changed': 'Alert rule changed.',
+      'rule-removed': 'Alert rule removed.',
+      'recipient-added': 'Recipient added. Open it below to choose its messages.',
+      'recipient-asked': 'We asked the recipient by email to confirm. Nothing else is sent until then.',
+      'recipient-wait': 'Too many confirmation emails today. Ask again tomorrow.',
+      'recipient-saved': 'Messages saved.',
+      'recipient-tested': 'Sending the test message. Reload this page to see the result.',
+      'recipient-not-tested': 'No test message was sent: the recipient unsubscribed, or the daily limit is reached.',
+      'recipient-removed': 'Recipient removed.',
+      'message-again': 'Sending the message again. Reload this page to see the result.',
+    },
+  };
+}
+
+async function recipientLabel({ params, visitor }: Visit, { db }: AlertsDeps): Promise<string | null> {
+  const recipients = await listRecipients(db.sql, visitor.workspace_id);
+  return recipients.find(({ recipient_id }) => recipient_id === params.recipient_id)?.label ?? null;
+}
+
+async function overviewPage(visit: Visit | FormVisit, deps: AlertsDeps, problem: string | null): Promise<Page> {
+  const { workspace_id } = visit.visitor;
+  const noMails = deps.config.mails
+    ? null
+    : notice('This server has no mail server, so emails are only shown in the log below. Slack and webhooks work.');
+  const content = html`<p>Hear about what changes: by email, in Slack or on your own server (<a href="/dashboard/settings/webhooks">webhooks</a>). <a href="/docs/alerts">How alerts work</a></p>
+${noMails}
+${card('Alert rules', html`<div class="as-cards">${await ruleTable(workspace_id, deps)}</div>`)}
+${card('Recipients', await recipientCards(workspace_id, deps))}
+${card('Add a recipient', newRecipientForms(visit, problem))}
+${card('Messages', html`<div class="as-cards">${await messageLog(visit, deps)}</div>`)}`;
+  const actions = html`<a class="button" href="${area}/rules">New alert rule</a>`;
+  return { title: 'Notifications', actions, content, status: problem ? 400 : 200 };
+}
+
+async function ruleTable(workspaceId: string, { db }: AlertsDeps): Promise<Piece> {
+  const [rules, recipients] = await Promise.all([listRules(db.sql, workspaceId), listRecipients(db.sql, workspaceId)]);
+  const names = new Map(recipients.map((one) => [one.recipient_id, recipientName(one)]));
+  if (rules.length === 0)
+    return emptyState({
+      icon: 'bell',
+      heading: 'No alert rules yet',
+      text: 'For example: followers fall by 5% in a week, views reach a million, or a handle is taken over.',
+    });
+  const rows = rules.map((rule) => [
+    html`<span><b><bdi>${rule.name}</bdi></b><br><span class="hint">${describeCondition(rule)}</span></span>`,
+    watched(rule),
+    rule.recipient_ids
+      .map((id) => names.get(id))
+      .filter((name) => name !== undefined)
+      .join(', ') || 'Webhooks only',
+    html`<span>${rule.enabled ? tag('on', 'good') : tag('off', 'warn')} ${quietNote(rule)}</span>`,
+    time(rule.last_alert_at),
+    ruleActions(rule),
+  ]);
+  return table('Alert rules (times in UTC)', ['Rule', 'Watches', 'Sent to', 'Status', 'Last alert', ''], rows);
+}
+
+function watched({ scope, scope_name }: AlertRule): Piece {
+  if (scope === 'all') return 'All items';
+  const word = { item: 'Item', list: 'List', campaign: 'Campaign' }[scope];
+  return scope_name === null
+    ? tag(`${word.toLowerCase()} was removed`, 'warn')
+    : html`<span>${word} <bdi>${scope_name}</bdi></span>`;
+}
+
+const quietReasons = {
+  missing: 'Not compared: a number is missing.',
+  exactness: 'Not compared: one number is exact and the other rounded.',
+} as const;
+
+function quietNote({ quiet_reason, quiet_at }: AlertRule): Piece {
+  if (quiet_reason === null) return null;
+  return html`<span class="hint">${quietReasons[quiet_reason]} ${time(quiet_at)}</span>`;
+}
+
+function ruleActions({ rule_id, name, enabled }: AlertRule): Piece {
+  const path = `${area}/rules/${rule_id}`;
+  return html`<div class="row">${form(`${path}/${enabled ? 'off' : 'on'}`, null, enabled ? 'Turn off' : 'Turn on', 'quiet')}
+<form method="post" action="${path}/remove" data-confirm="Remove the alert rule ${name}?"><button class="danger">Remove</button></form></div>`;
+}
+
+async function turn({ params, visitor }: FormVisit, { db }: AlertsDeps, on: boolean): Promise<Response> {
+  if (!(await switchRule(db.sql, visitor.workspace_id, idOf(params.rule_id), on))) throw new PageNotFound();
+  return redirect(area, 'rule-changed');
+}
+
+async function deleteRule({ params, visitor }: FormVisit, { db }: AlertsDeps): Promise<Response> {
+  if (!(await removeRule(db.sql, visitor.workspace_id, idOf(params.rule_id)))) throw new PageNotFound();
+  return redirect(area, 'rule-removed');
+}

@@ -1,0 +1,259 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { listNotifications } from '../../../db/alerts/notifications.ts';
+import { listRecipients } from '../../../db/alerts/recipients.ts';
+import { listRules } from '../../../db/alerts/rules.ts';
+import { createSendNotifications } from '../../../pipeline/jobs/send-notifications.ts';
+import { weeklyReports } from '../../../pipeline/jobs/weekly-reports.ts';
+import type { Mail } from '../../../pipeline/notify/mail.ts';
+import type { JobContext } from '../../../pipeline/queue/job.ts';
+import { silentLog } from '../../setup/test-database.ts';
+import { keepCampaign, sendForm } from '../campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+afterEach(() => {
+  bench.clock.now = new Date('2026-11-20T10:00:00.000Z');
+  expect(bench.errors).toEqual([]);
+});
+
+const area = '/dashboard/alerts';
+const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const pageOf = async (member: Member, path = area) => textOf(await (await member.get(path)).text());
+const recipientsOf = ({ workspace_id }: Member) => listRecipients(bench.db.sql, workspace_id);
+const rulesOf = ({ workspace_id }: Member) => listRules(bench.db.sql, workspace_id);
+const logOf = ({ workspace_id }: Member) => listNotifications(bench.db.sql, workspace_id);
+
+function context(): JobContext {
+  const { db, queue, base_url } = bench;
+  const signal = new AbortController().signal;
+  return { db, queue, base_url, signal, now: () => bench.clock.now, log: silentLog } as unknown as JobContext;
+}
+
+/** Sends the messages that wait, and returns the emails. */
+async function sent(): Promise<Mail[]> {
+  const mails: Mail[] = [];
+  const post = async () => ({ status: 200, message: 'ok', retry_after_seconds: null });
+  await createSendNotifications({ mail: async (mail) => void mails.push(mail), post }).run([], context());
+  return mails;
+}
+
+const pathOf = (mail: Mail | undefined) => (mail?.unsubscribe_url ?? '').replace(bench.base_url, '');
+const addEmail = (member: Member, email: string) => member.post(`${area}/recipients`, { channel: 'mail', email });
+const submit = (path: string, action: string) =>
+  bench.send(path, '', { method: 'POST', body: new URLSearchParams({ action }) });
+
+describe('recipients of messages', () => {
+  test('a member gets messages at once, another person only after confirming by the button in the page', async () => {
+    const ann = await bench.member();
+    await addEmail(ann, ann.email.toUpperCase());
+    await addEmail(ann, 'client@example.com');
+    const confirmed = async (email: string) =>
+      (await recipientsOf(ann)).find(({ address }) => address === email)?.confirmed_at ?? null;
+    expect(await confirmed(ann.email)).not.toBeNull();
+    expect(await confirmed('client@example.com')).toBeNull();
+    const mails = await sent();
+    expect(mails.map(({ to }) => to)).toEqual(['client@example.com']);
+    const path = pathOf(mails[0]);
+    const page = await (await bench.send(path, '')).text();
+    expect(textOf(page)).toContain('wants to send reports or alerts to client@example.com');
+    expect(await confirmed('client@example.com')).toBeNull();
+    expect(textOf(await (await submit(path, 'subscribe')).text())).toContain('You are subscribed');
+    expect(await confirmed('client@example.com')).not.toBeNull();
+  });
+
+  test('a recipient unsubscribes by one click of a mail program, without cookies and without an origin', async () => {
+    const ann = await bench.member();
+    await addEmail(ann, ann.email);
+    const [recipient] = await recipientsOf(ann);
+    await ann.post(`${area}/recipients/${recipient?.recipient_id}/test`, {});
+    const path = pathOf((await sent())[0]);
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+    expect((await fetch(`${bench.base_url}${path}`, { method: 'POST', body })).status).toBe(200);
+    expect((await recipientsOf(ann))[0]?.unsubscribed_at).not.toBeNull();
+    await ann.post(`${area}/recipients/${recipient?.recipient_id}/test`, {});
+    expect(await sent()).toEqual([]);
+    expect(await pageOf(ann)).toContain('unsubscribed');
+  });
+
+  test('opening the link in an email changes nothing, because mail scanners open links', async () => {
+    const ann = await bench.member();
+    await addEmail(ann, ann.email);
+    const [recipient] = await recipientsOf(ann);
+    await ann.post(`${area}/recipients/${recipient?.recipient_id}/test`, {});
+    const path = pathOf((await sent())[0]);
+    expect((await bench.send(path, '')).status).toBe(200);
+    expect((await recipientsOf(ann))[0]?.unsubscribed_at).toBeNull();
+  });
+
+  test('a link with a changed token is not found, and no path of a link is logged', async () => {
+    const ann = await bench.member();
+    await addEmail(ann, 'other@example.com');
+    const path = pathOf((await sent())[0]);
+    const last = path.endsWith('A') ? 'B' : 'A';
+    for (const wrong of [`${path.slice(0, -2)}${last}${last}`, '/subscriptions/x', `${path}AAAA`]) {
+      expect((await bench.send(wrong, '')).status).toBe(404);
+      expect((await submit(wrong, 'subscribe')).status).toBe(404);
+    }
+    expect(JSON.stringify(bench.logs)).not.toContain(path.split('/')[2]);
+  });
+
+  test('the same person is asked at most three times a day', async () => {
+    const ann = await bench.member();
+    await addEmail(ann, 'often@example.com');
+    const [recipient] = await recipientsOf(ann);
+    const again = () => ann.post(`${area}/recipients/${recipient?.recipient_id}/ask`, {});
+    const notices = [await again(), await again(), await again()].map(({ headers }) => headers.get('location'));
+    expect(notices).toEqual([
+      `${area}?notice=recipient-asked`,
+      `${area}?notice=recipient-asked`,
+      `${area}?notice=recipient-wait`,
+    ]);
+    expect(await sent()).toHaveLength(3);
+  });
+
+  test.each([
+    [{ channel: 'mail', email: 'no address' }, 'Enter one email address, such as ann@example.com.'],
+    [{ channel: 'mail', email: 'a@example.com,b@example.com' }, 'Enter one email address'],
+    [{ channel: 'slack', label: '#a', url: 'http://hooks.slack.com/x' }, 'Send an https:// URL.'],
+    [{ channel: 'slack', label: '#a', url: 'https://10.0.0.1/x' }, 'Send the URL of a host on the public internet.'],
+  ])('the address %j is refused with the reason, and no recipient is added', async (fields, reason) => {
+    const ann = await bench.member();
+    const answer = await ann.post(`${area}/recipients`, fields as Record<string, string>);
+    expect(answer.status).toBe(400);
+    expect(textOf(await answer.text())).toContain(reason);
+    expect(await recipientsOf(ann)).toEqual([]);
+  });
+
+  test('the URL of a Slack channel is never shown again', async () => {
+    const ann = await bench.member();
+    const url = 'https://hooks.slack.com/services/T1/B2/secret';
+    await ann.post(`${area}/recipients`, { channel: 'slack', label: '#social', url });
+    expect(await recipientsOf(ann)).toMatchObject([{ address: url, label: '#social' }]);
+    const page = await (await ann.get(area)).text();
+    expect(page).toContain('#social (Slack)');
+    expect(page).not.toContain('hooks.slack.com/services/T1');
+  });
+});
+
+describe('weekly reports by mail', () => {
+  test('reach a person without an account, who can open the report until they unsubscribe', async () => {
+    const ann = await bench.member({ tier: 'ultra' });
+    const { campaign_id } = await keepCampaign(bench, ann);
+    await bench.db.sql`update campaigns set created_at = '2026-11-02' where campaign_id = ${campaign_id}`;
+    await addEmail(ann, 'agency-client@example.com');
+    await submit(pathOf((await sent())[0]), 'subscribe');
+    const [recipient] = await recipientsOf(ann);
+    await sendForm(bench, ann, `${area}/recipients/${recipient?.recipient_id}`, [
+      ['topics', 'weekly_report'],
+      ['campaign_ids', campaign_id],
+    ]);
+    bench.clock.now = new Date('2026-11-23T02:05:00.000Z');
+    await weeklyReports.run([], context());
+    const mails = (await sent()).filter(({ subject }) => subject.includes('16–22 November 2026'));
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toMatch(/Followers: Now [\d,]+, This week [+−][\d,]+/);
+    const report = /Open report: (\S+)/.exec(mails[0]?.text ?? '')?.[1]?.replace(bench.base_url, '') ?? '';
+    const page = await bench.send(report, '');
+    expect(page.status).toBe(200);
+    expect(textOf(await page.text())).toMatch(/16\s*–\s*22 November 2026/);
+    await submit(pathOf(mails[0]), 'unsubscribe');
+    expect((await bench.send(report, '')).status).toBe(404);
+  });
+
+  test('do not reach a recipient who chose other campaigns', async () => {
+    const ann = await bench.member({ tier: 'ultra' });
+    const { campaign_id } = await keepCampaign(bench, ann);
+    await bench.db.sql`update campaigns set created_at = '2026-11-02' where campaign_id = ${campaign_id}`;
+    await addEmail(ann, ann.email);
+    await bench.db.sql`
+      update alert_recipients set topics = '{weekly_report}', campaign_ids = array[gen_random_uuid()]
+      where workspace_id = ${ann.workspace_id}`;
+    bench.clock.now = new Date('2026-11-23T02:05:00.000Z');
+    await weeklyReports.run([], context());
+    expect(await logOf(ann)).toEqual([]);
+  });
+});
+
+describe('alert rules in the dashboard', () => {
+  const change = {
+    ...{ name: 'Big moves', scope: 'all', condition: 'change', metric: 'followers', direction: 'down' },
+    ...{ amount: '5.5', days: '7', cooldown_hours: '48' },
+  };
+
+  test('a rule is created from the form, shown in words, turned off and removed', async () => {
+    const ann = await bench.member();
+    await addEmail(ann, ann.email);
+    const [recipient] = await recipientsOf(ann);
+    const form = await pageOf(ann, `${area}/rules?condition=change`);
+    expect(form).toContain('Within days');
+    await ann.post(`${area}/rules`, { ...change, recipient_ids: recipient?.recipient_id ?? '' });
+    const [rule] = await rulesOf(ann);
+    expect(rule).toMatchObject({ amount: 5.5, days: 7, direction: 'down', recipient_ids: [recipient?.recipient_id] });
+    expect(await pageOf(ann)).toContain('followers fall by 5.5% or more in 7 days');
+    await ann.post(`${area}/rules/${rule?.rule_id}/off`, {});
+    expect((await rulesOf(ann))[0]?.enabled).toBe(false);
+    await ann.post(`${area}/rules/${rule?.rule_id}/remove`, {});
+    expect(await rulesOf(ann)).toEqual([]);
+  });
+
+  test.each([
+    [{ amount: '0' }, 'Enter a number from 0.1 to 10,000.'],
+    [{ amount: 'x' }, 'Enter a number from 0.1 to 10,000.'],
+    [{ days: '1.5' }, 'Enter a whole number from 1 to 90.'],
+    [{ cooldown_hours: '' }, 'Enter a whole number from 0 to 720.'],
+    [{ name: '' }, 'Enter a name of at most 80 characters.'],
+    [{ scope: 'item:not-an-id' }, 'The rule was not created'],
+    [{ scope: 'item:00000000-0000-7000-8000-000000000000' }, 'The rule was not created'],
+  ])('the form with %j is refused with the reason, and the typed values stay', async (wrong, reason) => {
+    const ann = await bench.member();
+    const answer = await ann.post(`${area}/rules`, { ...change, name: 'Kept name', ...wrong });
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(textOf(page)).toContain(reason);
+    if (!('name' in wrong)) expect(page).toContain('value="Kept name"');
+    expect(await rulesOf(ann)).toEqual([]);
+  });
+
+  test('a recipient of another workspace cannot be chosen', async () => {
+    const [ann, bob] = [await bench.member(), await bench.member()];
+    await addEmail(bob, bob.email);
+    const [theirs] = await recipientsOf(bob);
+    await ann.post(`${area}/rules`, { ...change, recipient_ids: theirs?.recipient_id ?? '' });
+    expect((await rulesOf(ann))[0]?.recipient_ids).toEqual([]);
+    const path = `${area}/recipients/${theirs?.recipient_id}`;
+    for (const form of [path, `${path}/test`, `${path}/ask`, `${path}/remove`])
+      expect((await ann.post(form, {})).status).toBe(404);
+  });
+
+  test('a threshold may be pasted with thousands separators', async () => {
+    const ann = await bench.member();
+    const fields = { name: 'Million', scope: 'all', condition: 'above', metric: 'views', cooldown_hours: '0' };
+    await ann.post(`${area}/rules`, { ...fields, amount: '1,000,000' });
+    expect((await rulesOf(ann))[0]).toMatchObject({ condition: 'above', amount: 1_000_000, days: null });
+  });
+});
+
+describe('the log of messages', () => {
+  test('shows the state and the reason of a failure, and sends a failed message again', async () => {
+    const ann = await bench.member();
+    await addEmail(ann, ann.email);
+    const [recipient] = await recipientsOf(ann);
+    await ann.post(`${area}/recipients/${recipient?.recipient_id}/test`, {});
+    const refuse = async () => {
+      throw Object.assign(new Error('550 No such mailbox'), { code: 'EENVELOPE', responseCode: 550 });
+    };
+    const post = async () => ({ status: 200, message: '', retry_after_seconds: null });
+    await createSendNotifications({ mail: refuse, post }).run([], context());
+    expect(await pageOf(ann)).toMatch(/Test message Test .* failed 550 No such mailbox Send again/);
+    const [message] = await logOf(ann);
+    const path = `${area}/log/${message?.notification_id}`;
+    expect(await pageOf(ann, path)).toContain('This is how alerts and reports of the workspace');
+    expect((await ann.post(`${path}/again`, {})).status).toBe(303);
+    expect(await sent()).toHaveLength(1);
+    expect((await ann.post(`${path}/again`, {})).status).toBe(404);
+  });
+});

@@ -1,0 +1,83 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listRecipients } from '../../db/alerts/recipients.ts';
+import { mailHtml } from '../../pipeline/notify/message.ts';
+import { cookiesOf } from '../dashboard/campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
+import { populate } from '../dashboard/populated.ts';
+import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
+
+/** Pictures of the notification pages and of an email, to look at. They are not committed. */
+const folder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/alerts');
+const area = '/dashboard/alerts';
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+let ann: Member;
+let bob: Member;
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  [ann, bob] = [await bench.member({ tier: 'pro', credits: 12_040 }), await bench.member()];
+  await populate(bench, ann, 'Spring launch');
+  for (const email of [ann.email, 'client@agency.example'])
+    await ann.post(`${area}/recipients`, { channel: 'mail', email });
+  const [recipient] = await listRecipients(bench.db.sql, ann.workspace_id);
+  const rule = { name: 'Followers drop', scope: 'all', condition: 'change', metric: 'followers', direction: 'down' };
+  const numbers = { amount: '5', days: '7', cooldown_hours: '24', recipient_ids: recipient?.recipient_id ?? '' };
+  await ann.post(`${area}/rules`, { ...rule, ...numbers });
+  await mkdir(folder, { recursive: true });
+});
+afterAll(async () => {
+  await browser?.close();
+  await bench?.close();
+});
+
+const mail = mailHtml(
+  {
+    subject: 'Spring launch: weekly report, 16–22 November 2026',
+    lines: ['Followers of 6 items: 1,240,311 (+12,040, +1%).', 'Biggest changes: nasa +8,112, +2.1%; ann −40, −0.5%.'],
+    table: {
+      columns: ['Total', 'Now', 'This week'],
+      rows: [
+        ['Followers', '1,240,311', '+12,040, +1%'],
+        ['Views', '–', '–'],
+      ],
+    },
+    notes: ['42 of 42 daily checks have data.'],
+    action: { label: 'Open report', path: '/' },
+  },
+  {
+    workspace_name: 'Spring launch',
+    base_url: 'https://tidemark.example',
+    unsubscribe_url: 'https://tidemark.example/u',
+  },
+);
+
+test.each([
+  [390, 'light'],
+  [390, 'dark'],
+  [768, 'light'],
+  [1440, 'light'],
+  [1440, 'dark'],
+] as const)('takes the pictures of notifications at %i px in %s mode', async (width, colorScheme) => {
+  const { page } = await browser.open({ viewport: { width, height: 900 }, colorScheme });
+  const take = (name: string) =>
+    page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+  await page.context().addCookies(cookiesOf(ann, bench.base_url));
+  const paths = { many: area, choose: `${area}/rules`, change: `${area}/rules?condition=change` };
+  for (const [name, path] of Object.entries(paths)) {
+    await page.goto(`${bench.base_url}${path}`);
+    await take(name);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  }
+  await page.context().clearCookies();
+  await page.context().addCookies(cookiesOf(bob, bench.base_url));
+  await page.goto(`${bench.base_url}${area}`);
+  await take('empty');
+  // Without the content security policy of our pages, as in a mail program.
+  await page.goto('about:blank');
+  await page.setContent(mail);
+  await take('mail');
+  await page.context().close();
+});

@@ -1,0 +1,114 @@
+import { listNotifications } from '../../../db/alerts/notifications.ts';
+import { addRecipient, type NewRecipient } from '../../../db/alerts/recipients.ts';
+import { addRule, type NewRule } from '../../../db/alerts/rules.ts';
+import { newId } from '../../../db/ids.ts';
+import { type Metric, metrics } from '../../../db/schema/metrics.ts';
+import { createClaims, createRecorder } from '../../../db/tracking/checks.ts';
+import { addItem } from '../../../db/tracking/items.ts';
+import { ensureMonths } from '../../../db/tracking/observation-months.ts';
+import { evaluateAlerts } from '../../../pipeline/jobs/evaluate-alerts.ts';
+import type { Message } from '../../../pipeline/notify/message.ts';
+import { createJobBench } from '../notify/webhook-receiver.ts';
+
+export const dayMs = 86_400_000;
+/** The time at which the rules of these tests are created. */
+export const start = new Date('2026-11-02T10:00:00Z');
+
+/** The result of a check on one day. `day` counts from {@link start}. */
+export interface Found {
+  day: number;
+  followers?: number | null;
+  rounded?: boolean;
+  outcome?: string;
+}
+
+/** Creates a database with a workspace, and functions that record checks as the scheduled job does. */
+export async function createAlertBench() {
+  const bench = await createJobBench();
+  const { sql, pipelined } = bench.db;
+  const [claim, record] = [createClaims(pipelined), createRecorder(pipelined)];
+  await ensureMonths(sql, start);
+  await ensureMonths(sql, new Date(start.getTime() + 31 * dayMs));
+  bench.clock.now = start;
+
+  const rule = (workspaceId: string, change: Partial<NewRule> = {}) =>
+    addRule(
+      sql,
+      workspaceId,
+      {
+        ...{ name: 'My rule', scope: 'all', scope_id: null, condition: 'change', metric: 'followers' },
+        ...{ direction: 'both', amount: 10, days: 1, checks: null, cooldown_hours: 0, recipient_ids: [] },
+        ...change,
+      } as NewRule,
+      start,
+    );
+
+  async function recipient(workspaceId: string, change: Partial<NewRecipient> = {}, confirmed = true): Promise<string> {
+    const chosen: NewRecipient = {
+      ...{ channel: 'mail', address: 'ann@example.com', label: 'Ann', topics: [], campaign_ids: [] },
+      ...change,
+    };
+    const added = await addRecipient(sql, workspaceId, chosen, bench.clock.now);
+    if (added.outcome !== 'added') throw new Error(added.outcome);
+    if (confirmed)
+      await sql`update alert_recipients set confirmed_at = ${start} where recipient_id = ${added.recipient_id}`;
+    return added.recipient_id;
+  }
+
+  async function item(workspaceId: string, handle = 'ann'): Promise<string> {
+    const url = `https://www.instagram.com/${handle}/`;
+    const added = await addItem(
+      sql,
+      workspaceId,
+      { platform: 'photo', kind: 'profile', url, identifier: handle } as Parameters<typeof addItem>[2],
+      200,
+    );
+    if (added.outcome === 'full') throw new Error('full');
+    return added.item_id;
+  }
+
+  /** Records one check of an item, with its charge and observation. */
+  async function check(workspaceId: string, itemId: string, found: Found): Promise<void> {
+    const at = new Date(start.getTime() + found.day * dayMs);
+    const attempt = { workspace_id: workspaceId, item_id: itemId, attempt_id: newId(at) };
+    const claimed = await claim({ ...attempt, now: at });
+    if (!claimed.claimed) throw new Error(claimed.reason);
+    const { outcome = 'OK', followers = null, rounded = false } = found;
+    const values = Object.fromEntries(metrics.map((name) => [name, null])) as Record<Metric, number | null>;
+    const observation = {
+      ...{ platform_id: '1', name: null, source: 'invented', quality: rounded ? 1 : 0 },
+      values: { ...values, followers },
+    };
+    await record({
+      ...attempt,
+      ...{ charge_id: attempt.attempt_id, attempted_at: at, trigger: 'scheduled', outcome, duration_ms: 1 },
+      ...{ message: null, observation: outcome === 'OK' ? observation : null },
+    });
+    bench.clock.now = at;
+  }
+
+  const evaluate = () => evaluateAlerts.run([], bench.context);
+  return {
+    ...bench,
+    rule,
+    recipient,
+    item,
+    check,
+    evaluate,
+    /** Records and evaluates checks one after the other, as on real days. Returns the days with an alert. */
+    async alertDays(workspaceId: string, itemId: string, founds: readonly Found[]): Promise<number[]> {
+      for (const found of founds) {
+        await check(workspaceId, itemId, found);
+        await evaluate();
+      }
+      const rows = await sql<{ attempted_at: Date }[]>`
+        select attempted_at from alerts where item_id = ${itemId} order by attempted_at`;
+      return rows.map(({ attempted_at }) => (attempted_at.getTime() - start.getTime()) / dayMs);
+    },
+    async messages(workspaceId: string): Promise<Message[]> {
+      return (await listNotifications(sql, workspaceId)).map(({ message }) => message as Message);
+    },
+  };
+}
+
+export type AlertBench = Awaited<ReturnType<typeof createAlertBench>>;

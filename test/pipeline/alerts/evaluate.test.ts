@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { evaluateChecks } from '../../../db/alerts/evaluate.ts';
+import { listRules } from '../../../db/alerts/rules.ts';
+import { listDeliveries } from '../../../db/deliveries/webhooks.ts';
+import { addList, moveItem } from '../../../db/tracking/items.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { type AlertBench, createAlertBench, type Found, start } from './alert-workspace.ts';
+
+let bench: AlertBench;
+let mine: string;
+let item: string;
+
+beforeAll(async () => {
+  bench = await createAlertBench();
+});
+afterAll(() => bench.db.close());
+beforeEach(async () => {
+  bench.clock.now = start;
+  mine = await bench.workspace(100);
+  item = await bench.item(mine);
+});
+
+const followers = (...values: (number | null)[]): Found[] => values.map((value, day) => ({ day, followers: value }));
+const failed = (...outcomes: string[]): Found[] => outcomes.map((outcome, day) => ({ day, outcome, followers: 5 }));
+
+describe('an alert rule about a change in per cent', () => {
+  test('raises an alert on the day when followers rise or fall by that much, and not before', async () => {
+    await bench.rule(mine, { amount: 10, days: 1 });
+    expect(await bench.alertDays(mine, item, followers(1_000, 1_099, 1_209, 1_088))).toEqual([2, 3]);
+  });
+
+  test('compares with the number of that many days ago', async () => {
+    await bench.rule(mine, { amount: 10, days: 3 });
+    expect(await bench.alertDays(mine, item, followers(1_000, 1_040, 1_070, 1_100, 1_120))).toEqual([3]);
+  });
+
+  test('ignores falls when only rises are chosen, and the other way round', async () => {
+    await bench.rule(mine, { direction: 'up' });
+    expect(await bench.alertDays(mine, item, followers(1_000, 500, 1_000))).toEqual([2]);
+    const other = await bench.workspace(100);
+    const theirs = await bench.item(other);
+    await bench.rule(other, { direction: 'down' });
+    expect(await bench.alertDays(other, theirs, followers(1_000, 500, 1_000))).toEqual([1]);
+  });
+
+  test('is quiet about a missing number, never reads it as 0, and says why it was quiet', async () => {
+    await bench.rule(mine);
+    expect(await bench.alertDays(mine, item, followers(1_000, null, 1_000))).toEqual([]);
+    expect((await listRules(bench.db.sql, mine))[0]).toMatchObject({ quiet_reason: 'missing' });
+  });
+
+  test('is quiet when one number is exact and the other rounded, and says why', async () => {
+    await bench.rule(mine);
+    const founds = [
+      { day: 0, followers: 1_000 },
+      { day: 1, followers: 2_000, rounded: true },
+    ];
+    expect(await bench.alertDays(mine, item, founds)).toEqual([]);
+    expect((await listRules(bench.db.sql, mine))[0]).toMatchObject({ quiet_reason: 'exactness' });
+  });
+
+  test('is quiet when the number was 0, because a change from 0 has no per cent', async () => {
+    await bench.rule(mine);
+    expect(await bench.alertDays(mine, item, followers(0, 10))).toEqual([]);
+  });
+
+  test('is quiet for the same item during its cool-down', async () => {
+    await bench.rule(mine, { cooldown_hours: 47 });
+    expect(await bench.alertDays(mine, item, followers(100, 200, 400, 800, 1_600))).toEqual([1, 3]);
+  });
+});
+
+describe('an alert rule about a threshold', () => {
+  test('raises one alert each time the number crosses it', async () => {
+    await bench.rule(mine, { condition: 'above', amount: 1_000, days: null, direction: null });
+    expect(await bench.alertDays(mine, item, followers(999, 1_001, 1_002, 1_000, 1_001))).toEqual([1, 4]);
+  });
+
+  test('finds the crossing across a missing number', async () => {
+    await bench.rule(mine, { condition: 'below', amount: 1_000, days: null, direction: null });
+    expect(await bench.alertDays(mine, item, followers(1_001, null, 999))).toEqual([2]);
+  });
+
+  test('does not take a rounded number for a crossing', async () => {
+    await bench.rule(mine, { condition: 'above', amount: 1_195_000, days: null, direction: null });
+    const founds = [
+      { day: 0, followers: 1_190_001 },
+      { day: 1, followers: 1_200_000, rounded: true },
+      { day: 2, followers: 1_190_002 },
+      { day: 3, followers: 1_195_001 },
+    ];
+    expect(await bench.alertDays(mine, item, founds)).toEqual([3]);
+  });
+});
+
+describe('an alert rule about failed checks', () => {
+  const state = { metric: null, direction: null, amount: null, days: null } as const;
+
+  test('raises one alert when an item is not found, until it was found again', async () => {
+    await bench.rule(mine, { condition: 'not_found', ...state });
+    const gone = 'RESOURCE_NOT_FOUND';
+    expect(await bench.alertDays(mine, item, failed('OK', gone, gone, 'OK', gone))).toEqual([1, 4]);
+  });
+
+  test('raises one alert when the handle belongs to another account', async () => {
+    await bench.rule(mine, { condition: 'handle_changed', ...state });
+    expect(await bench.alertDays(mine, item, failed('OK', 'IDENTITY_CHANGED', 'IDENTITY_CHANGED'))).toEqual([1]);
+  });
+
+  test('raises one alert after that many failures in a row', async () => {
+    await bench.rule(mine, { condition: 'failing', checks: 2, ...state });
+    const [fail, ok] = ['SOURCE_UNAVAILABLE', 'OK'];
+    expect(await bench.alertDays(mine, item, failed(fail, ok, fail, 'SOURCE_TIMEOUT', fail, ok, fail, fail))).toEqual([
+      3, 7,
+    ]);
+  });
+});
+
+describe('alert rules', () => {
+  test('apply to all items, to one item or to the items of one list', async () => {
+    const { sql } = bench.db;
+    const other = await bench.item(mine, 'bob');
+    const list = (await addList(sql, mine, 'Friends', 5)) as string;
+    await moveItem(sql, mine, other, list);
+    await bench.rule(mine, { name: 'all' });
+    await bench.rule(mine, { name: 'one', scope: 'item', scope_id: item });
+    await bench.rule(mine, { name: 'list', scope: 'list', scope_id: list });
+    for (const id of [item, other]) await bench.alertDays(mine, id, followers(100, 200));
+    const rows = await sql`
+      select r.name, array_agg(a.item_id::text) as items from alerts a join alert_rules r using (workspace_id, rule_id)
+      where workspace_id = ${mine} group by 1`;
+    const items = Object.fromEntries(rows.map((row) => [row.name, row.items.toSorted()]));
+    expect(items).toEqual({ all: [item, other].toSorted(), one: [item], list: [other] });
+  });
+
+  test('never apply to items of another workspace', async () => {
+    const other = await bench.workspace(100);
+    await bench.rule(other);
+    const theirs = await bench.rule(other, { scope: 'item', scope_id: item });
+    expect(theirs).toBeNull();
+    expect(await bench.alertDays(mine, item, followers(100, 200))).toEqual([]);
+  });
+
+  test('send one message about all items that raised an alert together, and a webhook event for each', async () => {
+    await bench.endpoint(mine, 'https://hooks.example/', ['alert.raised']);
+    const recipient = await bench.recipient(mine);
+    await bench.rule(mine, { recipient_ids: [recipient] });
+    const other = await bench.item(mine, 'bob');
+    for (const found of followers(100, 200)) {
+      for (const id of [item, other]) await bench.check(mine, id, found);
+      await bench.evaluate();
+    }
+    const [message, ...more] = await bench.messages(mine);
+    expect(more).toEqual([]);
+    expect(message?.subject).toBe('2 alerts: My rule');
+    expect(message?.table?.rows).toEqual([
+      ['https://www.instagram.com/ann/', 'followers +100% in 1 day: 100 → 200'],
+      ['https://www.instagram.com/bob/', 'followers +100% in 1 day: 100 → 200'],
+    ]);
+    expect(await listDeliveries(bench.db.sql, mine)).toHaveLength(2);
+  });
+
+  test('are evaluated once for a check: an interrupted evaluation is repeated, a finished one is not', async () => {
+    await bench.rule(mine, { recipient_ids: [await bench.recipient(mine)] });
+    for (const found of followers(100, 200)) await bench.check(mine, item, found);
+    const interrupted = inTransaction(bench.db.sql, async (tx) => {
+      await evaluateChecks(tx, bench.clock.now);
+      throw new Error('killed');
+    });
+    await expect(interrupted).rejects.toThrow('killed');
+    await bench.evaluate();
+    await bench.evaluate();
+    expect(await bench.messages(mine)).toHaveLength(1);
+    const [row] = await bench.db.sql`select count(*)::int as n from alerts where workspace_id = ${mine}`;
+    expect(row?.n).toBe(1);
+  });
+
+  test('raise each alert once when several processes evaluate the same checks', async () => {
+    await bench.rule(mine, { recipient_ids: [await bench.recipient(mine)] });
+    for (const found of followers(100, 200, 400)) await bench.check(mine, item, found);
+    await Promise.all(Array.from({ length: 4 }, bench.evaluate));
+    const [row] = await bench.db.sql`select count(*)::int as n from alerts where workspace_id = ${mine}`;
+    expect(row?.n).toBe(2);
+  });
+
+  test('keep their cool-down when several checks of one item waited for their evaluation', async () => {
+    await bench.rule(mine, { cooldown_hours: 48 });
+    for (const found of followers(100, 200, 400)) await bench.check(mine, item, found);
+    await bench.evaluate();
+    const [row] = await bench.db.sql`select count(*)::int as n from alerts where workspace_id = ${mine}`;
+    expect(row?.n).toBe(1);
+  });
+});

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  claimNotifications,
+  listNotifications,
+  messagesPerDay,
+  retryNotification,
+} from '../../../db/alerts/notifications.ts';
+import { setSubscribed } from '../../../db/alerts/recipients.ts';
+import { createSendNotifications, mailDelaysS, type Senders } from '../../../pipeline/jobs/send-notifications.ts';
+import { createMailer } from '../../../pipeline/notify/mail.ts';
+import type { Message } from '../../../pipeline/notify/message.ts';
+import { notify } from '../../../pipeline/notify/notify.ts';
+import { readSubscriptionToken, subscriptionSecret } from '../../../pipeline/notify/subscription-token.ts';
+import { type AlertBench, createAlertBench, start } from '../alerts/alert-workspace.ts';
+import { decoded, header, refusal, startMailServer } from './mail-server.ts';
+import { post, startReceiver } from './webhook-receiver.ts';
+
+let bench: AlertBench;
+let mine: string;
+let ann: string;
+
+beforeAll(async () => {
+  bench = await createAlertBench();
+});
+afterAll(() => bench.db.close());
+beforeEach(async () => {
+  bench.clock.now = start;
+  await bench.db.sql`delete from notifications`;
+  mine = await bench.workspace();
+  ann = await bench.recipient(mine);
+});
+
+const message: Message = {
+  subject: 'Ann & <Bob> – “two” alerts',
+  lines: ['A line with <b>markup</b> & more.'],
+  table: { columns: ['Item', 'What happened'], rows: [['مرحبا', 'followers +10% in 1 day: 1,000 → 1,100']] },
+  notes: ['A note.'],
+  action: { label: 'Open item', path: '/dashboard/tracking' },
+};
+const tell = (recipientId: string, key = 'one', change: Partial<Message> = {}) =>
+  notify(
+    bench.context,
+    bench.db.sql,
+    mine,
+    { recipient_ids: [recipientId] },
+    { kind: 'alert', subject_key: key, message: { ...message, ...change } },
+  );
+const send = (senders: Partial<Senders>) =>
+  createSendNotifications({ mail: null, post, ...senders }).run([], bench.context);
+const logged = async () => (await listNotifications(bench.db.sql, mine))[0] ?? expect.fail('the log is empty');
+const pass = (seconds: number) => {
+  bench.clock.now = new Date(bench.clock.now.getTime() + seconds * 1_000);
+};
+
+describe('a message by mail', () => {
+  test('arrives at the mail server as text and HTML, with the names as text and not as markup', async () => {
+    const server = await startMailServer();
+    await tell(ann);
+    await send(server);
+    const [mail] = server.received;
+    expect(mail?.to).toEqual(['ann@example.com']);
+    const body = decoded(mail?.source ?? '');
+    expect(header(mail?.source ?? '', 'Content-Type')).toContain('multipart/alternative');
+    expect(body).toContain('A line with <b>markup</b> & more.\n');
+    expect(body).toContain('- مرحبا: What happened followers +10% in 1 day: 1,000 → 1,100');
+    expect(body).toContain('A line with &lt;b&gt;markup&lt;/b&gt; &amp; more.</p>');
+    expect(body).toContain('<bdi>مرحبا</bdi>');
+    expect(body).toContain('href="http://tidemark.test/dashboard/tracking"');
+    expect(body).not.toMatch(/<img|<script|<link/);
+    expect(await logged()).toMatchObject({ status: 'sent', attempts: 1, result: null, sent_at: bench.clock.now });
+  });
+
+  test('has the headers with which a mail program unsubscribes by one click', async () => {
+    const server = await startMailServer();
+    await tell(ann);
+    await send(server);
+    const source = server.received[0]?.source ?? '';
+    const url = header(source, 'List-Unsubscribe')?.match(/^<(http:\/\/tidemark\.test\/subscriptions\/([\w-]+))>$/);
+    expect(header(source, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    const secret = await subscriptionSecret(bench.db.sql);
+    expect(readSubscriptionToken(url?.[2] ?? '', secret)).toEqual({ workspace_id: mine, recipient_id: ann });
+    expect(decoded(source)).toContain(`Unsubscribe: ${url?.[1]}`);
+  });
+
+  test('cannot add a header through its subject', async () => {
+    const server = await startMailServer();
+    await tell(ann, 'injected', { subject: 'Hello\r\nBcc: eve@example.com' });
+    await send(server);
+    expect(server.received.map(({ to }) => to)).toEqual([['ann@example.com']]);
+    expect(header(server.received[0]?.source ?? '', 'Bcc')).toBeUndefined();
+  });
+
+  test('fails at once when the mail server refuses the address for good', async () => {
+    const server = await startMailServer({ onRcptTo: (_, _session, done) => done(refusal(550, 'No such mailbox')) });
+    await tell(ann);
+    await send(server);
+    expect(await logged()).toMatchObject({ status: 'failed', attempts: 1 });
+    expect((await logged()).result).toContain('No such mailbox');
+    pass(mailDelaysS[0] ?? 0);
+    await send(server);
+    expect(server.received).toEqual([]);
+  });
+
+  test('is sent again after a temporary failure, with the same Message-ID, and then never again', async () => {
+    let refusals = 1;
+    const ids: (string | undefined)[] = [];
+    const server = await startMailServer({
+      onData(stream, _, done) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          ids.push(header(Buffer.concat(chunks).toString(), 'Message-ID'));
+          done(refusals-- > 0 ? refusal(450, 'Try again later') : null);
+        });
+      },
+    });
+    await tell(ann);
+    await send(server);
+    expect(await logged()).toMatchObject({ status: 'waiting', attempts: 1 });
+    await send(server);
+    expect(ids).toHaveLength(1);
+    pass(mailDelaysS[0] ?? 0);
+    await send(server);
+    pass(86_400);
+    await send(server);
+    expect(ids).toHaveLength(2);
+    expect(ids[0]).toBe(ids[1]);
+    expect(ids[0]).toContain('@tidemark.test');
+    expect(await logged()).toMatchObject({ status: 'sent', attempts: 2 });
+  });
+
+  test('has failed after the last attempt, and can then be sent again by hand', async () => {
+    const server = await startMailServer({ onMailFrom: (_, _session, done) => done(refusal(421, 'Too busy')) });
+    await tell(ann);
+    for (const delay of [0, ...mailDelaysS]) {
+      pass(delay);
+      await send(server);
+    }
+    expect(await logged()).toMatchObject({ status: 'failed', attempts: mailDelaysS.length + 1 });
+    expect(await retryNotification(bench.db.sql, mine, (await logged()).notification_id, bench.clock.now)).toBe(true);
+    await send(await startMailServer());
+    expect(await logged()).toMatchObject({ status: 'sent', attempts: 1 });
+  });
+
+  test('waits for another attempt when the mail server is slow, is not there or does not speak TLS', async () => {
+    const slow = await startMailServer({ onConnect: () => undefined });
+    const plain = await startMailServer();
+    const urls = [`smtp://${slow.address}`, 'smtp://127.0.0.1:1', `smtps://${plain.address}`];
+    urls.push(`smtp://${plain.address}?requireTLS=true`);
+    for (const [index, smtpUrl] of urls.entries()) {
+      await tell(ann, String(index));
+      const mail = createMailer({ smtp_url: smtpUrl, from: 'a@example.com', log: () => undefined, timeout_ms: 300 });
+      await send({ mail });
+      expect(await logged()).toMatchObject({ status: 'waiting', attempts: 1, result: expect.any(String) });
+    }
+    expect(plain.received).toEqual([]);
+  });
+
+  test('is shown in the dashboard only when the server has no mail server', async () => {
+    await tell(ann);
+    await send({ mail: null });
+    expect(await logged()).toMatchObject({ status: 'shown', result: 'Shown here: this server has no mail server.' });
+  });
+});
+
+describe('a message', () => {
+  test('is not sent to an address that was not confirmed, except the question itself', async () => {
+    const bob = await bench.recipient(mine, { address: 'bob@example.com' }, false);
+    expect(await tell(bob)).toBe(0);
+    const audience = { recipient_ids: [bob] };
+    const question = { kind: 'confirmation', subject_key: 'one', message };
+    expect(await notify(bench.context, bench.db.sql, mine, audience, question, { even_unconfirmed: true })).toBe(1);
+  });
+
+  test('is not sent to somebody who unsubscribed, also when it already waited', async () => {
+    const server = await startMailServer();
+    await tell(ann);
+    await setSubscribed(bench.db.sql, mine, ann, false, bench.clock.now);
+    await send(server);
+    expect(await logged()).toMatchObject({ status: 'skipped', result: 'Not sent: the recipient unsubscribed.' });
+    expect(await tell(ann, 'later')).toBe(0);
+    expect(server.received).toEqual([]);
+  });
+
+  test('about one subject is added once for a recipient', async () => {
+    expect([await tell(ann), await tell(ann)]).toEqual([1, 0]);
+  });
+
+  test('beyond the daily limit of a workspace is in the log as failed, with the reason', async () => {
+    await bench.db.sql`
+      insert into notifications
+        (workspace_id, notification_id, recipient_id, kind, subject_key, message, status, next_at, created_at)
+      select ${mine}, gen_random_uuid(), ${ann}, 'test', n::text, '{}', 'sent', ${start}, ${start}
+      from generate_series(1, ${messagesPerDay - 1}) n`;
+    expect([await tell(ann, 'last'), await tell(ann, 'too many')]).toEqual([1, 0]);
+    pass(86_400);
+    expect(await tell(ann, 'next day')).toBe(1);
+  });
+
+  test('is sent again after its process was killed, but not by two processes at the same time', async () => {
+    const server = await startMailServer();
+    await tell(ann);
+    const killed = await claimNotifications(bench.db.sql, bench.clock.now, 5);
+    expect(killed).toHaveLength(1);
+    await send(server);
+    expect(server.received).toEqual([]);
+    pass(300);
+    await Promise.all([send(server), send(server)]);
+    expect(server.received).toHaveLength(1);
+    expect(await logged()).toMatchObject({ status: 'sent', attempts: 2 });
+  });
+});
+
+describe('a message to Slack', () => {
+  const slack = (url: string) => bench.recipient(mine, { channel: 'slack', address: url, label: '#team' });
+
+  test('is posted as text in which names cannot mention anyone', async () => {
+    const receiver = await startReceiver({ status: 200, body: 'ok' });
+    await tell(await slack(receiver.url), 'slack', { lines: ['<!channel> hello'] });
+    await send({});
+    const { text } = JSON.parse(receiver.received[0]?.body ?? '{}');
+    expect(text).toContain('*Ann &amp; &lt;Bob&gt; – “two” alerts*');
+    expect(text).toContain('&lt;!channel&gt; hello');
+    expect(text).toContain('<http://tidemark.test/dashboard/tracking|Open item>');
+    expect(await logged()).toMatchObject({ status: 'sent' });
+  });
+
+  test('fails at once when the channel does not exist any more, and is tried again when Slack is busy', async () => {
+    const gone = await startReceiver({ status: 404, body: 'channel_not_found' });
+    await tell(await slack(gone.url), 'gone');
+    await send({});
+    expect(await logged()).toMatchObject({ status: 'failed', result: 'Slack: 404 channel_not_found' });
+    pass(1);
+    const busy = await startReceiver({ status: 500 }, { status: 200 });
+    await tell(await slack(busy.url), 'busy');
+    await send({});
+    expect(await logged()).toMatchObject({ status: 'waiting' });
+    pass(mailDelaysS[0] ?? 0);
+    await send({});
+    expect(await logged()).toMatchObject({ status: 'sent', attempts: 2 });
+  });
+});
