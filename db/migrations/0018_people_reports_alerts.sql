@@ -1,3 +1,47 @@
+CREATE TABLE "item_pictures" (
+	"workspace_id" uuid NOT NULL,
+	"item_id" uuid NOT NULL,
+	"pending_url" text,
+	"pending_since" timestamp with time zone,
+	"picture_key" text,
+	"type" text,
+	"bytes" "bytea",
+	"kept_at" timestamp with time zone,
+	CONSTRAINT "item_pictures_workspace_id_item_id_pk" PRIMARY KEY("workspace_id","item_id")
+);
+--> statement-breakpoint
+CREATE TABLE "invitations" (
+	"workspace_id" uuid NOT NULL,
+	"invitation_id" uuid NOT NULL,
+	"email" text,
+	"role" text NOT NULL,
+	"token_hash" text NOT NULL,
+	"invited_by" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "invitations_workspace_id_invitation_id_pk" PRIMARY KEY("workspace_id","invitation_id"),
+	CONSTRAINT "invitations_token_hash_unique" UNIQUE("token_hash"),
+	CONSTRAINT "invitations_role" CHECK ("invitations"."role" in ('owner', 'editor', 'viewer'))
+);
+--> statement-breakpoint
+CREATE TABLE "operators" (
+	"user_id" text PRIMARY KEY NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "report_brands" (
+	"workspace_id" uuid PRIMARY KEY NOT NULL,
+	"logo" text,
+	"color" text,
+	"footer" text,
+	"updated_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "session_workspaces" (
+	"session_id" text PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "alert_recipients" (
 	"workspace_id" uuid NOT NULL,
 	"recipient_id" uuid NOT NULL,
@@ -76,13 +120,30 @@ CREATE TABLE "notifications" (
 );
 --> statement-breakpoint
 ALTER TABLE "check_attempts" ADD COLUMN "alerts_pending" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "batch_rows" ADD COLUMN "own_cells" text;--> statement-breakpoint
+ALTER TABLE "batches" ADD COLUMN "own_headings" text[];--> statement-breakpoint
+ALTER TABLE "members" ADD COLUMN "role" text DEFAULT 'owner' NOT NULL;--> statement-breakpoint
+ALTER TABLE "report_shares" ADD COLUMN "label" text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE "report_shares" ADD COLUMN "views" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "report_shares" ADD COLUMN "last_viewed_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "item_pictures" ADD CONSTRAINT "item_pictures_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "item_pictures" ADD CONSTRAINT "item_pictures_workspace_id_item_id_tracked_items_workspace_id_item_id_fk" FOREIGN KEY ("workspace_id","item_id") REFERENCES "public"."tracked_items"("workspace_id","item_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invitations" ADD CONSTRAINT "invitations_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "operators" ADD CONSTRAINT "operators_user_id_auth_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."auth_users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "report_brands" ADD CONSTRAINT "report_brands_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "session_workspaces" ADD CONSTRAINT "session_workspaces_session_id_auth_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."auth_sessions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "session_workspaces" ADD CONSTRAINT "session_workspaces_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alert_recipients" ADD CONSTRAINT "alert_recipients_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alert_rules" ADD CONSTRAINT "alert_rules_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alerts" ADD CONSTRAINT "alerts_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alerts" ADD CONSTRAINT "alerts_workspace_id_rule_id_alert_rules_workspace_id_rule_id_fk" FOREIGN KEY ("workspace_id","rule_id") REFERENCES "public"."alert_rules"("workspace_id","rule_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_workspace_id_recipient_id_alert_recipients_workspace_id_recipient_id_fk" FOREIGN KEY ("workspace_id","recipient_id") REFERENCES "public"."alert_recipients"("workspace_id","recipient_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "item_pictures_pending" ON "item_pictures" USING btree ("pending_since") WHERE "item_pictures"."pending_url" is not null;--> statement-breakpoint
+CREATE INDEX "item_pictures_key" ON "item_pictures" USING btree ("picture_key") WHERE "item_pictures"."picture_key" is not null;--> statement-breakpoint
 CREATE INDEX "alerts_of_items" ON "alerts" USING btree ("workspace_id","rule_id","item_id","attempted_at");--> statement-breakpoint
 CREATE INDEX "notifications_due" ON "notifications" USING btree ("next_at") WHERE "notifications"."status" = 'waiting';--> statement-breakpoint
 CREATE INDEX "notifications_created" ON "notifications" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "check_attempts_alerts" ON "check_attempts" USING btree ("attempted_at") WHERE "check_attempts"."alerts_pending";
+CREATE INDEX "check_attempts_alerts" ON "check_attempts" USING btree ("attempted_at") WHERE "check_attempts"."alerts_pending";--> statement-breakpoint
+ALTER TABLE "members" ADD CONSTRAINT "members_role" CHECK ("members"."role" in ('owner', 'editor', 'viewer'));--> statement-breakpoint
+INSERT INTO "operators" ("user_id") SELECT "id" FROM "auth_users" WHERE "email" = 'operator@tidemark.local';
