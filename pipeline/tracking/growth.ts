@@ -3,8 +3,18 @@ import type { DailySeries } from '../../db/tracking/recent-history.ts';
 const dayMs = 86_400_000;
 /** Maximum age in days of an observation that counts as the value at a moment. A single missed check does not hide a change. */
 const toleranceDays = 3;
-/** Number of days of history that {@link growth} needs for the change over 30 days. */
-export const seriesDays = 30 + toleranceDays;
+/** Longest period in days that {@link growth} is asked for. */
+const longestDays = 30;
+
+/** Returns the first moment that the changes and {@link recentValues} need, for a tier with `historyDays` days of history. */
+export function seriesStart(historyDays: number, now: Date): Date {
+  return new Date(now.getTime() - (Math.min(historyDays, longestDays) + toleranceDays) * dayMs);
+}
+
+/** Returns the values of the last 30 days, oldest first. */
+export function recentValues({ moments, values }: Series, now: Date): (number | null)[] {
+  return values.filter((_, index) => (moments[index] ?? 0) > now.getTime() - longestDays * dayMs);
+}
 
 type Series = Pick<DailySeries, 'moments' | 'values'>;
 

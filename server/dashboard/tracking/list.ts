@@ -3,6 +3,7 @@ import { itemsWithPicture } from '../../../db/media/pictures.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/items.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
+import { recentValues } from '../../../pipeline/tracking/growth.ts';
 import type { TrackingDeps } from '../deps.ts';
 import { sparkline } from '../ui/charts/sparkline.ts';
 import { count, notice, type Piece, select, tag } from '../ui/components.ts';
@@ -74,27 +75,27 @@ function itemTable(shown: Shown): Piece {
   const address = new URL(trackingPath + url.search, url);
   address.searchParams.delete('notice');
   address.searchParams.set('page', String(pageIn(url, total)));
-  return html`<p class="hint">Showing ${total} of ${all.length} items. Times in UTC. <a href="${trackingPath}/lists">Manage lists</a></p>
-${dataTable({
-  ...{ id: 'items', caption: 'Tracked items', columns, url: address, total, page_size: pageSize },
-  rows: rows.map((row) => {
-    const { item, newest, week, month, values } = row;
-    const cells = [
-      itemCell(item, names.get(item.list_id ?? ''), shown.pictureOf(item.item_id)),
-      valueCell(newest, mainMetric(item)),
-      change(week),
-      change(month),
-      sparkline(values),
-      lastCheck(item, now),
-      nextCell(item, visit.visitor.tier, now),
-    ];
-    return { id: item.item_id, label: itemName(item), cells };
-  }),
-  filters: filters(shown),
-  search: 'Search items',
-  bulk: { action: `${trackingPath}/change${address.search}`, buttons: bulkButtons(shown) },
-  empty: html`<p>No items match this filter. <a href="${trackingPath}">Show all items</a></p>`,
-})}`;
+  return dataTable({
+    ...{ id: 'items', caption: 'Tracked items', columns, url: address, total, page_size: pageSize },
+    rows: rows.map((row) => {
+      const { item, newest, week, month, series } = row;
+      const cells = [
+        itemCell(item, names.get(item.list_id ?? ''), shown.pictureOf(item.item_id)),
+        valueCell(newest, mainMetric(item)),
+        change(week),
+        change(month),
+        sparkline(recentValues(series, now)),
+        lastCheck(item, now),
+        nextCell(item, visit.visitor.tier, now),
+      ];
+      return { id: item.item_id, label: itemName(item), cells };
+    }),
+    filters: filters(shown),
+    search: 'Search items',
+    bulk: { action: `${trackingPath}/change${address.search}`, buttons: bulkButtons(shown) },
+    facts: html`<p class="hint">Showing ${total} of ${all.length} items. Times in UTC. <a href="${trackingPath}/lists">Manage lists</a></p>`,
+    empty: html`<p>No items match this filter. <a href="${trackingPath}">Show all items</a></p>`,
+  });
 }
 
 function filters({ all, lists, filter }: Shown): Piece {
@@ -125,7 +126,7 @@ function itemCell(item: NotedItem, list: string | undefined, picture: string | n
 
 function lastCheck({ noted_at, outcome }: NotedItem, now: Date): Piece {
   if (noted_at === null || outcome === null) return 'not checked yet';
-  return html`${ago(noted_at, now)}<br><span class="${raw(outcome === 'OK' ? 'hint' : 'error')}">${outcomeLabel(outcome)}</span>`;
+  return html`<div>${ago(noted_at, now)}<br><span class="${raw(outcome === 'OK' ? 'hint' : 'error')}">${outcomeLabel(outcome)}</span></div>`;
 }
 
 /** Returns a table cell with the time of the next automatic check. */

@@ -1,11 +1,10 @@
 import type { Observed } from '../../../db/campaigns/reports.ts';
 import type { TrackingList } from '../../../db/tracking/items.ts';
-import type { DailySeries } from '../../../db/tracking/recent-history.ts';
-import { dailySeries } from '../../../db/tracking/recent-history.ts';
+import { type DailySeries, dailySeries } from '../../../db/tracking/recent-history.ts';
 import { type NotedItem, newestObservations, notedItems } from '../../../db/tracking/tracked-pages.ts';
 import { dayMs } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
-import { growth, seriesDays } from '../../../pipeline/tracking/growth.ts';
+import { growth, seriesStart } from '../../../pipeline/tracking/growth.ts';
 import type { TrackingDeps } from '../deps.ts';
 import { idOf, PageNotFound } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
@@ -24,8 +23,8 @@ export const states = [
 export interface Row {
   item: NotedItem;
   newest: Observed | undefined;
-  /** The values of the last days, oldest first. */
-  values: readonly (number | null)[];
+  /** The values of the last days. */
+  series: DailySeries;
   week: number | null;
   month: number | null;
 }
@@ -34,21 +33,20 @@ export interface Row {
 export async function readRows(visitor: Visitor, { db, now }: Pick<TrackingDeps, 'db' | 'now'>): Promise<Row[]> {
   const { workspace_id, tier } = visitor;
   const moment = now();
-  const daysAgo = (days: number) => new Date(moment.getTime() - days * dayMs);
   const { history_days } = tiers[tier];
+  const from = new Date(moment.getTime() - history_days * dayMs);
   const [items, observations] = await Promise.all([
     notedItems(db.sql, workspace_id),
-    newestObservations(db.sql, workspace_id, daysAgo(history_days), moment),
+    newestObservations(db.sql, workspace_id, from, moment),
   ]);
   const wanted = items.map((item) => ({ item_id: item.item_id, metric: mainMetric(item) }));
-  const daily = await dailySeries(db.sql, workspace_id, wanted, daysAgo(Math.min(history_days, seriesDays)));
+  const daily = await dailySeries(db.sql, workspace_id, wanted, seriesStart(history_days, moment));
   const series = new Map(daily.map((one) => [one.item_id, one]));
   const seen = Map.groupBy(observations, ({ item_id }) => item_id);
-  const none: DailySeries = { item_id: '', moments: [], values: [] };
   return items.map((item) => {
-    const own = series.get(item.item_id) ?? none;
+    const own = series.get(item.item_id) ?? { item_id: item.item_id, moments: [], values: [] };
     const newest = seen.get(item.item_id)?.[0];
-    return { item, newest, values: own.values, week: growth(own, 7, moment), month: growth(own, 30, moment) };
+    return { item, newest, series: own, week: growth(own, 7, moment), month: growth(own, 30, moment) };
   });
 }
 

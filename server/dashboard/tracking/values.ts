@@ -14,9 +14,9 @@ export function qualityText(observation: Observed, metric: Metric): string {
 
 /** Returns a number with the name of its metric and its quality hint. */
 export function valueCell(observation: Observed | undefined, metric: Metric): Piece {
-  if (!observation) return html`–<br><span class="hint">no data yet</span>`;
+  if (!observation) return html`<div>–<br><span class="hint">no data yet</span></div>`;
   const hint = [metricName(metric).toLowerCase(), qualityText(observation, metric)].filter(Boolean).join(', ');
-  return html`${count(observation[metric])}<br><span class="hint">${hint}</span>`;
+  return html`<div>${count(observation[metric])}<br><span class="hint">${hint}</span></div>`;
 }
 
 export function differenceOf(before: number | null, after: number | null): number | null {
