@@ -13,8 +13,10 @@ import {
 } from '../../db/workspace-data/overview.ts';
 import { dayMs } from '../../pipeline/report/period.ts';
 import { tiers } from '../../pipeline/tiers.ts';
+import { audience } from './audience.ts';
 import type { SectionDeps } from './deps.ts';
 import { itemName, outcomeLabel } from './tracking/labels.ts';
+import { readRows } from './tracking/rows.ts';
 import { card, count, day, type Piece, time } from './ui/components.ts';
 import { kindName } from './ui/platform-names.ts';
 import { type Page, PageNotFound, type Section, type Visit } from './ui/section.ts';
@@ -37,16 +39,17 @@ export function overviewSection(deps: OverviewDeps): Section {
 
 async function overviewPage({ visitor }: Visit, { db, now }: OverviewDeps): Promise<Page> {
   const { workspace_id, workspace_name } = visitor;
-  const [overview, failing, imports, batches, reports] = await Promise.all([
+  const [overview, failing, imports, batches, reports, rows] = await Promise.all([
     readOverview(db.sql, workspace_id, now()),
     failingItems(db.sql, workspace_id, listed),
     failedImports(db.sql, workspace_id, listed),
     waitingBatches(db.sql, workspace_id, listed),
     recentReports(db.sql, workspace_id, listed),
+    readRows(visitor, { db, now }),
   ]);
   if (!overview) throw new PageNotFound();
   const attention = attentionOf({ overview, failing, imports, batches, visitor });
-  const content = html`${figures(overview, visitor)}${firstSteps(overview)}
+  const content = html`${audience(rows, now())}${figures(overview, visitor)}${firstSteps(overview)}
 ${card('Needs attention', attention.length > 0 ? html`<ul class="attention">${attention.map((one) => html`<li>${one}</li>`)}</ul>` : html`<p>All good. Nothing needs your attention.</p>`)}
 ${card('Recent reports', reports.length > 0 ? reportList(reports) : html`<p>No weekly reports yet. Create a <a href="/dashboard/campaigns">campaign</a> to get one every Monday.</p>`)}`;
   return { title: workspace_name, content };

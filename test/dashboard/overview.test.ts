@@ -94,4 +94,36 @@ describe('the overview', () => {
     expect(other).toContain('Requests this month 0 0 credits');
     expect(other).not.toContain('secret.of.ann');
   });
+
+  test('the overview shows the total audience, its change over accounts with both numbers, and the movers', async () => {
+    const ann = await bench.member({ tier: 'pro' });
+    const add = (identifier: string, numbers: readonly [number, number | null][]) =>
+      observedItem(
+        bench.db.sql,
+        ann.workspace_id,
+        { platform: 'photo', kind: 'profile', url: 'https://www.instagram.com/', identifier, since: hoursAgo(960) },
+        numbers.map(([days, followers]) => ({ at: hoursAgo(days * 24 + 1), followers })),
+      );
+    expect(await overviewOf(ann)).not.toContain('Total audience');
+    await add('grows', [
+      [30, 1_000],
+      [7, 1_500],
+      [0, 2_500],
+    ]);
+    await add('shrinks', [
+      [7, 900],
+      [0, 800],
+    ]);
+    await add('is.new', [[0, 70]]);
+    await add('hides', [
+      [7, 5],
+      [0, null],
+    ]);
+    const text = await overviewOf(ann);
+    expect(text).toContain('Total audience 3,370 followers of 3 accounts');
+    expect(text).toContain('Change in 7 days ↑ +900 2 accounts with numbers for both days');
+    expect(text).toContain('Change in 30 days ↑ +1,500 1 account with');
+    expect(text).toMatch(/Growing in 7 days .*grows Instagram profile ↑ \+1,000/);
+    expect(text).toMatch(/Shrinking in 7 days .*shrinks Instagram profile ↓ −100/);
+  });
 });

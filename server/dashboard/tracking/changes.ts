@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { NotClaimed } from '../../../db/tracking/checks.ts';
 import { findItem, type ItemStatus, moveItem, removeItem, setItemStatus } from '../../../db/tracking/items.ts';
-import { itemDependents, moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
+import { itemDependents } from '../../../db/tracking/tracked-pages.ts';
 import type { Checked } from '../../../pipeline/tracking/check-item.ts';
 import { checkByHand } from '../../../pipeline/tracking/manual-check.ts';
 import type { TrackingDeps } from '../deps.ts';
@@ -69,25 +69,6 @@ export async function moveOne({ params, visitor, form }: FormVisit, { db }: Trac
 
 function listOf(value: string): string | null {
   return value === '' ? null : idOf(value);
-}
-
-/** Pauses, resumes or moves all items that the user selected in the table. */
-export async function changeMany({ visitor, form }: FormVisit, { db }: TrackingDeps): Promise<Response> {
-  const ids = [...new Set(form.getAll('item').map((value) => idOf(String(value))))];
-  if (ids.length === 0) return redirect(page, 'items-none');
-  const [action = '', list = ''] = text(form, 'action').split(':');
-  const { workspace_id } = visitor;
-  const changed =
-    action === 'list'
-      ? await moveItems(db.sql, workspace_id, ids, listOf(list))
-      : await setStatuses(db.sql, workspace_id, ids, statusOf(action));
-  if (changed === 0) throw new PageNotFound();
-  return redirect(page, 'items-changed');
-}
-
-function statusOf(action: string): ItemStatus {
-  if (action !== 'active' && action !== 'paused') throw new PageNotFound();
-  return action;
 }
 
 /** Returns the page that shows what will be deleted when the user removes an item. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import type { Metric } from '../../../db/schema/metrics.ts';
 import type { Tier } from '../../../db/tier.ts';
 import type { TrackedItem } from '../../../db/tracking/items.ts';
+import type { MainMetric } from '../../../db/tracking/recent-history.ts';
 import { causeLabels } from '../../../pipeline/report/notes.ts';
 import { dayMs, dayStart } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
@@ -17,7 +17,7 @@ export function itemName({ name, identifier }: { name: string | null; identifier
 }
 
 /** Returns the one metric that lists show: followers of accounts, likes of Instagram posts, views of videos. */
-export function mainMetric({ platform, kind }: { platform: string; kind: string }): Metric {
+export function mainMetric({ platform, kind }: { platform: string; kind: string }): MainMetric {
   if (kind === 'profile' || kind === 'channel') return 'followers';
   return platform === 'photo' ? 'likes' : 'views';
 }

@@ -1,149 +1,140 @@
 import { html, raw } from 'hono/html';
-import type { Observed } from '../../../db/campaigns/reports.ts';
+import { itemsWithPicture } from '../../../db/media/pictures.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/items.ts';
-import { type NotedItem, newestObservations, notedItems } from '../../../db/tracking/tracked-pages.ts';
-import { dayMs } from '../../../pipeline/report/period.ts';
+import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
+import { recentValues } from '../../../pipeline/tracking/growth.ts';
 import type { TrackingDeps } from '../deps.ts';
-import { type Piece, select, table, tag, time } from '../ui/components.ts';
-import { kindName } from '../ui/platform-names.ts';
-import { idOf, type Page, PageNotFound, type Visit } from '../ui/section.ts';
-import type { Visitor } from '../ui/visitor.ts';
+import { sparkline } from '../ui/charts/sparkline.ts';
+import { count, notice, type Piece, select, tag } from '../ui/components.ts';
+import { avatar } from '../ui/parts/avatar.ts';
+import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
+import { ago, change } from '../ui/parts/numbers.ts';
+import { kindName, platformNames } from '../ui/platform-names.ts';
+import type { Page, Visit } from '../ui/section.ts';
 import { addForm, listChoices } from './add.ts';
-import { formatWait, itemName, mainMetric, nextCheck, nextFreeCheck, outcomeLabel } from './labels.ts';
-import { changeCell, valueCell } from './values.ts';
+import { itemName, mainMetric, nextCheck, outcomeLabel } from './labels.ts';
+import { type Filter, filterIn, type Row, readRows, shownRows, states } from './rows.ts';
+import { valueCell } from './values.ts';
 
-const states = [
-  ['', 'all'],
-  ['active', 'active'],
-  ['paused', 'paused'],
-  ['failing', 'last check failed'],
-  ['changed', 'now another account'],
-  ['never', 'no data yet'],
-] as const;
-type State = (typeof states)[number][0];
+export const trackingPath = '/dashboard/tracking';
+const pageSize = 50;
 
-interface Row {
-  item: NotedItem;
-  /** The two newest observations, newest first. */
-  seen: readonly Observed[];
-}
-
-/** Returns the page that lists the tracked items of a workspace with their newest numbers. */
-export async function trackingPage({ visitor, url }: Visit, { db, now }: TrackingDeps): Promise<Page> {
+/** Returns the page that lists the tracked items of a workspace with their newest numbers and changes. */
+export async function trackingPage(visit: Visit, deps: TrackingDeps, problem: string | null = null): Promise<Page> {
+  const { visitor, url } = visit;
   const { workspace_id, tier } = visitor;
-  const moment = now();
-  const from = new Date(moment.getTime() - tiers[tier].history_days * dayMs);
-  const [items, observations, lists] = await Promise.all([
-    notedItems(db.sql, workspace_id),
-    newestObservations(db.sql, workspace_id, from, moment),
-    listLists(db.sql, workspace_id),
-  ]);
+  const [all, lists] = await Promise.all([readRows(visitor, deps), listLists(deps.db.sql, workspace_id)]);
   const filter = filterIn(url, lists);
-  const seen = Map.groupBy(observations, ({ item_id }) => item_id);
-  const rows = items
-    .map((item) => ({ item, seen: seen.get(item.item_id) ?? [] }))
-    .filter((row) => isShown(row, filter));
-  const add = addForm({ visitor, used: items.length, lists, list_id: filter.list });
-  const content = html`<details class="card"${raw(items.length === 0 ? ' open' : '')}><summary>Track accounts and posts (${items.length} of ${tiers[tier].tracked_items} used)</summary>${add}</details>
-${items.length === 0 ? html`<p>You are not tracking anything yet. Paste a profile link above. Each check adds a point to its chart.</p>` : tracked(rows, { items, lists, filter, visitor, now: moment })}`;
-  return { title: 'Tracking', content };
+  const found = shownRows(all, filter);
+  const first = (pageIn(url, found.length) - 1) * pageSize;
+  const rows = found.slice(first, first + pageSize);
+  const ids = rows.map(({ item }) => item.item_id);
+  const pictured = await itemsWithPicture(deps.db.sql, workspace_id, ids);
+  const pictureOf = (itemId: string) =>
+    pictured.has(itemId) ? deps.media.itemPictureAddress({ workspace_id, item_id: itemId }) : null;
+  const add = addForm({ visitor, used: all.length, lists, list_id: filter.list });
+  const shown = { rows, total: found.length, all, lists, filter, url, visit, pictureOf, now: deps.now() };
+  const content = html`${notice(problem, 'bad')}<details class="card"${raw(all.length === 0 ? ' open' : '')}><summary>Track accounts and posts (${all.length} of ${tiers[tier].tracked_items} used)</summary>${add}<p class="hint">History starts with the first check. No numbers from before are imported.</p></details>
+${all.length === 0 ? html`<p>You are not tracking anything yet. Paste a profile link above. Each check adds a point to its chart.</p>` : itemTable(shown)}`;
+  return { title: 'Tracking', content, status: problem ? 400 : 200 };
 }
 
-interface Filter {
-  list: string | null;
-  state: State;
-}
-
-function filterIn({ searchParams }: URL, lists: readonly TrackingList[]): Filter {
-  const requested = searchParams.get('list');
-  const list = requested ? idOf(requested) : null;
-  if (list !== null && !lists.some(({ list_id }) => list_id === list)) throw new PageNotFound();
-  const state = states.find(([name]) => name === searchParams.get('state'))?.[0] ?? '';
-  return { list, state };
-}
-
-function isShown({ item, seen }: Row, { list, state }: Filter): boolean {
-  if (list !== null && item.list_id !== list) return false;
-  if (state === 'failing') return item.outcome !== null && item.outcome !== 'OK';
-  if (state === 'changed') return item.identity_changed;
-  if (state === 'never') return seen.length === 0;
-  return state === '' || item.status === state;
+/** Returns the number of the page in the address, at most the last page. */
+function pageIn({ searchParams }: URL, total: number): number {
+  const requested = Math.trunc(Number(searchParams.get('page'))) || 1;
+  return Math.min(Math.max(1, requested), Math.max(1, Math.ceil(total / pageSize)));
 }
 
 interface Shown {
-  items: readonly NotedItem[];
+  rows: readonly Row[];
+  /** Number of rows on all pages. */
+  total: number;
+  all: readonly Row[];
   lists: readonly TrackingList[];
   filter: Filter;
-  visitor: Visitor;
+  url: URL;
+  visit: Visit;
+  pictureOf(itemId: string): string | null;
   now: Date;
 }
 
-function tracked(rows: readonly Row[], shown: Shown): Piece {
-  const { items, lists, filter } = shown;
-  const list =
-    lists.length > 0
-      ? select('List', 'list', [['', 'all lists'], ...listChoices(lists).slice(1)], { value: filter.list ?? '' })
-      : null;
-  const state = select('Status', 'state', states, { value: filter.state });
-  const actions = [
-    ['paused', 'Pause'],
-    ['active', 'Resume'],
-    ...(lists.length > 0
-      ? listChoices(lists).map(([id, name]) => [`list:${id}`, id ? `Move to ${name}` : 'Remove from list'] as const)
-      : []),
-  ] as const;
-  const tableForm = html`<form method="post" action="/dashboard/tracking/change">${itemTable(rows, shown)}
-<div class="row">${select('With selected items', 'action', actions)}<button class="quiet">Apply</button></div></form>`;
-  return html`<form method="get" class="row filter">${list}${state}<button class="quiet">Show</button></form>
-<p class="hint">Showing ${rows.length} of ${items.length} items. Times in UTC. <a href="/dashboard/tracking/lists">Manage lists</a></p>
-${rows.length > 0 ? tableForm : html`<p>No items match this filter.</p>`}`;
-}
+const columns: DataColumn[] = [
+  { heading: 'Item', sort: 'name' },
+  { heading: 'Newest', number: true, sort: 'newest' },
+  { heading: '7 days', number: true, sort: 'week' },
+  { heading: '30 days', number: true, sort: 'month' },
+  { heading: 'Last 30 days' },
+  { heading: 'Last check', sort: 'checked' },
+  { heading: 'Next check' },
+];
 
-function itemTable(rows: readonly Row[], { lists, visitor, now }: Shown): Piece {
+function itemTable(shown: Shown): Piece {
+  const { rows, total, all, lists, visit, now, url } = shown;
   const names = new Map(lists.map(({ list_id, name }) => [list_id, name]));
-  const columns = [
-    'Select',
-    'Item',
-    { heading: 'Newest', number: true },
-    { heading: 'Change', number: true },
-    'Last check',
-    'Next check',
-  ];
-  const cells = rows.map(({ item, seen }) => {
-    const metric = mainMetric(item);
-    return [
-      html`<input type="checkbox" name="item" value="${item.item_id}" aria-label="Select ${itemName(item)}">`,
-      itemCell(item, names.get(item.list_id ?? '')),
-      valueCell(seen[0], metric),
-      changeCell(seen, metric),
-      lastCheck(item),
-      nextCell(item, visitor, now),
-    ];
+  const address = new URL(trackingPath + url.search, url);
+  address.searchParams.delete('notice');
+  address.searchParams.set('page', String(pageIn(url, total)));
+  return dataTable({
+    ...{ id: 'items', caption: 'Tracked items', columns, url: address, total, page_size: pageSize },
+    rows: rows.map((row) => {
+      const { item, newest, week, month, series } = row;
+      const cells = [
+        itemCell(item, names.get(item.list_id ?? ''), shown.pictureOf(item.item_id)),
+        valueCell(newest, mainMetric(item)),
+        change(week),
+        change(month),
+        sparkline(recentValues(series, now)),
+        lastCheck(item, now),
+        nextCell(item, visit.visitor.tier, now),
+      ];
+      return { id: item.item_id, label: itemName(item), cells };
+    }),
+    filters: filters(shown),
+    search: 'Search items',
+    bulk: { action: `${trackingPath}/change${address.search}`, buttons: bulkButtons(shown) },
+    facts: html`<p class="hint">Showing ${total} of ${all.length} items. Times in UTC. <a href="${trackingPath}/lists">Manage lists</a></p>`,
+    empty: html`<p>No items match this filter. <a href="${trackingPath}">Show all items</a></p>`,
   });
-  return table('Tracked items', columns, cells);
 }
 
-function itemCell(item: NotedItem, list: string | undefined): Piece {
+function filters({ all, lists, filter }: Shown): Piece {
+  const platforms = [...new Set(all.map(({ item }) => item.platform))].sort();
+  const named = platforms.map((code): [string, string] => [code, platformNames[code] ?? code]);
+  const list = select('List', 'list', [['', 'All lists'], ...listChoices(lists).slice(1)], {
+    value: filter.list ?? '',
+  });
+  return html`${select('Platform', 'platform', [['', 'All platforms'], ...named], { value: filter.platform })}${lists.length > 0 ? list : null}${select('Status', 'state', states, { value: filter.state })}`;
+}
+
+function bulkButtons({ lists, rows, total }: Shown): Piece {
+  const scopes: [string, string][] = [
+    ['selected', 'Selected items'],
+    ['shown', `All ${count(total)} that match`],
+  ];
+  const move = html`${select('List', 'to', listChoices(lists))}<button name="act" value="move" class="quiet">Move</button>`;
+  // A disabled first button keeps the Enter key in a checkbox from sending the form.
+  return html`<button disabled hidden></button>${total > rows.length ? select('Apply to', 'scope', scopes) : null}
+<button name="act" value="paused" class="quiet">Pause</button><button name="act" value="active" class="quiet">Resume</button>${lists.length > 0 ? move : null}<button name="act" value="csv" class="quiet">Export CSV</button><button name="act" value="xlsx" class="quiet">Export Excel</button>`;
+}
+
+function itemCell(item: NotedItem, list: string | undefined, picture: string | null): Piece {
   const about = [kindName(item), ...(list ? [list] : [])].join(' · ');
   const state = item.status === 'paused' || item.identity_changed ? html`<br>${stateTag(item)}` : null;
-  return html`<a class="item" href="/dashboard/tracking/${item.item_id}">${itemName(item)}</a><br><span class="hint">${about}</span>${state}`;
+  return html`<div class="who">${avatar(itemName(item), picture)}<span><a class="item" href="${trackingPath}/${item.item_id}">${itemName(item)}</a><br><span class="hint">${about}</span>${state}</span></div>`;
 }
 
-function lastCheck({ noted_at, outcome }: NotedItem): Piece {
+function lastCheck({ noted_at, outcome }: NotedItem, now: Date): Piece {
   if (noted_at === null || outcome === null) return 'not checked yet';
-  return html`${time(noted_at)}<br><span class="${raw(outcome === 'OK' ? 'hint' : 'error')}">${outcomeLabel(outcome)}</span>`;
+  return html`<div>${ago(noted_at, now)}<br><span class="${raw(outcome === 'OK' ? 'hint' : 'error')}">${outcomeLabel(outcome)}</span></div>`;
 }
 
-/** Returns a table cell with the time of the next automatic check. It has a button when the item can be checked now. */
-function nextCell(item: NotedItem, { tier }: Visitor, now: Date): Piece {
+/** Returns a table cell with the time of the next automatic check. */
+function nextCell(item: NotedItem, tier: Visit['visitor']['tier'], now: Date): Piece {
   if (item.attempt_id !== null) return 'running';
   if (item.status === 'paused') return 'paused';
   const due = nextCheck(item, tier, now);
-  const freeAt = nextFreeCheck(item, now);
-  const button = html`<button class="quiet small" formaction="/dashboard/tracking/${item.item_id}/check">Check now<span class="hidden">: ${itemName(item)}</span></button>`;
-  const wait = freeAt ? html`<span class="hint">in ${formatWait(freeAt.getTime() - now.getTime())}</span>` : button;
-  return html`${due ? time(due) : 'manual'}<br>${wait}`;
+  return due ? ago(due, now) : 'manual';
 }
 
 export function stateTag({ status, identity_changed }: Pick<NotedItem, 'status' | 'identity_changed'>): Piece {

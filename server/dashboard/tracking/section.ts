@@ -1,7 +1,8 @@
 import type { TrackingDeps } from '../deps.ts';
 import { joinSections, type Section } from '../ui/section.ts';
 import { addItems } from './add.ts';
-import { changeMany, changeOne, checkNotices, checkNow, moveOne, removalPage, remove } from './changes.ts';
+import { changeMany } from './bulk.ts';
+import { changeOne, checkNotices, checkNow, moveOne, removalPage, remove } from './changes.ts';
 import { itemPage, itemTable } from './item.ts';
 import { trackingPage } from './list.ts';
 import { listSheetsSection } from './list-sheets.ts';
@@ -42,8 +43,9 @@ function itemsSection(deps: TrackingDeps): Section {
       'item-paused': 'Item paused. It is not checked until you resume it.',
       'item-active': 'Item resumed.',
       'item-moved': 'Item moved.',
-      'items-changed': 'Selected items changed.',
-      'items-none': 'Select items first. Nothing was changed.',
+      'items-paused': 'Items paused. They are not checked until you resume them.',
+      'items-active': 'Items resumed.',
+      'items-moved': 'Items moved.',
       'list-made': 'List created.',
       'list-named': 'List renamed.',
       'list-removed': 'List removed. Its items are still tracked.',

@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import type { Observed } from '../../../db/campaigns/reports.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import { qualityOf } from '../../../pipeline/tracking/metrics.ts';
-import { metricName, signed } from '../reports/figures.ts';
-import { count, day, type Piece } from '../ui/components.ts';
+import { metricName } from '../reports/figures.ts';
+import { count, type Piece } from '../ui/components.ts';
 
 /** Returns the hint beside a number, such as "rounded". Returns '' for an exact number. */
 export function qualityText(observation: Observed, metric: Metric): string {
@@ -14,19 +14,9 @@ export function qualityText(observation: Observed, metric: Metric): string {
 
 /** Returns a number with the name of its metric and its quality hint. */
 export function valueCell(observation: Observed | undefined, metric: Metric): Piece {
-  if (!observation) return html`–<br><span class="hint">no data yet</span>`;
+  if (!observation) return html`<div>–<br><span class="hint">no data yet</span></div>`;
   const hint = [metricName(metric).toLowerCase(), qualityText(observation, metric)].filter(Boolean).join(', ');
-  return html`${count(observation[metric])}<br><span class="hint">${hint}</span>`;
-}
-
-/**
- * Returns the change from the second newest to the newest observation, with the date of the older one. Returns "–" when a number is
- * unknown.
- */
-export function changeCell([newest, before]: readonly Observed[], metric: Metric): Piece {
-  const change = differenceOf(before?.[metric] ?? null, newest?.[metric] ?? null);
-  if (change === null || !before) return '–';
-  return html`${signed(change)}<br><span class="hint">since <time>${day(before.observed_at)}</time></span>`;
+  return html`<div>${count(observation[metric])}<br><span class="hint">${hint}</span></div>`;
 }
 
 export function differenceOf(before: number | null, after: number | null): number | null {

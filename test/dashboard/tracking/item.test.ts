@@ -148,13 +148,13 @@ test('the CSV of an item has an empty cell for an unknown number, and its qualit
   ]);
 });
 
-test('the list of items shows the newest number, its change, "–" for unknown, and the result of the last check', async () => {
+test('the list of items shows the newest number, its change over 7 days, "–" for unknown, and the result of the last check', async () => {
   const own = await bench.member({ tier: 'pro' });
   const at = (days: number) => daysAgo(days);
   const add = (identifier: string, checks: Parameters<typeof observedItem>[3]) =>
     observedItem(bench.db.sql, own.workspace_id, { ...account(identifier), since: at(40) }, checks);
   await add('grows', [
-    { at: at(2), followers: 100 },
+    { at: at(8), followers: 100 },
     { at: at(1), followers: 1_130 },
   ]);
   await add('hides', [
@@ -167,8 +167,8 @@ test('the list of items shows the newest number, its change, "–" for unknown, 
     { at: at(1), outcome: 'SOURCE_RESTRICTED' },
   ]);
   const text = plain(await bodyOf(own.get(page)));
-  expect(text).toContain('grows Instagram profile 1,130 followers +1,030 since 2026-11-18');
+  expect(text).toContain('grows Instagram profile 1,130 followers ↑ +1,030 – ');
   expect(text).toContain('hides Instagram profile – followers, hidden by the account – ');
-  expect(text).toContain('fails Instagram profile 5 followers −2 since 2026-10-21');
+  expect(text).toContain('fails Instagram profile 5 followers – – ');
   expect(text).toContain('the platform restricts access');
 });

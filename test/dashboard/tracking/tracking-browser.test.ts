@@ -52,6 +52,7 @@ test('an account is tracked, checked and paused on a phone, on accessible pages'
   await page.getByText('Checked for 1 credit.').waitFor();
   expect(await page.getByText('4,321').first().isVisible()).toBe(true);
   expect(await page.getByRole('button', { name: /^Check now \(available in 2\d h/ }).isDisabled()).toBe(true);
+  expect(await page.getByText('The chart begins with the second value.').count()).toBe(1);
   await page.getByText('Show as a table').first().click();
   await expectAccessible(page, problems);
 

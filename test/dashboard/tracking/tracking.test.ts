@@ -163,8 +163,8 @@ describe('tracked items', () => {
     const made = [await item(ann, 'one'), await item(ann, 'two')];
     await ann.post(`${page}/${made[0]?.item_id}/pause`, {});
     expect((await itemsOf(ann)).map(({ status }) => status).toSorted()).toEqual(['active', 'paused']);
-    const marked = new URLSearchParams({ action: 'paused' });
-    for (const { item_id } of made) marked.append('item', item_id);
+    const marked = new URLSearchParams({ act: 'paused' });
+    for (const { item_id } of made) marked.append('id', item_id);
     const headers = { origin: bench.base_url };
     const sent = await bench.send(`${page}/change`, ann.cookie, { method: 'POST', body: marked, headers });
     expect(sent.status).toBe(303);
@@ -193,7 +193,7 @@ describe('tracked items', () => {
       expect((await bob.get(`${page}/${item_id}${path}`)).status).toBe(404);
     for (const action of ['check', 'pause', 'resume', 'move', 'remove'])
       expect((await bob.post(`${page}/${item_id}/${action}`, {})).status).toBe(404);
-    expect((await bob.post(`${page}/change`, { item: item_id, action: 'paused' })).status).toBe(404);
+    expect((await bob.post(`${page}/change`, { id: item_id, act: 'paused' })).status).toBe(404);
     expect(await itemsOf(pro)).toEqual(before);
   });
 
@@ -239,7 +239,7 @@ describe('tracking lists', () => {
     const [list] = await listLists(bench.db.sql, bob.workspace_id);
     const { item_id } = await item(pro, 'mover');
     expect((await pro.post(`${page}/${item_id}/move`, { list: list?.list_id ?? '' })).status).toBe(404);
-    expect((await pro.post(`${page}/change`, { item: item_id, action: `list:${list?.list_id}` })).status).toBe(404);
+    expect((await pro.post(`${page}/change`, { id: item_id, act: 'move', to: list?.list_id ?? '' })).status).toBe(404);
     for (const action of ['rename', 'remove'])
       expect((await pro.post(`${page}/lists/${list?.list_id}/${action}`, { name: 'Mine' })).status).toBe(404);
     expect(await listLists(bench.db.sql, bob.workspace_id)).toEqual([list]);

@@ -25,16 +25,18 @@ export interface DataTable {
   /** The form of the ticked rows, which arrive as `id`. Its buttons have a `name` and a `value`. */
   bulk?: { action: string; buttons: Piece };
   empty: Piece;
+  /** A line above the rows, such as their number. It changes with the filter. */
+  facts?: Piece;
 }
 
 /** Returns a table with search, filters, sorting, pages and bulk actions. On a phone, each row is a card. */
 export function dataTable(table: DataTable): Piece {
-  const { id, bulk, rows, url, empty } = table;
+  const { id, bulk, rows, url, empty, facts = null } = table;
   const content = rows.length > 0 ? html`${rowsOf(table)}${pager(table)}` : empty;
   const form = bulk
     ? html`<form method="post" action="${bulk.action}"><input type="hidden" name="back" value="${url.search}">${content}<div class="bulk-bar"><b data-selected aria-live="polite">Selected</b>${bulk.buttons}</div></form>`
     : content;
-  return html`${searchBar(table)}<div id="${id}">${form}</div>`;
+  return html`${searchBar(table)}<div id="${id}">${facts}${form}</div>`;
 }
 
 /** Returns the address with one parameter changed, on the first page. */

@@ -1,0 +1,56 @@
+import type { DailySeries } from '../../db/tracking/recent-history.ts';
+
+const dayMs = 86_400_000;
+/** Maximum age in days of an observation that counts as the value at a moment. A single missed check does not hide a change. */
+const toleranceDays = 3;
+/** Longest period in days that {@link growth} is asked for. */
+const longestDays = 30;
+
+/** Returns the first moment that the changes and {@link recentValues} need, for a tier with `historyDays` days of history. */
+export function seriesStart(historyDays: number, now: Date): Date {
+  return new Date(now.getTime() - (Math.min(historyDays, longestDays) + toleranceDays) * dayMs);
+}
+
+/** Returns the values of the last 30 days, oldest first. */
+export function recentValues({ moments, values }: Series, now: Date): (number | null)[] {
+  return values.filter((_, index) => (moments[index] ?? 0) > now.getTime() - longestDays * dayMs);
+}
+
+type Series = Pick<DailySeries, 'moments' | 'values'>;
+
+/** Returns the last observed value in the three days up to `at`. Returns null without an observation, or when its value is unknown. */
+export function valueAt({ moments, values }: Series, at: number): number | null {
+  const index = moments.findLastIndex((moment) => moment <= at);
+  const moment = moments[index];
+  if (moment === undefined || moment <= at - toleranceDays * dayMs) return null;
+  return values[index] ?? null;
+}
+
+/** Returns the change over a number of days until `now`. Returns null unless both values are known. */
+export function growth(series: Series, days: number, now: Date): number | null {
+  const after = valueAt(series, now.getTime());
+  const before = valueAt(series, now.getTime() - days * dayMs);
+  return after === null || before === null ? null : after - before;
+}
+
+/** The sum of the newest values, and of its change over items with both values. */
+export interface Audience {
+  /** Null when no item has a value. */
+  total: number | null;
+  items: number;
+  /** Null when no item has both values. */
+  change: number | null;
+  compared: number;
+}
+
+/** Adds up the newest values of items, and their changes over a number of days. */
+export function audienceOf(all: readonly Series[], days: number, now: Date): Audience {
+  const newest = all.map((series) => valueAt(series, now.getTime())).filter((value) => value !== null);
+  const changes = all.map((series) => growth(series, days, now)).filter((value) => value !== null);
+  return {
+    total: newest.length === 0 ? null : newest.reduce((sum, value) => sum + value, 0),
+    items: newest.length,
+    change: changes.length === 0 ? null : changes.reduce((sum, value) => sum + value, 0),
+    compared: changes.length,
+  };
+}

@@ -1,0 +1,107 @@
+import type { Observed } from '../../../db/campaigns/reports.ts';
+import type { TrackingList } from '../../../db/tracking/items.ts';
+import { type DailySeries, dailySeries } from '../../../db/tracking/recent-history.ts';
+import { type NotedItem, newestObservations, notedItems } from '../../../db/tracking/tracked-pages.ts';
+import { dayMs } from '../../../pipeline/report/period.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
+import { growth, seriesStart } from '../../../pipeline/tracking/growth.ts';
+import type { TrackingDeps } from '../deps.ts';
+import { idOf, PageNotFound } from '../ui/section.ts';
+import type { Visitor } from '../ui/visitor.ts';
+import { itemName, mainMetric } from './labels.ts';
+
+export const states = [
+  ['', 'All states'],
+  ['active', 'Active'],
+  ['paused', 'Paused'],
+  ['failing', 'Last check failed'],
+  ['changed', 'Now another account'],
+  ['never', 'No data yet'],
+] as const;
+
+/** A tracked item with its recent numbers. */
+export interface Row {
+  item: NotedItem;
+  newest: Observed | undefined;
+  /** The values of the last days. */
+  series: DailySeries;
+  week: number | null;
+  month: number | null;
+}
+
+/** Returns all tracked items of a workspace with their newest numbers and changes, oldest first. */
+export async function readRows(visitor: Visitor, { db, now }: Pick<TrackingDeps, 'db' | 'now'>): Promise<Row[]> {
+  const { workspace_id, tier } = visitor;
+  const moment = now();
+  const { history_days } = tiers[tier];
+  const from = new Date(moment.getTime() - history_days * dayMs);
+  const [items, observations] = await Promise.all([
+    notedItems(db.sql, workspace_id),
+    newestObservations(db.sql, workspace_id, from, moment),
+  ]);
+  const wanted = items.map((item) => ({ item_id: item.item_id, metric: mainMetric(item) }));
+  const daily = await dailySeries(db.sql, workspace_id, wanted, seriesStart(history_days, moment));
+  const series = new Map(daily.map((one) => [one.item_id, one]));
+  const seen = Map.groupBy(observations, ({ item_id }) => item_id);
+  return items.map((item) => {
+    const own = series.get(item.item_id) ?? { item_id: item.item_id, moments: [], values: [] };
+    const newest = seen.get(item.item_id)?.[0];
+    return { item, newest, series: own, week: growth(own, 7, moment), month: growth(own, 30, moment) };
+  });
+}
+
+/** The rows to show. It is in the address of the page, so that it survives an action and a reload. */
+export interface Filter {
+  q: string;
+  platform: string;
+  list: string | null;
+  state: string;
+  /** Name of a column; `-week` begins with the largest. */
+  sort: string;
+}
+
+/** Returns the filter in an address. Throws PageNotFound for a list that the workspace does not have. */
+export function filterIn({ searchParams }: URL, lists: readonly TrackingList[]): Filter {
+  const requested = searchParams.get('list');
+  const list = requested ? idOf(requested) : null;
+  if (list !== null && !lists.some(({ list_id }) => list_id === list)) throw new PageNotFound();
+  return {
+    q: (searchParams.get('q') ?? '').trim().slice(0, 200).toLowerCase(),
+    platform: searchParams.get('platform') ?? '',
+    list,
+    state: states.find(([name]) => name === searchParams.get('state'))?.[0] ?? '',
+    sort: searchParams.get('sort') ?? '',
+  };
+}
+
+/** Returns the rows that match the filter, in its order. Rows without the sorted value come last. */
+export function shownRows(rows: readonly Row[], filter: Filter): Row[] {
+  const found = rows.filter((row) => isShown(row, filter));
+  const [name, direction] = filter.sort.startsWith('-') ? [filter.sort.slice(1), -1] : [filter.sort, 1];
+  const keyOf = sortKeys[name];
+  if (!keyOf) return found;
+  return found.sort((a, b) => {
+    const [left, right] = [keyOf(a), keyOf(b)];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    if (typeof left === 'string') return direction * left.localeCompare(String(right), 'en');
+    return direction * (left - Number(right));
+  });
+}
+
+const sortKeys: Readonly<Record<string, (row: Row) => string | number | null>> = Object.assign(Object.create(null), {
+  name: ({ item }: Row) => itemName(item).toLowerCase(),
+  newest: ({ item, newest }: Row) => newest?.[mainMetric(item)] ?? null,
+  week: ({ week }: Row) => week,
+  month: ({ month }: Row) => month,
+  checked: ({ item }: Row) => item.noted_at?.getTime() ?? null,
+});
+
+function isShown({ item, newest }: Row, { q, platform, list, state }: Filter): boolean {
+  if (list !== null && item.list_id !== list) return false;
+  if (platform !== '' && item.platform !== platform) return false;
+  if (![item.name, item.identifier, item.url].some((text) => text?.toLowerCase().includes(q))) return false;
+  if (state === 'failing') return item.outcome !== null && item.outcome !== 'OK';
+  if (state === 'changed') return item.identity_changed;
+  if (state === 'never') return newest === undefined;
+  return state === '' || item.status === state;
+}
