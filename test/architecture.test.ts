@@ -11,6 +11,8 @@ const maxLinesOfFile = 300;
 const maxLinesOfFunction = 70;
 const maxFilesOfFolder = 20;
 const foldersWithLimit = [...layers, 'addon', 'scripts', 'test'];
+/** The migrations grow with every change of a table, and a tool names and writes them. */
+const foldersWithoutLimit = /^db\/migrations(?:\/|$)/;
 
 /** Returns the paths of all files below a folder, from the root of the repository, without what is installed or built. */
 function listFiles(folder: string): string[] {
@@ -149,7 +151,9 @@ describe('the architecture', () => {
 
   test(`a folder of code or tests holds at most ${maxFilesOfFolder} files directly`, () => {
     const folders = Map.groupBy(foldersWithLimit.flatMap(listFiles), dirname);
-    const full = [...folders].filter(([, files]) => files.length > maxFilesOfFolder);
+    const full = [...folders].filter(
+      ([folder, files]) => files.length > maxFilesOfFolder && !foldersWithoutLimit.test(folder),
+    );
     expect(full.map(([folder, files]) => `${folder}: ${files.length} files`)).toEqual([]);
   });
 });

@@ -122,6 +122,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await expect.poll(() => bench.mails.length).toBe(1);
     expect(bench.mails[0]?.to).toBe(person.email);
     await page.goto(/http\S+/.exec(bench.mails[0]?.text ?? '')?.[0] ?? expect.fail('the email has no link'));
+    await press('Confirm and sign in');
     await heading('Marina');
     expect(await figure('Balance')).toBe('100');
     expect(await page.getByRole('listitem').filter({ hasText: 'Create an API key' }).count()).toBe(1);
@@ -188,6 +189,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(await balance()).toBe(100);
     await press('Send request');
     await says(/Live data · 1 credit charged/);
+    await page.getByText('JSON', { exact: true }).click();
     expect(await page.locator('#answer').innerText()).toContain('Tide Pool');
     await page.getByText('Headers', { exact: true }).click();
     const [, requestId] = await cellsOf('x-request-id');
@@ -202,7 +204,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await expectAccessible();
     expect([await balance(), await balanceShown()]).toEqual([99, 99]);
     await area('Credits');
-    expect(await cellsOf(String(requestId))).toContain('/v1/photo/profile');
+    expect((await cellsOf(String(requestId))).join(' ')).toContain('/v1/photo/profile');
     await expectAccessible();
   });
 
@@ -339,6 +341,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     const growth = followers - followersOn.photo(firstDay) - followersOn.shortvideo(firstDay);
     expect(report.totals.followers).toMatchObject({ end: followers, change: growth, items: 2, items_missing: 0 });
     const totals = page.getByRole('table', { name: 'Totals of all items' }).getByRole('row', { name: 'Followers' });
+    await page.getByRole('heading', { name: 'Totals', exact: true }).click();
     expect(await totals.innerText()).toContain(followers.toLocaleString('en-US'));
     const csv = await downloaded(() => follow('Download CSV'));
     expect(csv.name).toBe(`campaign-report-2026-11-${firstDay}.csv`);
@@ -398,7 +401,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     ).toEqual(['4', '1', '1', '4 credits']);
     await expectAccessible();
     await press('Start');
-    await says('Batch started.');
+    await says('In the queue.');
     await expectAccessible();
     await onPhone();
     await page.evaluate('window.same_page = true');

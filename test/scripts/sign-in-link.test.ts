@@ -20,12 +20,12 @@ describe('sign-in-link', () => {
     expect([code, stderr]).toEqual([0, '']);
     const made = JSON.parse(stdout) as { email: string; link: string };
     expect(made).toEqual({ email, link: expect.stringMatching(`^${bench.base_url}/enter\\?token=`) });
-    const entered = await fetch(made.link, { redirect: 'manual' });
+    const entered = await bench.follow(made.link);
     expect([entered.status, entered.headers.get('location')]).toEqual([303, '/dashboard']);
     const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     expect((await bench.send('/dashboard/settings', cookie)).status).toBe(200);
     expect(bench.logs.at(-1)?.workspace_id).toBe(workspace_id);
-    expect((await fetch(made.link, { redirect: 'manual' })).status).toBe(400);
+    expect((await bench.follow(made.link)).status).toBe(400);
   });
 
   test('refuses an unknown address in one sentence and creates no user', async () => {
