@@ -8,6 +8,7 @@ import { createDocsSearch } from './docs/search.ts';
 import { statusPage } from './docs/status.ts';
 import { requestIdOf } from './http/request-log.ts';
 import { openApi } from './openapi/document.ts';
+import type { HealthHistory } from './status/health.ts';
 import { type ServiceStatus, wantsPage } from './status/status.ts';
 
 export interface PublicDeps {
@@ -22,6 +23,8 @@ export interface PublicDeps {
   /** True while the server is stopping. */
   stopping(): boolean;
   status(): Promise<ServiceStatus>;
+  /** The results of the last days. It rejects without a database. */
+  history(): Promise<HealthHistory>;
 }
 
 type PublicHandler = (request: Request) => Promise<Response> | Response;
@@ -90,8 +93,7 @@ const pictureRoute = ({ address, bytes }: Picture): [path: string, PublicHandler
 export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
   const { operator = { name: null, email: null } } = deps;
   const document = () => JSON.stringify(openApi(deps.base_url));
-  const style = `${file('../addon/sidebar/design/tokens.css')}\n${file('docs/style.css')}`;
-  const scripts = { try: file('docs/try.js'), page: file('dashboard/page.js') };
+  const [style, tryScript] = [file('docs/style.css'), file('docs/try.js')];
   const pictures = readPictures();
   const pages = Object.entries(documents(deps.base_url, pictures)).map(
     ([path, document]) => [path, page(document)] as const,
@@ -103,9 +105,9 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
     ...addonFileRoutes(deps.base_url),
     '/docs/search': searchHandler(deps.base_url),
     '/docs/style.css': (request) => answer(request, style, 'text/css', cacheable),
-    '/docs/try.js': (request) => answer(request, scripts.try, 'text/javascript', cacheable),
-    '/docs/page.js': (request) => answer(request, scripts.page, 'text/javascript', cacheable),
+    '/docs/try.js': (request) => answer(request, tryScript, 'text/javascript', cacheable),
     '/v1/status': (request) => status(request, deps),
+    '/status': (request) => statusPageOf(request, deps),
     '/healthz': (request) => answer(request, '{"status":"ok"}', 'application/json', { 'cache-control': 'no-store' }),
     '/readyz': (request) => readiness(request, deps),
     '/': page({ render: frontPage, type: 'text/html' }),
@@ -138,11 +140,17 @@ function securityRoute({ security_contact, now, base_url }: PublicDeps): Record<
 }
 
 async function status(request: Request, deps: PublicDeps): Promise<Response> {
-  const data = await deps.status();
-  const headers = { 'cache-control': 'no-store', vary: 'accept' };
-  if (!wantsPage(request)) return answer(request, JSON.stringify({ data }), 'application/json', headers);
-  const policy = { 'content-security-policy': pagePolicy };
-  return answer(request, String(await statusPage(data)), 'text/html', { ...headers, ...policy });
+  if (wantsPage(request)) return statusPageOf(request, deps);
+  return answer(request, JSON.stringify({ data: await deps.status() }), 'application/json', statusHeaders);
+}
+
+const statusHeaders = { 'cache-control': 'no-store', vary: 'accept' };
+
+async function statusPageOf(request: Request, deps: PublicDeps): Promise<Response> {
+  // Without a database, the page still says that the service has problems.
+  const [now, history] = await Promise.all([deps.status(), deps.history().catch(() => ({ days: [], hours: [] }))]);
+  const headers = { ...statusHeaders, 'content-security-policy': pagePolicy };
+  return answer(request, String(await statusPage(now, history)), 'text/html', headers);
 }
 
 async function readiness(request: Request, deps: PublicDeps): Promise<Response> {

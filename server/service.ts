@@ -129,6 +129,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     stopping: deps.stopping ?? (() => false),
     ready: createReadiness(db.pipelined),
     hashOfToken: (token) => keyHashOfToken(db.pipelined, token, now()),
+    history: () => health.history(),
     status: async () => statusOf(await health.read(), deps.sources.breakers.state(), now()),
   });
   return {

@@ -17,6 +17,8 @@ export interface Membership {
   workspaces: readonly { workspace_id: string; name: string }[];
   tier: Tier;
   balance: number;
+  /** True for a workspace with invented data. */
+  sample: boolean;
   /** True while all scheduled checks and batches of the workspace are paused. */
   paused: boolean;
 }
@@ -37,7 +39,7 @@ export async function findMembership(
   sessionId: string | null = null,
 ): Promise<Membership | null> {
   const [row] = await sql<Membership[]>`
-    select m.workspace_id, w.name as workspace_name, m.role, w.tier, b.balance, coalesce(s.paused, false) as paused,
+    select m.workspace_id, w.name as workspace_name, m.role, w.tier, w.sample, b.balance, coalesce(s.paused, false) as paused,
       exists (select from operators o where o.user_id = m.user_id) as is_operator,
       (select json_agg(json_build_object('workspace_id', a.workspace_id, 'name', aw.name) order by a.created_at, a.workspace_id)
         from members a join workspaces aw on aw.workspace_id = a.workspace_id where a.user_id = m.user_id) as workspaces

@@ -161,6 +161,10 @@ export async function failureRecipients(sql: Sql, { workspace_id, run_id }: RunI
         on p.workspace_id = r.workspace_id and p.import_id = r.import_id and p.started_at < r.started_at
       where r.workspace_id = ${workspace_id} and r.run_id = ${run_id} and p.outcome <> 'CANCELLED'
       order by p.started_at desc limit 1), 'OK')
+      and not exists (
+        select from alert_recipients a where a.workspace_id = m.workspace_id and a.channel = 'mail'
+          and lower(a.address) = lower(u.email) and 'failures' = any(a.topics)
+          and a.confirmed_at is not null and a.unsubscribed_at is null)
     order by m.created_at`;
   return rows.map(({ email }) => email);
 }

@@ -23,7 +23,9 @@ export interface HealthOptions {
 
 const hourMs = 3_600_000;
 const flushEveryMs = 5_000;
-const keptMs = 30 * 24 * hourMs;
+/** The status page shows 90 days: at most 26 routes x 24 hours x 90 days = 56,160 rows. */
+const keptMs = 90 * 24 * hourMs;
+const monthMs = 30 * 24 * hourMs;
 /**
  * Maximum number of counters in memory, one for each route and hour. If the database is away for long, further counts are
  * dropped and an error is reported.
@@ -169,5 +171,6 @@ export async function readHealth(sql: Sql, now: Date): Promise<RouteHealth[]> {
       coalesce(sum(answered) filter (where hour > ${hoursAgo(2)}), 0)::bigint as answered_lately,
       coalesce(sum(failed) filter (where hour > ${hoursAgo(2)}), 0)::bigint as failed_lately
     from route_health left join latencies using (route)
+    where hour > ${new Date(now.getTime() - monthMs)}
     group by route, latencies.latency`;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   check,
   date,
   index,
@@ -26,6 +27,8 @@ export const workspaces = pgTable(
     email: text(),
     /** The highest tier of the packs that the workspace bought, or a tier that the operator set. */
     tier: text().notNull().default('air'),
+    /** True for a workspace with invented data, which its only member can look at and throw away. */
+    sample: boolean().notNull().default(false),
     created_at: moment('created_at').notNull().defaultNow(),
   },
   (table) => [check('workspaces_tier', sql`${table.tier} in ('air', 'pro', 'pro_max', 'ultra')`)],

@@ -196,7 +196,7 @@ export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: r
     join workspaces w on w.workspace_id = i.workspace_id
     where case
       when i.attempt_id is not null then i.last_attempt_at <= ${now}::timestamptz - ${interruptedAfter}::interval
-      when i.status <> 'active' or i.retry_at > ${now} or w.tier <> all(${[...checkedTiers]}::text[]) then false
+      when i.status <> 'active' or w.sample or i.retry_at > ${now} or w.tier <> all(${[...checkedTiers]}::text[]) then false
       when i.last_attempt_at is null
         then date_trunc('day', ${now}::timestamptz, 'UTC') + i.check_minute * interval '1 minute' <= ${now}
       else i.last_attempt_at <= ${until}::timestamptz - interval '24 hours' end

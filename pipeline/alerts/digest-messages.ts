@@ -14,7 +14,7 @@ export function digestMessage(days: number, movers: readonly Mover[], failing: r
     lines: [
       movers.length > 0 ? `The biggest changes of the last ${period}:` : `No numbers changed in the last ${period}.`,
     ],
-    ...(movers.length > 0 ? { table: { columns: ['Item', 'Now', 'Change'], rows: movers.map(rowOf) } } : {}),
+    ...(movers.length > 0 ? { tables: [{ columns: ['Item', 'Now', 'Change'], rows: movers.map(rowOf) }] } : {}),
     notes: failures,
     action: { label: 'Open tracking', path: '/dashboard/tracking' },
   };
@@ -30,7 +30,7 @@ export function failureMessage(failures: readonly Failure[]): Message | null {
   return {
     subject: `${counted(failures.length, 'scheduled task')} failed`,
     lines: ['These tasks failed in the last 24 hours:'],
-    table: { columns: ['Task', 'Reason'], rows: failures.map(({ what, reason }) => [what, reason]) },
+    tables: [{ columns: ['Task', 'Reason'], rows: failures.map(({ what, reason }) => [what, reason]) }],
     action: { label: 'Open dashboard', path: '/dashboard' },
   };
 }

@@ -19,10 +19,12 @@ export function alertMessage(alerts: readonly RaisedAlert[]): Message {
   return {
     subject: subject.slice(0, 150),
     lines: [rules.length === 1 ? `Your alert rule: ${rules[0]}` : `Your alert rules: ${rules.join(', ')}`],
-    table: {
-      columns: ['Item', 'What happened'],
-      rows: alerts.slice(0, maxRows).map((alert) => [nameOf(alert), describeAlert(alert)]),
-    },
+    tables: [
+      {
+        columns: ['Item', 'What happened'],
+        rows: alerts.slice(0, maxRows).map((alert) => [nameOf(alert), describeAlert(alert)]),
+      },
+    ],
     notes,
     action:
       alerts.length === 1

@@ -57,7 +57,7 @@ export const sourceErrors = {
       'The platform changed its answer, and we cannot read it yet. Do not try again now: tell the operator the request id.',
     cause: 'The platform answered in an unknown format. The service reports that instead of guessing values.',
     to_do:
-      'First look at [the status page](/v1/status): it shows whether all requests of this kind fail. Then send the `request_id` to the operator of the server. Then wait for an update: until then, the same request fails again.',
+      'First look at [the status page](/status): it shows whether all requests of this kind fail. Then send the `request_id` to the operator of the server. Then wait for an update: until then, the same request fails again.',
     next_step: 'Do not call again now: the operator has to update the service.',
     batch_label: 'answer could not be read',
   },
@@ -82,7 +82,7 @@ export const sourceErrors = {
     cause:
       'The platform failed, or is paused here after several failures in a row; `retryable` is then true. It is false when the route is marked `unavailable`, or when the operator has switched off everything that it reads.',
     to_do:
-      'Do what `message` says. When `retryable` is true, try again after `Retry-After`; [the status page](/v1/status) shows how long a pause lasts. When it is false, do not try again: only stored answers and samples work.',
+      'Do what `message` says. When `retryable` is true, try again after `Retry-After`; [the status page](/status) shows how long a pause lasts. When it is false, do not try again: only stored answers and samples work.',
     next_step:
       'If retryable is true, wait, then call again with the same arguments. If it is false, do not call again.',
     batch_label: 'platform not available',

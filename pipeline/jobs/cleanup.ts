@@ -13,6 +13,7 @@ import { deleteRemovedAttempts } from '../../db/tracking/items.ts';
 import { removeObservations } from '../../db/tracking/observation-months.ts';
 import { finishDeletions } from '../../db/workspace-data/deletion.ts';
 import type { Job } from '../queue/job.ts';
+import { removeSamples } from '../sample/workspace.ts';
 import { longestHistoryDays } from '../tiers.ts';
 
 /** Number of days for which ended webhook deliveries are kept. */
@@ -46,6 +47,7 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
     audit: await removeAudit(sql, daysAgo(auditDays)),
     reversals: await removeReversals(sql, daysAgo(reversalsDays)),
     throttles: await removeThrottles(sql, now),
+    samples: await removeSamples(sql, now),
     workspaces: await finishDeletions(sql),
     ...(await removeExpiredAccess(sql, now)),
     ...(await removeUnusedClients(sql, { now, before: daysAgo(unusedClientDays) })),

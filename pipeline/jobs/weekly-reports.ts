@@ -1,4 +1,5 @@
 import { endCampaigns } from '../../db/campaigns/campaigns.ts';
+import { readBrand } from '../../db/campaigns/report-brands.ts';
 import { type DueReport, dueReports, freezeReport } from '../../db/campaigns/reports.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
@@ -7,9 +8,9 @@ import { notify } from '../notify/notify.ts';
 import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 import { loadReport } from '../report/load.ts';
-import { reportMessage } from '../report/message.ts';
 import { dayOf } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
+import { reportMessage } from '../report/summary/message.ts';
 import { tiers } from '../tiers.ts';
 
 /** Time to wait after midnight, so that checks that started before midnight can finish. */
@@ -84,7 +85,8 @@ async function freeze(due: DueReport, context: JobContext): Promise<void> {
     const data = { workspace_id, campaign_id, report_id: reportId };
     await context.queue.send('push-sheets', [{ key: reportId, data }], { tx });
     await announce(context, tx, workspace_id, 'report.ready', payloadOf(report));
-    const notice = { kind: 'weekly_report', subject_key: reportId, message: reportMessage(report) };
+    const brand = await readBrand(tx, workspace_id);
+    const notice = { kind: 'weekly_report', subject_key: reportId, message: reportMessage(report, brand) };
     await notify(context, tx, workspace_id, { topic: 'weekly_report', campaign_id }, notice);
   });
 }

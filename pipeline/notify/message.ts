@@ -1,17 +1,25 @@
+/** A table of a message. The first column has names, the others have numbers. */
+export interface MessageTable {
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
 /** A message as data. Emails, Slack and the dashboard show the same one. */
 export interface Message {
   /** The subject of the email, and the heading. */
   subject: string;
   /** Paragraphs of plain text. */
   lines: readonly string[];
-  table?: { columns: readonly string[]; rows: readonly (readonly string[])[] };
-  /** Explanations below the table. */
+  tables?: readonly MessageTable[];
+  /** Explanations below the tables. */
   notes?: readonly string[];
   /**
    * The button. `path` begins with `/` and belongs to this server. With `open_to_recipient`, it is below the recipient's own
    * subscription page, which needs no account.
    */
   action?: { label: string; path: string; open_to_recipient?: boolean };
+  /** The workspace's colour, as #rrggbb. It is the background of the heading. */
+  color?: string;
 }
 
 /** Who gets the message, and why. It is the footer of each email. */
@@ -31,11 +39,13 @@ function actionUrl({ path, open_to_recipient }: NonNullable<Message['action']>, 
 }
 
 /** Returns the message as plain text for an email. */
-export function mailText({ subject, lines, table, notes = [], action }: Message, footer: Footer): string {
-  const rows = table ? table.rows.map((row) => `- ${labelled(table.columns, row)}`).join('\n') : null;
+export function mailText({ subject, lines, tables = [], notes = [], action }: Message, footer: Footer): string {
+  const rows = tables.map(
+    ({ columns, rows }) => `${columns[0]}\n${rows.map((row) => `- ${labelled(columns, row)}`).join('\n')}`,
+  );
   const link = action ? `${action.label}: ${actionUrl(action, footer)}` : null;
   const end = `${reasonOf(footer)}\nUnsubscribe: ${footer.unsubscribe_url}`;
-  return [subject, ...lines, rows, ...notes, link, `-- \n${end}`].filter((part) => part !== null).join('\n\n');
+  return [subject, ...lines, ...rows, ...notes, link, `-- \n${end}`].filter((part) => part !== null).join('\n\n');
 }
 
 /** Returns a row such as `nasa: 1,200 (followers)`; the first cell is the name. */
@@ -48,13 +58,14 @@ const slackRows = 20;
 
 /** Returns the message as the body of a Slack webhook. */
 export function slackBody(message: Message, footer: Footer): string {
-  const { subject, lines, table, notes = [], action } = message;
-  const rows = table
-    ? table.rows.slice(0, slackRows).map((row) => `• ${escapeSlack(labelled(table.columns, row))}`)
-    : [];
-  const more = table && table.rows.length > slackRows ? [`and ${table.rows.length - slackRows} more`] : [];
+  const { subject, lines, tables = [], notes = [], action } = message;
+  const rows = tables.flatMap(({ columns, rows }) => [
+    `*${escapeSlack(columns[0] ?? '')}*`,
+    ...rows.slice(0, slackRows).map((row) => `• ${escapeSlack(labelled(columns, row))}`),
+    ...(rows.length > slackRows ? [`and ${rows.length - slackRows} more`] : []),
+  ]);
   const link = action ? [`<${actionUrl(action, footer)}|${escapeSlack(action.label)}>`] : [];
-  const text = [`*${escapeSlack(subject)}*`, ...lines.map(escapeSlack), ...rows, ...more, ...notes.map(escapeSlack)];
+  const text = [`*${escapeSlack(subject)}*`, ...lines.map(escapeSlack), ...rows, ...notes.map(escapeSlack)];
   const cut = text.join('\n').slice(0, maxSlackText);
   return JSON.stringify({ text: [cut, ...link].join('\n') });
 }
@@ -65,11 +76,12 @@ function escapeSlack(text: string): string {
 }
 
 /** Returns the message as an HTML email: tables and inline styles, without pictures and scripts. Dark where the reader is. */
-export function mailHtml({ subject, lines, table, notes = [], action }: Message, footer: Footer): string {
+export function mailHtml({ subject, lines, tables = [], notes = [], action, color }: Message, footer: Footer): string {
+  const band = color ? `;padding:20px 24px;background:${color};color:#ffffff;border-radius:6px` : '';
   const parts = [
-    `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(subject)}</h1>`,
+    `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3${band}">${escapeHtml(subject)}</h1>`,
     ...lines.map((line) => `<p style="margin:0 0 12px">${escapeHtml(line)}</p>`),
-    table ? htmlTable(table) : '',
+    ...tables.map(htmlTable),
     ...notes.map((note) => `<p class="quiet" style="margin:0 0 12px;font-size:13px">${escapeHtml(note)}</p>`),
     action ? button(action.label, actionUrl(action, footer)) : '',
   ];
@@ -88,7 +100,7 @@ const mailStyle = `body,td{font-family:Inter,system-ui,-apple-system,"Segoe UI",
 .button{background:#0b5ed0;color:#ffffff!important}.line{border-bottom:1px solid #e0e3e7}
 @media (prefers-color-scheme:dark){.page{background:#171a1d;color:#e9ebef}.card{background:#202328;border-color:#393d45}.quiet{color:#acb1ba}a{color:#94c0fe}.button{background:#83b3f6;color:#101926!important}.line{border-color:#393d45}}`;
 
-function htmlTable({ columns, rows }: NonNullable<Message['table']>): string {
+function htmlTable({ columns, rows }: MessageTable): string {
   const cell = (tag: string, text: string, index: number) =>
     `<${tag} class="line" align="${index === 0 ? 'left' : 'right'}" style="padding:8px 8px 8px 0;font-size:14px${tag === 'th' ? ';font-weight:600' : ''}"><bdi>${escapeHtml(text)}</bdi></${tag}>`;
   const row = (tag: string, cells: readonly string[]) =>

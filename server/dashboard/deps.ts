@@ -47,7 +47,7 @@ export interface SectionDeps extends DashboardDeps {
 export type CreateSection = (deps: SectionDeps) => Section;
 
 export type BatchesDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'links'>;
-export type CampaignDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'base_url' | 'config' | 'read_report'>;
+export type CampaignDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'base_url' | 'config' | 'media' | 'read_report'>;
 export type TrackingDeps = Pick<SectionDeps, 'db' | 'now' | 'sources' | 'queue' | 'links' | 'config' | 'media'>;
 export type SheetsDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'config'>;
 export type SettingsDeps = Pick<SectionDeps, 'db' | 'now' | 'config' | 'accounts' | 'base_url' | 'mail' | 'on_error'>;

@@ -168,3 +168,12 @@ document.addEventListener('change', ({ target }) => {
   const ticked = boxes.filter((box) => box.checked).length;
   for (const shown of form?.querySelectorAll('[data-selected]') ?? []) shown.textContent = `${ticked} selected`;
 });
+
+/** The key / goes to the search field, unless the user is typing. */
+document.addEventListener('keydown', (event) => {
+  const field = document.querySelector('[data-search]');
+  const isTyping = event.target.closest('input, textarea, select, [contenteditable]');
+  if (event.key !== '/' || !field || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  field.focus();
+});

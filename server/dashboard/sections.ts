@@ -8,7 +8,8 @@ import { creditsSection } from './credits/credits.ts';
 import { usageSection } from './credits/usage.ts';
 import type { CreateSection } from './deps.ts';
 import { linksSection } from './links/section.ts';
-import { overviewSection } from './overview.ts';
+import { overviewSection } from './overview/section.ts';
+import { sampleSection } from './people/sample.ts';
 import { peopleSection } from './people/section.ts';
 import { playgroundSection } from './playground/section.ts';
 import { auditSection } from './settings/audit.ts';
@@ -38,6 +39,7 @@ export const sections: readonly CreateSection[] = [
   linksSection,
   importsSection,
   peopleSection,
+  sampleSection,
   settingsSection,
   adminSection,
   twoFactorSection,

@@ -1,4 +1,6 @@
 import { html, raw } from 'hono/html';
+import { documentPage } from '../design/document.ts';
+import { logo } from '../design/icons.ts';
 
 export type Html = ReturnType<typeof html>;
 
@@ -10,7 +12,7 @@ const menu = [
   ['/docs/errors', 'Errors'],
   ['/addon', 'Add-on'],
   ['/docs/changelog', 'Changelog'],
-  ['/v1/status', 'Status'],
+  ['/status', 'Status'],
   ['/dashboard', 'Dashboard'],
 ] as const;
 
@@ -31,23 +33,13 @@ export function layout(
   const current =
     menu.find(([path]) => path === here)?.[0] ??
     (here.startsWith('/docs/api/') ? '/docs/api' : here === '/docs/start' ? '/docs' : side ? '/docs/guides' : null);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Tidemark</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/style.css">
-<script src="/docs/page.js" defer></script>${markdown ? html`<link rel="alternate" type="text/markdown" href="${markdown}">` : ''}
-</head>
-<body>
-<a class="skip" href="#content">Skip to content</a>
-<header><a class="brand" href="/">Tidemark</a><nav aria-label="Documentation">${menu.map(
+  const links = menu.map(
     ([path, name]) => html`<a href="${path}"${path === current ? raw(' aria-current="page"') : ''}>${name}</a>`,
-  )}</nav><form class="search" action="/docs/search" role="search" aria-label="Documentation"><input type="search" name="q" placeholder="Search" aria-label="Search" maxlength="100"></form></header>
+  );
+  const body = html`<header class="bar"><a class="brand" href="/">${logo()}Tidemark</a><nav aria-label="Documentation">${links}</nav>
+<form class="search" action="/docs/search" role="search" aria-label="Documentation"><input type="search" name="q" placeholder="Search" aria-label="Search" aria-keyshortcuts="/" maxlength="100" data-search></form></header>
 <div class="${side ? 'page with-side' : 'page'}"><main id="content">${content}${markdown ? html`<p class="hint end"><a href="${markdown}">This page as Markdown</a></p>` : ''}</main>${side ?? ''}</div>
-</body>
-</html>`;
+<footer class="foot"><span>Tidemark</span><a href="/privacy">Privacy</a><a href="/terms">Terms</a></footer>`;
+  const head = html`<link rel="stylesheet" href="/docs/style.css">${markdown ? html`<link rel="alternate" type="text/markdown" href="${markdown}">` : ''}`;
+  return documentPage(title, body, { kind: 'docs', head });
 }

@@ -1,6 +1,12 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
+import type { DayHealth } from '../../db/requests/health-history.ts';
+import { icon, platformMark } from '../design/icons.ts';
+import type { HealthHistory } from '../status/health.ts';
+import { daysShown, type Incident, incidentsOf } from '../status/incidents.ts';
 import type { ServiceStatus } from '../status/status.ts';
 import { type Html, layout } from './layout.ts';
+
+type RouteStatus = ServiceStatus['routes'][number];
 
 const summaries: Record<ServiceStatus['status'], string> = {
   ok: 'The service and all its sources work.',
@@ -13,21 +19,111 @@ const stateLabels: Record<ServiceStatus['sources'][number]['state'], string> = {
   probing: 'being tested',
 };
 
-/** Returns the status page. */
-export function statusPage(status: ServiceStatus): Html | Promise<Html> {
+const groups = [
+  ['photo', 'Instagram'],
+  ['shortvideo', 'TikTok'],
+  ['longvideo', 'YouTube'],
+  ['microblog', 'X'],
+  ['adlibrary', 'Meta Ad Library'],
+] as const;
+
+/** Returns the status page: the state now, one bar for each day and route, and the incidents in words. */
+export function statusPage(status: ServiceStatus, history: HealthHistory): Html | Promise<Html> {
+  const good = status.status === 'ok';
+  const shown = groups.map(([code, name]) => group(code, name, status, history));
   return layout(
     'Status',
-    '/v1/status',
-    html`<h1>Status: ${status.status}</h1>
-<p>${summaries[status.status]} Updated ${time(status.generated_at)}. Programs get this page as JSON at the same address.</p>
+    '/status',
+    html`<h1>Status</h1>
+<p class="state-now notice ${good ? 'good' : 'warn'}" role="status">${icon(good ? 'circle-check' : 'circle-alert')}${summaries[status.status]}</p>
+<p class="hint">Updated ${time(status.generated_at)}. Each bar is one day, up to ${daysShown} days: green when at least 99 of 100 requests for new data were answered, yellow when some were not, red when most were not, grey without requests. &ldquo;Not found&rdquo; and &ldquo;private&rdquo; are answers. Samples and cached answers are not counted.</p>
+${shown}
+<h2>Incidents</h2>
+${incidentList(incidentsOf(history.hours))}
+<h2>Numbers of the last 24 hours</h2>
+${routesTable(status.routes)}
 <h2>Sources</h2>
 ${sourcesTable(status.sources)}
-<h2>Routes</h2>
-<p class="hint">Requests of the last 24 hours that fetched new data; samples and cached answers are not counted. &ldquo;Not found&rdquo; and &ldquo;private&rdquo; count as successful answers.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Routes"><table><thead><tr><th scope="col">Path</th><th scope="col">Availability</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Success rate</th><th scope="col" class="number">Median time</th><th scope="col" class="number">95% within</th><th scope="col">Last success</th></tr></thead><tbody>
-${status.routes.map(routeRow)}
-</tbody></table></div>`,
+<p class="hint">Programs get this page as JSON at <code>/v1/status</code>.</p>`,
   );
+}
+
+function group(
+  code: string,
+  name: string,
+  { routes, generated_at }: ServiceStatus,
+  { days }: HealthHistory,
+): Html | Promise<Html> | null {
+  const own = routes.filter(({ path, availability }) => path.startsWith(`/v1/${code}/`) && availability !== 'planned');
+  if (own.length === 0) return null;
+  const rows = own.map((route) =>
+    routeBars(
+      route,
+      days.filter((day) => day.route === route.path),
+      generated_at,
+    ),
+  );
+  return html`<section class="card"><h2>${code === 'adlibrary' || code === 'microblog' ? null : platformMark(code)} ${name}</h2>${rows}</section>`;
+}
+
+function routeBars(route: RouteStatus, days: readonly DayHealth[], at: string): Html | Promise<Html> {
+  const { path, availability } = route;
+  const total = days.reduce(
+    (sum, { answered, failed }) => ({ answered: sum.answered + answered, failed: sum.failed + failed }),
+    { answered: 0, failed: 0 },
+  );
+  const requests = total.answered + total.failed;
+  const rate =
+    requests === 0
+      ? 'no requests yet'
+      : `${percent(total.answered / requests)} of ${count(requests)} requests answered`;
+  const byDay = new Map(days.map((day) => [day.day, day]));
+  const bars = Array.from({ length: daysShown }, (_, index) => {
+    const day = new Date(Date.parse(at) - (daysShown - 1 - index) * 86_400_000).toISOString().slice(0, 10);
+    const one = byDay.get(day);
+    return `<rect class="${toneOf(one)}" x="${index * 10}" width="8" height="28" rx="2"><title>${day}: ${textOf(one)}</title></rect>`;
+  });
+  const [label, tone] = stateOf(route);
+  return html`<div class="health"><span><b>${nameOf(path)}</b> <span class="hint">${rate}</span></span><span class="tag ${tone}">${label}</span>
+<svg viewBox="0 0 ${daysShown * 10} 28" preserveAspectRatio="none" role="img" aria-label="${nameOf(path)}, ${daysShown} days: ${rate}${availability === 'preview' ? ', preview' : ''}">${raw(bars.join(''))}</svg></div>`;
+}
+
+/** Returns a path such as /v1/photo/user/posts as "user posts". */
+const nameOf = (path: string) => path.split('/').slice(3).join(' ').replaceAll('-', ' ');
+const minRate = 0.99;
+
+function toneOf(day: DayHealth | undefined): string {
+  if (!day) return 'none';
+  const share = day.answered / (day.answered + day.failed);
+  return share >= minRate ? 'good' : share >= 0.5 ? 'partly' : 'bad';
+}
+
+const textOf = (day: DayHealth | undefined) =>
+  day ? `${count(day.answered)} of ${count(day.answered + day.failed)} requests answered` : 'no requests';
+
+/** Returns the state of a route now in words, with the tone of its tag. */
+function stateOf({ availability, requests_24h, success_rate_24h: rate }: RouteStatus): [string, string] {
+  if (availability === 'unavailable') return ['not available', 'bad'];
+  if (requests_24h === null || rate === null) return ['no requests in 24 hours', ''];
+  if (rate >= minRate) return ['works', 'good'];
+  return rate >= 0.5 ? ['works partly', 'warn'] : ['fails', 'bad'];
+}
+
+function incidentList(incidents: readonly Incident[]): Html | Promise<Html> {
+  if (incidents.length === 0) return html`<p>No incidents are on record.</p>`;
+  const lines = incidents.map(
+    ({ route, from, hours, failed, requests }) =>
+      html`<li><b>${groupName(route)} ${nameOf(route)}</b> failed for ${hours === 1 ? 'an hour' : `${hours} hours`} from ${time(from.toISOString())}: ${count(failed)} of ${count(requests)} requests got no answer from the source.</li>`,
+  );
+  return html`<ul>${lines}</ul>`;
+}
+
+const groupName = (path: string) => groups.find(([code]) => path.startsWith(`/v1/${code}/`))?.[1] ?? '';
+
+function routesTable(routes: readonly RouteStatus[]): Html | Promise<Html> {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Routes"><table><thead><tr><th scope="col">Path</th><th scope="col">Availability</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Success rate</th><th scope="col" class="number">Median time</th><th scope="col" class="number">95% within</th><th scope="col">Last success</th></tr></thead><tbody>
+${routes.map(routeRow)}
+</tbody></table></div>`;
 }
 
 function sourcesTable(sources: ServiceStatus['sources']): Html | Promise<Html> {
@@ -40,14 +136,16 @@ ${sources.map(
 </tbody></table></div>`;
 }
 
-function routeRow(route: ServiceStatus['routes'][number]): Html | Promise<Html> {
+function routeRow(route: RouteStatus): Html | Promise<Html> {
   const { path, availability, requests_24h, success_rate_24h, p50_ms, p95_ms, last_success_at } = route;
-  return html`<tr><td><code>${path}</code></td><td><span class="badge ${availability}">${availability}</span></td><td class="number">${requests_24h ?? unknown}</td><td class="number">${percent(success_rate_24h)}</td><td class="number">${milliseconds(p50_ms)}</td><td class="number">${milliseconds(p95_ms)}</td><td>${time(last_success_at)}</td></tr>`;
+  return html`<tr><td><code>${path}</code></td><td><span class="badge ${availability}">${availability}</span></td><td class="number">${requests_24h ?? unknown}</td><td class="number">${success_rate_24h === null ? unknown : percent(success_rate_24h)}</td><td class="number">${milliseconds(p50_ms)}</td><td class="number">${milliseconds(p95_ms)}</td><td>${time(last_success_at)}</td></tr>`;
 }
 
 const unknown = '–';
+const whole = new Intl.NumberFormat('en-US');
+const count = (value: number) => whole.format(value);
 const milliseconds = (value: number | null) => (value === null ? unknown : `${value} ms`);
-const percent = (share: number | null) => (share === null ? unknown : `${(share * 100).toFixed(2)} %`);
+const percent = (share: number) => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`;
 
 function time(iso: string | null): Html | Promise<Html> | string {
   if (iso === null) return unknown;

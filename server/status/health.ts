@@ -1,6 +1,8 @@
 import type { Sql } from 'postgres';
 import { createHealthWriter, latencyBoundsMs, type RouteHealth, readHealth } from '../../db/requests/health.ts';
+import { type BadHour, type DayHealth, readBadHours, readDays } from '../../db/requests/health-history.ts';
 import { SourceError } from '../../pipeline/errors.ts';
+import { daysShown } from './incidents.ts';
 
 export interface HealthDeps {
   now: () => Date;
@@ -15,6 +17,12 @@ export interface HealthReading {
   current: boolean;
 }
 
+/** The days and the bad hours that the status page shows. */
+export interface HealthHistory {
+  days: readonly DayHealth[];
+  hours: readonly BadHour[];
+}
+
 export interface Health {
   /**
    * Runs a live request to the sources of a route and counts whether they answered. Returns the result of the request, or throws its error.
@@ -22,16 +30,29 @@ export interface Health {
   watch<T>(route: string, signal: AbortSignal | null, collecting: () => Promise<T>): Promise<T>;
   /** Returns a reading that is at most five seconds old. It never rejects, not even without a database. */
   read(): Promise<HealthReading>;
+  /** Returns the results of the last days, at most a minute old. It rejects without a database. */
+  history(): Promise<HealthHistory>;
   /** Writes the counts that are still in memory to the database. */
   close(): Promise<void>;
 }
 
 const maxReadingAgeMs = 5_000;
+const maxHistoryAgeMs = 60_000;
+const dayMs = 86_400_000;
 
 export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
   const writer = createHealthWriter(sql, { now, on_error });
   let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<HealthReading> = Promise.resolve({ routes: [], current: false });
+
+  let historyAtMs = Number.NEGATIVE_INFINITY;
+  let history: Promise<HealthHistory> | null = null;
+
+  async function readHistory(): Promise<HealthHistory> {
+    const since = new Date((Math.floor(now().getTime() / dayMs) - daysShown + 1) * dayMs);
+    const [days, hours] = await Promise.all([readDays(sql, since), readBadHours(sql, since)]);
+    return { days, hours };
+  }
 
   async function readAgain(before: Promise<HealthReading>): Promise<HealthReading> {
     await writer.flush();
@@ -66,6 +87,17 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
         reading = readAgain(reading);
       }
       return reading;
+    },
+    history() {
+      const nowMs = now().getTime();
+      if (history === null || nowMs - historyAtMs >= maxHistoryAgeMs) {
+        historyAtMs = nowMs;
+        history = readHistory();
+        history.catch(() => {
+          history = null;
+        });
+      }
+      return history;
     },
     close: writer.close,
   };

@@ -91,7 +91,7 @@ const area = async (name: string) => {
 };
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const figure = (name: string) =>
-  page.locator('.figures div').filter({ hasText: name }).locator('dd').first().innerText();
+  page.locator(':is(.tiles, .figures) > div').filter({ hasText: name }).locator('dd').first().innerText();
 const cellsOf = (row: string) =>
   page.getByRole('row').filter({ hasText: row }).first().getByRole('cell').allInnerTexts();
 const balance = () => readBalance(bench.db.sql, workspaceId);
@@ -125,7 +125,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await press('Confirm and sign in');
     await heading('Marina');
     expect(await figure('Balance')).toBe('100');
-    expect(await page.getByRole('listitem').filter({ hasText: 'Create an API key' }).count()).toBe(1);
+    expect(await page.getByRole('listitem').filter({ hasText: 'Get the add-on' }).count()).toBe(1);
     await expectAccessible();
     const [membership] = await bench.db.sql<{ workspace_id: string }[]>`select workspace_id from members`;
     workspaceId = membership?.workspace_id ?? expect.fail('there is no workspace');

@@ -115,7 +115,7 @@ describe('a document', () => {
       expect(headers.get('content-security-policy')).toContain(
         "default-src 'none'; style-src 'self'; script-src 'self'",
       );
-      expect(text).not.toMatch(/<script(?! src="\/docs\/)|<style| style="| on\w+="/);
+      expect(text).not.toMatch(/<script(?! src="\/(?:docs|assets)\/)|<style| style="| on\w+="/);
     }
   });
 

@@ -37,13 +37,15 @@ const mail = mailHtml(
   {
     subject: 'Spring launch: weekly report, 16–22 November 2026',
     lines: ['Followers of 6 items: 1,240,311 (+12,040, +1%).', 'Biggest changes: nasa +8,112, +2.1%; ann −40, −0.5%.'],
-    table: {
-      columns: ['Total', 'Now', 'This week'],
-      rows: [
-        ['Followers', '1,240,311', '+12,040, +1%'],
-        ['Views', '–', '–'],
-      ],
-    },
+    tables: [
+      {
+        columns: ['Total', 'Now', 'This week'],
+        rows: [
+          ['Followers', '1,240,311', '+12,040, +1%'],
+          ['Views', '–', '–'],
+        ],
+      },
+    ],
     notes: ['42 of 42 daily checks have data.'],
     action: { label: 'Open report', path: '/' },
   },

@@ -55,7 +55,7 @@ async function listPage({ url }: Visit, { db, now }: AdminDeps): Promise<Page> {
   const find = html`<form method="get" action="${area}" class="row">${field('Search', 'q', { value: search, hint: 'Name, email of a member, or workspace ID.' })}<button class="quiet">Search</button></form>`;
   const found = rows.length === 0 ? html`<p>No workspace matches.</p>` : workspaceTable(rows);
   const content = html`${card('Workspaces', [find, found, pages(search, page, total)])}
-<p>Health of the sources: <a href="/v1/status">status</a>. All commands: <code>npm run operator -- --help</code></p>`;
+<p>Health of the sources: <a href="/status">status</a>. All commands: <code>npm run operator -- --help</code></p>`;
   return { title: 'Admin', content };
 }
 

@@ -51,19 +51,19 @@ function rowOf(notification: LoggedNotification): Piece[] {
 export async function messagePage({ params, visitor }: Visit, { db }: AlertsDeps): Promise<Page> {
   const found = await findNotification(db.sql, visitor.workspace_id, idOf(params.notification_id));
   if (!found) throw new PageNotFound();
-  const { subject, lines, table: rows, notes = [], action } = found.message as Message;
+  const { subject, lines, tables = [], notes = [], action } = found.message as Message;
   const { created_at, sent_at, status, attempts, result, next_at } = found;
   const content = html`<p>${states[status]} To <bdi>${recipientName(found)}</bdi>, created ${time(created_at)} UTC${sent_at ? html`, sent ${time(sent_at)} UTC` : null}${attempts > 1 ? `, ${attempts} attempts` : ''}.
 ${status === 'waiting' && attempts > 0 ? html`Next attempt: ${time(next_at)} UTC.` : null} ${result ?? ''}</p>
 ${card('Message', [
   html`${lines.map((line) => html`<p><bdi>${line}</bdi></p>`)}`,
-  rows
-    ? table(
-        'Message',
-        rows.columns,
-        rows.rows.map((cells) => cells.map((cell) => html`<bdi>${cell}</bdi>`)),
-      )
-    : null,
+  html`${tables.map(({ columns, rows }) =>
+    table(
+      columns[0] ?? 'Message',
+      columns,
+      rows.map((cells) => cells.map((cell) => html`<bdi>${cell}</bdi>`)),
+    ),
+  )}`,
   html`${notes.map((note) => html`<p class="hint">${note}</p>`)}`,
   action && !action.open_to_recipient ? html`<p><a class="button" href="${action.path}">${action.label}</a></p>` : null,
 ])}`;

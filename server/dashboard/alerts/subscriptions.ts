@@ -11,13 +11,14 @@ import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { reportContent } from '../reports/content.ts';
 import { reportTitle } from '../reports/figures.ts';
+import { type PictureDeps, picturesOf } from '../reports/pictures.ts';
 import type { ReadReport } from '../reports/source.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { brokenPage } from '../ui/failure-pages.ts';
 import { publicPage } from '../ui/layout.ts';
 import { readForm, text } from '../ui/section.ts';
 
-export interface SubscriptionDeps {
+export interface SubscriptionDeps extends PictureDeps {
   db: { sql: Sql };
   now: () => Date;
   read_report: ReadReport;
@@ -111,7 +112,8 @@ async function reportPage(c: Context, { key, subscription }: Opened, deps: Subsc
   const report = await deps.read_report({ ...wanted, report_id: c.req.param('report_id') ?? '' });
   if (!report) return gonePage();
   const title = reportTitle(report);
-  return answerPage(publicPage(title, html`<h1>${title}</h1>${reportContent(report, 'screen')}`, true));
+  const pictureOf = await picturesOf(report, key.workspace_id, deps);
+  return answerPage(publicPage(title, html`<h1>${title}</h1>${reportContent(report, 'screen', pictureOf)}`, true));
 }
 
 /** Returns the same page for a wrong token, a removed recipient and a report that the recipient may not read. */

@@ -44,16 +44,16 @@ export async function campaignPage(visit: Visit, deps: CampaignDeps, failed: Fai
     deps.read_report({ workspace_id, tier: visitor.tier, campaign_id: campaignId, report_id: newest }),
   ]);
   const content = html`${notice(failed?.problem ?? null, 'bad')}
-<p class="no-print"><a href="/dashboard/campaigns">All campaigns</a></p>
-<p>${stateTag(campaign.status)} ${daysOf(campaign)}${campaign.report_name ? html` · report name “${shownName(campaign.report_name)}”` : null}</p>
-${actions(campaign)}
 ${report ? numbersPart(report) : null}
 ${itemsCard(campaignId, items, tracked)}
 ${reportsCard(campaignId, shown, reports.length > shown.length)}
 ${shares}
 ${sheets}
 <details class="card"${raw(failed ? ' open' : '')}><summary><h2>Settings</h2></summary>${changeForm(campaign, visitor, failed)}</details>`;
-  return { title: campaign.name, content, status: failed ? 400 : 200 };
+  const facts = html`${stateTag(campaign.status)} ${daysOf(campaign)}${campaign.report_name ? html` · report name “${shownName(campaign.report_name)}”` : null}`;
+  const alertLink = html`<a class="button quiet" href="/dashboard/alerts/rules?scope=campaign:${campaignId}">Alert me</a>`;
+  const head = { title: campaign.name, facts, actions: html`${alertLink}${actions(campaign)}` };
+  return { ...head, content, status: failed ? 400 : 200 };
 }
 
 /** Returns the numbers of the newest report, with which the page begins. */
@@ -95,7 +95,7 @@ function actions({ campaign_id, status, name }: Campaign): Piece {
     status === 'archived'
       ? html`<form method="post" action="${action('reactivate')}" class="row">${field('New last day', 'ends_on', { type: 'date', hint: 'Empty = no end date.' })}<button>Reactivate</button></form>`
       : null;
-  return html`<div class="row actions">${pause}${resume}${archive}${back}</div>`;
+  return html`${pause}${resume}${archive}${back}`;
 }
 
 function reportsCard(campaignId: string, reports: readonly ListedReport[], more: boolean): Piece {

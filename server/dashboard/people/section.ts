@@ -16,9 +16,12 @@ import {
   withdrawInvitation,
 } from '../../../db/accounts/team.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { icon } from '../../design/icons.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, field, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
 import { switchPath } from '../ui/own-workspace.ts';
+import { avatar } from '../ui/parts/avatar.ts';
+import { ago } from '../ui/parts/numbers.ts';
 import { may } from '../ui/rules.ts';
 import {
   type FormVisit,
@@ -98,27 +101,27 @@ async function peoplePage(visit: Visit, { db, now, config }: PeopleDeps, shown: 
     owner ? listInvitations(db.sql, visitor.workspace_id, now()) : [],
   ]);
   const content = html`${notice(shown.problem ?? null, 'bad')}${shown.invited ? invitedCard(shown.invited, config.mails) : null}
-${card(`People in ${visitor.workspace_name}`, [peopleTable(people, visitor.user_id, owner), waiting.length > 0 ? waitingTable(waiting) : null, leaveForm(people, visitor.user_id)])}
+${card(`People in ${visitor.workspace_name}`, [peopleTable(people, visitor.user_id, owner, now()), waiting.length > 0 ? waitingTable(waiting) : null, leaveForm(people, visitor.user_id)])}
 ${owner ? card('Invite somebody', inviteForm()) : null}
 ${card('Your workspaces', workspaceList(visit))}`;
   return { title: 'People', content, status: shown.problem ? (shown.status ?? 400) : 200 };
 }
 
-function peopleTable(people: readonly Colleague[], self: string, owner: boolean): Piece {
+function peopleTable(people: readonly Colleague[], self: string, owner: boolean, now: Date): Piece {
   const rows = people.map((person) => [
-    html`${person.name}${person.user_id === self ? html` ${tag('you')}` : null}<small>${person.email}</small>`,
+    html`<div class="who">${avatar(person.name || person.email)}<span><bdi>${person.name}</bdi>${person.user_id === self ? html` ${tag('you')}` : null}<small>${person.email}</small></span></div>`,
     owner ? roleForm(person) : roleNames[person.role],
-    time(person.last_used_at),
+    ago(person.last_used_at, now),
     owner && person.user_id !== self ? removeForm(person) : null,
   ]);
-  return table('People of this workspace (times in UTC)', ['Name', 'Role', 'Last here', ''], rows);
+  return table('People of this workspace', ['Name', 'Role', 'Last here', ''], rows);
 }
 
 function roleForm({ user_id, role, email }: Colleague): Piece {
   const options = roleChoices.map(
     ([value]) => html`<option value="${value}"${value === role ? html` selected` : ''}>${roleNames[value]}</option>`,
   );
-  return html`<form method="post" action="${area}/role" class="row"><input type="hidden" name="user_id" value="${user_id}">
+  return html`<form method="post" action="${area}/role" class="inline"><input type="hidden" name="user_id" value="${user_id}">
 <select name="role" aria-label="Role of ${email}">${options}</select><button class="quiet">Save<span class="hidden"> the role of ${email}</span></button></form>`;
 }
 
@@ -174,8 +177,8 @@ function invitedCard({ link, email }: { link: string; email: string | null }, ma
 function workspaceList({ visitor }: Visit): Piece {
   const list = visitor.workspaces.map(({ workspace_id, name }) =>
     workspace_id === visitor.workspace_id
-      ? html`<li><b>${name}</b> ${tag('chosen', 'good')}</li>`
-      : html`<li><form method="post" action="${switchPath}"><input type="hidden" name="workspace_id" value="${workspace_id}"><button class="link">${name}</button></form></li>`,
+      ? html`<li>${icon('building-2')}<b><bdi>${name}</bdi></b>${tag('open', 'good')}</li>`
+      : html`<li>${icon('building-2')}<span><bdi>${name}</bdi></span><form method="post" action="${switchPath}"><input type="hidden" name="workspace_id" value="${workspace_id}"><button class="quiet small">Open<span class="hidden"> ${name}</span></button></form></li>`,
   );
   const hint =
     'For example one for each client. It has its own credits, keys, tracking and people, and starts with 0 credits.';
@@ -185,7 +188,7 @@ function workspaceList({ visitor }: Visit): Piece {
     'Create workspace',
     'quiet',
   );
-  return html`<ul>${list}</ul>${add}`;
+  return html`<ul class="row-list">${list}</ul>${add}`;
 }
 
 async function sendInvitation(visit: FormVisit, deps: PeopleDeps): Promise<Page> {

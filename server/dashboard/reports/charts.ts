@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { dayOf } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Point, Series } from '../../../pipeline/report/series.ts';
-import { type Chart, chartTable, lineChart } from '../ui/chart.ts';
+import { type Chart, type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
 import { count, type Piece, table } from '../ui/components.ts';
 import { platformNames } from '../ui/platform-names.ts';
 import { metricName } from './figures.ts';
@@ -18,22 +18,43 @@ export function reportCharts({ series }: Report): Piece[] {
   });
 }
 
-/** Returns the chart of a series and a folded table of its values. `prefix` makes its id unique when the page shows a series twice. */
-export function chartPart(series: Series, prefix = 'chart'): Piece {
-  const chart = chartOf(series, prefix);
-  return html`<div>${lineChart(chart)}${chartTable(chart, steps[series.step].heading, metricName(series.metric))}</div>`;
+/** Returns the chart of a series and a folded table of its values. */
+function chartPart(series: Series): Piece {
+  const { platform, metric, step, points } = series;
+  const title = `${metricName(metric)}, ${steps[step].label}`;
+  const chart = { id: `chart-${platform}-${metric}-${step}`, title, points: points.map(chartPoint) };
+  return html`<div>${lineChart(chart)}${chartTable(chart, steps[step].heading, metricName(metric))}</div>`;
 }
 
-function chartOf({ platform, metric, step, points }: Series, prefix: string): Chart {
-  const name = prefix === 'chart' ? '' : ` on ${platformNames[platform] ?? platform}`;
+/** Returns one large chart of the series of several platforms with the same metric and step, and a folded table of the values of each. */
+export function platformsChart(all: readonly Series[]): Piece {
+  const [first] = all;
+  if (!first) return null;
+  const { metric, step } = first;
+  const dates = [...new Set(all.flatMap(({ points }) => points.map(({ at }) => at)))].sort((a, b) => a - b);
+  const lines = all.map(({ platform, points }) => {
+    const byDate = new Map(points.map((point) => [point.at, chartPoint(point)]));
+    const name = platformNames[platform] ?? platform;
+    return { name, points: dates.map((at) => byDate.get(at) ?? { label: dayOf(at), value: null }) };
+  });
+  const name = lines.length === 1 ? ` on ${lines[0]?.name}` : '';
   const title = `${metricName(metric)}${name}, ${steps[step].label}`;
-  return {
-    id: `${prefix}-${platform}-${metric}-${step}`,
-    title,
-    points: points.map(chartPoint),
-    large: prefix === 'main',
-  };
+  const [main = { name: '', points: [] }, ...others] = lines;
+  const chart: Chart = { id: `main-${metric}-${step}`, title, large: true, ...main, others };
+  return html`${lineChart(chart)}${platformsTable(title, lines, steps[step].heading)}`;
 }
+
+type Line = NonNullable<Chart['others']>[number];
+
+/** Returns the values of several lines as one folded table, newest first. */
+function platformsTable(title: string, lines: readonly Line[], step: string): Piece {
+  const columns = [step, ...lines.map(({ name }) => ({ heading: name, number: true }))];
+  const dates = lines[0]?.points ?? [];
+  const rows = dates.map(({ label }, index) => [label, ...lines.map(({ points }) => valueText(points[index]))]);
+  return html`<details><summary>Show as a table<span class="hidden">: ${title}</span></summary>${table(title, columns, rows.toReversed())}</details>`;
+}
+
+const valueText = (point: ChartPoint | undefined) => `${point?.rounded ? '~' : ''}${count(point?.value ?? null)}`;
 
 function chartPoint({ at, value, items, items_missing, quality }: Point) {
   const label = dayOf(at);

@@ -6,11 +6,12 @@ import type { Html } from '../../docs/layout.ts';
 import { card, count, type Piece, tag, time } from '../ui/components.ts';
 import { reportCharts, seriesTables } from './charts.ts';
 import { formatDays } from './figures.ts';
+import type { PictureOf } from './pictures.ts';
 import { summaryPart } from './summary.ts';
 import { gapsTable, itemTables, platformParts, totalsTable } from './tables.ts';
 
 /** Returns a report as HTML for the screen or for printing. */
-export function reportContent(report: Report, where: 'screen' | 'paper'): Html | Promise<Html> {
+export function reportContent(report: Report, where: 'screen' | 'paper', pictureOf: PictureOf): Html | Promise<Html> {
   const { notes, totals, series, method } = report;
   const charts =
     series.length === 0
@@ -23,7 +24,7 @@ export function reportContent(report: Report, where: 'screen' | 'paper'): Html |
       : html`<details class="card"><summary><h2>${heading}</h2></summary>${content}</details>`;
   return html`<div class="report"><p class="headline">${headlineOf(report, summary)}</p>
 ${headOf(report)}
-${summaryPart(report, summary)}
+${summaryPart(report, summary, pictureOf)}
 ${notes.length > 0 ? card('Notes', html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`) : null}
 ${folded('Totals', totalsTable('Totals of all items', totals))}
 ${report.by_platform.length > 0 ? folded('By platform', platformParts(report)) : null}
@@ -36,9 +37,9 @@ ${folded('How to read this', [legend(), html`<p>${method}</p>`])}</div>`;
 
 function headOf({ period_start, period_end, final, generated_at, partial_period, coverage }: Report): Piece {
   const { expected_observations: expected, observations, items, items_never_observed: never } = coverage;
-  return html`<p class="period"><b>${formatDays(period_start, period_end)}</b> ${tag(final ? 'finished week' : 'so far', final ? 'good' : 'plain')} ${partial_period ? tag('partial period', 'warn') : null}</p>
-<p>${final ? 'Created' : 'As of'} ${time(new Date(generated_at))} UTC${final ? '. The numbers are final' : ''}.
-${count(observations)} of ${count(expected)} daily observations for ${items === 1 ? '1 item' : `${count(items)} items`}${never > 0 ? `; ${count(never)} without any observation in this period` : ''}.</p>`;
+  return html`<p class="period"><b>${formatDays(period_start, period_end)}</b> ${tag(final ? 'finished week' : 'so far', final ? 'good' : 'plain')} ${partial_period ? tag('partial period', 'warn') : null}
+<span class="hint">${final ? 'Created' : 'As of'} ${time(new Date(generated_at))} UTC${final ? '. The numbers are final' : ''}.
+${count(observations)} of ${count(expected)} daily observations for ${items === 1 ? '1 item' : `${count(items)} items`}${never > 0 ? `; ${count(never)} without any observation in this period` : ''}.</span></p>`;
 }
 
 const meanings: readonly (readonly [Piece, string])[] = [

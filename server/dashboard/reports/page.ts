@@ -12,6 +12,7 @@ import { type Page, PageNotFound, type Section, type Visit } from '../ui/section
 import { brandFooter, brandHead } from './brand.ts';
 import { reportContent } from './content.ts';
 import { reportTitle } from './figures.ts';
+import { type PictureOf, picturesOf } from './pictures.ts';
 import type { ReadReport } from './source.ts';
 
 const path = '/dashboard/campaigns/:campaign_id/reports/:report_id';
@@ -19,10 +20,13 @@ const path = '/dashboard/campaigns/:campaign_id/reports/:report_id';
 export const running = 'running';
 
 /** Creates the pages of a report: on screen, as CSV and Excel, and for printing. */
-export function reportSection(deps: Pick<CampaignDeps, 'db' | 'read_report'>): Section {
+export function reportSection(deps: Pick<CampaignDeps, 'db' | 'media' | 'read_report'>): Section {
   return {
     pages: {
-      [path]: async (visit) => reportPage(await reportOf(visit, deps), visit),
+      [path]: async (visit) => {
+        const report = await reportOf(visit, deps);
+        return reportPage(report, await picturesOf(report, visit.visitor.workspace_id, deps), visit);
+      },
       [`${path}/csv`]: async (visit) => tableAnswer(await reportOf(visit, deps), 'csv'),
       [`${path}/xlsx`]: async (visit) => tableAnswer(await reportOf(visit, deps), 'xlsx'),
       [`${path}/print`]: async (visit) => {
@@ -32,7 +36,8 @@ export function reportSection(deps: Pick<CampaignDeps, 'db' | 'read_report'>): S
           reportOf(visit, deps),
           readBrand(deps.db.sql, visit.visitor.workspace_id),
         ]);
-        return answerPage(printedReport(report, brand, back));
+        const pictureOf = await picturesOf(report, visit.visitor.workspace_id, deps);
+        return answerPage(printedReport(report, { brand, back, picture_of: pictureOf }));
       },
     },
     forms: {},
@@ -52,20 +57,27 @@ async function reportOf({ params, visitor }: Visit, { read_report }: { read_repo
   return report;
 }
 
-function reportPage(report: Report, { params, url }: Visit): Page {
+function reportPage(report: Report, pictureOf: PictureOf, { params, url }: Visit): Page {
   const here = url.pathname.replace(/\/$/, '');
-  const content = html`<p class="no-print"><a href="/dashboard/campaigns/${params.campaign_id}">Back to the campaign</a></p>
-<div class="row actions no-print"><a class="button quiet" href="${here}/print">Print or save as PDF</a><a class="button quiet" href="${here}/csv">Download CSV</a><a class="button quiet" href="${here}/xlsx">Download Excel</a><a class="button quiet" href="/dashboard/links?show=report:${params.campaign_id}:items">Data link</a></div>
-${reportContent(report, 'screen')}`;
-  return { title: reportTitle(report), content };
+  const campaign = `/dashboard/campaigns/${params.campaign_id}`;
+  const actions = html`<a class="button quiet" href="${here}/print">Print or save as PDF</a><a class="button quiet" href="${here}/csv">Download CSV</a><a class="button quiet" href="${here}/xlsx">Download Excel</a><a class="button quiet" href="/dashboard/links?show=report:${params.campaign_id}:items">Data link</a>`;
+  const crumbs = [[report.campaign.name, campaign] as const];
+  return { title: reportTitle(report), crumbs, actions, content: reportContent(report, 'screen', pictureOf) };
 }
 
-/** Returns a report without the menu, for printing. `back` is the path of the page that the Back button opens. */
-export function printedReport(report: Report, brand: ReportBrand, back: string): Html | Promise<Html> {
+export interface Printing {
+  brand: ReportBrand;
+  /** The path of the page that the Back button opens. */
+  back: string;
+  picture_of: PictureOf;
+}
+
+/** Returns a report without the menu, for printing. */
+export function printedReport(report: Report, { brand, back, picture_of }: Printing): Html | Promise<Html> {
   const title = reportTitle(report);
   const content = html`<div class="row actions no-print"><a class="button quiet" href="${back}">Back</a>
 <button type="button" data-print hidden>Print or save as PDF</button><p class="hint">Use the print dialog of your browser to print on A4 or to save a PDF.</p></div>
-${brandHead(report, brand)}${reportContent(report, 'paper')}${brandFooter(brand)}`;
+${brandHead(report, brand)}${reportContent(report, 'paper', picture_of)}${brandFooter(brand)}`;
   return printPage(title, content);
 }
 

@@ -1,6 +1,5 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Sql } from 'postgres';
 import { type ReportBrand, readBrand } from '../../../db/campaigns/report-brands.ts';
 import { countShareView, type OpenedShare, openShare } from '../../../db/campaigns/report-shares.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
@@ -13,10 +12,10 @@ import { reportContent } from './content.ts';
 import { reportTitle } from './figures.ts';
 import { printedReport } from './page.ts';
 import { isPerson } from './person.ts';
+import { type PictureDeps, type PictureOf, picturesOf } from './pictures.ts';
 import type { ReadReport } from './source.ts';
 
-export interface SharedDeps {
-  db: { sql: Sql };
+export interface SharedDeps extends PictureDeps {
   now: () => Date;
   read_report: ReadReport;
   log: WriteLog;
@@ -26,10 +25,10 @@ const path = '/shared/reports/:token';
 
 /** Adds the page of reports that anyone with the link can read. The URL is a secret, so it is not logged, indexed or sent as a referrer. */
 export function mountShared(app: Hono, deps: SharedDeps): void {
-  app.get(path, (c) => answer(c, path, deps, ({ report, brand }, token) => sharedPage(report, brand, token)));
+  app.get(path, (c) => answer(c, path, deps, (shared, token) => sharedPage(shared, token)));
   app.get(`${path}/print`, (c) =>
-    answer(c, `${path}/print`, deps, ({ report, brand }, token) =>
-      answerPage(printedReport(report, brand, `/shared/reports/${token}`)),
+    answer(c, `${path}/print`, deps, ({ report, ...shown }, token) =>
+      answerPage(printedReport(report, { ...shown, back: `/shared/reports/${token}` })),
     ),
   );
 }
@@ -63,20 +62,22 @@ interface Shared {
   share: OpenedShare;
   report: Report;
   brand: ReportBrand;
+  picture_of: PictureOf;
 }
 
-async function openReport(token: string, { db, now, read_report }: SharedDeps): Promise<Shared | null> {
+async function openReport(token: string, deps: SharedDeps): Promise<Shared | null> {
+  const { db, now, read_report } = deps;
   const share = await openShare(db.sql, token, now());
   if (!share) return null;
   const [report, brand] = await Promise.all([read_report(share), readBrand(db.sql, share.workspace_id)]);
-  return report && { share, report, brand };
+  return report && { share, report, brand, picture_of: await picturesOf(report, share.workspace_id, deps) };
 }
 
-function sharedPage(report: Report, brand: ReportBrand, token: string): Promise<Response> {
+function sharedPage({ report, brand, picture_of }: Shared, token: string): Promise<Response> {
   const title = reportTitle(report);
   const content = html`${brandHead(report, brand)}
 <p class="no-print"><a class="button quiet" href="/shared/reports/${token}/print">Print or save as PDF</a></p>
-${reportContent(report, 'screen')}${brandFooter(brand)}`;
+${reportContent(report, 'screen', picture_of)}${brandFooter(brand)}`;
   return answerPage(printPage(title, content));
 }
 

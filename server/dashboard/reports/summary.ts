@@ -3,20 +3,22 @@ import type { ItemReport } from '../../../pipeline/report/items.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import type { Mover, ReportSummary, Tile } from '../../../pipeline/report/summary/summary.ts';
+import { platformMark } from '../../design/icons.ts';
 import { card, count, type Piece, table, tag } from '../ui/components.ts';
-import { avatar } from '../ui/parts/avatar.ts';
+import { avatar, thumbnail } from '../ui/parts/avatar.ts';
 import { tiles } from '../ui/parts/blocks.ts';
 import { change as changed, compact } from '../ui/parts/numbers.ts';
 import { kindName } from '../ui/platform-names.ts';
-import { chartPart } from './charts.ts';
+import { platformsChart } from './charts.ts';
 import { formatPercent, itemLink, signed } from './figures.ts';
+import type { PictureOf } from './pictures.ts';
 
 /** Returns the part of a report that is read first, below the headline: tiles, one chart, movers and best posts. */
-export function summaryPart(report: Report, summary: ReportSummary): Piece {
+export function summaryPart(report: Report, summary: ReportSummary, pictureOf: PictureOf): Piece {
   return html`${tilesOf(summary.tiles)}
 ${mainChart(report, summary)}
-${moversPart(summary)}
-${bestPart(summary)}`;
+${moversPart(summary, pictureOf)}
+${bestPart(summary, pictureOf)}`;
 }
 
 /** Returns the tiles of the totals. They are also the first part of a campaign's page. */
@@ -37,44 +39,47 @@ function tileOf({ metric, total, previous_change: previous }: Tile) {
   };
 }
 
-/** Returns one chart for the headline's metric: the weeks, or the days of the first week. The platform with the largest total is drawn. */
+/** Returns one chart for the headline's metric with a line for each platform: the weeks, or the days of the first week. */
 export function mainChart({ series, by_platform }: Report, { metric }: ReportSummary): Piece {
   if (!metric) return null;
-  const largest = by_platform.toSorted((a, b) => (b.totals[metric]?.end ?? -1) - (a.totals[metric]?.end ?? -1))[0];
-  const own = series.filter((one) => one.metric === metric && one.platform === largest?.platform);
-  const drawn = own.find(({ step }) => step === 'week') ?? own[0];
-  return drawn ? html`<section class="card large-chart">${chartPart(drawn, 'main')}</section>` : null;
+  const size = (platform: string) => by_platform.find((one) => one.platform === platform)?.totals[metric]?.end ?? -1;
+  const own = series.filter((one) => one.metric === metric);
+  const step = own.some((one) => one.step === 'week') ? 'week' : 'day';
+  const drawn = own.filter((one) => one.step === step).toSorted((a, b) => size(b.platform) - size(a.platform));
+  return drawn.length > 0 ? html`<section class="card large-chart">${platformsChart(drawn)}</section>` : null;
 }
 
-function moversPart({ metric, up, down }: ReportSummary): Piece {
+function moversPart({ metric, up, down }: ReportSummary, pictureOf: PictureOf): Piece {
   if (!metric || up.length + down.length === 0) return null;
   const part = (heading: string, movers: readonly Mover[]) =>
     movers.length === 0
       ? null
-      : html`<div><h3>${heading}</h3>${moversTable(`${heading}: ${metricTitle(metric)}`, movers)}</div>`;
+      : html`<div><h3>${heading}</h3>${moversTable(`${heading}: ${metricTitle(metric)}`, movers, pictureOf)}</div>`;
   return card(
     `What moved: ${metricTitle(metric).toLowerCase()}`,
     html`<div class="columns">${part('Up most', up)}${part('Down most', down)}</div>`,
   );
 }
 
-function moversTable(caption: string, movers: readonly Mover[]): Piece {
+function moversTable(caption: string, movers: readonly Mover[], pictureOf: PictureOf): Piece {
   const rows = movers.map(({ item, change, change_percent }) => [
-    html`${itemLink(item)}<small>${kindName(item)}</small>`,
+    html`<div class="who">${avatar(item.name ?? '?', pictureOf(item.item_id))}<span>${itemLink(item)}<small>${kindName(item)}</small></span></div>`,
     changed(change),
     formatPercent({ change, change_percent }),
   ]);
   return table(caption, ['Item', { heading: 'Change', number: true }, { heading: 'Change %', number: true }], rows);
 }
 
-function bestPart({ best }: ReportSummary): Piece {
+function bestPart({ best }: ReportSummary, pictureOf: PictureOf): Piece {
   if (best.length === 0) return null;
-  return card('Best posts', html`<ol class="best">${best.map(bestPost)}</ol>`);
+  const posts = best.map((item) => bestPost(item, pictureOf(item.item_id)));
+  return card('Best posts', html`<ol class="best">${posts}</ol>`);
 }
 
-function bestPost(item: ItemReport): Piece {
+function bestPost(item: ItemReport, picture: string | null): Piece {
   const { views, likes } = item.metrics;
-  return html`<li>${avatar(item.name ?? '?', null, 'large')}${itemLink(item)}<small>${kindName(item)}</small>
-<span><b>${count(views?.end ?? null)}</b> views</span>
-${typeof likes?.end === 'number' ? html`<span><b>${count(likes.end)}</b> likes</span>` : null}</li>`;
+  const likesLine =
+    typeof likes?.end === 'number' ? html`<div><dt>likes</dt><dd>${compact(likes.end)}</dd></div>` : null;
+  return html`<li>${thumbnail(item.name ?? '?', picture)}<div class="about">${itemLink(item)}<small>${platformMark(item.platform)} ${kindName(item)}</small>
+<dl><div><dt>views</dt><dd>${compact(views?.end ?? null)}</dd></div>${likesLine}</dl></div></li>`;
 }

@@ -126,7 +126,7 @@ function itemCell(item: NotedItem, list: string | undefined, picture: string | n
 
 function lastCheck({ noted_at, outcome }: NotedItem, now: Date): Piece {
   if (noted_at === null || outcome === null) return 'not checked yet';
-  return html`<div>${ago(noted_at, now)}<br><span class="${raw(outcome === 'OK' ? 'hint' : 'error')}">${outcomeLabel(outcome)}</span></div>`;
+  return html`<div>${ago(noted_at, now)}${outcome === 'OK' ? null : html`<br><span class="error">${outcomeLabel(outcome)}</span>`}</div>`;
 }
 
 /** Returns a table cell with the time of the next automatic check. */

@@ -7,6 +7,7 @@ import { count, type Piece } from './components.ts';
 import { currentEntry, navigation } from './navigation.ts';
 import { avatar } from './parts/avatar.ts';
 import { may } from './rules.ts';
+import { sampleBanner } from './sample-banner.ts';
 import type { MenuEntry, Page } from './section.ts';
 import type { Visitor } from './visitor.ts';
 import { workspaceSwitcher } from './workspace-switcher.ts';
@@ -28,7 +29,7 @@ export function dashboardPage(page: DashboardPage): Html | Promise<Html> {
 ${workspaceSwitcher(visitor)}${navigation(shownMenu, path)}</aside>
 <header class="top"><button type="button" class="icon-only menu-button" popovertarget="menu" aria-label="Menu">${icon('menu')}</button>${crumbs(page)}
 <div class="end"><p class="balance" id="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag">${tiers[visitor.tier].name}</span></p>${userMenu(visitor)}</div></header>
-<main id="content">${visitor.paused ? html`<p class="notice warn">All scheduled work of this workspace is paused. <a href="/dashboard/settings">Resume in settings</a></p>` : null}
+<main id="content">${sampleBanner(visitor)}${visitor.paused && !visitor.sample ? html`<p class="notice warn">All scheduled work of this workspace is paused. <a href="/dashboard/settings">Resume in settings</a></p>` : null}
 ${notice}${pageHead({ ...page, title })}${content}</main>`;
   return documentPage(title, body, { kind: 'app' });
 }
@@ -50,7 +51,7 @@ function userMenu({ name, email }: Visitor): Piece {
 <div><p>${email}</p><a href="/dashboard/settings">${icon('settings')}Settings</a><form method="post" action="/sign-out"><button>${icon('log-out')}Sign out</button></form></div></details>`;
 }
 
-const siteLinks = html`<a href="/addon">Add-on</a><a href="/prices">Prices</a><a href="/docs">Docs</a><a href="/v1/status">Status</a>`;
+const siteLinks = html`<a href="/addon">Add-on</a><a href="/prices">Prices</a><a href="/docs">Docs</a><a href="/status">Status</a>`;
 
 /** Returns a page that needs no sign-in, such as the landing page, the prices and a shared report. */
 export function publicPage(title: string, content: Html | Promise<Html>, wide = false): Html | Promise<Html> {

@@ -24,6 +24,8 @@ const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = 
     '/dashboard/keys': 'owner',
     '/dashboard/people': 'owner',
     '/dashboard/people/leave': 'viewer',
+    // The only member of a sample workspace is a viewer.
+    '/dashboard/sample': 'viewer',
     '/dashboard/settings': 'owner',
     // How a person signs in is their own business.
     '/dashboard/settings/passkeys': 'viewer',

@@ -104,9 +104,7 @@ test('a further workspace has no starter credits, and each session keeps its own
   const second = await bench.follow(await bench.dashboard.accounts.signInLink(ann.email));
   const elsewhere = second.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const chosen = async (cookie: string) =>
-    /<summary><span class="hidden">Workspace: <\/span>([^<]*)</.exec(
-      await (await bench.send('/dashboard', cookie)).text(),
-    )?.[1];
+    /Workspace: <\/span>.*?<bdi>([^<]*)</.exec(await (await bench.send('/dashboard', cookie)).text())?.[1];
   expect([await chosen(ann.cookie), await chosen(elsewhere)]).toEqual(['Client B', 'Ann&#39;s workspace']);
   const [made] = await bench.db.sql<{ balance: number }[]>`
     select b.balance::int from workspaces w join credit_balances b on b.workspace_id = w.workspace_id

@@ -40,7 +40,7 @@ test('a daily summary names the items that changed most, and leaves out missing 
   const [message, ...more] = await bench.messages(mine);
   expect(more).toEqual([]);
   expect(message?.subject).toBe('Your daily summary: 2 changes, 0 failed checks');
-  expect(message?.table?.rows).toEqual([
+  expect(message?.tables?.[0]?.rows).toEqual([
     [url('down'), '500 followers', '−50%'],
     [url('up'), '1,100 followers', '+10%'],
   ]);
@@ -81,7 +81,7 @@ test('failures of scheduled work are sent once a day, with the reason', async ()
   await bench.db.sql`insert into sheet_targets ${bench.db.sql({ ...target, ...result, last_pushed_at: start })}`;
   for (const hour of ['11', '12']) await run(`2026-11-02T${hour}:10:00Z`);
   const messages = await bench.messages(mine);
-  expect(messages.map(({ subject, table }) => [subject, table?.rows])).toEqual([
+  expect(messages.map(({ subject, tables }) => [subject, tables?.[0]?.rows])).toEqual([
     ['1 scheduled task failed', [['Spreadsheet Fans', 'Share the file first.']]],
   ]);
 });

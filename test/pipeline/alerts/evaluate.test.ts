@@ -153,7 +153,7 @@ describe('alert rules', () => {
     const [message, ...more] = await bench.messages(mine);
     expect(more).toEqual([]);
     expect(message?.subject).toBe('2 alerts: My rule');
-    expect(message?.table?.rows).toEqual([
+    expect(message?.tables?.[0]?.rows).toEqual([
       ['https://www.instagram.com/ann/', 'followers +100% in 1 day: 100 → 200'],
       ['https://www.instagram.com/bob/', 'followers +100% in 1 day: 100 → 200'],
     ]);

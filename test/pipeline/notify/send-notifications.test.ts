@@ -33,7 +33,7 @@ beforeEach(async () => {
 const message: Message = {
   subject: 'Ann & <Bob> – “two” alerts',
   lines: ['A line with <b>markup</b> & more.'],
-  table: { columns: ['Item', 'What happened'], rows: [['مرحبا', 'followers +10% in 1 day: 1,000 → 1,100']] },
+  tables: [{ columns: ['Item', 'What happened'], rows: [['مرحبا', 'followers +10% in 1 day: 1,000 → 1,100']] }],
   notes: ['A note.'],
   action: { label: 'Open item', path: '/dashboard/tracking' },
 };

@@ -280,6 +280,20 @@ describe('a run that fails', () => {
     });
   });
 
+  test('is not mailed to a member who already gets messages about failures', async () => {
+    bench.list('anna');
+    const workspaceId = await bench.workspace(10);
+    const importId = await bench.create(workspaceId);
+    const email = `ann@${workspaceId}.example`;
+    await keepMember(workspaceId, email);
+    await bench.db.sql`
+      insert into alert_recipients (workspace_id, recipient_id, channel, address, label, topics, confirmed_at, created_at)
+      values (${workspaceId}, gen_random_uuid(), 'mail', ${email}, 'Ann', '{failures}', now(), now())`;
+    bench.sheet().cells.clear();
+    await bench.go(workspaceId, importId);
+    expect(bench.mails).toEqual([]);
+  });
+
   test('or succeeds is announced to webhooks, each time and once for each run', async () => {
     bench.list('anna', 'no address');
     const workspaceId = await bench.workspace(10);

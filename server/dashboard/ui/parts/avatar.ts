@@ -8,7 +8,13 @@ export function avatar(name: string, src: string | null = null, size: '' | 'larg
   const pixels = size === 'large' ? 64 : 32;
   if (src)
     return html`<img class="avatar ${size}" src="${src}" alt="" width="${pixels}" height="${pixels}" loading="lazy">`;
-  return html`<span class="avatar ${size}" aria-hidden="true">${initials(name.replace(/^@/, ''))}</span>`;
+  return html`<span class="avatar ${size} tone-${toneOf(name)}" aria-hidden="true">${initials(name.replace(/^@/, ''))}</span>`;
+}
+
+/** Returns a wide picture of a post or video from our own server, or a surface with the initials of its name. */
+export function thumbnail(name: string, src: string | null): Piece {
+  if (src) return html`<img class="thumbnail" src="${src}" alt="" width="320" height="180" loading="lazy">`;
+  return html`<div class="thumbnail avatar tone-${toneOf(name)}" aria-hidden="true">${initials(name)}</div>`;
 }
 
 /** Returns the name of a platform with its mark. */
@@ -23,4 +29,13 @@ function initials(name: string): string {
     .slice(0, 2)
     .map((word) => [...word][0]?.toUpperCase())
     .join('');
+}
+
+const tones = 6;
+
+/** Returns the number of the colour of a name, 1 to 6. The same name always has the same colour. */
+function toneOf(name: string): number {
+  let sum = 0;
+  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997;
+  return (sum % tones) + 1;
 }

@@ -19,6 +19,21 @@ export function tiles(shown: readonly Tile[]): Piece {
   )}</dl>`;
 }
 
+export interface ListRow {
+  icon: IconName;
+  text: Piece;
+  /** A short fact at the end of the row, such as a time. */
+  end?: Piece;
+}
+
+/** Returns a list with an icon in front of each row. */
+export function rowList(rows: readonly ListRow[]): Piece {
+  return html`<ul class="row-list">${rows.map(
+    ({ icon: name, text, end }) =>
+      html`<li>${icon(name)}<span>${text}</span>${end ? html`<span class="hint">${end}</span>` : null}</li>`,
+  )}</ul>`;
+}
+
 /** Returns links to the parts of one page. Each part has its own address. */
 export function tabs(label: string, entries: readonly (readonly [label: string, path: string])[], here: string): Piece {
   return html`<nav class="tabs" aria-label="${label}">${entries.map(

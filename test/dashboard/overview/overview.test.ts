@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endRun, startRun } from '../../db/deliveries/sheet-import-runs.ts';
-import { newId } from '../../db/ids.ts';
-import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
-import { createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
-import { populate } from './populated.ts';
-import { observedItem } from './tracking/observed.ts';
+import { endRun, startRun } from '../../../db/deliveries/sheet-import-runs.ts';
+import { newId } from '../../../db/ids.ts';
+import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { populate } from '../populated.ts';
+import { observedItem } from '../tracking/observed.ts';
 
 let bench: DashboardBench;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('the overview', () => {
     expect(text).toContain('All scheduled work is paused.');
     expect(text).toContain('Your monthly cap of 0 credits is reached');
     expect(text).toContain('Bulk analysis Autumn is waiting: the monthly cap is reached.');
-    expect(text).toMatch(/Instagram profile locked : the platform restricts access/);
+    expect(text).toMatch(/Instagram profile locked : the platform restricts access 6 hours ago/);
     expect(text).toContain('1 tracked item is paused');
     expect(text).not.toContain('Instagram profile works');
     expect(text).not.toContain('Instagram profile resting');
@@ -65,7 +65,7 @@ describe('the overview', () => {
   test('the overview shows a sheet import whose last run failed, until a run succeeds', async () => {
     const ann = await bench.member();
     const { ids } = await populate(bench, ann, 'Not shared with us');
-    expect(await overviewOf(ann)).toMatch(/Sheet import Not shared with us failed \([^)]+UTC\)\. Not shared with us/);
+    expect(await overviewOf(ann)).toMatch(/Sheet import Not shared with us failed\. Not shared with us/);
     bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
     const run = await startRun(bench.db.sql, ann.workspace_id, ids.import_id ?? '', bench.clock.now);
     expect(await overviewOf(ann)).toContain('Sheet import Not shared with us failed');
@@ -121,8 +121,8 @@ describe('the overview', () => {
     ]);
     const text = await overviewOf(ann);
     expect(text).toContain('Total audience 3,370 followers of 3 accounts');
-    expect(text).toContain('Change in 7 days ↑ +900 2 accounts with numbers for both days');
-    expect(text).toContain('Change in 30 days ↑ +1,500 1 account with');
+    expect(text).toContain('Change in 7 days ↑ +900 of 2 accounts with both numbers');
+    expect(text).toContain('Change in 30 days ↑ +1,500 of 1 account with');
     expect(text).toMatch(/Growing in 7 days .*grows Instagram profile ↑ \+1,000/);
     expect(text).toMatch(/Shrinking in 7 days .*shrinks Instagram profile ↓ −100/);
   });

@@ -1,0 +1,1 @@
+ALTER TABLE "workspaces" ADD COLUMN "sample" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,67 @@
+import type { ReportBrand } from '../../../db/campaigns/report-brands.ts';
+import type { Message, MessageTable } from '../../notify/message.ts';
+import { dayMs } from '../period.ts';
+import type { Report } from '../report.ts';
+import { headlineOf, metricTitle } from './headline.ts';
+import { type Mover, summarize } from './summary.ts';
+
+/** Maximum characters of a name in a message. */
+const maxName = 80;
+const maxNotes = 5;
+const numbers = new Intl.NumberFormat('en-US');
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/**
+ * Returns a weekly report as a message, with the same numbers as its page: headline, totals, movers, best posts and notes. Its button
+ * opens the report, also to people without an account.
+ */
+export function reportMessage(report: Report, { color, footer }: Pick<ReportBrand, 'color' | 'footer'>): Message {
+  const { period_start, period_end, notes, coverage, campaign, report_id } = report;
+  const summary = summarize(report);
+  // Without the thin spaces around the dash, which some mail programs show as boxes.
+  const period = days.formatRange(period_start, period_end - dayMs).replaceAll('\u2009', '');
+  const checks = `${numbers.format(coverage.observations)} of ${numbers.format(coverage.expected_observations)} daily checks have data.`;
+  return {
+    subject: `${shorten(report.report_name ?? campaign.name)}: weekly report, ${period}`,
+    lines: [headlineOf(report, summary)],
+    tables: tablesOf(summary),
+    notes: [checks, ...notes.slice(0, maxNotes), ...(footer ? [footer] : [])],
+    action: { label: 'Open report', path: `/reports/${campaign.id}/${report_id}`, open_to_recipient: true },
+    ...(color ? { color } : {}),
+  };
+}
+
+function tablesOf({ metric, tiles, up, down, best }: ReturnType<typeof summarize>): MessageTable[] {
+  const totals = tiles.map(({ metric, total, previous_change: previous }) => [
+    metricTitle(metric),
+    known(total.end),
+    signed(total.change),
+    signed(previous),
+  ]);
+  const label = metric ? metricTitle(metric) : '';
+  const movers = (heading: string, list: readonly Mover[]) => ({
+    columns: [heading, label],
+    rows: list.map(({ item, change }) => [nameOf(item), signed(change)]),
+  });
+  const posts = best.map((item) => [nameOf(item), known(item.metrics.views?.end)]);
+  const tables = [
+    { columns: ['Totals', 'Now', 'Change', 'Week before'], rows: totals },
+    movers('Up most', up),
+    movers('Down most', down),
+    { columns: ['Best posts', 'Views'], rows: posts },
+  ];
+  return tables.filter(({ rows }) => rows.length > 0);
+}
+
+const nameOf = ({ name, url }: { name: string | null; url: string }) => shorten(name || url);
+const known = (value: number | null | undefined) => (typeof value === 'number' ? numbers.format(value) : 'unknown');
+
+function signed(value: number | null): string {
+  if (value === null) return 'unknown';
+  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${numbers.format(Math.abs(value))}`;
+}
+
+function shorten(name: string): string {
+  const characters = [...name];
+  return characters.length > maxName ? `${characters.slice(0, maxName).join('')}…` : name;
+}

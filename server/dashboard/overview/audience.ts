@@ -1,0 +1,67 @@
+import { html } from 'hono/html';
+import { type Audience, audienceOf, recentValues } from '../../../pipeline/tracking/growth.ts';
+import { itemName } from '../tracking/labels.ts';
+import type { Row } from '../tracking/rows.ts';
+import { sparkline } from '../ui/charts/sparkline.ts';
+import { card, count, type Piece, table } from '../ui/components.ts';
+import { avatar } from '../ui/parts/avatar.ts';
+import type { Tile } from '../ui/parts/blocks.ts';
+import { change, compact } from '../ui/parts/numbers.ts';
+import { kindName } from '../ui/platform-names.ts';
+
+/** Maximum number of items that are shown in each direction. */
+const movers = 5;
+
+/** Returns the audience of all tracked accounts and its changes. None without a known number. */
+export function audienceTiles(rows: readonly Row[], now: Date): Tile[] {
+  const accounts = rows.filter(isAccount);
+  const [week, month] = [7, 30].map((days) =>
+    audienceOf(
+      accounts.map(({ series }) => series),
+      days,
+      now,
+    ),
+  );
+  if (!week || !month || week.total === null) return [];
+  const total = {
+    label: 'Total audience',
+    value: compact(week.total),
+    hint: `followers of ${accountsText(week.items)}`,
+    path: '/dashboard/tracking?sort=-newest',
+  };
+  return [total, changeTile('7 days', week, 'week'), changeTile('30 days', month, 'month')];
+}
+
+const isAccount = ({ item: { kind } }: Row) => kind === 'profile' || kind === 'channel';
+
+const accountsText = (number: number) => `${count(number)} ${number === 1 ? 'account' : 'accounts'}`;
+
+function changeTile(period: string, { change: sum, compared }: Audience, sort: string): Tile {
+  const hint = compared === 0 ? 'not enough history yet' : `of ${accountsText(compared)} with both numbers`;
+  return { label: `Change in ${period}`, value: change(sum), hint, path: `/dashboard/tracking?sort=-${sort}` };
+}
+
+/** Returns the accounts that changed most in 7 days. Null when none changed. */
+export function moversCard(rows: readonly Row[], now: Date): Piece {
+  const accounts = rows.filter(isAccount);
+  const changed = accounts.filter((row): row is Row & { week: number } => row.week !== null && row.week !== 0);
+  const sorted = changed.toSorted((a, b) => b.week - a.week);
+  const up = sorted.filter(({ week }) => week > 0).slice(0, movers);
+  const down = sorted
+    .filter(({ week }) => week < 0)
+    .slice(-movers)
+    .reverse();
+  if (up.length + down.length === 0) return null;
+  return html`<div class="columns">${moverList('Growing', up, now)}${moverList('Shrinking', down, now)}</div>`;
+}
+
+function moverList(heading: string, rows: readonly Row[], now: Date): Piece {
+  if (rows.length === 0) return null;
+  const lines = rows.map(({ item, week, series }) => [
+    html`<div class="who">${avatar(itemName(item))}<span><a href="/dashboard/tracking/${item.item_id}"><bdi>${itemName(item)}</bdi></a><br><span class="hint">${kindName(item)}</span></span></div>`,
+    change(week),
+    sparkline(recentValues(series, now)),
+  ]);
+  const title = `${heading} in 7 days`;
+  return card(title, table(title, ['Account', { heading: 'Change', number: true }, 'Last 30 days'], lines));
+}

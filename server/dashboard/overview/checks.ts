@@ -1,0 +1,17 @@
+import { html } from 'hono/html';
+import type { Tier } from '../../../db/tier.ts';
+import { dayMs } from '../../../pipeline/report/period.ts';
+import { nextCheck } from '../tracking/labels.ts';
+import type { Row } from '../tracking/rows.ts';
+import { count, type Piece } from '../ui/components.ts';
+import { ago } from '../ui/parts/numbers.ts';
+
+/** Returns how many items were checked in the last 24 hours, how many of these checks failed, and when the next check is. */
+export function checksLine(rows: readonly Row[], tier: Tier, now: Date): Piece {
+  const recent = rows.filter(({ item }) => item.noted_at !== null && item.noted_at.getTime() > now.getTime() - dayMs);
+  const failed = recent.filter(({ item }) => item.outcome !== 'OK').length;
+  const due = rows.flatMap(({ item }) => nextCheck(item, tier, now) ?? []).sort((a, b) => a.getTime() - b.getTime());
+  const failedLink = html`<a href="/dashboard/tracking?state=failing">${count(failed)} failed</a>`;
+  return html`<dl class="facts-list"><div><dt>Last 24 hours</dt><dd>${count(recent.length - failed)} of ${count(rows.length)} checked${failed > 0 ? html`, ${failedLink}` : null}</dd></div>
+<div><dt>Next check</dt><dd>${due[0] ? ago(due[0], now) : 'none is scheduled'}</dd></div></dl>`;
+}

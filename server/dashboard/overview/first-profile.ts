@@ -1,0 +1,107 @@
+import { html } from 'hono/html';
+import { createKey, listKeys, workingKeyHash } from '../../../db/accounts/keys.ts';
+import { digestId, newId } from '../../../db/ids.ts';
+import { readBalance } from '../../../db/money/ledger.ts';
+import { isId } from '../../../pipeline/campaigns/campaigns.ts';
+import type { Cell, ProfileColumn, ProfileRow } from '../../../pipeline/rows/profile-row.ts';
+import type { Html } from '../../docs/layout.ts';
+import type { SectionDeps } from '../deps.ts';
+import { card, count, field, notice, type Piece } from '../ui/components.ts';
+import { avatar } from '../ui/parts/avatar.ts';
+import { type Tile, tiles } from '../ui/parts/blocks.ts';
+import { compact } from '../ui/parts/numbers.ts';
+import { platformNames } from '../ui/platform-names.ts';
+import { sampleButton } from '../ui/sample-banner.ts';
+import { type FormVisit, type Page, text } from '../ui/section.ts';
+
+/** The form that shows the numbers of one profile. */
+export const firstProfilePath = '/dashboard/first-profile';
+const maxUrl = 500;
+
+type FirstProfileDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs' | 'media'>;
+
+/** Returns the field for the address of a profile. The Enter key sends nothing, because an answer costs a credit. */
+export function firstProfileForm(now: Date, { url = '', error = null as string | null } = {}): Piece {
+  return html`<section class="card start"><h2>Paste a profile, and see its numbers</h2>
+<form method="post" action="${firstProfilePath}"><button disabled hidden></button><input type="hidden" name="once" value="${newId(now)}">
+${field('Profile link', 'url', { type: 'text', value: url, error, required: true, maxlength: maxUrl, placeholder: 'https://www.instagram.com/…', hint: 'From Instagram, TikTok or YouTube. An answer costs 1 credit, an error costs nothing.' })}
+<div class="buttons"><button>Show the numbers (1 credit)</button></div></form>${sampleButton()}</section>`;
+}
+
+interface Answer {
+  data?: { columns: string[]; rows: Cell[][] };
+  error?: { message: string };
+}
+
+/** Returns the only row of an answer; null without one. */
+function rowOf({ data }: Answer): ProfileRow | null {
+  const cells = data?.rows[0];
+  return cells ? (Object.fromEntries(data.columns.map((name, index) => [name, cells[index]])) as ProfileRow) : null;
+}
+
+/** Requests the profile with a key of the workspace, which is created when it does not exist, and shows it. */
+export async function showFirstProfile(visit: FormVisit, deps: FirstProfileDeps): Promise<Page> {
+  const { visitor, form, request_id, address } = visit;
+  const { db, now, base_url } = deps;
+  const url = text(form, 'url').slice(0, maxUrl);
+  const once = text(form, 'once');
+  if (url === '') return formPage(url, 'Enter the link of a profile.', now());
+  if (!isId(once)) return formPage(url, 'This page is not complete. Send the form again.', now());
+  const hash = await ownKeyHash(visitor.workspace_id, deps);
+  const headers = { 'x-request-id': request_id, 'idempotency-key': `first-${digestId(`${once} ${url}`)}` };
+  const request = new Request(`${base_url}/v1/workflows/profile?${new URLSearchParams({ url })}`, { headers });
+  const response = await deps.answerAs(hash, request, address);
+  const body = (await response.json()) as Answer;
+  const row = rowOf(body);
+  if (row?.status !== 'OK') {
+    return formPage(url, String(row?.message ?? body.error?.message ?? 'There was no answer. Try again.'), now());
+  }
+  const balance = await readBalance(db.sql, visitor.workspace_id);
+  return { title: String(row.display_name ?? row.username), content: profilePiece(row, url, deps), balance };
+}
+
+function formPage(url: string, error: string, now: Date): Page {
+  const content = html`${notice('Nothing was charged.', 'plain')}${firstProfileForm(now, { url, error })}`;
+  return { title: 'Overview', content, status: 400 };
+}
+
+/** Returns the hash of the workspace's first working live key. Creates the key "Dashboard" when it does not exist. */
+async function ownKeyHash(workspaceId: string, { db, now }: FirstProfileDeps): Promise<string> {
+  const live = (await listKeys(db.sql, workspaceId, now())).filter(({ kind }) => kind === 'live');
+  for (const { key_id } of live) {
+    const hash = await workingKeyHash(db.sql, workspaceId, key_id, now());
+    if (hash !== null) return hash;
+  }
+  const { key_id } = await createKey(db.sql, workspaceId, { kind: 'live', name: 'Dashboard' });
+  const hash = await workingKeyHash(db.sql, workspaceId, key_id, now());
+  if (hash === null) throw new Error('the new key does not work');
+  return hash;
+}
+
+function profilePiece(row: ProfileRow, url: string, { media }: FirstProfileDeps): Html | Promise<Html> {
+  const name = String(row.display_name ?? row.username);
+  const picture = row.avatar_url ? media.mediaAddress(String(row.avatar_url)) : null;
+  const number = (column: ProfileColumn) => (typeof row[column] === 'number' ? compact(row[column]) : count(null));
+  const shown: Tile[] = [
+    {
+      label: 'Followers',
+      value: number('followers'),
+      ...(row.followers_quality === 'rounded' ? { hint: 'rounded by the platform' } : {}),
+    },
+    { label: 'Following', value: number('following') },
+    { label: 'Posts', value: number('posts') },
+    { label: 'Likes', value: number('likes') },
+    { label: 'Total views', value: number('total_views') },
+  ].filter(({ value }) => value !== count(null));
+  return html`${card(
+    'Your first row',
+    html`<div class="who">${avatar(name, picture, 'large')}<span><b><bdi>${name}</bdi></b><br><span class="hint">${platformNames[String(row.platform)] ?? row.platform} · ${row.username}</span></span></div>
+${row.bio ? html`<p class="bio" dir="auto">${row.bio}</p>` : null}${tiles(shown)}`,
+  )}
+${card(
+  'What next?',
+  html`<div class="buttons"><form method="post" action="/dashboard/tracking"><input type="hidden" name="addresses" value="${url}"><button class="quiet">Track it</button></form>
+<a class="button" href="/addon">Get the add-on</a><a class="button quiet" href="/dashboard/batches">Analyse a list</a><a class="button quiet" href="/dashboard">Back to the overview</a></div>
+<p class="hint">Tracking checks the profile and keeps its history. Each successful check costs 1 credit.</p>`,
+)}`;
+}

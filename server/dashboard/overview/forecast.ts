@@ -1,0 +1,31 @@
+import type { Overview } from '../../../db/workspace-data/overview.ts';
+import { dayMs } from '../../../pipeline/report/period.ts';
+import { count } from '../ui/components.ts';
+
+/** Fewer days say too little about a month. */
+const fewestDays = 3;
+const daysPerMonth = 30;
+const monthsPerYear = 12;
+
+/** Returns how long the balance lasts at the rate of this month, in words. Null when nothing was spent, or the month has just begun. */
+export function creditForecast(
+  { request_credits, scheduled_credits }: Pick<Overview, 'request_credits' | 'scheduled_credits'>,
+  balance: number,
+  now: Date,
+): string | null {
+  const passed = (now.getTime() - Date.UTC(now.getUTCFullYear(), now.getUTCMonth())) / dayMs;
+  const spent = request_credits + scheduled_credits;
+  if (spent === 0 || passed < fewestDays) return null;
+  const perDay = spent / passed;
+  return `at ${count(Math.max(1, Math.round(perDay)))} a day: ${durationText(balance / perDay)}`;
+}
+
+function durationText(days: number): string {
+  const [number, unit] =
+    days < 2 * daysPerMonth
+      ? [Math.floor(days), 'day']
+      : days < 2 * monthsPerYear * daysPerMonth
+        ? [Math.floor(days / daysPerMonth), 'month']
+        : [Math.floor(days / daysPerMonth / monthsPerYear), 'year'];
+  return number === 0 ? 'less than a day' : `${count(number)} ${unit}${number === 1 ? '' : 's'}`;
+}

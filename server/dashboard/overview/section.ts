@@ -1,0 +1,108 @@
+import { html } from 'hono/html';
+import {
+  failedImports,
+  failingItems,
+  type Overview,
+  type RecentReport,
+  readOverview,
+  recentReports,
+  waitingBatches,
+} from '../../../db/workspace-data/overview.ts';
+import { dayMs } from '../../../pipeline/report/period.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
+import { icon } from '../../design/icons.ts';
+import type { SectionDeps } from '../deps.ts';
+import { readRows } from '../tracking/rows.ts';
+import { card, count, day, type Piece } from '../ui/components.ts';
+import { rowList, type Tile, tiles } from '../ui/parts/blocks.ts';
+import { compact } from '../ui/parts/numbers.ts';
+import { type Page, PageNotFound, type Section, type Visit } from '../ui/section.ts';
+import type { Visitor } from '../ui/visitor.ts';
+import { attentionOf } from './attention.ts';
+import { audienceTiles, moversCard } from './audience.ts';
+import { checksLine } from './checks.ts';
+import { firstProfileForm, firstProfilePath, showFirstProfile } from './first-profile.ts';
+import { firstSteps } from './first-steps.ts';
+import { creditForecast } from './forecast.ts';
+
+type OverviewDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs' | 'media'>;
+
+const listed = 5;
+
+/** Creates the overview page: audience, movers, problems, checks, newest reports, usage and first steps. */
+export function overviewSection(deps: OverviewDeps): Section {
+  return {
+    menu: { path: '/dashboard', label: 'Overview' },
+    pages: { '/dashboard': (visit) => overviewPage(visit, deps) },
+    forms: { [firstProfilePath]: (visit) => showFirstProfile(visit, deps) },
+  };
+}
+
+async function overviewPage({ visitor }: Visit, { db, now }: OverviewDeps): Promise<Page> {
+  const { workspace_id, workspace_name } = visitor;
+  const [overview, failing, imports, batches, reports, rows] = await Promise.all([
+    readOverview(db.sql, workspace_id, now()),
+    failingItems(db.sql, workspace_id, listed),
+    failedImports(db.sql, workspace_id, listed),
+    waitingBatches(db.sql, workspace_id, listed),
+    recentReports(db.sql, workspace_id, listed),
+    readRows(visitor, { db, now }),
+  ]);
+  if (!overview) throw new PageNotFound();
+  const moment = now();
+  const isNew = overview.items === 0 && !overview.has_requests;
+  const attention = attentionOf({ overview, failing, imports, batches, visitor, now: moment });
+  const content = html`${isNew ? firstProfileForm(moment) : null}${firstSteps(overview)}${tiles([...audienceTiles(rows, moment), balanceTile(overview, visitor, moment)])}
+${moversCard(rows, moment)}
+<div class="columns">${card('Needs attention', attention.length > 0 ? rowList(attention) : html`<p class="calm">${icon('circle-check')}All good. Nothing needs your attention.</p>`)}
+<div>${rows.length > 0 ? card('Checks', checksLine(rows, visitor.tier, moment)) : null}${card('Newest reports', reports.length > 0 ? reportList(reports) : noReports)}</div></div>
+${usageTiles(overview, visitor)}`;
+  return { title: workspace_name, content };
+}
+
+const noReports = html`<p>No weekly reports yet. Create a <a href="/dashboard/campaigns">campaign</a> to get one every Monday.</p>`;
+
+function balanceTile(overview: Overview, { balance }: Visitor, now: Date): Tile {
+  const forecast = creditForecast(overview, balance, now) ?? 'credits, which never expire';
+  return { label: 'Balance', value: count(balance), hint: forecast, path: '/dashboard/credits' };
+}
+
+function usageTiles(overview: Overview, { tier }: Visitor): Piece {
+  const { requests, request_credits, scheduled_credits, monthly_cap, items, campaigns } = overview;
+  const cap = monthly_cap === null ? 'no monthly cap' : `of your monthly cap of ${count(monthly_cap)}`;
+  return tiles([
+    {
+      label: 'Requests this month',
+      value: compact(requests),
+      hint: `${count(request_credits)} ${request_credits === 1 ? 'credit' : 'credits'}`,
+      path: '/dashboard/usage',
+    },
+    {
+      label: 'Scheduled work this month',
+      value: compact(scheduled_credits),
+      hint: `credits for tracking and bulk analysis, ${cap}`,
+      path: '/dashboard/usage',
+    },
+    {
+      label: 'Tracked items',
+      value: count(items),
+      hint: `of ${count(tiers[tier].tracked_items)}`,
+      path: '/dashboard/tracking',
+    },
+    {
+      label: 'Active campaigns',
+      value: count(campaigns),
+      hint: `of ${count(tiers[tier].campaigns)}`,
+      path: '/dashboard/campaigns',
+    },
+  ]);
+}
+
+function reportList(reports: readonly RecentReport[]): Piece {
+  const lines = reports.map(({ campaign_id, report_id, campaign, period_start, period_end }) => ({
+    icon: 'file-text' as const,
+    text: html`<a href="/dashboard/campaigns/${campaign_id}/reports/${report_id}"><bdi>${campaign}</bdi></a>`,
+    end: `${day(period_start)} to ${day(new Date(period_end.getTime() - dayMs))}`,
+  }));
+  return rowList(lines);
+}

@@ -1,0 +1,20 @@
+import type { Sql } from 'postgres';
+import { itemsWithPicture } from '../../../db/media/pictures.ts';
+import type { MediaAddresses } from '../../../pipeline/media/addresses.ts';
+import type { Report } from '../../../pipeline/report/report.ts';
+
+/** Returns the address of the picture kept for an item; null when it does not exist. */
+export type PictureOf = (itemId: string) => string | null;
+
+export interface PictureDeps {
+  db: { sql: Sql };
+  media: MediaAddresses;
+}
+
+/** Returns the addresses of the pictures kept for the items of a report. They are signed, so that a shared report can show them, too. */
+export async function picturesOf(report: Report, workspaceId: string, { db, media }: PictureDeps): Promise<PictureOf> {
+  const ids = report.items.map(({ item_id }) => item_id);
+  const kept = await itemsWithPicture(db.sql, workspaceId, ids);
+  return (itemId) =>
+    kept.has(itemId) ? media.itemPictureAddress({ workspace_id: workspaceId, item_id: itemId }) : null;
+}

@@ -1,0 +1,31 @@
+import type { BadHour } from '../../db/requests/health-history.ts';
+
+/** Number of days that the status page shows. */
+export const daysShown = 90;
+/** Maximum number of incidents that the page lists. */
+const maxIncidents = 20;
+const hourMs = 3_600_000;
+
+/** Hours in a row in which a source answered less than half of a route's requests. */
+export interface Incident {
+  route: string;
+  from: Date;
+  hours: number;
+  failed: number;
+  requests: number;
+}
+
+/** Returns the incidents, newest first. `hours` are bad hours, sorted by route and time. */
+export function incidentsOf(hours: readonly BadHour[]): Incident[] {
+  const incidents: Incident[] = [];
+  for (const { route, hour, answered, failed } of hours) {
+    const last = incidents.at(-1);
+    const follows = last?.route === route && last.from.getTime() + last.hours * hourMs === hour.getTime();
+    if (last && follows) {
+      last.hours += 1;
+      last.failed += failed;
+      last.requests += answered + failed;
+    } else incidents.push({ route, from: hour, hours: 1, failed, requests: answered + failed });
+  }
+  return incidents.sort((a, b) => b.from.getTime() - a.from.getTime()).slice(0, maxIncidents);
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../db/ids.ts';
+import { creditForecast } from '../../../server/dashboard/overview/forecast.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+
+const plain = async (answer: Response) => (await answer.text()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const path = '/dashboard/first-profile';
+const url = 'https://www.instagram.com/someone/';
+
+test('a new user pastes a profile on the first screen and sees its numbers for one credit, also when the form is sent twice', async () => {
+  const ann = await bench.member({ credits: 100 });
+  const first = await (await ann.get('/dashboard')).text();
+  expect(first).toContain(`action="${path}"`);
+  // A disabled first button keeps the Enter key from sending the form.
+  expect(first).toMatch(new RegExp(`action="${path}"[^>]*><button disabled hidden>`));
+  const once = newId(bench.clock.now);
+  for (const _ of [1, 2]) {
+    const text = await plain(await ann.post(path, { url, once }));
+    expect(text).toContain('Your first row');
+    expect(text).toMatch(/Followers [\d,.]+K?/);
+    expect(text).toContain('99 credits');
+  }
+  const keys = await plain(await ann.get('/dashboard/keys'));
+  expect(keys.split('Dashboard •').length + keys.split(' Dashboard ').length).toBeGreaterThan(2);
+});
+
+test('a link that is no profile, or an empty field, gives an error at the field and costs nothing', async () => {
+  const ben = await bench.member({ credits: 100, name: 'Ben' });
+  for (const wrong of ['https://example.com/someone', '']) {
+    const answer = await ben.post(path, { url: wrong, once: newId(bench.clock.now) });
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toContain('id="url-error"');
+    expect(page).toContain('<b>100</b> credits');
+  }
+});
+
+test('the forecast says how long the balance lasts at the rate of the month, and nothing in its first days', () => {
+  const spent = { request_credits: 1_000, scheduled_credits: 2_800 };
+  const at = (day: string) => new Date(`2026-11-${day}T00:00:00Z`);
+  expect(creditForecast(spent, 74_999, at('21'))).toBe('at 190 a day: 13 months');
+  expect(creditForecast(spent, 100, at('21'))).toBe('at 190 a day: less than a day');
+  expect(creditForecast(spent, 1_000_000, at('21'))).toBe('at 190 a day: 14 years');
+  expect(creditForecast(spent, 74_999, at('02'))).toBeNull();
+  expect(creditForecast({ request_credits: 0, scheduled_credits: 0 }, 5, at('21'))).toBeNull();
+});

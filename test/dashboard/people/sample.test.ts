@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkLedger } from '../../../db/money/ledger.ts';
+import { dueItems } from '../../../db/tracking/items.ts';
+import { removeSamples } from '../../../pipeline/sample/workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+let ann: Member;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+  ann = await bench.member({ credits: 100 });
+  expect((await ann.post('/dashboard/sample', {})).headers.get('location')).toContain('/dashboard');
+});
+afterAll(() => bench.close());
+
+const textOf = async (path: string) =>
+  (await (await ann.get(path)).text()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const samples = () => bench.db.sql<{ workspace_id: string }[]>`select workspace_id from workspaces where sample`;
+
+test('a sample workspace shows a filled overview, tracked items with changes, a campaign and its report', async () => {
+  const overview = await textOf('/dashboard');
+  expect(overview).toContain('Sample data. These accounts are invented.');
+  expect(overview).toMatch(/Total audience 6\.\d+M followers of 12 accounts/);
+  expect(overview).toMatch(/Growing in 7 days .*Harbor Coffee TikTok profile ↑ \+/);
+  expect(overview).not.toContain('All scheduled work is paused');
+  expect(await textOf('/dashboard/tracking')).toContain('Showing 20 of 20 items');
+  const report = /\/dashboard\/campaigns\/[0-9a-f-]+\/reports\/[0-9a-f-]+/.exec(
+    await (await ann.get('/dashboard')).text(),
+  );
+  expect(await textOf(report?.[0] ?? '')).toMatch(/Views grew by [\d,]+ \(\+[\d.]+%\)/);
+});
+
+test('opening sample data a second time leads to the same workspace', async () => {
+  await ann.post('/dashboard/sample', { for_workspace: (await samples())[0]?.workspace_id ?? '' });
+  expect(await samples()).toHaveLength(1);
+});
+
+test('nothing in a sample workspace is due, charged, or can be changed', async () => {
+  const { now } = bench.clock;
+  const [sample] = await samples();
+  const due = await dueItems(bench.db.sql, now, new Date(now.getTime() + 86_400_000), ['ultra', 'air']);
+  expect(due.filter(({ workspace_id }) => workspace_id === sample?.workspace_id)).toEqual([]);
+  const mark = { for_workspace: sample?.workspace_id ?? '' };
+  for (const [path, fields] of Object.entries({
+    '/dashboard/tracking': { addresses: 'https://www.instagram.com/someone/' },
+    '/dashboard/keys': { name: 'mine', kind: 'live' },
+    '/dashboard/credits/buy': { pack: 'pro' },
+    '/dashboard/settings/pause': {},
+  }))
+    expect((await ann.post(path, { ...mark, ...fields })).status, path).toBe(403);
+  const entries = await bench.db.sql`select from ledger_entries where workspace_id = ${sample?.workspace_id ?? ''}`;
+  expect(entries).toHaveLength(0);
+  expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
+});
+
+test('throwing sample data away leads back to the own workspace, and only a sample workspace can be thrown away', async () => {
+  const [sample] = await samples();
+  await ann.post('/dashboard/sample/delete', { for_workspace: sample?.workspace_id ?? '' });
+  expect(await samples()).toEqual([]);
+  expect(await textOf('/dashboard')).toContain('100 credits');
+  expect((await ann.post('/dashboard/sample/delete', {})).status).toBe(404);
+  expect(await textOf('/dashboard')).toContain('100 credits');
+});
+
+test('a sample workspace is deleted after 14 days', async () => {
+  await ann.post('/dashboard/sample', {});
+  await bench.db.sql`update workspaces set created_at = ${bench.clock.now} where sample`;
+  const later = (days: number) => new Date(bench.clock.now.getTime() + days * 86_400_000);
+  expect(await removeSamples(bench.db.sql, later(13))).toBe(0);
+  expect(await removeSamples(bench.db.sql, later(15))).toBe(1);
+  expect(await samples()).toEqual([]);
+});
