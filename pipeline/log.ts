@@ -39,6 +39,14 @@ export function createLog({ level = 'info', to = pino.destination(1) }: LogOptio
   );
 }
 
+/**
+ * Creates the log of answered requests. It names each field that it writes, so nothing has to be removed: removal takes a third of the
+ * time of a line.
+ */
+export function createRequestLog(to: DestinationStream = pino.destination(1)): Logger {
+  return pino({ base: null, serializers: { err: describeError } }, to);
+}
+
 /** Returns the parts of a thrown value that may be logged. The SQL statement and the parameters of a failed query are left out. */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return describeOther(error, depth);

@@ -110,7 +110,9 @@ const cachedPaths: ReadonlySet<string> = new Set([
 
 /** Returns how a request counts toward the rate limit. An answer from the cache is free. Following a share link reads a platform, so it is not. */
 function countsOf(path: string, url: string): Counts {
-  return cachedPaths.has(path) && !(readQuery(url).url ?? []).some(isShareLink) ? 'free' : 'request';
+  if (!cachedPaths.has(path)) return 'request';
+  // Only a parameter `url` can be a share link, so that most queries are not read twice.
+  return url.includes('url=') && (readQuery(url).url ?? []).some(isShareLink) ? 'request' : 'free';
 }
 
 /** Paths of the API, whose errors are JSON in a browser, too. */

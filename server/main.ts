@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { readQueueStates } from '../db/queue.ts';
 import { listJobs } from '../pipeline/jobs/all.ts';
-import { createLog } from '../pipeline/log.ts';
+import { createLog, createRequestLog } from '../pipeline/log.ts';
 import { openMediaAddresses } from '../pipeline/media/addresses.ts';
 import { runProcess } from '../pipeline/process.ts';
 import type { JobQueue } from '../pipeline/queue/job.ts';
@@ -28,6 +28,7 @@ const jobsRetryMs = 1_000;
 const failedCodes: ReadonlySet<string> = new Set(['INTERNAL', 'SERVICE_UNAVAILABLE', 'CHARGE_UNCONFIRMED']);
 
 const log = createLog();
+const requestLog = createRequestLog();
 const now = () => new Date();
 
 await runProcess(() => start(readConfig(process.env)), log);
@@ -164,9 +165,11 @@ function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-function writeLog({ error, ...entry }: RequestLog): void {
-  if (failedCodes.has(entry.code ?? '')) log.error({ ...entry, err: error }, 'request');
-  else log.info({ ...entry, ...reasonOf(error) }, 'request');
+function writeLog(entry: RequestLog): void {
+  const { request_id, method, route, status, code, duration_ms, workspace_id, credits_charged, error } = entry;
+  const fields = { request_id, method, route, status, code, duration_ms, workspace_id, credits_charged };
+  if (failedCodes.has(code ?? '')) requestLog.error({ ...fields, err: error }, 'request');
+  else requestLog.info(error === undefined ? fields : { ...fields, ...reasonOf(error) }, 'request');
 }
 
 /** Returns the detail of a source error that only the operator may see. It is logged and never part of an answer. */

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import pino from 'pino';
 import postgres from 'postgres';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
+import { createRequestLog } from '../../pipeline/log.ts';
 import type { Fetcher } from '../../pipeline/network/fetcher.ts';
 import { createSources } from '../../pipeline/start.ts';
 import { createService } from '../../server/service.ts';
@@ -21,8 +22,6 @@ export const cachedHandleCount = 1_000;
 const answerText = JSON.stringify({ data: 'x'.repeat(2_000) });
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 const limitPool = 10;
-/** The same fields as in server/main.ts, because removing them is part of the cost of a log line. */
-const redact = { paths: ['*.token', '*.key', '*.authorization'], remove: true };
 
 /** Every server that is measured, by name. `url` is the address of its own database. */
 export const contestants: Record<string, (url: string) => Promise<Contestant>> = {
@@ -103,7 +102,7 @@ async function metered(url: string, options: MeteredOptions): Promise<Contestant
   const { requests_per_minute = plenty, memory_cache_bytes, cached = false, posts = 0 } = options;
   const db = connectClients(parseDatabaseUrl(url), 'bench');
   const keys = await makeWorkspaces(url);
-  const log = pino({ base: null, redact }, pino.destination('/dev/null'));
+  const log = createRequestLog(pino.destination('/dev/null'));
   const { app } = await createService({
     db,
     now: () => new Date(),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { grantOfUser } from '../../../db/accounts/connections.ts';
 import { findMembership, giveWorkspace } from '../../../db/accounts/members.ts';
 import { touchSession } from '../../../db/accounts/sessions.ts';
+import { quickenDrizzle } from '../../../db/drizzle-modules.ts';
 import { settingOnce } from '../../../db/settings.ts';
 import { networkOf } from '../../http/client-address.ts';
 import type { Visitors } from '../ui/visitor.ts';
@@ -217,6 +218,7 @@ function oauthActions(open: OpenAuth, baseUrl: string) {
 }
 
 async function openAuth(deps: AccountsDeps) {
+  quickenDrizzle();
   const [{ createAuth }, secret] = await Promise.all([
     import('./auth.ts'),
     deps.session_secret ?? settingOnce(deps.db.sql, 'session_secret', () => randomBytes(32).toString('hex')),
