@@ -1,4 +1,46 @@
 import type { Sql } from 'postgres';
+import { freezeReport } from '../db/campaigns/reports.ts';
+import { newId } from '../db/ids.ts';
+import { loadReport } from '../pipeline/report/load.ts';
+import { weekMs, weekStart } from '../pipeline/report/period.ts';
+import { insertObservations } from './tracked-data.ts';
+
+export interface FilledTables {
+  workspace_id: string;
+  /** One of the items. */
+  item_id: string;
+  /** A campaign with all items. */
+  campaign_id: string;
+}
+
+/** Inserts a successful check of one item with its observation. */
+export async function insertCheck(sql: Sql, { workspace_id, item_id }: FilledTables, now: Date): Promise<void> {
+  await insertObservations(sql, workspace_id, [item_id], [now]);
+  const attempt = { attempt_id: newId(now), attempted_at: now, trigger: 'manual', outcome: 'OK', credits: 1 };
+  await sql`insert into check_attempts ${sql({ workspace_id, item_id, ...attempt })}`;
+}
+
+/** Stores the report of the last finished week and returns its id. */
+export async function freezeLastWeek(
+  sql: Sql,
+  { workspace_id, campaign_id }: FilledTables,
+  now: Date,
+): Promise<string> {
+  const period = { report_id: newId(now), final: true, period_start: weekStart(now.getTime()) - weekMs };
+  const report = await loadReport(sql, { workspace_id, campaign_id, tier: 'ultra', now }, period);
+  if (report === null) throw new Error('the campaign has no report');
+  const [periodStart, periodEnd] = [new Date(report.period_start), new Date(report.period_end)];
+  const body = JSON.stringify(report);
+  await freezeReport(sql, {
+    workspace_id,
+    campaign_id,
+    report_id: period.report_id,
+    period_start: periodStart,
+    period_end: periodEnd,
+    body,
+  });
+  return period.report_id;
+}
 
 /** Inserts one successful check of each item at each time. At the last time, every tenth check fails. */
 export async function insertAttempts(sql: Sql, workspaceId: string, moments: readonly Date[]): Promise<void> {

@@ -22,7 +22,7 @@ export interface BenchServer extends AsyncDisposable {
 export async function startBenchServer(): Promise<BenchServer> {
   const externalUrl = process.env.BENCH_DATABASE_URL;
   const { url, stop } = externalUrl ? { url: externalUrl, stop: async () => {} } : await startPrivateServer();
-  const admin = connectClients(parseDatabaseUrl(url), 'bench', stop);
+  const admin = connectClients(parseDatabaseUrl(url), 'bench', { after_close: stop });
   const prefix = `tidemark_bench_${randomBytes(4).toString('hex')}_`;
   const created: string[] = [];
   const stopAll = async () => {

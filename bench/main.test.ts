@@ -17,6 +17,7 @@ const expectedWords = {
   start: ['first', 'warm'],
   memory: ['speed, last third / first', 'memory, MB'],
   pipeline: ['tracking step in sets'],
+  dashboard: ['after a check', '/dashboard/tracking?state=failing'],
 };
 
 test.each(Object.entries(expectedWords))(

@@ -5,6 +5,7 @@ import type { Benchmark } from './benchmark.ts';
 const benchmarks: Record<string, () => Promise<Benchmark>> = {
   requests: async () => (await import('./requests/requests.ts')).requests,
   pgbench: async () => (await import('./pgbench.ts')).pgbench,
+  cluster: async () => (await import('./cluster.ts')).cluster,
   pages: async () => (await import('./pages.ts')).pages,
   start: async () => (await import('./start.ts')).start,
   memory: async () => (await import('./memory.ts')).memory,

@@ -7,7 +7,7 @@ import { SourceError } from '../pipeline/errors.ts';
 import type { Fetcher } from '../pipeline/network/fetcher.ts';
 import { createReplayFetcher, ReplayMiss } from '../pipeline/network/replay.ts';
 import { operatorCollectors } from '../pipeline/operator-collectors.ts';
-import { type RecordedCall, recordedCalls } from '../scripts/operator/recorded.ts';
+import { type RecordedCall, recordedCalls } from '../scripts/operator/sources/recorded.ts';
 import { catalog } from '../server/data/catalog.ts';
 import type { AnyCollector } from '../server/data/route.ts';
 import { type BenchOptions, goalColumns, interleaved, median, pairedRatios, table } from './benchmark.ts';

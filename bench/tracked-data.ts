@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres';
 
-/** Inserts one tracked Instagram profile for each id. */
+/** Inserts one tracked Instagram profile for each id. Its handle is the end of the id, because handles have at most 30 characters. */
 export async function insertTrackedItems(sql: Sql, workspaceId: string, itemIds: readonly string[]): Promise<void> {
   await sql`
     insert into tracked_items (workspace_id, item_id, platform, kind, url, identifier, check_minute)
-    select ${workspaceId}::uuid, id, 'photo', 'profile', 'bench', replace(id::text, '-', '_'), 0
+    select ${workspaceId}::uuid, id, 'photo', 'profile', 'bench', right(replace(id::text, '-', ''), 30), 0
     from unnest(${[...itemIds]}::uuid[]) as i (id)`;
 }
 

@@ -1,3 +1,4 @@
+import { sqlStateOf } from './distribution/error-code.ts';
 import { isDeadline, isLockTimeout } from './unavailable.ts';
 
 export interface BatchOptions {
@@ -71,8 +72,8 @@ export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: Bat
  * constraints (23) and values over a limit (54). PostgreSQL undoes the whole statement.
  */
 function isOfOneRow(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  return typeof code === 'string' && /^(?:22|23|54)[0-9A-Z]{3}$/.test(code);
+  const code = sqlStateOf(error);
+  return code !== null && /^(?:22|23|54)[0-9A-Z]{3}$/.test(code);
 }
 
 export interface OwnerOptions<T> extends BatchOptions {
@@ -121,6 +122,29 @@ export function batchByOwner<T, R>(
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       return callApart(owner, item);
+    }
+  };
+}
+
+/**
+ * Like {@link batchCalls}, with a separate statement for each owner. The calls of an owner wait for each other, those of
+ * several owners run at the same time.
+ */
+export function batchEachOwner<T, R>(
+  run: (items: T[]) => Promise<R[]>,
+  { ownerOf, max_calls }: Omit<OwnerOptions<T>, 'slots'>,
+): (item: T) => Promise<R> {
+  const owners = new Map<string, { call: (item: T) => Promise<R>; inProgress: number }>();
+  return async (item) => {
+    const owner = ownerOf(item);
+    const batch = owners.get(owner) ?? { call: batchCalls(run, { slots: 1, max_calls }), inProgress: 0 };
+    owners.set(owner, batch);
+    batch.inProgress += 1;
+    try {
+      return await batch.call(item);
+    } finally {
+      batch.inProgress -= 1;
+      if (batch.inProgress === 0) owners.delete(owner);
     }
   };
 }

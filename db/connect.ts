@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
+import { markDistributed, readDistribution } from './distribution/distributed.ts';
+import { warmUp } from './distribution/warm-up.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import type { Log } from './log.ts';
 import { requirePatchedDriver } from './patched-driver.ts';
@@ -15,6 +17,10 @@ const pipelinedConnections = 2;
  * they grow.
  */
 export const pipelinedSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+/** Number of connections for the statements of single workspaces on a distributed database, which wait for other nodes. */
+const distributedConnections = 16;
+/** PostgreSQL chooses. Citus can select the node in a generic plan only for the simplest statements, and prices it accordingly. */
+const distributedSettings = { plan_cache_mode: 'auto' };
 /** Number of connections for workspaces whose rows are locked. They are opened only then, and closed when they are idle. */
 const apartConnections = 2;
 const apartIdleSeconds = 30;
@@ -37,13 +43,18 @@ interface Limits {
   deadline: number;
 }
 
-/** Milliseconds. When the database is away, a request must be answered within two seconds; `requests` leaves half a second of them. */
+/** When the database is away, a request must be answered within two seconds; this leaves half a second of them. */
+export const defaultDatabaseTimeoutMs = 1_500;
+const lockTimeoutMs = 300;
+const lockTimeoutApartMs = 1_000;
 const limits = {
-  requests: { statement_timeout: 1_400, lock_timeout: 300, deadline: 1_500 },
-  apart: { statement_timeout: 1_400, lock_timeout: 1_000, deadline: 1_500 },
   pages: { statement_timeout: 9_000, lock_timeout: 8_000, deadline: 10_000 },
   background: { statement_timeout: 30_000, lock_timeout: 0, deadline: 35_000 },
 } satisfies Record<string, Limits>;
+
+function requestLimits(timeoutMs: number, lockMs: number): Limits {
+  return { statement_timeout: timeoutMs - 100, lock_timeout: lockMs, deadline: timeoutMs };
+}
 
 /** PostgreSQL 15. The statements use features that older versions do not have. */
 const oldestServerVersion = 150_000;
@@ -54,6 +65,8 @@ export interface DatabaseConfig {
   data_dir: string;
   /** The kind of process: `server`, `pipeline` or `operator`. pg_stat_activity shows it as `tidemark-<role>`. */
   role: string;
+  /** Milliseconds that a request waits for the database. Default: {@link defaultDatabaseTimeoutMs}. */
+  database_timeout_ms?: number | undefined;
 }
 
 /**
@@ -64,7 +77,7 @@ export interface DatabaseConfig {
 export interface Clients {
   /** The pool for transactions, and for all statements that need no other client. */
   sql: Sql;
-  /** Two pipelined connections for short batched statements. Transactions and slow statements would delay the statements behind them. */
+  /** Pipelined connections for short batched statements. Transactions and slow statements would delay the statements behind them. */
   pipelined: Sql;
   /** Like `pipelined`, for workspaces whose rows are locked, so that their statements do not delay those of other workspaces. */
   apart: Sql;
@@ -91,18 +104,24 @@ export interface Target {
  */
 export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Database> {
   requirePatchedDriver();
+  const { role, database_timeout_ms } = config;
   if (config.database_url === null) {
-    const embedded = await startEmbedded({ data_dir: config.data_dir, log });
-    return connectClients({ url: '', options: embedded.connection }, config.role, embedded.stop);
+    const { connection, stop } = await startEmbedded({ data_dir: config.data_dir, log });
+    return connectClients({ url: '', options: connection }, role, { after_close: stop, database_timeout_ms });
   }
-  const database = connectClients(parseDatabaseUrl(config.database_url), config.role);
+  const target = parseDatabaseUrl(config.database_url);
+  const database = connectClients(target, role, { database_timeout_ms });
   try {
     await checkServer(database.sql);
-    return database;
+    if (!(await readDistribution(database.sql))) return database;
   } catch (error) {
     await database.close();
     throw error;
   }
+  await database.close();
+  const cluster = connectClients(target, role, { distributed: true, database_timeout_ms });
+  if (role !== 'operator') await warmUp(cluster.pipelined, distributedConnections);
+  return cluster;
 }
 
 /** Parses postgres://user:password@host:port/database, or postgres:///database?host=/folder&user=name for a socket. Throws StartError. */
@@ -127,16 +146,37 @@ function invalidUrlError(): StartError {
   );
 }
 
-/** Creates the clients, which connect on first use. `afterClose` runs after they are closed. Throws StartError for an invalid address. */
-export function connectClients(target: Target, role: string, afterClose = async () => {}): Database {
-  const connect = (options: ClientOptions) => connectClient(target, role, options);
+export interface ConnectOptions {
+  /** Runs after the clients are closed. */
+  after_close?: () => Promise<void>;
+  /** True when the tables are distributed over the nodes of a Citus cluster. */
+  distributed?: boolean;
+  /** See {@link DatabaseConfig}. */
+  database_timeout_ms?: number | undefined;
+}
+
+/** Creates the clients, which connect on first use. Throws StartError for an invalid address. */
+export function connectClients(
+  target: Target,
+  role: string,
+  { after_close = async () => {}, distributed = false, database_timeout_ms: timeoutMs }: ConnectOptions = {},
+): Database {
+  const connect = (options: ClientOptions) => {
+    const client = connectClient(target, role, options);
+    if (distributed) markDistributed(client);
+    return client;
+  };
   // A server has shorter time limits, because people wait for its pages.
   const sql = connect({ max: poolConnections, limits: role === 'server' ? limits.pages : limits.background });
-  const settings = pipelinedSettings;
-  const pipelined = connect({ max: pipelinedConnections, limits: limits.requests, settings });
+  const settings = distributed ? distributedSettings : pipelinedSettings;
+  const pipelined = connect({
+    limits: requestLimits(timeoutMs ?? defaultDatabaseTimeoutMs, lockTimeoutMs),
+    settings,
+    ...(distributed ? { max: distributedConnections } : { max: pipelinedConnections }),
+  });
   const apart = connect({
     max: apartConnections,
-    limits: limits.apart,
+    limits: requestLimits(timeoutMs ?? defaultDatabaseTimeoutMs, lockTimeoutApartMs),
     settings,
     max_pipeline: 0,
     idle_timeout: apartIdleSeconds,
@@ -161,7 +201,7 @@ export function connectClients(target: Target, role: string, afterClose = async 
       await Promise.all(
         [sql, pipelined, apart, background].map((client) => client.end({ timeout: closeTimeoutSeconds })),
       );
-      await afterClose();
+      await after_close();
     },
   };
 }

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Sql, TransactionSql } from 'postgres';
+import type { Sql } from 'postgres';
+import { isDistributed } from './distribution/distributed.ts';
+import { adaptStatement, placeCreated } from './distribution/migration.ts';
+import { sequentially } from './distribution/steps.ts';
 import { reasonOf, StartError } from './start-error.ts';
+import { inTransaction } from './transaction.ts';
 
 const defaultFolder = join(import.meta.dirname, 'migrations');
 /** Number of the advisory lock that lets one process at a time migrate. The others wait at most `lockTimeout`. */
@@ -21,19 +25,29 @@ interface Migration {
 
 /**
  * Applies the missing migrations in the order of their names, each in its own transaction. Any number of processes may call
- * it at once. Returns the names of the migrations that this call applied. Throws StartError when a migration fails, or when
- * the file of an applied migration has changed.
+ * it at once. Returns the names of the migrations that this call applied. Throws StartError when a migration fails, when
+ * the file of an applied migration has changed, or when a newer version of Tidemark has migrated the database.
  */
 export async function migrate(sql: Sql, { folder = defaultFolder }: { folder?: string } = {}): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const applied = await readApplied(sql);
+  refuseNewer(migrations, applied);
   const names: string[] = [];
   for (const migration of migrations) {
     const known = applied.get(migration.name);
     if (known !== undefined) refuseChanged(migration, known);
-    else if (await sql.begin((transaction) => applyOnce(transaction, migration))) names.push(migration.name);
+    else if (await inTransaction(sql, (transaction) => applyOnce(transaction, migration))) names.push(migration.name);
   }
   return names;
+}
+
+/** Returns the names of the migrations that the next start applies. It changes nothing. */
+export async function pendingMigrations(sql: Sql): Promise<string[]> {
+  const [{ known = null } = {}] = await sql<{ known: string | null }[]>`
+    select to_regclass('applied_migrations')::text as known`;
+  const rows = known ? await sql<{ name: string }[]>`select name from applied_migrations` : [];
+  const applied = new Set(rows.map(({ name }) => name));
+  return (await readMigrations(defaultFolder)).map(({ name }) => name).filter((name) => !applied.has(name));
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {
@@ -49,7 +63,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 
 /** Returns the SHA-256 of each applied migration by its file name. */
 async function readApplied(sql: Sql): Promise<Map<string, string>> {
-  await sql.begin(async (transaction) => {
+  await inTransaction(sql, async (transaction) => {
     await lockMigrations(transaction);
     await transaction`
       create table if not exists applied_migrations (
@@ -61,13 +75,13 @@ async function readApplied(sql: Sql): Promise<Map<string, string>> {
 }
 
 // Takes the lock until the transaction ends, so that the next process sees the migrations that this one applied.
-async function lockMigrations(transaction: TransactionSql): Promise<void> {
+async function lockMigrations(transaction: Sql): Promise<void> {
   await transaction`
     select set_config('lock_timeout', ${lockTimeout}, true), set_config('statement_timeout', ${migrationTimeout}, true)`;
   await transaction.unsafe(`select pg_advisory_xact_lock(${migrationLock})`, [], patience);
 }
 
-async function applyOnce(transaction: TransactionSql, migration: Migration): Promise<boolean> {
+async function applyOnce(transaction: Sql, migration: Migration): Promise<boolean> {
   await lockMigrations(transaction);
   const { name, sha256, statements } = migration;
   const [known] = await transaction<{ sha256: string }[]>`select sha256 from applied_migrations where name = ${name}`;
@@ -76,12 +90,33 @@ async function applyOnce(transaction: TransactionSql, migration: Migration): Pro
     return false;
   }
   try {
-    for (const statement of statements) await transaction.unsafe(statement, [], patience);
+    if (isDistributed(transaction)) await runDistributed(transaction, statements);
+    else for (const statement of statements) await transaction.unsafe(statement, [], patience);
   } catch (error) {
     throw new StartError(`The migration ${name} failed and changed nothing: ${reasonOf(error)}.`, { cause: error });
   }
   await transaction`insert into applied_migrations ${transaction({ name, sha256 })}`;
   return true;
+}
+
+function refuseNewer(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
+  const last = migrations.at(-1)?.name ?? '';
+  const [newer] = [...applied.keys()].filter((name) => name > last).sort();
+  if (newer === undefined) return;
+  throw new StartError(
+    `A newer version of Tidemark has migrated this database (${newer}): install that version, or restore a backup from before its upgrade.`,
+  );
+}
+
+// New tables are moved to their place at once, because a foreign key cannot refer from a local table to a distributed one.
+async function runDistributed(transaction: Sql, statements: readonly string[]): Promise<void> {
+  await sequentially(transaction);
+  for (const statement of statements) {
+    const adapted = await adaptStatement(transaction, statement);
+    if (adapted === null) continue;
+    await transaction.unsafe(adapted, [], patience);
+    await placeCreated(transaction, adapted);
+  }
 }
 
 function refuseChanged({ name, sha256 }: Migration, known: string): void {

@@ -22,3 +22,12 @@ async function writeOnce(sql: Sql): Promise<void> {
     insert into settings (name, value) values ('readiness', now()::text)
     on conflict (name) do update set value = excluded.value`;
 }
+
+/** Returns the version, the size and the clock of the database server. */
+export async function readServer(sql: Sql): Promise<{ version: string; bytes: number; clock: Date }> {
+  const [row] = await sql<{ version: string; bytes: number; clock: Date }[]>`
+    select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,
+      clock_timestamp() as clock`;
+  if (!row) throw new Error('the database did not answer');
+  return row;
+}

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { inheritDistribution } from './distribution/distributed.ts';
 
 /**
  * Runs `work` in a transaction that locks the workspace, so that no other `alone` call runs for it at the same time. `work`
@@ -15,5 +16,5 @@ export async function alone<T>(sql: Sql, workspaceId: string, work: (tx: Sql) =>
 /** Runs `work` in one transaction. The transaction is rolled back when `work` throws. */
 export async function inTransaction<T>(sql: Sql, work: (tx: Sql) => Promise<T>): Promise<T> {
   // postgres.js has a separate type for transactions, but both types accept the same queries.
-  return (await sql.begin((tx) => work(tx as unknown as Sql))) as T;
+  return (await sql.begin((tx) => work(inheritDistribution(sql, tx as unknown as Sql)))) as T;
 }

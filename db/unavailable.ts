@@ -17,17 +17,22 @@ const connectionCodes: ReadonlySet<string> = new Set([
   'STATEMENT_DEADLINE',
 ]);
 
+/** Calls of the operating system that open or use a connection. Their errors have many codes, such as EAI_AGAIN or EADDRNOTAVAIL. */
+const connectionCalls: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo', 'read', 'write']);
+
 /**
- * SQLSTATE codes and classes of a server that cannot answer or write now: connection errors, no memory, disk space or free
- * connection, shutdown, time-out, and read-only (a standby server, or a server that protects its disk).
+ * SQLSTATE codes and classes of a server that cannot answer or write now: connection errors, transactions that disturbed each
+ * other, no memory, disk space or free connection, shutdown, time-out, and read-only (a standby server, or a server that
+ * protects its disk).
  */
-const serverCodes = /^(?:08|53|58|57P0[1-5]$|57014$|25006$|55P03$)/;
+const serverCodes = /^(?:08|40|53|58|57P0[1-5]$|57014$|25006$|55P03$)/;
 
 /** Returns true when the error says that the database cannot be used now. The same statement can succeed later. */
 export function isUnavailable(error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
     const code = 'code' in current ? current.code : null;
     if (typeof code === 'string' && (connectionCodes.has(code) || serverCodes.test(code))) return true;
+    if ('syscall' in current && connectionCalls.has(current.syscall)) return true;
   }
   return false;
 }

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { defaultDatabaseTimeoutMs } from '../db/connect.ts';
+import type { CanarySettings } from './canary/canary.ts';
+import { readSubjects } from './canary/subjects.ts';
 import { readSourcesConfig, refuseUnknownSources, type SourcesConfig } from './collect/sources.ts';
 import { keylessSources } from './keyless-sources.ts';
 
@@ -11,6 +15,8 @@ export interface PipelineConfig {
   /** URL of the PostgreSQL database. Null starts the embedded PostgreSQL, which stores its data in `data_dir`. */
   database_url: string | null;
   data_dir: string;
+  /** Milliseconds that a request waits for the database. */
+  database_timeout_ms: number;
   /** Path of a manifest of recorded answers. With it, the service uses these answers instead of the network. Null uses the network. */
   upstream_replay: string | null;
   /** The URL with which all links to this service begin; null when BASE_URL is not set. */
@@ -22,26 +28,127 @@ export interface PipelineConfig {
   /** The sender address of all emails. */
   mail_from: string;
   sources: SourcesConfig;
+  /** Null: no canary requests. */
+  canary: CanarySettings | null;
 }
 
-/** Reads the settings from the environment. Throws a ConfigError that names the invalid variable and its allowed values. */
+/** The settings that can also be read from a file: `NAME_FILE` names the file. Its last line break is ignored. */
+const secretNames = [
+  'DATABASE_URL',
+  'SMTP_URL',
+  'SESSION_SECRET',
+  'METRICS_TOKEN',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'YOUTUBE_API_KEY',
+  'INSTAGRAM_GRAPH_TOKEN',
+  'META_ADLIBRARY_TOKEN',
+  'X_BEARER_TOKEN',
+] as const;
+
+/** Reads settings one after the other and collects their mistakes, so that a start names all of them at once. */
+export class SettingsReader {
+  readonly env: NodeJS.ProcessEnv;
+  readonly #problems: string[] = [];
+
+  constructor(env: NodeJS.ProcessEnv) {
+    const fromFiles = secretNames.map((name) => [name, this.read(() => secretFrom(env, name), undefined)] as const);
+    this.env = { ...env, ...Object.fromEntries(fromFiles.filter(([, value]) => value !== undefined)) };
+  }
+
+  /** Returns what `read` returns. When it throws a ConfigError, keeps its message and returns `instead`. */
+  read<T>(read: () => T, instead: T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      this.#problems.push(error.message);
+      return instead;
+    }
+  }
+
+  /** Throws a ConfigError with one line for each mistake, if there was any. */
+  finish(): void {
+    if (this.#problems.length > 0) throw new ConfigError([...new Set(this.#problems)].join('\n'));
+  }
+}
+
+function secretFrom(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (!file) return undefined;
+  if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set: unset one of them.`);
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new ConfigError(`${name}_FILE names a file that cannot be read (${reason}): ${file}.`);
+  }
+}
+
+/** Reads the settings from the environment. Throws a ConfigError with one line for each invalid variable and its allowed values. */
 export function readPipelineConfig(env: NodeJS.ProcessEnv): PipelineConfig {
-  const upstreamReplay = env.UPSTREAM_REPLAY || null;
-  if (upstreamReplay !== null && env.NODE_ENV === 'production') {
+  const reader = new SettingsReader(env);
+  const config = pipelineSettings(reader);
+  reader.finish();
+  return config;
+}
+
+/** Reads the settings that all processes share. The mistakes stay in the reader. */
+export function pipelineSettings(reader: SettingsReader): PipelineConfig {
+  const { env } = reader;
+  return {
+    database_url: env.DATABASE_URL || null,
+    database_timeout_ms: reader.read(() => databaseTimeoutOf(env), defaultDatabaseTimeoutMs),
+    data_dir: env.DATA_DIR || './data',
+    upstream_replay: reader.read(() => replayOf(env), null),
+    base_url: reader.read(() => baseUrlOf(env.BASE_URL), null),
+    google_service_account: env.GOOGLE_SERVICE_ACCOUNT || null,
+    smtp_url: reader.read(() => smtpUrlOf(env.SMTP_URL), null),
+    mail_from: env.MAIL_FROM || 'Tidemark <tidemark@localhost>',
+    sources: reader.read(() => sourcesOf(env), readSourcesConfig({})),
+    canary: reader.read(() => canaryOf(env), null),
+  };
+}
+
+const databaseTimeout = { min: 500, max: 30_000 };
+
+function databaseTimeoutOf({ DATABASE_TIMEOUT_MS: text = '' }: NodeJS.ProcessEnv): number {
+  const { min, max } = databaseTimeout;
+  const timeoutMs = Number(text || defaultDatabaseTimeoutMs);
+  if (!/^\d{0,5}$/.test(text) || timeoutMs < min || timeoutMs > max)
+    throw new ConfigError(`DATABASE_TIMEOUT_MS must be a number from ${min} to ${max}, not "${text}".`);
+  return timeoutMs;
+}
+
+const defaultDailyRequests = 60;
+const maxDailyRequests = 10_000;
+
+function canaryOf(env: NodeJS.ProcessEnv): CanarySettings | null {
+  const { CANARY_DAILY_REQUESTS: text = String(defaultDailyRequests), CANARY_SUBJECTS: path } = env;
+  const daily = Number(text || defaultDailyRequests);
+  if (!/^\d{0,5}$/.test(text) || daily > maxDailyRequests)
+    throw new ConfigError(`CANARY_DAILY_REQUESTS must be a number from 0 to ${maxDailyRequests}, not "${text}".`);
+  // Recorded answers do not change, so that there is nothing to watch.
+  if (daily === 0 || (env.UPSTREAM_REPLAY && !path)) return null;
+  try {
+    return { subjects: readSubjects(path || null), daily_requests: daily };
+  } catch (error) {
+    throw new ConfigError(
+      `The file in CANARY_SUBJECTS is not valid: ${(error as Error).message}. Correct it and start again.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function replayOf({ UPSTREAM_REPLAY: replay, NODE_ENV: mode }: NodeJS.ProcessEnv): string | null {
+  if (replay && mode === 'production') {
     throw new ConfigError(
       'UPSTREAM_REPLAY replaces the network with recordings, which NODE_ENV=production does not allow: unset one of them.',
     );
   }
-  return {
-    database_url: env.DATABASE_URL || null,
-    data_dir: env.DATA_DIR || './data',
-    upstream_replay: upstreamReplay,
-    base_url: baseUrlOf(env.BASE_URL),
-    google_service_account: env.GOOGLE_SERVICE_ACCOUNT || null,
-    smtp_url: smtpUrlOf(env.SMTP_URL),
-    mail_from: env.MAIL_FROM || 'Tidemark <tidemark@localhost>',
-    sources: sourcesOf(env),
-  };
+  return replay || null;
 }
 
 function baseUrlOf(text: string | undefined): string | null {

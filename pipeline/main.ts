@@ -3,7 +3,9 @@ import { migrate } from '../db/migrate.ts';
 import { readPipelineConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { runProcess } from './process.ts';
-import { createSources, openQuota, startPipeline } from './start.ts';
+import { createSources, openFieldCounts, openQuota, startPipeline } from './start.ts';
+import { releaseStartMemory } from './start-memory.ts';
+import { startTelemetry } from './telemetry/start.ts';
 
 const log = createLog();
 const now = () => new Date();
@@ -16,18 +18,26 @@ async function run(): Promise<void> {
   const stopRequested = new Promise<void>((resolve) => {
     process.on('SIGINT', resolve);
     process.on('SIGTERM', resolve);
+    // Happens only with `npm run up`, when the process that started this one was killed.
+    process.on('disconnect', resolve);
   });
   const upstreams = createSources(config, now);
   const db = await openDatabase({ ...config, role: 'pipeline' }, log);
   try {
     await migrate(db.sql);
-    const sources = { ...upstreams, quota: openQuota(config, db.sql) };
+    const fieldCounts = openFieldCounts(config, db.sql, { now, log });
+    const sources = { ...upstreams, quota: openQuota(config, db.sql), ...fieldCounts.hook };
     const baseUrl = config.base_url ?? 'http://127.0.0.1:8787';
     const pipeline = await startPipeline({ ...config, db, now, sources, base_url: baseUrl, log, work: true });
+    const families = async () => [];
+    const telemetry = await startTelemetry(process.env, { service: 'tidemark-pipeline', families, log });
     log.info('pipeline started');
+    releaseStartMemory();
     await stopRequested;
     log.info('pipeline stopping: jobs in progress finish first');
     await pipeline.stop();
+    await fieldCounts.close();
+    await telemetry.stop();
   } finally {
     await db.close();
   }

@@ -1,9 +1,12 @@
 import type { Sql } from 'postgres';
 import type { Database } from '../db/connect.ts';
+import { createFieldCountWriter } from '../db/requests/field-counts.ts';
 import { createQuotaLedger, type QuotaLedger } from '../db/requests/quota.ts';
 import { codeOf } from '../db/start-error.ts';
+import type { CanarySettings } from './canary/canary.ts';
 import { createBreakers } from './collect/breaker.ts';
 import type { CollectContext } from './collect/collect.ts';
+import { fieldCountsOf } from './collect/count-fields.ts';
 import type { SourcesConfig } from './collect/sources.ts';
 import { ConfigError } from './config.ts';
 import { createJobs } from './jobs/all.ts';
@@ -43,6 +46,22 @@ export function openQuota(config: SourcesStart, sql: Sql): QuotaLedger {
   };
 }
 
+/**
+ * Opens the counters of the fields that answers had, which the documentation shows. All processes add to them in the database.
+ * Recorded answers are not counted. `hook` is a part of the context of `collect`.
+ */
+export function openFieldCounts(
+  config: SourcesStart,
+  sql: Sql,
+  { now, log }: { now: () => Date; log: JobLog },
+): { hook: Pick<CollectContext, 'answered'>; close(): Promise<void> } {
+  if (config.upstream_replay !== null) return { hook: {}, close: async () => undefined };
+  const onError = (error: unknown) => log.error({ err: error }, 'the field counters could not be written');
+  const writer = createFieldCountWriter(sql, { now, on_error: onError });
+  const answered: CollectContext['answered'] = (collector, answer) => writer.add(fieldCountsOf(collector, answer));
+  return { hook: { answered }, close: writer.close };
+}
+
 /** Returns the name under which the quota of a source is counted. Recorded answers are counted under another name. */
 export function quotaSource({ upstream_replay }: SourcesStart, source: string): string {
   return upstream_replay === null ? source : `${source} (replay)`;
@@ -67,6 +86,7 @@ export interface PipelineDeps extends Pick<JobContext, 'db' | 'now' | 'sources' 
   google_service_account: string | null;
   smtp_url: string | null;
   mail_from: string;
+  canary: CanarySettings | null;
 }
 
 export interface Pipeline {
@@ -82,12 +102,12 @@ export function openMail(config: Pick<PipelineDeps, 'smtp_url' | 'mail_from'>, l
 
 /** Starts the job queue in this process. Other processes may do so at the same time. */
 export async function startPipeline(settings: PipelineDeps): Promise<Pipeline> {
-  const { work, google_service_account, smtp_url, mail_from, ...deps } = settings;
+  const { work, google_service_account, smtp_url, mail_from, canary, ...deps } = settings;
   const mail = openMail(settings, deps.log);
   const stopping = new AbortController();
   const queue = await startQueue({
     sql: deps.db.sql,
-    jobs: createJobs({ google_service_account, mail, smtp_url }),
+    jobs: createJobs({ google_service_account, mail, smtp_url, canary }),
     log: deps.log,
     work: work ? (queue) => ({ ...deps, queue, signal: stopping.signal }) : null,
   });

@@ -40,7 +40,7 @@ export async function buildFiles(origin: string, install: InstallKind = 'bound')
     text.replaceAll(originMark, apiOrigin),
   ) as [string, string];
   const faults = [...checkBundle(code), ...checkPage(page)];
-  if (faults.length > 0) throw new Error(`The add-on cannot be pushed:\n${faults.join('\n')}`);
+  if (faults.length > 0) throw new Error(`The add-on cannot be uploaded. Mend this first:\n${faults.join('\n')}`);
   const manifest: Record<string, unknown> = JSON.parse(await readFile(join(sourceFolder, 'appsscript.json'), 'utf8'));
   manifest.urlFetchWhitelist = [`${apiOrigin}/`];
   return { 'Code.js': code, 'Sidebar.html': page, 'appsscript.json': `${JSON.stringify(manifest, null, 2)}\n` };

@@ -6,6 +6,7 @@ import { errorsMarkdown } from '../server/docs/errors.ts';
 import { openApi } from '../server/openapi/document.ts';
 import { buildFiles } from './build-addon.ts';
 import { iconShapes } from './design/icons.ts';
+import { openGraphSvg } from './design/open-graph.ts';
 import { excelLists } from './tables/excel-lists.ts';
 import { fieldLabelsModule } from './tables/field-labels.ts';
 import { writeFormulaTable } from './tables/formula-table.ts';
@@ -26,6 +27,7 @@ const files: Record<string, string> = {
   'addon/tracked-metrics.ts': trackedMetricsModule(),
   'clients/excel/campaign-report.pq': writeExcelMetrics(readFileSync('clients/excel/campaign-report.pq', 'utf8')),
   'server/design/icon-shapes.json': iconShapes(),
+  'server/design/open-graph.svg': openGraphSvg(),
   ...excelLists(),
   'docs/addon.md': writeFormulaTable(readFileSync('docs/addon.md', 'utf8')),
 };

@@ -5,8 +5,8 @@ import { SourceError } from '../pipeline/errors.ts';
 import { ReplayMiss } from '../pipeline/network/replay.ts';
 import { createSources } from '../pipeline/start.ts';
 import { readConfig } from '../server/config.ts';
-import { collectorNamed, valuesOf } from './operator/collectors.ts';
 import { UsageError } from './operator/command.ts';
+import { collectorNamed, valuesOf } from './operator/sources/collectors.ts';
 import { openRecordingFolder } from './recording/folder.ts';
 import { createRecorder } from './recording/recorder.ts';
 

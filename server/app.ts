@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
-import type { KeyScope } from '../db/accounts/keys.ts';
+import { isTestKey, type KeyScope } from '../db/accounts/keys.ts';
 import { isShareLink } from '../pipeline/collect/share-links.ts';
 import { brokenPage, unknownPage } from './dashboard/ui/failure-pages.ts';
 import { catalog } from './data/catalog.ts';
 import { type DataDeps, dataHandler } from './data/handler.ts';
+import { createCountFirst, needsNewData } from './data/new-data.ts';
 import { mountAssets } from './design/assets.ts';
-import type { Authentication, Counts } from './http/authenticate.ts';
+import { type Authentication, type Counts, keyOf } from './http/authenticate.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import { asRequestError } from './http/errors.ts';
 import { readQuery } from './http/query.ts';
@@ -15,12 +16,12 @@ import type { KeyedHandler } from './http/reply.ts';
 import { answerRequest } from './http/request-log.ts';
 import { type AnswerAs, answerKeyed, errorResponse, type ReplyDeps } from './http/responses.ts';
 import { mountDataLinks } from './links/route.ts';
-import { createMcp, type McpDeps } from './mcp/service.ts';
+import type { McpDeps, ServeMcp } from './mcp/service.ts';
 import { type MediaRouteDeps, mountMedia } from './media/route.ts';
 import { mountPaymentEvents } from './payments/events.ts';
 import type { Payments } from './payments/payments.ts';
 import { type PublicDeps, publicRoutes } from './public-routes.ts';
-import { type MetricsDeps, metricsRoute } from './status/metrics.ts';
+import { metricsRoute, type ReadMetrics } from './status/metrics.ts';
 import { wantsPage } from './status/status.ts';
 import { type AccountDeps, balance } from './workflows/balance.ts';
 import { type CampaignDeps, campaignReport, campaignsWorkflow } from './workflows/campaigns.ts';
@@ -33,13 +34,15 @@ export type AppDeps = ReplyDeps &
   DataDeps &
   PublicDeps &
   CampaignDeps &
-  MetricsDeps &
   WorkflowDeps &
   TrackedDeps &
   Authentication &
   Pick<McpDeps, 'hashOfToken'> & {
     client_address: ClientAddress;
     media: MediaRouteDeps;
+    /** Null: the route /metrics does not exist. */
+    metrics_token: string | null;
+    readMetrics: ReadMetrics;
     /** Null when online payment is off. */
     payments: Payments | null;
     /** Null when the server has no web pages, only the API. */
@@ -61,18 +64,27 @@ export function createApp(deps: AppDeps): Hono {
   };
   for (const { path, handler } of workflows) keyed[path] = handler(deps);
   for (const route of catalog) keyed[route.path] = dataHandler(route, deps);
+  const countFirst = createCountFirst();
   for (const [path, handler] of Object.entries(keyed)) {
     const scope = scopeOf(path);
+    const methods = methodsOf(path);
     app.get(path, (c) => {
       const request = c.req.raw;
-      if (!methodsOf(path).includes(request.method)) return refuse(request, path, paths, deps);
+      const { headers, url } = request;
+      if (!methods.includes(request.method)) return refuse(request, path, paths, deps);
       const access = { scope, address: () => deps.client_address(c) };
-      const authenticate = () => deps.authenticate(request.headers, access, countsOf(path, request.url));
-      return answerKeyed({ request, route: path, authenticate }, handler, deps);
+      const answer = (counts: Counts, admitted = () => {}) => {
+        const authenticate = () => deps.authenticate(headers, access, counts).finally(admitted);
+        return answerKeyed({ request, route: path, authenticate }, handler, deps);
+      };
+      const counts = countsOf(path, url);
+      const key = counts === 'free' && dataPaths.has(path) && needsNewData(url, headers) ? keyOf(headers) : null;
+      return key === null || isTestKey(key) ? answer(counts) : countFirst(`${key} ${url}`, answer);
     });
   }
-  const keyless = { ...publicRoutes(deps), ...metricsRoute(deps) };
-  for (const [path, handler] of Object.entries(keyless)) app.get(path, (c) => handler(c.req.raw));
+  const keyless = { ...publicRoutes(deps), ...metricsRoute(deps.metrics_token, deps.readMetrics) };
+  for (const [path, handler] of Object.entries(keyless))
+    app.get(path, (c) => handler(c.req.raw, () => deps.client_address(c)));
 
   const paths = [...Object.keys(keyed), ...Object.keys(keyless)];
   const answerAs: AnswerAs = async (keyHash, request, address) => {
@@ -83,8 +95,13 @@ export function createApp(deps: AppDeps): Hono {
     const authenticate = () => deps.authenticateHash(keyHash, access, countsOf(pathname, request.url));
     return answerKeyed({ request, route: pathname, authenticate }, handler, deps);
   };
-  const mcp = createMcp({ ...deps, handlers: keyed });
-  app.all('/mcp', (c) => mcp(c.req.raw, () => deps.client_address(c)));
+  // The library of the protocol is loaded for the first client.
+  const openMcp = async () => (await import('./mcp/service.ts')).createMcp({ ...deps, handlers: keyed });
+  let mcp: Promise<ServeMcp> | null = null;
+  app.all('/mcp', async (c) => {
+    mcp ??= openMcp();
+    return (await mcp)(c.req.raw, () => deps.client_address(c));
+  });
   mountAssets(app);
   mountDataLinks(app, deps);
   mountMedia(app, deps.media);

@@ -1,4 +1,4 @@
-import { ConfigError, type PipelineConfig, readPipelineConfig } from '../pipeline/config.ts';
+import { ConfigError, type PipelineConfig, pipelineSettings, SettingsReader } from '../pipeline/config.ts';
 import type { Operator } from './dashboard/legal.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/client-address.ts';
 import type { PaymentsConfig } from './payments/payments.ts';
@@ -25,30 +25,29 @@ export interface Config extends PipelineConfig {
   payments: PaymentsConfig | null;
 }
 
-/** Reads the environment variables. Throws ConfigError, which names the wrong variable and its allowed values. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const port = readPort(env.PORT || '8787');
+/** Reads the environment variables. Throws ConfigError with one line for each wrong variable and its allowed values. */
+export function readConfig(variables: NodeJS.ProcessEnv): Config {
+  const reader = new SettingsReader(variables);
+  const { env } = reader;
+  const port = reader.read(() => readPort(env.PORT || '8787'), 0);
   const host = env.HOST || '127.0.0.1';
-  const shared = readPipelineConfig(env);
-  const baseUrl = shared.base_url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const metricsToken = env.METRICS_TOKEN || null;
-  const sessionSecret = readSessionSecret(env.SESSION_SECRET);
-  const pipeline = readPipelineMode(env.PIPELINE || 'embedded');
-  const stopDelay = readStopDelay(env.STOP_DELAY_SECONDS || '2');
-  return {
+  const shared = pipelineSettings(reader);
+  const config = {
     ...shared,
     port,
     host,
-    base_url: baseUrl,
-    pipeline,
-    stop_delay_seconds: stopDelay,
-    metrics_token: metricsToken,
-    security_contact: readContact(env.SECURITY_CONTACT),
-    operator: readOperator(env),
-    trust_proxy: readTrustProxy(env.TRUST_PROXY || '0'),
-    session_secret: sessionSecret,
-    payments: readPayments(env),
+    base_url: shared.base_url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    pipeline: reader.read(() => readPipelineMode(env.PIPELINE || 'embedded'), 'embedded'),
+    stop_delay_seconds: reader.read(() => readStopDelay(env.STOP_DELAY_SECONDS || '2'), 0),
+    metrics_token: env.METRICS_TOKEN || null,
+    security_contact: reader.read(() => readContact(env.SECURITY_CONTACT), null),
+    operator: reader.read(() => readOperator(env), { name: null, email: null }),
+    trust_proxy: reader.read(() => readTrustProxy(env.TRUST_PROXY || '0'), 0),
+    session_secret: reader.read(() => readSessionSecret(env.SESSION_SECRET), null),
+    payments: reader.read(() => readPayments(env), null),
   };
+  reader.finish();
+  return config;
 }
 
 function readPort(text: string): number {

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Database, openDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { readQueueStates } from '../db/queue.ts';
+import { readCanaries } from '../db/requests/canary.ts';
 import { listJobs } from '../pipeline/jobs/all.ts';
 import { createLog, createRequestLog } from '../pipeline/log.ts';
 import { openMediaAddresses } from '../pipeline/media/addresses.ts';
@@ -9,7 +10,9 @@ import { runProcess } from '../pipeline/process.ts';
 import type { JobQueue } from '../pipeline/queue/job.ts';
 import { isQueueAway } from '../pipeline/queue/queue.ts';
 import { sheetsAccount } from '../pipeline/sheets/client.ts';
-import { createSources, openMail, openQuota, startPipeline } from '../pipeline/start.ts';
+import { createSources, openFieldCounts, openMail, openQuota, startPipeline } from '../pipeline/start.ts';
+import { releaseStartMemory } from '../pipeline/start-memory.ts';
+import { startTelemetry } from '../pipeline/telemetry/start.ts';
 import { type Config, readConfig } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operatorEmail, starterCredits, welcome } from './first-start.ts';
@@ -43,20 +46,26 @@ async function start(config: Config): Promise<void> {
     try {
       const baseUrl = config.base_url.replace(/:0$/, `:${httpServer.port}`);
       await migrate(db.sql);
-      const sources = { ...upstreams, quota: openQuota(config, db.sql) };
+      const fieldCounts = openFieldCounts(config, db.sql, { now, log });
+      const sources = { ...upstreams, quota: openQuota(config, db.sql), ...fieldCounts.hook };
       const queue = Promise.withResolvers<JobQueue>();
       const opened = { db, sources, queue: queue.promise };
       const service = await openService({ ...config, base_url: baseUrl }, httpServer, opened);
+      const families = service.readMetrics;
+      const telemetry = await startTelemetry(process.env, { service: 'tidemark-server', families, log });
       const work = config.pipeline === 'embedded';
       const jobs = { ...db, sql: db.background };
       const startJobs = () => startPipeline({ ...config, db: jobs, now, sources, base_url: baseUrl, log, work });
       const pipeline = await retryWhileAway(startJobs, stopRequested);
       if (pipeline) queue.resolve(pipeline.queue);
+      releaseStartMemory();
       const signal = await stopRequested;
       // A load balancer gets time to notice the stop only after SIGTERM. Ctrl-C comes from a person at a terminal, without a load balancer.
       await httpServer.close(signal === 'SIGTERM' ? config.stop_delay_seconds * 1000 : 0);
       await pipeline?.stop();
       await service.close();
+      await fieldCounts.close();
+      await telemetry.stop();
     } finally {
       await db.close();
     }
@@ -143,10 +152,9 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
   return service;
 }
 
-function metricsAccess({ metrics_token: token }: Config, { sql }: Database): MetricsAccess | null {
-  if (token === null) return null;
+function metricsAccess({ metrics_token: token }: Config, { sql }: Database): MetricsAccess {
   const jobs = listJobs().map(({ name }) => name);
-  return { token, queue_states: () => readQueueStates(sql, jobs) };
+  return { token, queue_states: () => readQueueStates(sql, jobs), canaries: () => readCanaries(sql) };
 }
 
 /** Resolves at the first SIGINT or SIGTERM, even while the server is still starting. A second signal ends the process at once. */

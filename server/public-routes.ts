@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { addonFileRoutes } from './addon/files.ts';
+import { demoPath, readDemo } from './dashboard/demo.ts';
 import { frontPage, pricesPage } from './dashboard/landing.ts';
 import { type Operator, privacyPage, termsPage } from './dashboard/legal.ts';
 import { type Document, documents } from './docs/pages.ts';
@@ -8,6 +9,7 @@ import { createDocsSearch } from './docs/search.ts';
 import { statusPage } from './docs/status.ts';
 import { requestIdOf } from './http/request-log.ts';
 import { openApi } from './openapi/document.ts';
+import type { FieldFigures } from './status/field-figures.ts';
 import type { HealthHistory } from './status/health.ts';
 import { type ServiceStatus, wantsPage } from './status/status.ts';
 
@@ -25,9 +27,14 @@ export interface PublicDeps {
   status(): Promise<ServiceStatus>;
   /** The results of the last days. It rejects without a database. */
   history(): Promise<HealthHistory>;
+  /** How often each source gave each field on this server in the last days. It rejects without a database. */
+  field_figures(): Promise<FieldFigures>;
+  /** Counts one request to the demo of the front page. Returns the seconds to wait when the network of the address has reached its limit. */
+  demo_wait(address: string): Promise<number | null>;
 }
 
-type PublicHandler = (request: Request) => Promise<Response> | Response;
+/** Answers a request. `address` returns the IP address of the client. */
+type PublicHandler = (request: Request, address: () => string) => Promise<Response> | Response;
 
 /** Content-Security-Policy of the public pages: files only from this server, and no framing. */
 const pagePolicy =
@@ -56,8 +63,9 @@ function answer(
 const file = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
 const cacheable = { 'cache-control': 'public, max-age=300' };
 
-function page({ render, type }: Document): PublicHandler {
+function page({ render, type, live = false }: Document): PublicHandler {
   const headers = type === 'text/html' ? { 'content-security-policy': pagePolicy } : cacheable;
+  if (live) return async (request) => answer(request, String(await render()), type, headers);
   return rendered(render, type, headers);
 }
 
@@ -95,7 +103,7 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
   const document = () => JSON.stringify(openApi(deps.base_url));
   const [style, tryScript] = [file('docs/style.css'), file('docs/try.js')];
   const pictures = readPictures();
-  const pages = Object.entries(documents(deps.base_url, pictures)).map(
+  const pages = Object.entries(documents(deps.base_url, pictures, deps.field_figures)).map(
     ([path, document]) => [path, page(document)] as const,
   );
   return {
@@ -110,20 +118,43 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
     '/status': (request) => statusPageOf(request, deps),
     '/healthz': (request) => answer(request, '{"status":"ok"}', 'application/json', { 'cache-control': 'no-store' }),
     '/readyz': (request) => readiness(request, deps),
-    '/': page({ render: frontPage, type: 'text/html' }),
+    '/': page({ render: () => frontPage(deps.base_url), type: 'text/html' }),
+    [demoPath]: (request, address) => demo(request, address(), deps),
     ...securityRoute(deps),
     '/privacy': page({ render: () => privacyPage(operator), type: 'text/html' }),
     '/terms': page({ render: () => termsPage(operator), type: 'text/html' }),
-    '/prices': prices,
+    '/prices': (request) => prices(request, deps),
   };
 }
 
-async function prices(request: Request): Promise<Response> {
+async function prices(request: Request, { base_url }: PublicDeps): Promise<Response> {
   const { searchParams } = new URL(request.url);
-  const shown = pricesPage({ items: searchParams.get('items'), profiles: searchParams.get('profiles') });
+  const shown = pricesPage({ items: searchParams.get('items'), profiles: searchParams.get('profiles') }, base_url);
   return answer(request, String(await shown), 'text/html', { 'content-security-policy': pagePolicy });
 }
 
+/** Answers the demo of the front page. Without a database, the limit cannot be counted, so there is no sample. */
+async function demo(request: Request, address: string, deps: PublicDeps): Promise<Response> {
+  const typed = new URL(request.url).searchParams.get('profile') ?? '';
+  const wait = await deps.demo_wait(address).catch(() => demoRetrySeconds);
+  const problem = wait === null ? null : `Your network tried this often. Try again in ${Math.ceil(wait / 60)} min.`;
+  const shown = problem === null ? readDemo(typed) : { ...readDemo(typed), platform: null, problem };
+  const headers = {
+    'content-security-policy': pagePolicy,
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex',
+    ...(wait === null ? {} : { 'retry-after': String(wait) }),
+  };
+  return answer(
+    request,
+    String(await frontPage(deps.base_url, shown)),
+    'text/html',
+    headers,
+    wait === null ? 200 : 429,
+  );
+}
+
+const demoRetrySeconds = 60;
 const contactValidMs = 180 * 86_400_000;
 
 /** Returns the route of security.txt, which tells researchers where to report a security problem (RFC 9116). */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
 import { keyHashOfToken } from '../db/accounts/connections.ts';
+import { throttle } from '../db/accounts/throttle.ts';
 import type { Database } from '../db/connect.ts';
 import { createReturns } from '../db/money/returned-charges.ts';
 import { createReadiness } from '../db/readiness.ts';
@@ -21,6 +22,7 @@ import { createLinkResolver } from '../pipeline/collect/share-links.ts';
 import { openMediaAddresses } from '../pipeline/media/addresses.ts';
 import { createPictureFetcher } from '../pipeline/media/pictures.ts';
 import { createApp, type MountedPages } from './app.ts';
+import { demoAllowance } from './dashboard/demo.ts';
 import type { Operator } from './dashboard/legal.ts';
 import { createCache } from './data/cache.ts';
 import { createCursorSeal } from './data/cursor.ts';
@@ -29,14 +31,16 @@ import { createMeter } from './data/meter.ts';
 import type { SourcedRoute } from './data/route.ts';
 import { assertServable } from './data/servable.ts';
 import { createAuthentication, windowSeconds } from './http/authenticate.ts';
-import { type ClientAddress, createClientAddress } from './http/client-address.ts';
+import { type ClientAddress, createClientAddress, networkOf } from './http/client-address.ts';
 import type { WriteLog } from './http/request-log.ts';
 import { createRequestMetrics } from './http/request-metrics.ts';
 import { createMediaProxy } from './media/proxy.ts';
+import type { MediaRouteDeps } from './media/route.ts';
 import type { Payments } from './payments/payments.ts';
 import { sampleOf } from './sandbox/sandbox.ts';
+import { createFieldFigures } from './status/field-figures.ts';
 import { createHealth } from './status/health.ts';
-import type { MetricsAccess } from './status/metrics.ts';
+import { createMetricsReader, type MetricsAccess, type ReadMetrics } from './status/metrics.ts';
 import { statusOf } from './status/status.ts';
 
 export interface ServiceDeps {
@@ -44,7 +48,7 @@ export interface ServiceDeps {
   now: () => Date;
   base_url: string;
   requests_per_minute: number;
-  /** Maximum bytes of the answer cache in the memory of this process. Default: 32 MB. */
+  /** Maximum bytes of the answer cache in the memory of this process. Default: 16 MB. */
   memory_cache_bytes?: number;
   /** Maximum milliseconds for which a charge is retried while the database does not answer. Default: 10 seconds. */
   charge_limit_ms?: number;
@@ -59,8 +63,8 @@ export interface ServiceDeps {
   operator?: Operator;
   /** Returns true while the server is stopping. Default: never. */
   stopping?: () => boolean;
-  /** Null, the default: the route /metrics does not exist. */
-  metrics_access?: MetricsAccess | null;
+  /** Default: the route /metrics does not exist, and the metrics have no values of the job queue. */
+  metrics_access?: MetricsAccess;
   /** Null, the default: the server has no web pages, only the API. */
   dashboard?: MountedPages | null;
   /** Null, the default: online payment is off, and the endpoint for Stripe's events does not exist. */
@@ -69,9 +73,13 @@ export interface ServiceDeps {
 
 export interface Service {
   app: Hono;
+  /** Reads the metrics of this process, as the route /metrics shows them. */
+  readMetrics: ReadMetrics;
   /** Writes the counts that are still in memory and returns the credits of unconfirmed charges. This takes at most five seconds. */
   close(): Promise<void>;
 }
+
+const noMetricsAccess: MetricsAccess = { token: null, queue_states: async () => [], canaries: async () => [] };
 
 /** Creates the service, which uses one database. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
@@ -105,14 +113,13 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     storeAnswer: (cacheKey, route, answer) => storeAnswer(db.sql, cacheKey, route, answer),
     fetchAnswer: (request, workspaceId, signal) => freshAnswer(request, { workspace_id: workspaceId, signal }, live),
   });
-  const media = {
-    addresses: await openMediaAddresses(db.sql),
-    proxy: createMediaProxy({ sql: db.sql, now, fetchPicture: createPictureFetcher(deps.sources.fetch) }),
-    on_error: deps.on_error,
-  };
+  const metrics = createRequestMetrics();
+  const access = deps.metrics_access ?? noMetricsAccess;
+  const breakers = deps.sources.breakers;
+  const readMetrics = createMetricsReader({ ...access, metrics, breakers, on_error: deps.on_error });
   const app = createApp({
     ...deps,
-    media,
+    media: await openMedia(deps),
     meter,
     cursors,
     cached: cache.cached,
@@ -121,21 +128,33 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     ...createAuthentication({ ...deps, admit: createAdmission(db, { window_seconds: windowSeconds, now }) }),
     client_address: deps.client_address ?? createClientAddress(0),
     count: usage.count,
-    metrics: createRequestMetrics(),
-    metrics_access: deps.metrics_access ?? null,
+    metrics,
+    metrics_token: access.token,
+    readMetrics,
     dashboard: deps.dashboard ?? null,
     payments: deps.payments ?? null,
-    breaker_states: deps.sources.breakers.state,
     stopping: deps.stopping ?? (() => false),
     ready: createReadiness(db.pipelined),
     hashOfToken: (token) => keyHashOfToken(db.pipelined, token, now()),
     history: () => health.history(),
-    status: async () => statusOf(await health.read(), deps.sources.breakers.state(), now()),
+    field_figures: createFieldFigures(db.sql, now),
+    demo_wait: (address) => throttle(db.sql, `demo ${networkOf(address)}`, demoAllowance, now()),
+    status: async () => statusOf(await health.read(), breakers.state(), now()),
   });
   return {
     app,
+    readMetrics,
     async close() {
       await Promise.all([usage.close(), health.close(), returns.close()]);
     },
+  };
+}
+
+async function openMedia({ db, now, sources, on_error }: ServiceDeps): Promise<MediaRouteDeps> {
+  const fetchPicture = createPictureFetcher(sources.fetch);
+  return {
+    addresses: await openMediaAddresses(db.sql),
+    proxy: createMediaProxy({ sql: db.sql, now, fetchPicture }),
+    on_error,
   };
 }

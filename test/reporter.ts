@@ -10,6 +10,7 @@ export const lastLineReporter: Reporter = {
     process.once('exit', (code) => {
       if (code !== 0 && counts.failed === 0) counts.failed = 1;
       const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+      if (!process.env.TEST_CITUS_URL) writeSync(1, 'Citus: not tested, because TEST_CITUS_URL is not set.\n');
       writeSync(1, `${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
     });
   },

@@ -2,7 +2,7 @@
 
 const otherTimes: readonly string[] = ['created_at_platform', 'period_start', 'period_end', 'day'];
 
-/** Returns true when the column with this name has times: ISO 8601 texts or Unix milliseconds. */
+/** Returns true when the column with this name contains times, as ISO 8601 text or Unix milliseconds. */
 export function isTimeColumn(column: string): boolean {
   return column.endsWith('_at') || otherTimes.includes(column);
 }

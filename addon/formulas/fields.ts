@@ -84,7 +84,7 @@ export function readFields<Name extends string>(input: unknown, { known, usual }
   return [...new Set<Name | 'status'>(['status', ...(fields.length === 0 ? usual : fields)])];
 }
 
-/** Returns the words of a comma-separated list or a range in snake_case: `Display name` becomes `display_name`, `Retrieved at (UTC)` becomes `retrieved_at`. */
+/** Splits a comma-separated list, or reads the cells of a range, and returns each entry in snake_case: `Display name` becomes `display_name`, `Retrieved at (UTC)` becomes `retrieved_at`. */
 export function readWords(input: unknown): string[] {
   return [input]
     .flat(2)

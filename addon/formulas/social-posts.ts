@@ -2,10 +2,12 @@ import { deadlineOf, type Server } from '../platform/client.ts';
 import { type Cell, formulaCell } from '../platform/grid.ts';
 import { checkCount, readList, readWhole } from './arguments.ts';
 import { postColumns, readFields } from './fields.ts';
-import { maxAgeParameter } from './max-age.ts';
+import { readFreshness } from './max-age.ts';
 import type { FormulaOffer } from './offer.ts';
 import { guessed, handleAlone, isHandle, platformParameter, readPlatform } from './rows/handles.ts';
-import { fetchStack, type Row, type TableQuery } from './tables.ts';
+import { fetchLists, rowsOfLists } from './rows/lists.ts';
+import { findRows } from './rows/local-rows.ts';
+import type { Row, TableQuery } from './tables.ts';
 
 /** Maximum number of profiles. Each needs its own request, and all formulas together may send 60 requests a minute. */
 const profilesMax = 40;
@@ -42,17 +44,19 @@ function latestPosts(args: PostsArguments, api: Server): Cell[][] {
   const profiles = readList(args.profiles, 'a profile URL or a range of them, such as A2:A20');
   const limit = readWhole(args.limit, 'limit', 1, postsMax);
   const columns = readFields(args.fields, postColumns);
-  const maxAge = maxAgeParameter(args.max_age, api.network.now());
+  const freshness = readFreshness(args.max_age, api.network.now());
   checkCount(profiles.length, profilesMax, 'profiles');
   const platform = readPlatform(args.platform, profiles);
   const deadlineMs = deadlineOf(api.network);
-  const ageAndLimit = `${maxAge}${limit === null ? '' : `&limit=${limit}`}`;
+  const sent = [...new Set([...columns, 'retrieved_at', 'cached'])];
+  const ofLimit = limit === null ? '' : `&limit=${limit}`;
   const latest = (parameter: string, values: readonly string[]): Row[] => {
     const query: TableQuery = {
-      ...{ path: '/v1/workflows/posts', query: `${ageAndLimit}&fields=${columns.join(',')}${parameter}` },
-      ...{ name: 'url', per_request_max: 1, columns, deadline_ms: deadlineMs },
+      ...{ path: '/v1/workflows/posts', query: `fields=${sent.join(',')}${ofLimit}${parameter}` },
+      ...{ name: 'url', per_request_max: 1, columns: sent, deadline_ms: deadlineMs },
     };
-    return fetchStack(query, values, api);
+    const lists = findRows({ query, freshness, one_cell: null, load: fetchLists }, values, api);
+    return rowsOfLists(values.map((value) => lists.get(value) ?? {}));
   };
   const handles = profiles.filter(isHandle);
   const urls = profiles.filter((profile) => !isHandle(profile));

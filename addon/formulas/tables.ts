@@ -77,17 +77,14 @@ export function fetchStack(query: TableQuery, values: readonly string[], server:
   const notes = new Set<string>();
   const stack = fetchTables(query, values, server).flatMap(({ values: sent, rows, warnings }) => {
     if (isFailure(rows)) return sent.map((value) => failedRow(value, rows));
-    if (rows.length === 0) {
-      const nothing = warnings.length === 0 ? noData : { ...noData, message: warnings.join(' ') };
-      return sent.map((value) => failedRow(value, nothing));
-    }
+    if (rows.length === 0) return sent.map((value) => failedRow(value, nothingIn(warnings)));
     for (const warning of warnings) notes.add(warning);
     return rows;
   });
   return [...stack, ...[...notes].map((message) => ({ status: 'NOTE', message }))];
 }
 
-function isFailure(rows: Row[] | Failure): rows is Failure {
+export function isFailure(rows: Row[] | Failure): rows is Failure {
   return !Array.isArray(rows);
 }
 
@@ -105,7 +102,7 @@ function readTable(answer: Answer | undefined, columns: readonly string[]): Row[
 }
 
 /** Returns a row with only the value and the reason why it has no data. */
-function failedRow(value: string, { code, message }: Failure): Row {
+export function failedRow(value: string, { code, message }: Failure): Row {
   return { [isId(value) ? 'item_id' : 'url']: value, status: code, message };
 }
 
@@ -114,6 +111,11 @@ export const noKey: Failure = { code: 'API_KEY_NOT_SET', message: 'Set an API ke
 /** Returns why formulas have no key: none is saved, or the owner of the file has not allowed it. */
 export function noKeyFor({ no_key = noKey.code }: Server): Failure {
   return no_key === noKey.code ? noKey : { code: no_key, message: failureSentence({ code: no_key, message: '' }) };
+}
+
+/** Returns why an answer without rows has none: its warnings, when there are some. */
+export function nothingIn(warnings: readonly string[]): Failure {
+  return warnings.length === 0 ? noData : { ...noData, message: warnings.join(' ') };
 }
 
 export const noData: Failure = { code: 'NO_DATA', message: 'There is nothing to show.' };

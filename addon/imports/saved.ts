@@ -89,7 +89,9 @@ export function setAll(values: Record<string, string>): void {
     PropertiesService.getDocumentProperties().setProperties(values);
   } catch (error) {
     network.log(`The properties of the file were refused: ${String(error)}`);
-    throw new PlainError('This file has no space left for imports. Delete an import, or put long lists into a sheet.');
+    throw new PlainError(
+      'This file has no space left for imports. Delete an import, or move the links of a long list into cells and select those instead.',
+    );
   }
 }
 

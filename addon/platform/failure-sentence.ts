@@ -145,7 +145,10 @@ const causes: Record<string, Help> = {
       'The storage of Google for this add-on and this file is full. Delete imports or schedules that you no longer need.',
     ...help,
   },
-  GOOGLE_ERROR: { sentence: 'Google Sheets refused this. Reload the file and try again.', ...help },
+  GOOGLE_ERROR: {
+    sentence: 'Google Sheets did not allow this action. Reload the page of the spreadsheet and try again.',
+    ...help,
+  },
   SHEET_DELETED: { sentence: 'The sheet was deleted in the meantime. Choose another one.', ...help },
 };
 

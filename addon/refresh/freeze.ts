@@ -75,7 +75,7 @@ function writeBack(sheet: Sheet, values: Table, positions: readonly CellPosition
   for (const run of runsOf(cells)) {
     const area = areaOf(run);
     const formats = area.getNumberFormats();
-    // The format "plain text" would show the apostrophe and turn numbers into text.
+    // The format "plain text" would show the apostrophe in front of a text, and turn numbers into text.
     if (formats.some(([format]) => format === '@')) {
       area.setNumberFormats(formats.map(([format = '']) => [format === '@' ? 'General' : format]));
     }
@@ -83,7 +83,7 @@ function writeBack(sheet: Sheet, values: Table, positions: readonly CellPosition
   }
 }
 
-/** Returns the value in the form with which `setValues` restores the cell. */
+/** Returns the value in the form that `setValues` needs to write the same cell again. */
 function written(value: unknown): string | number | boolean | Date {
   if (typeof value === 'number' || typeof value === 'boolean' || value instanceof Date) return value;
   const text = String(value ?? '');

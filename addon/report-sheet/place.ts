@@ -33,7 +33,7 @@ type Alignment = 'left' | 'right';
 /** The cells of a whole sheet, to be written at A1, with number formats and alignments of the same size. */
 export type SheetPlan = Table & { styles: StyledRow[]; charts: SheetChart[] };
 
-/** The first words in the last row of every sheet of a report. The add-on finds the end of the report by them after users insert or delete rows. */
+/** The words at the beginning of the last row of every report sheet. The add-on searches for them, so that it finds the end of the report after users insert or delete rows. */
 export const endMark = 'End of the report.';
 
 export const endBlock: Block = {

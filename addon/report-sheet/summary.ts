@@ -173,7 +173,7 @@ function postsBlock(report: Report): Block {
     lines: [
       { text: 'Best posts', style: 'section' },
       {
-        text: 'Sorted by new views in this week; posts without a number of views follow, by new likes.',
+        text: 'Sorted by new views in the week; posts without a number of views follow, by new likes.',
         style: 'quiet',
       },
     ],

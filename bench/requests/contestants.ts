@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
-import pino from 'pino';
 import postgres from 'postgres';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
-import { createRequestLog } from '../../pipeline/log.ts';
+import { createRequestLog, joinedLines } from '../../pipeline/log.ts';
 import type { Fetcher } from '../../pipeline/network/fetcher.ts';
 import { createSources } from '../../pipeline/start.ts';
 import { createService } from '../../server/service.ts';
@@ -102,7 +101,7 @@ async function metered(url: string, options: MeteredOptions): Promise<Contestant
   const { requests_per_minute = plenty, memory_cache_bytes, cached = false, posts = 0 } = options;
   const db = connectClients(parseDatabaseUrl(url), 'bench');
   const keys = await makeWorkspaces(url);
-  const log = createRequestLog(pino.destination('/dev/null'));
+  const log = createRequestLog(joinedLines('/dev/null'));
   const { app } = await createService({
     db,
     now: () => new Date(),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
+import { isDistributed } from '../distribution/distributed.ts';
 import { newId } from '../ids.ts';
 import { inTransaction } from '../transaction.ts';
 import { hashKey, makeKey } from './keys.ts';
@@ -76,7 +77,7 @@ export function isEndedGrant(error: unknown): boolean {
 
 /**
  * Returns the hash of the key that an access token stands for. Returns null when the token is unknown, expired or revoked,
- * or when the member who gave consent is no owner of the workspace any more.
+ * or when the member who gave consent no longer owns the workspace.
  */
 export async function keyHashOfToken(sql: Sql, token: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ hash: string }[]>`
@@ -88,16 +89,33 @@ export async function keyHashOfToken(sql: Sql, token: string, now: Date): Promis
   return row?.hash ?? null;
 }
 
+/**
+ * Returns true when a new access token belongs to a connection. Foreign keys refuse the others, except on a distributed database, which has
+ * the connections on other nodes.
+ */
+export async function isConnected(sql: Sql, token: string, now: Date): Promise<boolean> {
+  return !isDistributed(sql) || (await keyHashOfToken(sql, token, now)) !== null;
+}
+
 /** Deletes expired tokens, and clients that were registered before `before` and are not connected to any workspace. */
 export async function removeUnusedClients(
   sql: Sql,
   { now, before }: { now: Date; before: Date },
 ): Promise<{ oauth_clients: number; oauth_tokens: number }> {
-  const clients = await sql`
+  const clients = isDistributed(sql)
+    ? await sql`
+    delete from oauth_clients where coalesce(updated_at, created_at) < ${before}
+      and client_id <> all(${await connectedClients(sql)}::text[])`
+    : await sql`
     delete from oauth_clients o where coalesce(o.updated_at, o.created_at) < ${before}
       and not exists (select from connections c where c.client_id = o.client_id)`;
   const access = await sql`delete from oauth_access_tokens where expires_at <= ${now}`;
   const refresh = await sql`delete from oauth_refresh_tokens where expires_at <= ${now}`;
   await sql`delete from oauth_client_assertions where expires_at <= ${now}`;
   return { oauth_clients: clients.count, oauth_tokens: access.count + refresh.count };
+}
+
+async function connectedClients(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ client_id: string }[]>`select distinct client_id from connections`;
+  return rows.map(({ client_id }) => client_id);
 }

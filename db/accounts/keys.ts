@@ -1,8 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Sql } from 'postgres';
+import { isDistributed } from '../distribution/distributed.ts';
+import { sequentially } from '../distribution/steps.ts';
 import { newId } from '../ids.ts';
 import { monthOf } from '../month.ts';
+import { inTransaction } from '../transaction.ts';
 
 /** `live` and `sheet` keys return live data; `sheet` keys may request only the workflow routes. `test` keys return sample data. */
 export type KeyKind = 'live' | 'test' | 'sheet';
@@ -33,9 +36,16 @@ function checksum(body: string): string {
   return base62(BigInt(crc32(body)), checksumLength);
 }
 
+const testPrefix = 'tide_test_';
+
+/** Returns true when `key` would be a development key, valid or not. */
+export function isTestKey(key: string): boolean {
+  return key.startsWith(testPrefix);
+}
+
 /** Returns a new secret key: a prefix, 32 random bytes in base 62, and a checksum with which secret scanners recognise the key. */
 export function makeKey(kind: KeyKind): string {
-  const prefix = kind === 'test' ? 'tide_test_' : 'tide_live_';
+  const prefix = kind === 'test' ? testPrefix : 'tide_live_';
   const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength);
   return body + checksum(body);
 }
@@ -99,7 +109,7 @@ export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Da
   return sql<KeyRow[]>`
     select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap, scopes, networks,
       case when cap_month = ${monthOf(now)}::date then cap_used else 0 end as cap_used,
-      exists (select from connections c where c.key_id = api_keys.key_id) as connected
+      exists (select from connections c where c.workspace_id = api_keys.workspace_id and c.key_id = api_keys.key_id) as connected
     from api_keys
     where workspace_id = ${workspaceId}
       and key_id not in (select key_id from data_links where workspace_id = ${workspaceId} and key_id is not null)
@@ -125,6 +135,7 @@ export async function revokeKey(
   now: Date,
   workspaceId: string | null = null,
 ): Promise<boolean> {
+  if (isDistributed(sql)) return revokeDistributedKey(sql, keyId, now, workspaceId);
   const rows = await sql`
     with revoked as (
       update api_keys set revoked_at = ${now}
@@ -139,6 +150,34 @@ export async function revokeKey(
     )
     select key_id from revoked`;
   return rows.length === 1;
+}
+
+// Foreign keys cannot delete the consents and tokens, which are on the coordinator.
+async function revokeDistributedKey(sql: Sql, keyId: string, now: Date, workspaceId: string | null): Promise<boolean> {
+  const [key] = await sql<{ workspace_id: string }[]>`
+    select workspace_id from api_keys
+    where key_id = ${keyId} and (${workspaceId}::uuid is null or workspace_id = ${workspaceId}::uuid)`;
+  if (!key) return false;
+  return inTransaction(sql, async (tx) => {
+    await sequentially(tx);
+    const { count } = await tx`
+      update api_keys set revoked_at = ${now}
+      where workspace_id = ${key.workspace_id} and key_id = ${keyId} and revoked_at is null`;
+    const ended = await tx<{ client_id: string; grant_id: string }[]>`
+      delete from connections where workspace_id = ${key.workspace_id} and key_id = ${keyId}
+      returning client_id, grant_id`;
+    for (const { client_id, grant_id } of ended) {
+      await endGrant(tx, grant_id);
+      await tx`update oauth_clients set updated_at = ${now} where client_id = ${client_id}`;
+    }
+    return count === 1;
+  });
+}
+
+async function endGrant(tx: Sql, grantId: string): Promise<void> {
+  for (const table of ['oauth_access_tokens', 'oauth_refresh_tokens', 'oauth_consents'] as const) {
+    await tx`delete from ${tx(table)} where reference_id = ${grantId}`;
+  }
 }
 
 export interface Rotation {
@@ -159,20 +198,20 @@ export async function rotateKey(
   keyId: string,
   { now, old_ends_at }: Rotation,
 ): Promise<RotatedKey | null> {
-  return (await sql.begin(async (tx) => {
+  return inTransaction(sql, async (tx) => {
     const [old] = await tx<(NewKey & KeyLimits & { expires_at: Date | null })[]>`
       with old as (
         select key_id, expires_at from api_keys
         where workspace_id = ${workspaceId} and key_id = ${keyId} and revoked_at is null
           and (expires_at is null or expires_at > ${now})
-          and not exists (select from connections c where c.key_id = api_keys.key_id)
+          and not exists (select from connections c where c.workspace_id = api_keys.workspace_id and c.key_id = api_keys.key_id)
         for no key update
       )
       update api_keys k set expires_at = least(old.expires_at, ${old_ends_at}) from old
       where k.workspace_id = ${workspaceId} and k.key_id = old.key_id
       returning k.kind, k.name, old.expires_at, k.monthly_cap, k.scopes, k.networks`;
     if (!old) return null;
-    const { key } = await createKey(tx as unknown as Sql, workspaceId, old);
+    const { key } = await createKey(tx, workspaceId, old);
     return { key, kind: old.kind, name: old.name, scopes: old.scopes };
-  })) as RotatedKey | null;
+  });
 }

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { isDistributed } from '../distribution/distributed.ts';
 import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { inTransaction } from '../transaction.ts';
@@ -38,6 +39,7 @@ export async function findMembership(
   userId: string,
   sessionId: string | null = null,
 ): Promise<Membership | null> {
+  if (isDistributed(sql)) return findDistributedMembership(sql, userId, sessionId);
   const [row] = await sql<Membership[]>`
     select m.workspace_id, w.name as workspace_name, m.role, w.tier, w.sample, b.balance, coalesce(s.paused, false) as paused,
       exists (select from operators o where o.user_id = m.user_id) as is_operator,
@@ -50,6 +52,28 @@ export async function findMembership(
     left join session_workspaces c on c.session_id = ${sessionId} and c.workspace_id = m.workspace_id
     where m.user_id = ${userId} order by c.session_id is null, m.created_at, m.workspace_id limit 1`;
   return row ?? null;
+}
+
+// Sessions and operators are on the coordinator, the workspaces of the user on any node.
+async function findDistributedMembership(
+  sql: Sql,
+  userId: string,
+  sessionId: string | null,
+): Promise<Membership | null> {
+  const [chosen] = await sql<{ is_operator: boolean; workspace_id: string | null }[]>`
+    select exists (select from operators where user_id = ${userId}) as is_operator,
+      (select workspace_id from session_workspaces where session_id = ${sessionId}) as workspace_id`;
+  const rows = await sql<Omit<Membership, 'is_operator' | 'workspaces'>[]>`
+    select m.workspace_id, w.name as workspace_name, m.role, w.tier, w.sample, b.balance, coalesce(s.paused, false) as paused
+    from members m
+    join workspaces w on w.workspace_id = m.workspace_id
+    join credit_balances b on b.workspace_id = m.workspace_id
+    left join work_settings s on s.workspace_id = m.workspace_id
+    where m.user_id = ${userId} order by m.created_at, m.workspace_id`;
+  const row = rows.find(({ workspace_id }) => workspace_id === chosen?.workspace_id) ?? rows[0];
+  if (!row) return null;
+  const workspaces = rows.map(({ workspace_id, workspace_name }) => ({ workspace_id, name: workspace_name }));
+  return { ...row, is_operator: chosen?.is_operator === true, workspaces };
 }
 
 /** Maximum number of accounts of one network that get starter credits in a day. It is not 1, because a school shares one IP address. */

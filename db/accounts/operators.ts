@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { isDistributed } from '../distribution/distributed.ts';
 
 /** Makes the user with this email address an operator of the server; returns false when no user has it. */
 export async function addOperator(sql: Sql, email: string): Promise<boolean> {
@@ -45,6 +46,7 @@ export async function searchWorkspaces(
   { search, page, since }: { search: string; page: number; since: Date },
 ): Promise<{ rows: AdminRow[]; total: number }> {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  if (isDistributed(sql)) return searchNodes(sql, search, pattern, { page, since });
   const rows = await sql<(AdminRow & { total: number })[]>`
     with found as (
       select w.workspace_id, w.name, w.tier, w.created_at, count(*) over ()::int as total
@@ -69,4 +71,36 @@ export async function searchWorkspaces(
     ) g on true
     order by f.created_at desc, f.workspace_id`;
   return { rows, total: rows[0]?.total ?? 0 };
+}
+
+// Finds the workspaces on all nodes, then reads the numbers of each on its node.
+async function searchNodes(
+  sql: Sql,
+  search: string,
+  pattern: string,
+  { page, since }: { page: number; since: Date },
+): Promise<{ rows: AdminRow[]; total: number }> {
+  const people = await sql<{ workspace_id: string }[]>`
+    select distinct m.workspace_id from members m join auth_users u on u.id = m.user_id where u.email ilike ${pattern}`;
+  const found = await sql<{ workspace_id: string; total: number }[]>`
+    select workspace_id, count(*) over ()::int as total from workspaces
+    where ${search} = '' or name ilike ${pattern} or workspace_id::text = lower(${search})
+      or workspace_id = any(${people.map(({ workspace_id }) => workspace_id)}::uuid[])
+    order by created_at desc, workspace_id limit ${adminPageSize} offset ${(page - 1) * adminPageSize}`;
+  const rows = await Promise.all(found.map(({ workspace_id }) => readAdminRow(sql, workspace_id, since)));
+  return { rows: rows.filter((row) => row !== null), total: found[0]?.total ?? 0 };
+}
+
+async function readAdminRow(sql: Sql, id: string, since: Date): Promise<AdminRow | null> {
+  const [row] = await sql<AdminRow[]>`
+    select w.workspace_id, w.name, w.tier, w.created_at, b.balance,
+      (select count(*)::int from members where workspace_id = ${id}) as people,
+      (select u.email from members m join auth_users u on u.id = m.user_id
+        where m.workspace_id = ${id} order by m.role <> 'owner', m.created_at limit 1) as owner,
+      (select count(*)::int from tracked_items where workspace_id = ${id}) as tracked_items,
+      (select max(last_used_at) from api_keys where workspace_id = ${id}) as last_used_at,
+      (select coalesce(sum(requests), 0)::int from usage where workspace_id = ${id} and day >= ${since}::date) as requests,
+      (select coalesce(sum(credits), 0)::int from usage where workspace_id = ${id} and day >= ${since}::date) as credits
+    from workspaces w join credit_balances b on b.workspace_id = w.workspace_id where w.workspace_id = ${id}`;
+  return row ?? null;
 }

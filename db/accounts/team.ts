@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
+import { isDistributed } from '../distribution/distributed.ts';
 import { newId } from '../ids.ts';
 import { alone, inTransaction } from '../transaction.ts';
 import { addMember } from './members.ts';
@@ -41,11 +42,25 @@ const tokenPattern = /^[\w-]{43}$/;
 
 /** Returns the people of a workspace, in the order in which they joined. */
 export async function listColleagues(sql: Sql, workspaceId: string): Promise<Colleague[]> {
+  if (isDistributed(sql)) return listDistributedColleagues(sql, workspaceId);
   return sql<Colleague[]>`
     select u.id as user_id, u.name, u.email, m.role, m.created_at as joined_at,
       (select max(s.updated_at) from auth_sessions s where s.user_id = u.id) as last_used_at
     from members m join auth_users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId} order by m.created_at, u.id`;
+}
+
+// Sessions are on the coordinator, the members of a workspace on its node.
+async function listDistributedColleagues(sql: Sql, workspaceId: string): Promise<Colleague[]> {
+  const people = await sql<Omit<Colleague, 'last_used_at'>[]>`
+    select u.id as user_id, u.name, u.email, m.role, m.created_at as joined_at
+    from members m join auth_users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId} order by m.created_at, u.id`;
+  const uses = await sql<{ user_id: string; last_used_at: Date }[]>`
+    select user_id, max(updated_at) as last_used_at from auth_sessions
+    where user_id = any(${people.map(({ user_id }) => user_id)}::text[]) group by user_id`;
+  const lastUse = new Map(uses.map(({ user_id, last_used_at }) => [user_id, last_used_at]));
+  return people.map((person) => ({ ...person, last_used_at: lastUse.get(person.user_id) ?? null }));
 }
 
 export async function listInvitations(sql: Sql, workspaceId: string, now: Date): Promise<Invitation[]> {
@@ -65,11 +80,11 @@ export async function invite(
   return alone(sql, workspaceId, async (tx) => {
     await tx`delete from invitations where workspace_id = ${workspaceId} and (expires_at <= ${now} or email = ${email})`;
     const rows = await tx`
-      insert into invitations (workspace_id, invitation_id, email, role, token_hash, invited_by, created_at, expires_at)
+      insert into invitations as made (workspace_id, invitation_id, email, role, token_hash, invited_by, created_at, expires_at)
       select ${workspaceId}::uuid, ${newId(now)}::uuid, ${email}, ${role}, ${hash('sha256', token)}, ${invited_by},
         ${now}, ${expires_at}
       where (select count(*) from invitations where workspace_id = ${workspaceId}) < ${maxInvitations}
-      returning invitation_id`;
+      returning made.invitation_id`;
     return rows.length === 1 ? token : null;
   });
 }

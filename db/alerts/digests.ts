@@ -46,13 +46,13 @@ export async function topMovers(sql: Sql, workspaceId: string, since: Date, limi
       cross join lateral (
         select case m.metric when 'followers' then o.followers else o.views end as value,
           (o.quality >> m.shift) & 3 as exactness
-        from observations o where o.workspace_id = i.workspace_id and o.item_id = i.item_id and o.observed_at > ${since}
+        from observations o where o.workspace_id = ${workspaceId} and o.item_id = i.item_id and o.observed_at > ${since}
         order by o.observed_at desc limit 1
       ) new
       cross join lateral (
         select case m.metric when 'followers' then o.followers else o.views end as value,
           (o.quality >> m.shift) & 3 as exactness
-        from observations o where o.workspace_id = i.workspace_id and o.item_id = i.item_id
+        from observations o where o.workspace_id = ${workspaceId} and o.item_id = i.item_id
           and o.observed_at <= ${since} and o.observed_at > ${since}::timestamptz - interval '2 days'
         order by o.observed_at desc limit 1
       ) old

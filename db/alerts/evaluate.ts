@@ -1,4 +1,6 @@
-import type { Sql } from 'postgres';
+import type { Fragment, Sql } from 'postgres';
+import { isDistributed } from '../distribution/distributed.ts';
+import { inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
 import { metrics } from '../schema/metrics.ts';
 import type { NewRule } from './rules.ts';
@@ -20,6 +22,15 @@ export interface RaisedAlert
   rounded: boolean;
 }
 
+/** Number of evaluated checks, and the alerts that they raised. */
+interface Evaluated {
+  evaluated: number;
+  raised: RaisedAlert[];
+}
+
+/** Returns the condition that the rows of a table are of the evaluated workspace; empty on a plain database. */
+type Only = (table: string) => Fragment;
+
 /** Maximum number of checks that one statement evaluates. */
 export const checksAtOnce = 300;
 
@@ -39,28 +50,42 @@ export async function lockEvaluation(tx: Sql): Promise<boolean> {
  * Evaluates the alert rules for the oldest pending checks, one for each item, and stores the alerts. One statement does both and
  * marks the checks as evaluated, so that each check is evaluated exactly once. Call it again while `evaluated` is not 0.
  */
-export async function evaluateChecks(tx: Sql, now: Date): Promise<{ evaluated: number; raised: RaisedAlert[] }> {
+export async function evaluateChecks(tx: Sql, now: Date): Promise<Evaluated> {
+  if (!isDistributed(tx)) return evaluateTogether(tx, now, null);
+  const pending = await tx<{ workspace_id: string }[]>`
+    select distinct workspace_id from check_attempts where alerts_pending limit ${checksAtOnce}`;
+  const total: Evaluated = { evaluated: 0, raised: [] };
+  for (const { workspace_id } of pending) {
+    const { evaluated, raised } = await evaluateTogether(tx, now, workspace_id);
+    total.evaluated += evaluated;
+    total.raised.push(...raised);
+  }
+  return total;
+}
+
+async function evaluateTogether(tx: Sql, now: Date, workspace: string | null): Promise<Evaluated> {
+  const only = (table: string) => inWorkspace(tx, table, workspace);
   const [row] = await tx<
     { evaluated: number; raised: (Omit<RaisedAlert, 'attempted_at'> & { attempted_at: string })[] }[]
   >`
     with oldest as materialized (
       select distinct on (workspace_id, item_id) * from check_attempts
-      where alerts_pending order by workspace_id, item_id, attempted_at, attempt_id
+      where alerts_pending${only('check_attempts')} order by workspace_id, item_id, attempted_at, attempt_id
     ), pending as materialized (
       select * from oldest order by attempted_at limit ${checksAtOnce}
     ), done as (
       update check_attempts a set alerts_pending = false from pending p
-      where a.workspace_id = p.workspace_id and a.item_id = p.item_id and a.attempt_id = p.attempt_id
-    ), compared as materialized (${comparedChecks(tx)}),
-    due as materialized (select * from compared where ${conditionHolds(tx)} and not ${isQuiet(tx)}),
+      where a.workspace_id = p.workspace_id and a.item_id = p.item_id and a.attempt_id = p.attempt_id${only('a')}
+    ), compared as materialized (${comparedChecks(tx, only)}),
+    due as materialized (select * from compared where ${conditionHolds(tx, only)} and not ${isQuiet(tx, only)}),
     quiet as (
       update alert_rules r set quiet_at = c.attempted_at, quiet_reason = c.quiet_reason
       from (select distinct on (workspace_id, rule_id) * from compared where quiet_reason is not null
         order by workspace_id, rule_id, attempted_at desc) c
-      where r.workspace_id = c.workspace_id and r.rule_id = c.rule_id
+      where r.workspace_id = c.workspace_id and r.rule_id = c.rule_id${only('r')}
     ), raised as (
       insert into alerts (workspace_id, alert_id, rule_id, item_id, attempt_id, attempted_at, value, previous, rounded)
-      select workspace_id, overlay(gen_random_uuid()::text placing ${newId(now).slice(0, 15)} from 1)::uuid, rule_id,
+      select ${workspaceIdOf(tx, workspace)}, overlay(gen_random_uuid()::text placing ${newId(now).slice(0, 15)} from 1)::uuid, rule_id,
         item_id, attempt_id, attempted_at, value, previous, coalesce(exactness = 1, false)
       from due on conflict do nothing returning *
     )
@@ -80,7 +105,7 @@ const thresholdDays = 90;
  * Returns the pending checks with each rule that applies to them, and the two numbers that the rule compares. `exactness` is 0
  * for an exact number and 1 for a rounded one. A number is never compared with one of another exactness.
  */
-function comparedChecks(tx: Sql) {
+function comparedChecks(tx: Sql, only: Only) {
   const shift = tx`2 * (array_position(${[...metrics]}::text[], r.metric) - 1)`;
   return tx`
     select r.workspace_id, r.rule_id, r.name as rule_name, r.condition, r.metric, r.direction, r.amount, r.days, r.checks,
@@ -91,21 +116,21 @@ function comparedChecks(tx: Sql) {
         when new.value is null or old.value is null then 'missing'
         when new.exactness <> old.exactness then 'exactness' end as quiet_reason
     from pending p
-    join tracked_items i on i.workspace_id = p.workspace_id and i.item_id = p.item_id
-    join alert_rules r on r.workspace_id = p.workspace_id and r.enabled and r.created_at <= p.attempted_at
+    join tracked_items i on i.workspace_id = p.workspace_id and i.item_id = p.item_id${only('i')}
+    join alert_rules r on r.workspace_id = p.workspace_id${only('r')} and r.enabled and r.created_at <= p.attempted_at
       and case r.scope when 'all' then true when 'item' then r.scope_id = p.item_id
         when 'list' then r.scope_id = i.list_id
-        else exists (select from campaign_items c where c.workspace_id = r.workspace_id
+        else exists (select from campaign_items c where c.workspace_id = r.workspace_id${only('c')}
           and c.campaign_id = r.scope_id and c.item_id = p.item_id) end
     left join lateral (
       select (to_jsonb(o) ->> r.metric)::float8 as value, (o.quality >> ${shift}) & 3 as exactness from observations o
-      where o.workspace_id = p.workspace_id and o.item_id = p.item_id and o.observed_at = p.attempted_at
+      where o.workspace_id = p.workspace_id and o.item_id = p.item_id and o.observed_at = p.attempted_at${only('o')}
     ) new on r.metric is not null and p.outcome = 'OK'
     left join lateral (
       select value, exactness from (
         select (to_jsonb(o) ->> r.metric)::float8 as value, (o.quality >> ${shift}) & 3 as exactness, o.observed_at
         from observations o
-        where o.workspace_id = p.workspace_id and o.item_id = p.item_id and o.observed_at < p.attempted_at
+        where o.workspace_id = p.workspace_id and o.item_id = p.item_id and o.observed_at < p.attempted_at${only('o')}
           and o.observed_at >= p.attempted_at - case when r.condition = 'change'
             then r.days * interval '24 hours' + ${toleranceHours} * interval '1 hour'
             else ${thresholdDays} * interval '24 hours' end
@@ -120,7 +145,7 @@ function comparedChecks(tx: Sql) {
     ) old on new.value is not null
     left join lateral (
       select max(a.attempted_at) as at from check_attempts a
-      where a.workspace_id = p.workspace_id and a.item_id = p.item_id and a.outcome = 'OK'
+      where a.workspace_id = p.workspace_id and a.item_id = p.item_id and a.outcome = 'OK'${only('a')}
         and a.attempted_at < p.attempted_at
     ) last_ok on r.condition in ('not_found', 'handle_changed', 'failing') and p.outcome <> 'OK'`;
 }
@@ -129,7 +154,7 @@ function comparedChecks(tx: Sql) {
  * Returns the SQL condition of a rule. `above` and `below` hold when the number crosses the threshold. A comparison with an
  * unknown number is null, so the condition does not hold.
  */
-function conditionHolds(tx: Sql) {
+function conditionHolds(tx: Sql, only: Only) {
   return tx`coalesce(case condition
     when 'change' then quiet_reason is null and previous > 0 and abs(value - previous) * 100 >= amount * previous
       and case direction when 'up' then value > previous when 'down' then value < previous else true end
@@ -139,17 +164,17 @@ function conditionHolds(tx: Sql) {
     when 'handle_changed' then outcome = 'IDENTITY_CHANGED'
     when 'failing' then outcome <> 'OK' and outcome not like 'SKIPPED%' and (
       select count(*) from check_attempts a
-      where a.workspace_id = compared.workspace_id and a.item_id = compared.item_id
+      where a.workspace_id = compared.workspace_id${only('a')} and a.item_id = compared.item_id
         and a.attempted_at > coalesce(last_ok_at, '-infinity') and a.attempted_at <= compared.attempted_at
         and a.outcome not like 'SKIPPED%') >= checks
   end, false)`;
 }
 
 /** Returns the SQL condition that is true during the cool-down, and after the first alert about checks that keep failing. */
-function isQuiet(tx: Sql) {
+function isQuiet(tx: Sql, only: Only) {
   return tx`exists (
     select from alerts e
-    where e.workspace_id = compared.workspace_id and e.rule_id = compared.rule_id and e.item_id = compared.item_id
+    where e.workspace_id = compared.workspace_id${only('e')} and e.rule_id = compared.rule_id and e.item_id = compared.item_id
       and (e.attempted_at > compared.attempted_at - compared.cooldown_hours * interval '1 hour'
         or condition in ('not_found', 'handle_changed', 'failing')
           and e.attempted_at > coalesce(last_ok_at, '-infinity')))`;

@@ -1,4 +1,6 @@
 import type { Sql } from 'postgres';
+import { isDistributed } from '../distribution/distributed.ts';
+import { byWorkspace } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
 import type { RecipientChannel } from './recipients.ts';
 
@@ -46,13 +48,13 @@ export async function addNotifications(
         and (recipient_id = any(${ids}::uuid[]) or ${topic}::text = any(topics)
           and (campaign_ids = '{}' or ${campaign_id}::uuid is null or ${campaign_id}::uuid = any(campaign_ids)))
     )
-    insert into notifications
+    insert into notifications as made
       (workspace_id, notification_id, recipient_id, kind, subject_key, message, status, result, next_at, created_at)
     select c.workspace_id, overlay(gen_random_uuid()::text placing ${newId(now).slice(0, 15)} from 1)::uuid,
       c.recipient_id, ${kind}, ${subject_key}, ${message}::text::jsonb,
       case when n.number + c.position > ${messagesPerDay} then 'failed' else 'waiting' end,
       case when n.number + c.position > ${messagesPerDay} then ${limitReached} end, ${now}, ${now}
-    from chosen c, created n on conflict do nothing returning status`;
+    from chosen c, created n on conflict do nothing returning made.status`;
   return rows.filter(({ status }) => status === 'waiting').length;
 }
 
@@ -78,16 +80,13 @@ const leaseSeconds = 300;
  * people who unsubscribed meanwhile are skipped.
  */
 export async function claimNotifications(sql: Sql, now: Date, limit: number): Promise<DueNotification[]> {
+  if (isDistributed(sql)) return claimOfWorkspaces(sql, now, limit);
   return sql<DueNotification[]>`
     with due as materialized (
       select workspace_id, notification_id from notifications
       where status = 'waiting' and next_at <= ${now} order by next_at limit ${limit} for update skip locked
     ), claimed as (
-      update notifications n set
-        status = case when r.unsubscribed_at is null then 'waiting' else 'skipped' end,
-        result = case when r.unsubscribed_at is null then n.result else 'Not sent: the recipient unsubscribed.' end,
-        attempts = n.attempts + case when r.unsubscribed_at is null then 1 else 0 end,
-        next_at = ${now}::timestamptz + ${leaseSeconds} * interval '1 second'
+      update notifications n set ${leased(sql, now)}
       from due d, alert_recipients r
       where n.workspace_id = d.workspace_id and n.notification_id = d.notification_id
         and r.workspace_id = n.workspace_id and r.recipient_id = n.recipient_id
@@ -97,6 +96,38 @@ export async function claimNotifications(sql: Sql, now: Date, limit: number): Pr
       c.message, c.attempts
     from claimed c join workspaces w on w.workspace_id = c.workspace_id
     where c.status = 'waiting' order by c.notification_id`;
+}
+
+/** Returns what a claim sets in a notification `n` of a recipient `r`. */
+const leased = (sql: Sql, now: Date) => sql`
+  status = case when r.unsubscribed_at is null then 'waiting' else 'skipped' end,
+  result = case when r.unsubscribed_at is null then n.result else 'Not sent: the recipient unsubscribed.' end,
+  attempts = n.attempts + case when r.unsubscribed_at is null then 1 else 0 end,
+  next_at = ${now}::timestamptz + ${leaseSeconds} * interval '1 second'`;
+
+// Rows cannot be locked on several nodes. The update checks again that each message is due, so that one process gets it.
+async function claimOfWorkspaces(sql: Sql, now: Date, limit: number): Promise<DueNotification[]> {
+  const due = await sql<{ workspace_id: string; notification_id: string }[]>`
+    select workspace_id, notification_id from notifications
+    where status = 'waiting' and next_at <= ${now} order by next_at limit ${limit}`;
+  const claimed = await Promise.all(
+    byWorkspace(sql, due).map(({ workspace, items }) => {
+      const ids = items.map(({ notification_id }) => notification_id);
+      return sql<(DueNotification & { status: NotificationStatus })[]>`
+        update notifications n set ${leased(sql, now)}
+        from alert_recipients r, workspaces w
+        where n.workspace_id = ${workspace} and n.notification_id = any(${ids}::uuid[]) and n.status = 'waiting'
+          and n.next_at <= ${now} and r.workspace_id = ${workspace} and r.recipient_id = n.recipient_id
+          and w.workspace_id = ${workspace}
+        returning n.workspace_id, w.name as workspace_name, n.notification_id, n.recipient_id, r.channel, r.address,
+          n.kind, n.message, n.attempts, n.status`;
+    }),
+  );
+  return claimed
+    .flat()
+    .filter(({ status }) => status === 'waiting')
+    .map(({ status: _, ...notification }) => notification)
+    .sort((one, other) => one.notification_id.localeCompare(other.notification_id));
 }
 
 export interface SendResult {

@@ -47,21 +47,33 @@ export const maxRules = 50;
 export function addRule(sql: Sql, workspaceId: string, rule: NewRule, now: Date): Promise<string | null> {
   return alone(sql, workspaceId, async (tx) => {
     const row = { workspace_id: workspaceId, rule_id: newId(now), ...rule, created_at: now };
-    const { scope, scope_id } = rule;
     const [possible] = await tx<{ ok: boolean }[]>`
       select (select count(*) from alert_rules where workspace_id = ${workspaceId}) < ${maxRules}
-        and case ${scope}
-          when 'item' then exists (
-            select from tracked_items where workspace_id = ${workspaceId} and item_id = ${scope_id})
-          when 'list' then exists (
-            select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${scope_id})
-          when 'campaign' then exists (
-            select from campaigns where workspace_id = ${workspaceId} and campaign_id = ${scope_id})
-          else true end as ok`;
+        and ${scopeExists(tx, workspaceId, rule)} as ok`;
     if (!possible?.ok) return null;
     await tx`insert into alert_rules ${tx(row)}`;
     return row.rule_id;
   });
+}
+
+/** Returns a condition that holds when the workspace has the item, list or campaign of a rule. */
+const scopeExists = (sql: Sql, workspaceId: string, { scope, scope_id }: NewRule) => sql`
+  case ${scope}
+    when 'item' then exists (select from tracked_items where workspace_id = ${workspaceId} and item_id = ${scope_id})
+    when 'list' then exists (select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${scope_id})
+    when 'campaign' then exists (select from campaigns where workspace_id = ${workspaceId} and campaign_id = ${scope_id})
+    else true end`;
+
+/**
+ * Changes a rule, which keeps its alerts, its quiet time after them, and whether it is on. Returns false when the workspace has no such
+ * rule, item, list or campaign.
+ */
+export async function changeRule(sql: Sql, workspaceId: string, ruleId: string, rule: NewRule): Promise<boolean> {
+  const rows = await sql`
+    update alert_rules set ${sql({ ...rule, quiet_at: null, quiet_reason: null })}
+    where workspace_id = ${workspaceId} and rule_id = ${ruleId} and ${scopeExists(sql, workspaceId, rule)}
+    returning rule_id`;
+  return rows.length === 1;
 }
 
 /** Returns the rules of a workspace, newest first. */

@@ -46,12 +46,12 @@ export async function insertCampaign(
 ): Promise<string | null> {
   const { name, report_name, starts_on, ends_on } = campaign;
   const [row] = await tx<{ campaign_id: string }[]>`
-    insert into campaigns (workspace_id, campaign_id, name, report_name, starts_on, ends_on)
+    insert into campaigns as made (workspace_id, campaign_id, name, report_name, starts_on, ends_on)
     select ${workspaceId}, ${newId()}, ${name}, ${report_name}, ${starts_on}, ${ends_on}
     where (select count(*) from campaigns where workspace_id = ${workspaceId}) < ${limits.total}
       and (select count(*) from campaigns
            where workspace_id = ${workspaceId} and status in ('active', 'paused')) < ${limits.slots}
-    returning campaign_id`;
+    returning made.campaign_id`;
   return row?.campaign_id ?? null;
 }
 

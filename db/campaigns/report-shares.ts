@@ -39,19 +39,19 @@ export function addShare(sql: Sql, workspaceId: string, share: NewShare, key: st
   return alone(sql, workspaceId, async (tx) => {
     const [row] = await tx<{ known: boolean; added: boolean }[]>`
       with known as materialized (
-        select from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaign_id}
+        select true as known from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaign_id}
           and (${report_id}::uuid is null or exists (
             select from reports
             where workspace_id = ${workspaceId} and campaign_id = ${campaign_id} and report_id = ${report_id}::uuid))
       ), added as (
-        insert into report_shares (workspace_id, share_id, campaign_id, report_id, token_hash, created_at, expires_at, label)
+        insert into report_shares as made (workspace_id, share_id, campaign_id, report_id, token_hash, created_at, expires_at, label)
         select ${workspaceId}::uuid, ${shareId}::uuid, ${campaign_id}::uuid, ${report_id}::uuid, ${hash('sha256', token)},
           ${now}, ${expires_at}, ${label}
         from known where (
           select count(*) from report_shares
           where workspace_id = ${workspaceId} and campaign_id = ${campaign_id} and revoked_at is null
             and expires_at > ${now}) < ${maxLiveShares}
-        returning share_id
+        returning made.share_id
       )
       select exists (select from known) as known, exists (select from added) as added`;
     if (row?.added) return { token };

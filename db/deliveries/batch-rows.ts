@@ -1,7 +1,8 @@
 import type { Fragment, Sql } from 'postgres';
+import { inWorkspace, ownWorkspace } from '../distribution/one-workspace.ts';
 import { applyMovements } from '../money/movements.ts';
 import { monthOf } from '../month.ts';
-import type { StoredAnswer } from '../requests/responses.ts';
+import { type StoredAnswer, storeAnswers } from '../requests/responses.ts';
 
 import type { BatchId } from './batches.ts';
 
@@ -91,8 +92,9 @@ export type Completed = 'completed' | 'answered_before' | Refusal;
  * same row, it waits for the row's lock and then finds the result.
  */
 export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
-  const { workspace_id, batch_id, row_no, now, cost, answer } = row;
+  const { workspace_id, batch_id, row_no, now, cost } = row;
   const month = monthOf(now);
+  const workspace = ownWorkspace(sql, workspace_id);
   const [decided] = await sql<{ outcome: Completed }[]>`
     with open_row as materialized (
       select workspace_id, batch_id from batch_rows
@@ -101,36 +103,52 @@ export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
     ), import_cap as materialized (
       select i.workspace_id, i.import_id, case when i.cap_month = ${month}::date then i.cap_used else 0 end as used,
         i.monthly_cap
-      from open_row o join batches b on b.workspace_id = o.workspace_id and b.batch_id = o.batch_id
-      join sheet_imports i on i.workspace_id = b.workspace_id and i.import_id = b.import_id
+      from ${openBatch(sql, row, workspace)}
       for no key update of i
     ), over_import_cap as materialized (
-      select from import_cap where used + ${cost}::bigint > monthly_cap
+      select true as over_cap from import_cap where used + ${cost}::bigint > monthly_cap
     ), movements as materialized (
       select workspace_id, 1 as position, 'charge' as kind, -${cost}::bigint as credits, ${row.charge_id}::uuid as charge_id,
         batch_id::text as request_id, null::uuid as key_id, ${row.route}::text as route, null::text as reason,
         ${now}::timestamptz as created_at
       from open_row where not exists (select from over_import_cap)
-    ), ${applyMovements(sql, { cap: 'workspace', now })}, paid as materialized (
+    ), ${applyMovements(sql, { cap: 'workspace', now, workspace })}, paid as materialized (
       select workspace_id, route, created_at from decided where refusal is null
-    ), cached as (
-      insert into responses as r (cache_key, route, body, meta, retrieved_at)
-      select ${row.cache_key}::uuid, route, ${answer.body}, ${answer.meta}, ${answer.retrieved_at}::timestamptz from paid
-      on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
-        retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at
-    ), counted as (
+    )${workspace === null ? cacheAnswer(sql, row) : sql``}, counted as (
       update sheet_imports i set cap_month = ${month}::date, cap_used = c.used + ${cost}::int
-      from import_cap c, paid p where i.workspace_id = c.workspace_id and i.import_id = c.import_id
+      from import_cap c, paid p where i.workspace_id = c.workspace_id and i.import_id = c.import_id${inWorkspace(sql, 'i', workspace)}
     ), answered as (
       update batch_rows r set status = ${row.status}, answered_at = p.created_at,
         credits = case when row_no = ${row_no} then ${cost}::int else 0 end,
         cells = case when row_no = ${row_no} then ${row.cells}::text end
       from paid p
-      where r.workspace_id = p.workspace_id and r.batch_id = ${batch_id} and r.status is null
+      where r.workspace_id = p.workspace_id${inWorkspace(sql, 'r', workspace)} and r.batch_id = ${batch_id} and r.status is null
         and r.row_no ${isRowOrDuplicate(sql, row)}
     )
     select case refusal when 'cap' then 'CAP_REACHED' when 'balance' then 'INSUFFICIENT_CREDITS'
       else 'completed' end as outcome
     from decided union all select 'IMPORT_CAP_REACHED' from over_import_cap`;
+  if (workspace !== null && decided?.outcome === 'completed') await storeAnswers(sql, [row]);
   return decided?.outcome ?? 'answered_before';
+}
+
+/** Returns the batch \`b\` of the open row and its import \`i\`. */
+function openBatch(sql: Sql, { batch_id }: PaidRow, workspace: string | null): Fragment {
+  if (workspace === null) {
+    return sql`open_row o join batches b on b.workspace_id = o.workspace_id and b.batch_id = o.batch_id
+      join sheet_imports i on i.workspace_id = b.workspace_id and i.import_id = b.import_id`;
+  }
+  return sql`batches b join sheet_imports i on i.workspace_id = b.workspace_id and i.import_id = b.import_id
+      where b.workspace_id = ${workspace}::uuid and i.workspace_id = ${workspace}::uuid and b.batch_id = ${batch_id}
+        and (select count(*) from open_row) > 0`;
+}
+
+// Part of the statement unless the database is distributed, where the cache is on other nodes than the workspace.
+function cacheAnswer(sql: Sql, { cache_key, answer }: PaidRow): Fragment {
+  return sql`, cached as (
+      insert into responses as r (cache_key, route, body, meta, retrieved_at)
+      select ${cache_key}::uuid, route, ${answer.body}, ${answer.meta}, ${answer.retrieved_at}::timestamptz from paid
+      on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
+        retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at
+    )`;
 }

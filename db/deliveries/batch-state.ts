@@ -22,7 +22,7 @@ export interface RunState {
   running: boolean;
   /** Why the next row must wait; null when it can be charged. */
   waiting_for: WaitingFor | null;
-  /** Credits that may still be spent: the lowest of the balance and the rests of the monthly caps. */
+  /** Credits that may still be spent: the balance, or what is left of a monthly cap when that is less. */
   credits_left: number;
 }
 

@@ -1,6 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { hashKey, makeKey } from '../accounts/keys.ts';
+import { isDistributed } from '../distribution/distributed.ts';
+import { inWorkspace, tableOf } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
 import { monthOf } from '../month.ts';
 import type { Tier } from '../tier.ts';
@@ -80,9 +82,9 @@ async function hasContent(tx: Sql, workspaceId: string, content: LinkContent): P
   } = content as Record<string, string | null | undefined>;
   if (list_id === null && batch_id === null && campaign_id === null) return true;
   const rows = await tx`
-    select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${list_id}::uuid
-    union all select from batches where workspace_id = ${workspaceId} and batch_id = ${batch_id}::uuid
-    union all select from campaigns c where workspace_id = ${workspaceId} and campaign_id = ${campaign_id}::uuid
+    select true from tracking_lists where workspace_id = ${workspaceId} and list_id = ${list_id}::uuid
+    union all select true from batches where workspace_id = ${workspaceId} and batch_id = ${batch_id}::uuid
+    union all select true from campaigns c where workspace_id = ${workspaceId} and campaign_id = ${campaign_id}::uuid
       and (${week}::timestamptz is null or exists (
         select from reports r where r.workspace_id = c.workspace_id and r.campaign_id = c.campaign_id
           and r.period_start = ${week && new Date(week)}::timestamptz))`;
@@ -200,12 +202,15 @@ export async function openDataLink(
   { now, refresh }: { now: Date; refresh: boolean },
 ): Promise<OpenedDataLink | null> {
   if (!tokenPattern.test(token)) return null;
+  const workspace = isDistributed(sql) ? await workspaceOfLink(sql, token) : null;
+  if (isDistributed(sql) && workspace === null) return null;
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   const { limit, window_seconds } = linkReads;
   // A window that ends later than the longest possible one was begun before the clock was set back.
   const [link] = await sql<OpenedDataLink[]>`
     with found as materialized (
-      select * from data_links where token_hash = ${hashOf(token)} for no key update
+      select * from data_links where token_hash = ${hashOf(token)}${inWorkspace(sql, 'data_links', workspace)}
+      for no key update
     ), known as materialized (
       select f.*, w.tier, b.balance,
         least(b.balance, k.monthly_cap - case when k.cap_month = ${monthOf(now)}::date then k.cap_used else 0 end)
@@ -216,7 +221,8 @@ export async function openDataLink(
       from found f
       join workspaces w on w.workspace_id = f.workspace_id
       join credit_balances b on b.workspace_id = f.workspace_id
-      left join api_keys k on k.workspace_id = f.workspace_id and k.key_id = f.key_id
+      left join ${tableOf(sql, 'api_keys', workspace)} k on k.workspace_id = f.workspace_id and k.key_id = f.key_id
+      where true${inWorkspace(sql, 'w', workspace)}${inWorkspace(sql, 'b', workspace)}
     ), decided as materialized (
       select workspace_id, link_id, label, content, refresh, key_id, tier, balance, credits_left, may_refresh,
         case when in_window then window_ends_at else ${after(window_seconds)} end as window_ends_at,
@@ -229,7 +235,14 @@ export async function openDataLink(
         window_reads = d.window_reads + 1,
         refreshed_at = case when d.may_refresh then ${now} else l.refreshed_at end
       from decided d where l.workspace_id = d.workspace_id and l.link_id = d.link_id and d.state = 'open'
+        ${inWorkspace(sql, 'l', workspace)}
     )
     select * from decided`;
   return link ?? null;
+}
+
+async function workspaceOfLink(sql: Sql, token: string): Promise<string | null> {
+  const [link] = await sql<{ workspace_id: string }[]>`
+    select workspace_id from data_links where token_hash = ${hashOf(token)}`;
+  return link?.workspace_id ?? null;
 }

@@ -1,4 +1,6 @@
 import type { Sql } from 'postgres';
+import { isDistributed } from '../distribution/distributed.ts';
+import { inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
 
 export interface RunId {
@@ -28,33 +30,42 @@ const maxDue = 500;
  * statement does both, so that two processes start one run.
  */
 export async function startDueRuns(sql: Sql, now: Date): Promise<RunId[]> {
+  if (!isDistributed(sql)) return startDueRunsOf(sql, now, null);
+  const due = await sql<{ workspace_id: string }[]>`
+    select distinct workspace_id from sheet_imports
+    where next_run_at <= ${now} and not paused and every_seconds is not null limit ${maxDue}`;
+  return (await Promise.all(due.map(({ workspace_id }) => startDueRunsOf(sql, now, workspace_id)))).flat();
+}
+
+async function startDueRunsOf(sql: Sql, now: Date, workspace: string | null): Promise<RunId[]> {
   const ids = Array.from({ length: maxDue }, () => newId(now));
   return sql<RunId[]>`
     with due as materialized (
       select workspace_id, import_id, next_run_at, every_seconds from sheet_imports i
       where next_run_at <= ${now} and not paused and every_seconds is not null and not exists (
         select from sheet_import_runs r
-        where r.workspace_id = i.workspace_id and r.import_id = i.import_id and r.finished_at is null)
+        where r.workspace_id = i.workspace_id${inWorkspace(sql, 'r', workspace)} and r.import_id = i.import_id
+          and r.finished_at is null)${inWorkspace(sql, 'i', workspace)}
       order by next_run_at limit ${maxDue} for no key update skip locked
     ), scheduled as (
-      update sheet_imports i set next_run_at = d.next_run_at + d.every_seconds * interval '1 second'
-        * (floor(extract(epoch from ${now}::timestamptz - d.next_run_at) / d.every_seconds) + 1)
-      from due d where i.workspace_id = d.workspace_id and i.import_id = d.import_id
+      update sheet_imports i set next_run_at = ((d.next_run_at at time zone 'UTC') + d.every_seconds * interval '1 second'
+        * (floor(extract(epoch from ${now}::timestamptz - d.next_run_at) / d.every_seconds) + 1)) at time zone 'UTC'
+      from due d where i.workspace_id = d.workspace_id and i.import_id = d.import_id${inWorkspace(sql, 'i', workspace)}
     )
-    insert into sheet_import_runs (workspace_id, run_id, import_id, trigger, started_at)
-    select workspace_id, (${ids}::uuid[])[row_number() over ()], import_id, 'schedule', ${now} from due
+    insert into sheet_import_runs as made (workspace_id, run_id, import_id, trigger, started_at)
+    select ${workspaceIdOf(sql, workspace)}, (${ids}::uuid[])[row_number() over ()], import_id, 'schedule', ${now} from due
     on conflict (workspace_id, import_id) where finished_at is null do nothing
-    returning workspace_id, run_id`;
+    returning made.workspace_id, made.run_id`;
 }
 
 /** Starts a run now. Returns null when the import does not exist, is paused or has an unfinished run. */
 export async function startRun(sql: Sql, workspaceId: string, importId: string, now: Date): Promise<RunId | null> {
   const [run] = await sql<RunId[]>`
-    insert into sheet_import_runs (workspace_id, run_id, import_id, trigger, started_at)
+    insert into sheet_import_runs as made (workspace_id, run_id, import_id, trigger, started_at)
     select workspace_id, ${newId(now)}::uuid, import_id, 'manual', ${now}
     from sheet_imports where workspace_id = ${workspaceId} and import_id = ${importId} and not paused
     on conflict (workspace_id, import_id) where finished_at is null do nothing
-    returning workspace_id, run_id`;
+    returning made.workspace_id, made.run_id`;
   return run ?? null;
 }
 

@@ -38,15 +38,15 @@ export function addTarget(sql: Sql, workspaceId: string, target: NewTarget): Pro
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [row] = await tx<{ known: boolean; target_id: string | null }[]>`
       with known as materialized (
-        select from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaign_id}
-        union all select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${list_id}
+        select true as known from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaign_id}
+        union all select true from tracking_lists where workspace_id = ${workspaceId} and list_id = ${list_id}
       ), added as (
-        insert into sheet_targets
+        insert into sheet_targets as made
           (workspace_id, target_id, campaign_id, list_id, spreadsheet_id, sheet_name, mode)
-        select ${workspaceId}, ${newId()}::uuid, ${campaign_id}::uuid, ${list_id}::uuid, ${spreadsheet_id}, ${sheet_name},
+        select ${workspaceId}::uuid, ${newId()}::uuid, ${campaign_id}::uuid, ${list_id}::uuid, ${spreadsheet_id}, ${sheet_name},
           ${mode}
         from known where (select count(*) from sheet_targets where workspace_id = ${workspaceId}) < ${maxTargets}
-        returning target_id
+        returning made.target_id
       )
       select exists (select from known) as known, (select target_id from added) as target_id`;
     if (row?.target_id) return { target_id: row.target_id };

@@ -28,11 +28,11 @@ export function addEndpoint(sql: Sql, workspaceId: string, endpoint: NewEndpoint
     // The lock must be taken in an earlier statement, because a statement counts only what was committed before it began.
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [row] = await tx<{ endpoint_id: string }[]>`
-      insert into webhook_endpoints (workspace_id, endpoint_id, url, secret, events)
+      insert into webhook_endpoints as made (workspace_id, endpoint_id, url, secret, events)
       select workspace_id, ${newId()}::uuid, ${endpoint.url}, ${endpoint.secret}, ${[...endpoint.events]}::text[]
       from workspaces where workspace_id = ${workspaceId}
-        and (select count(*) from webhook_endpoints where workspace_id = ${workspaceId}) < ${maxEndpoints}
-      returning endpoint_id`;
+        and (select count(*) from webhook_endpoints e where e.workspace_id = ${workspaceId}) < ${maxEndpoints}
+      returning made.endpoint_id`;
     return row?.endpoint_id ?? null;
   });
 }
@@ -84,13 +84,13 @@ export async function addDeliveries(sql: Sql, workspaceId: string, message: NewM
   const { event, body, created_at, endpoint_id } = message;
   const ids = Array.from({ length: maxEndpoints }, () => newId(created_at));
   const rows = await sql<{ delivery_id: string }[]>`
-    insert into webhook_deliveries (workspace_id, delivery_id, endpoint_id, event, body, created_at)
+    insert into webhook_deliveries as made (workspace_id, delivery_id, endpoint_id, event, body, created_at)
     select workspace_id, (${ids}::uuid[])[row_number() over (order by endpoint_id)], endpoint_id, ${event}, ${body},
       ${created_at}
     from webhook_endpoints
     where workspace_id = ${workspaceId} and disabled_at is null
       and case when ${endpoint_id}::uuid is null then ${event} = any(events) else endpoint_id = ${endpoint_id}::uuid end
-    returning delivery_id`;
+    returning made.delivery_id`;
   return rows.map(({ delivery_id }) => delivery_id);
 }
 

@@ -51,8 +51,8 @@ export interface ClusterOptions {
 }
 
 /**
- * Returns the database of a data folder; creates it when it does not exist. Several processes may call it at once.
- * Throws StartError.
+ * Returns the database folder inside a data folder, and creates it when it does not exist. Several processes may call
+ * it at once. Throws StartError when it cannot be created or used.
  */
 export async function prepareCluster(options: ClusterOptions, log: Log): Promise<Cluster> {
   const dataDir = await makeDataFolder(resolve(options.data_dir));

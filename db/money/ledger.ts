@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { ownWorkspace } from '../distribution/one-workspace.ts';
 import { applyMovements } from './movements.ts';
 
 export type EntryKind = 'starter' | 'purchase' | 'adjustment';
@@ -21,7 +22,7 @@ export async function moveCredits(sql: Sql, workspaceId: string, movement: Movem
       select ${workspaceId}::uuid as workspace_id, 1 as position, ${kind}::text as kind, ${credits}::bigint as credits,
         null::uuid as charge_id, null::text as request_id, null::uuid as key_id, null::text as route,
         ${reason}::text as reason, now() as created_at
-    ), ${applyMovements(sql, { cap: null })}
+    ), ${applyMovements(sql, { cap: null, workspace: ownWorkspace(sql, workspaceId) })}
     select balance_after from decided where refusal is null`;
   return entry?.balance_after ?? null;
 }

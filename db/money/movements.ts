@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
+import { inWorkspace, isOneOf, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { monthOf } from '../month.ts';
 
 /**
@@ -6,7 +7,16 @@ import { monthOf } from '../month.ts';
  * the cap of a key. `returned`: no cap, and the credits count as not used by their keys; `movements` must then have the
  * column `charged_month`. `now` selects the UTC month.
  */
-export type MovementOptions = { cap: 'workspace' | 'key'; now: Date } | { cap: 'returned' } | { cap: null };
+export type MovementOptions = ({ cap: 'workspace' | 'key'; now: Date } | { cap: 'returned' } | { cap: null }) &
+  OneWorkspace;
+
+/**
+ * The workspace of all movements, as a constant, so that a distributed database sends the statement to the node of its rows.
+ * Null for the movements of any number of workspaces.
+ */
+export interface OneWorkspace {
+  workspace: string | null;
+}
 
 /** The SQL for one kind of monthly cap. */
 interface CapSql {
@@ -35,11 +45,27 @@ interface CapSql {
  */
 export function applyMovements(sql: Sql, options: MovementOptions): Fragment {
   const { owner, lock, count } = capSql(sql, options);
+  const { workspace } = options;
   return sql`
     balances as materialized (
       select workspace_id, balance, entries from credit_balances
-      where workspace_id in (select workspace_id from movements) order by workspace_id for no key update
-    ), caps as materialized (${lock}), totals as (
+      where ${isOneOf(sql, workspace, 'movements')} order by workspace_id for no key update
+    ), caps as materialized (${lock}), ${decide(sql, owner)}, changed_balances as (
+      update credit_balances b set balance = b.balance + t.credits, entries = b.entries + t.entries
+      from (select workspace_id, sum(credits) as credits, count(*) as entries
+            from decided where refusal is null group by workspace_id) t
+      where b.workspace_id = t.workspace_id${inWorkspace(sql, 'b', workspace)}
+    ), new_entries as (
+      insert into ledger_entries
+        (workspace_id, entry_no, kind, credits, balance_after, charge_id, request_id, key_id, route, reason, created_at)
+      select ${workspaceIdOf(sql, workspace)}, entry_no, kind, credits, balance_after, charge_id, request_id, key_id, route, reason, created_at
+      from decided where refusal is null
+    )${count}`;
+}
+
+/** Returns the CTEs from `movements`, `balances` and `caps` to `decided`. */
+function decide(sql: Sql, owner: Fragment): Fragment {
+  return sql`totals as (
       select m.*, b.balance as balance_before, b.entries as entries_before,
         b.balance + sum(m.credits) over (partition by m.workspace_id order by m.position) < 0 as over_balance,
         -sum(m.credits) over (partition by ${owner} order by m.position) > c.left_over as over_cap
@@ -50,49 +76,45 @@ export function applyMovements(sql: Sql, options: MovementOptions): Fragment {
       select *, entries_before + count(*) filter (where refusal is null) over so_far as entry_no,
         (balance_before + coalesce(sum(credits) filter (where refusal is null) over so_far, 0))::bigint as balance_after
       from refusals window so_far as (partition by workspace_id order by position)
-    ), changed_balances as (
-      update credit_balances b set balance = b.balance + t.credits, entries = b.entries + t.entries
-      from (select workspace_id, sum(credits) as credits, count(*) as entries
-            from decided where refusal is null group by workspace_id) t
-      where b.workspace_id = t.workspace_id
-    ), new_entries as (
-      insert into ledger_entries
-        (workspace_id, entry_no, kind, credits, balance_after, charge_id, request_id, key_id, route, reason, created_at)
-      select workspace_id, entry_no, kind, credits, balance_after, charge_id, request_id, key_id, route, reason, created_at
-      from decided where refusal is null
-    )${count}`;
+    )`;
 }
 
 function capSql(sql: Sql, options: MovementOptions): CapSql {
-  if (options.cap === 'workspace') return workspaceCap(sql, monthOf(options.now));
-  if (options.cap === 'key') return keyCap(sql, monthOf(options.now));
+  if (options.cap === 'workspace') return workspaceCap(sql, monthOf(options.now), options);
+  if (options.cap === 'key') return keyCap(sql, monthOf(options.now), options);
   return {
     owner: sql`m.workspace_id`,
     lock: sql`select null::uuid as owner_id, null::bigint as left_over where false`,
-    count: options.cap === 'returned' ? countReturned(sql) : sql``,
+    count: options.cap === 'returned' ? countReturned(sql, options) : sql``,
   };
 }
 
 // Does not change a cap that has begun a new month since the charge, because that cap no longer includes the charge.
-function countReturned(sql: Sql): Fragment {
+function countReturned(sql: Sql, { workspace }: OneWorkspace): Fragment {
   return sql`, counted_caps as (
       update api_keys k set cap_used = greatest(0, k.cap_used - t.credits)
       from (select workspace_id, key_id, charged_month, sum(credits) as credits from decided
             where refusal is null group by workspace_id, key_id, charged_month) t
       where k.workspace_id = t.workspace_id and k.key_id = t.key_id and k.cap_month = t.charged_month
+        ${inWorkspace(sql, 'k', workspace)}
     )`;
 }
 
-function workspaceCap(sql: Sql, month: string): CapSql {
+/** Returns the expression for the used part of a cap in this month. */
+function usedIn(sql: Sql, month: string): Fragment {
+  return sql`case when cap_month = ${month}::date then cap_used else 0 end`;
+}
+
+function workspaceCap(sql: Sql, month: string, { workspace }: OneWorkspace): CapSql {
   return {
     owner: sql`m.workspace_id`,
     lock: sql`
       select workspace_id as owner_id,
-        monthly_cap - case when cap_month = ${month}::date then cap_used else 0 end as left_over
-      from work_settings where workspace_id in (select workspace_id from balances) order by workspace_id for no key update`,
+        monthly_cap - ${usedIn(sql, month)} as left_over
+      from work_settings where ${isOneOf(sql, workspace, 'balances')} order by workspace_id for no key update`,
     count: sql`, counted_caps as (
       insert into work_settings as s (workspace_id, cap_month, cap_used)
-      select workspace_id, ${month}::date, -sum(credits) from decided where refusal is null
+      select ${workspaceIdOf(sql, workspace)}, ${month}::date, -sum(credits) from decided where refusal is null
       group by workspace_id order by workspace_id
       on conflict (workspace_id) do update set cap_month = excluded.cap_month,
         cap_used = case when s.cap_month = excluded.cap_month then s.cap_used else 0 end + excluded.cap_used
@@ -100,21 +122,133 @@ function workspaceCap(sql: Sql, month: string): CapSql {
   };
 }
 
-function keyCap(sql: Sql, month: string): CapSql {
+// Of one workspace, all keys are locked: Citus cannot read `movements` here. Its balance is locked already.
+function isOneKey(sql: Sql, workspace: string | null): Fragment {
+  if (workspace === null) return sql`(workspace_id, key_id) in (select workspace_id, key_id from movements)`;
+  return sql`workspace_id = ${workspace}::uuid`;
+}
+
+function keyCap(sql: Sql, month: string, { workspace }: OneWorkspace): CapSql {
   return {
     owner: sql`m.key_id`,
     lock: sql`
-      select key_id as owner_id, monthly_cap - case when cap_month = ${month}::date then cap_used else 0 end as left_over
+      select key_id as owner_id, monthly_cap - ${usedIn(sql, month)} as left_over
       from api_keys
-      where monthly_cap is not null and (workspace_id, key_id) in (select workspace_id, key_id from movements)
+      where monthly_cap is not null and ${isOneKey(sql, workspace)}
         and (select count(*) from balances) > 0
       order by key_id for no key update`,
     count: sql`, counted_caps as (
       update api_keys k set cap_month = ${month}::date,
-        cap_used = case when k.cap_month = ${month}::date then k.cap_used else 0 end + t.credits
+        cap_used = ${usedIn(sql, month)} + t.credits
       from (select key_id, -sum(credits) as credits from decided
             where refusal is null and key_id in (select owner_id from caps) group by key_id) t
-      where k.key_id = t.key_id
+      where k.key_id = t.key_id${inWorkspace(sql, 'k', workspace)}
     )`,
   };
+}
+
+/** A charge of a workspace, for {@link chargeInSteps}. */
+export interface ChargeMovement {
+  charge_id: string;
+  key_id: string;
+  request_id: string;
+  route: string;
+  cost: number;
+}
+
+/** The decision about a charge. The numbers are those after it. */
+export interface DecidedCharge {
+  charge_id: string;
+  refusal: 'cap' | 'balance' | null;
+  entry_no: number;
+  balance_after: number;
+}
+
+interface KeyCap {
+  owner_id: string;
+  left_over: number;
+}
+
+/**
+ * Charges one workspace like {@link applyMovements} with the cap of the key, in statements of their own for a distributed
+ * database: it plans each of them at once, and each part of a combined statement separately. Must be called inside a
+ * transaction. Returns nothing when the workspace does not exist.
+ */
+export async function chargeInSteps(
+  tx: Sql,
+  workspaceId: string,
+  charges: readonly ChargeMovement[],
+  now: Date,
+): Promise<DecidedCharge[]> {
+  const month = monthOf(now);
+  const keyIds = [...new Set(charges.map(({ key_id }) => key_id))];
+  const [balances, caps] = await Promise.all([
+    tx<{ balance: number; entries: number }[]>`
+      select balance, entries from credit_balances where workspace_id = ${workspaceId} for no key update`,
+    tx<KeyCap[]>`
+      select key_id as owner_id, monthly_cap - ${usedIn(tx, month)} as left_over
+      from api_keys where workspace_id = ${workspaceId} and key_id = any(${keyIds}::uuid[]) and monthly_cap is not null
+      order by key_id for no key update`,
+  ]);
+  const [balance] = balances;
+  if (!balance) return [];
+  const decided = await decideCharges(tx, workspaceId, charges, { ...balance, caps });
+  const applied = charges.flatMap((charge) => {
+    const one = decided.find(({ charge_id, refusal }) => charge_id === charge.charge_id && refusal === null);
+    return one ? [{ ...charge, ...one }] : [];
+  });
+  if (applied.length > 0)
+    await writeCharges(tx, workspaceId, applied, { now, capped: new Set(caps.map((cap) => cap.owner_id)) });
+  return decided;
+}
+
+// Reads no table, so the coordinator runs it alone.
+function decideCharges(
+  tx: Sql,
+  workspaceId: string,
+  charges: readonly ChargeMovement[],
+  { balance, entries, caps }: { balance: number; entries: number; caps: readonly KeyCap[] },
+): Promise<DecidedCharge[]> {
+  return tx<DecidedCharge[]>`
+    with movements as (
+      select ${workspaceId}::uuid as workspace_id, charge_id, key_id, -cost as credits, position
+      from unnest(${charges.map(({ charge_id }) => charge_id)}::uuid[], ${charges.map(({ key_id }) => key_id)}::uuid[],
+        ${charges.map(({ cost }) => cost)}::bigint[]) with ordinality as c (charge_id, key_id, cost, position)
+    ), balances as (
+      select ${workspaceId}::uuid as workspace_id, ${balance}::bigint as balance, ${entries}::bigint as entries
+    ), caps as (
+      select * from unnest(${caps.map(({ owner_id }) => owner_id)}::uuid[],
+        ${caps.map(({ left_over }) => left_over)}::bigint[]) as k (owner_id, left_over)
+    ), ${decide(tx, tx`m.key_id`)}
+    select charge_id, refusal, entry_no, balance_after from decided order by position`;
+}
+
+async function writeCharges(
+  tx: Sql,
+  workspaceId: string,
+  applied: readonly (ChargeMovement & DecidedCharge)[],
+  { now, capped }: { now: Date; capped: ReadonlySet<string> },
+): Promise<void> {
+  const month = monthOf(now);
+  const credits = applied.reduce((sum, { cost }) => sum + cost, 0);
+  const common = { workspace_id: workspaceId, kind: 'charge', created_at: now };
+  const rows = applied.map(({ charge_id, key_id, request_id, route, cost, entry_no, balance_after }) => ({
+    ...common,
+    ...{ charge_id, key_id, request_id, route, credits: -cost, entry_no, balance_after },
+  }));
+  const ofKeys = Map.groupBy(
+    applied.filter(({ key_id }) => capped.has(key_id)),
+    ({ key_id }) => key_id,
+  );
+  await Promise.all([
+    tx`update credit_balances set balance = balance - ${credits}::bigint, entries = entries + ${applied.length}::bigint
+      where workspace_id = ${workspaceId}`,
+    tx`insert into ledger_entries ${tx(rows)}`,
+    ...[...ofKeys].map(
+      ([keyId, own]) => tx`
+      update api_keys set cap_month = ${month}::date,
+        cap_used = ${usedIn(tx, month)} + ${own.reduce((sum, { cost }) => sum + cost, 0)}::bigint
+      where workspace_id = ${workspaceId} and key_id = ${keyId}`,
+    ),
+  ]);
 }

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { isDistributed } from '../distribution/distributed.ts';
 import type { Tier } from '../tier.ts';
 import { inTransaction } from '../transaction.ts';
 import { moveCredits } from './ledger.ts';
@@ -44,10 +45,10 @@ export async function recordPurchase(
     await lockPayment(tx, payment_id);
     if (!(await isNewEvent(tx, event, now))) return 'repeated';
     const [inserted] = await tx`
-      insert into purchases (workspace_id, payment_id, pack, credits, amount, currency, created_at)
+      insert into purchases as made (workspace_id, payment_id, pack, credits, amount, currency, created_at)
       select workspace_id, ${payment_id}, ${pack}, ${credits}, ${amount}, ${currency}, ${now}
       from workspaces where workspace_id = ${workspace_id}
-      on conflict do nothing returning payment_id`;
+      on conflict do nothing returning made.payment_id`;
     if (!inserted) return (await purchaseExists(tx, payment_id)) ? 'repeated' : 'unknown';
     const moved = await moveCredits(tx, workspace_id, {
       kind: 'purchase',
@@ -120,13 +121,7 @@ interface Reversed {
  * the ledger entry then says how many credits were due.
  */
 async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcome> {
-  const [row] = await tx<Reversed[]>`
-    select p.workspace_id, b.balance, p.refunded_credits, p.taken_credits, least(r.amount, p.amount) as amount,
-      p.credits * least(r.amount, p.amount) / greatest(p.amount, 1) as due
-    from purchases p join credit_balances b on b.workspace_id = p.workspace_id
-    cross join (select coalesce(sum(amount), 0)::bigint as amount from payment_reversals
-      where payment_id = ${paymentId}) r
-    where p.payment_id = ${paymentId} for update of p, b`;
+  const row = await lockReversed(tx, paymentId);
   if (!row) return 'waiting';
   const { workspace_id, due, amount } = row;
   const credits = creditsToMove(row);
@@ -138,6 +133,35 @@ async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcom
     update purchases set refunded_amount = ${amount}, refunded_credits = ${due}, taken_credits = taken_credits - ${credits}
     where workspace_id = ${workspace_id} and payment_id = ${paymentId}`;
   return due === row.refunded_credits ? 'repeated' : 'done';
+}
+
+/** Locks a purchase and the balance of its workspace. Returns them with what its refunds and disputes take back. */
+async function lockReversed(tx: Sql, paymentId: string): Promise<Reversed | undefined> {
+  if (isDistributed(tx)) return lockReversedOfWorkspace(tx, paymentId);
+  const [row] = await tx<Reversed[]>`
+    select p.workspace_id, b.balance, p.refunded_credits, p.taken_credits, least(r.amount, p.amount) as amount,
+      p.credits * least(r.amount, p.amount) / greatest(p.amount, 1) as due
+    from purchases p join credit_balances b on b.workspace_id = p.workspace_id
+    cross join (select coalesce(sum(amount), 0)::bigint as amount from payment_reversals
+      where payment_id = ${paymentId}) r
+    where p.payment_id = ${paymentId} for update of p, b`;
+  return row;
+}
+
+// Rows can be locked on one node only, and the reversals are on the coordinator.
+async function lockReversedOfWorkspace(tx: Sql, paymentId: string): Promise<Reversed | undefined> {
+  const [purchase] = await tx<{ workspace_id: string }[]>`
+    select workspace_id from purchases where payment_id = ${paymentId} limit 1`;
+  if (!purchase) return undefined;
+  const [reversed] = await tx<{ amount: number }[]>`
+    select coalesce(sum(amount), 0)::bigint as amount from payment_reversals where payment_id = ${paymentId}`;
+  const amount = reversed?.amount ?? 0;
+  const [row] = await tx<Reversed[]>`
+    select p.workspace_id, b.balance, p.refunded_credits, p.taken_credits, least(${amount}::bigint, p.amount) as amount,
+      p.credits * least(${amount}::bigint, p.amount) / greatest(p.amount, 1) as due
+    from purchases p join credit_balances b on b.workspace_id = p.workspace_id
+    where p.workspace_id = ${purchase.workspace_id} and p.payment_id = ${paymentId} for update of p, b`;
+  return row;
 }
 
 // Returns the credits to add (positive) or take. Credits that were already spent are not taken from later purchases, and are not
@@ -152,9 +176,22 @@ function creditsToMove({ due, refunded_credits, taken_credits, balance }: Revers
  * account. Returns their number.
  */
 export async function removeReversals(sql: Sql, before: Date): Promise<number> {
+  if (isDistributed(sql)) return removeReversalsWithout(sql, before);
   const { count } = await sql`
     delete from payment_reversals r where updated_at < ${before}
       and not exists (select from purchases p where p.payment_id = r.payment_id)`;
+  return count;
+}
+
+async function removeReversalsWithout(sql: Sql, before: Date): Promise<number> {
+  const old = await sql<{ payment_id: string }[]>`
+    select distinct payment_id from payment_reversals where updated_at < ${before}`;
+  const ids = old.map(({ payment_id }) => payment_id);
+  const known = await sql<{ payment_id: string }[]>`
+    select payment_id from purchases where payment_id = any(${ids}::text[])`;
+  const { count } = await sql`
+    delete from payment_reversals where updated_at < ${before} and payment_id = any(${ids}::text[])
+      and payment_id <> all(${known.map(({ payment_id }) => payment_id)}::text[])`;
   return count;
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { ownWorkspace } from '../distribution/one-workspace.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { applyMovements } from './movements.ts';
 
@@ -31,7 +32,7 @@ export async function returnCharge(sql: Sql, charge: UnconfirmedCharge, now: Dat
         (select date_trunc('month', created_at at time zone 'UTC')::date from known where kind = 'charge') as charged_month
       from (values (1, 'return', ${cost}::bigint), (2, 'charge', -${cost}::bigint)) as m (position, kind, credits)
       where kind not in (select kind from known)
-    ), ${applyMovements(sql, { cap: 'returned' })}
+    ), ${applyMovements(sql, { cap: 'returned', workspace: ownWorkspace(sql, workspace_id) })}
     select entry_no from decided`;
 }
 

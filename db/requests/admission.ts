@@ -1,8 +1,11 @@
 import type { Sql } from 'postgres';
 import type { KeyKind, KeyLimits } from '../accounts/keys.ts';
-import { batchByOwner } from '../batcher.ts';
+import { batchByOwner, batchEachOwner } from '../batcher.ts';
 import type { Clients } from '../connect.ts';
+import { isDistributed } from '../distribution/distributed.ts';
+import { sqlStateOf } from '../distribution/error-code.ts';
 import type { Tier } from '../tier.ts';
+import { createKeyDirectory } from './key-directory.ts';
 
 /** A valid key, with the position of its request in the current rate limit window and the balance of its workspace. */
 export interface Admission extends KeyLimits {
@@ -51,7 +54,9 @@ export function createAdmission(
   { pipelined, apart }: Pick<Clients, 'pipelined' | 'apart'>,
   options: AdmissionOptions,
 ): (step: AdmissionStep) => Promise<Admission | null> {
-  const admitWith = (sql: Sql) => (steps: AdmissionStep[]) => admitAll(sql, steps, options);
+  if (isDistributed(pipelined)) return createDistributedAdmission(pipelined, options);
+  const admitWith = (sql: Sql) => (steps: AdmissionStep[]) =>
+    admitAll(steps, (counts) => countRequests(sql, counts, options));
   return batchByOwner(admitWith(pipelined), admitWith(apart), {
     slots: 2,
     max_calls: 500,
@@ -75,13 +80,36 @@ const sum = (a: Counts = { used: 0, total: 0 }, b: Counts): Counts => ({
   total: a.total + b.total,
 });
 
-async function admitAll(sql: Sql, requests: AdmissionStep[], options: AdmissionOptions): Promise<(Admission | null)[]> {
+/** Counts the requests of each workspace in statements with its id as a constant, which run on the node of its rows. */
+function createDistributedAdmission(
+  sql: Sql,
+  options: AdmissionOptions,
+): (step: AdmissionStep) => Promise<Admission | null> {
+  const workspaceOf = createKeyDirectory(sql);
+  const admit = batchEachOwner(
+    (owned: { workspace_id: string; step: AdmissionStep }[]) =>
+      admitAll(
+        owned.map(({ step }) => step),
+        (counts) => countInWorkspace(sql, owned[0]?.workspace_id ?? '', counts, options),
+      ),
+    { max_calls: 500, ownerOf: ({ workspace_id }) => workspace_id },
+  );
+  return async (step) => {
+    const workspaceId = await workspaceOf(step.hash);
+    return workspaceId === null ? null : admit({ workspace_id: workspaceId, step });
+  };
+}
+
+async function admitAll(
+  requests: AdmissionStep[],
+  count: (counts: Map<string, Counts>) => Promise<KeyRow[]>,
+): Promise<(Admission | null)[]> {
   const counts = new Map<string, Counts>();
   for (const { hash, counts: step } of requests) counts.set(hash, sum(counts.get(hash), steps[step]));
   // A workspace that is deleted at this moment makes the whole batch fail. In the second attempt its keys no longer exist.
-  const rows = await countRequests(sql, counts, options).catch((error: unknown) => {
+  const rows = await count(counts).catch((error: unknown) => {
     if (!isForeignKeyViolation(error)) throw error;
-    return countRequests(sql, counts, options);
+    return count(counts);
   });
 
   const byHash = new Map(rows.map((row) => [row.hash, row]));
@@ -104,20 +132,16 @@ async function admitAll(sql: Sql, requests: AdmissionStep[], options: AdmissionO
 }
 
 function isForeignKeyViolation(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '23503';
+  return sqlStateOf(error) === '23503';
 }
 
 // Rows are inserted in the order of their workspace, because two batches could deadlock otherwise. synchronous_commit is off, so
 // that counting does not wait for the disk. A crash can then lose the counts of the last second, but never a credit.
 function countRequests(sql: Sql, counts: Map<string, Counts>, options: AdmissionOptions): Promise<KeyRow[]> {
-  const now = options.now();
-  const endsAt = new Date(now.getTime() + options.window_seconds * 1000);
+  const { now, endsAt, isOver } = windowOf(sql, options);
   const hashes = [...counts.keys()];
   const used = [...counts.values()].map((count) => count.used);
   const total = [...counts.values()].map((count) => count.total);
-  // A window that ends later than this was started before the clock was set back. Clocks of processes may differ by one window length.
-  const latest = new Date(endsAt.getTime() + options.window_seconds * 1000);
-  const isOver = sql`(r.ends_at <= ${now} or r.ends_at > ${latest})`;
   return sql<KeyRow[]>`
     with known as materialized (
       select k.hash, (${used}::int[])[array_position(${hashes}::text[], k.hash)] as used,
@@ -138,4 +162,41 @@ function countRequests(sql: Sql, counts: Map<string, Counts>, options: Admission
     )
     select k.hash, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, k.tier, k.balance, c.used, c.total, c.ends_at
     from known k join counted c on c.workspace_id = k.workspace_id`;
+}
+
+/** Returns the end of a window that begins now, and the condition that the window `r` is over. */
+function windowOf(sql: Sql, { now: clock, window_seconds }: AdmissionOptions) {
+  const now = clock();
+  const endsAt = new Date(now.getTime() + window_seconds * 1000);
+  // A window that ends later than this was started before the clock was set back. Clocks of processes may differ by one window length.
+  const latest = new Date(endsAt.getTime() + window_seconds * 1000);
+  return { now, endsAt, isOver: sql`(r.ends_at <= ${now} or r.ends_at > ${latest})` };
+}
+
+// Two statements, because Citus plans each part of a combined one separately.
+async function countInWorkspace(
+  sql: Sql,
+  workspaceId: string,
+  counts: Map<string, Counts>,
+  options: AdmissionOptions,
+): Promise<KeyRow[]> {
+  const { now, endsAt, isOver } = windowOf(sql, options);
+  const keys = await sql<Omit<KeyRow, 'used' | 'total' | 'ends_at'>[]>`
+    select k.hash, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, w.tier, b.balance
+    from api_keys k
+    join workspaces w on w.workspace_id = k.workspace_id
+    join credit_balances b on b.workspace_id = k.workspace_id
+    where k.workspace_id = ${workspaceId}::uuid and k.hash = any(${[...counts.keys()]}::text[])
+      and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`;
+  if (keys.length === 0) return [];
+  const own = keys.map(({ hash }) => counts.get(hash) as Counts).reduce((one, other) => sum(one, other));
+  const [window] = await sql<Pick<KeyRow, 'used' | 'total' | 'ends_at'>[]>`
+    insert into rate_windows as r (workspace_id, ends_at, used, total)
+    values (${workspaceId}::uuid, ${endsAt}::timestamptz, ${own.used}::int, ${own.total}::int)
+    on conflict (workspace_id) do update set
+      used = case when ${isOver} then excluded.used else r.used + excluded.used end,
+      total = case when ${isOver} then excluded.total else r.total + excluded.total end,
+      ends_at = case when ${isOver} then excluded.ends_at else r.ends_at end
+    returning used, total, ends_at`;
+  return window ? keys.map((key) => ({ ...key, ...window })) : [];
 }

@@ -1,9 +1,12 @@
 import type { Sql } from 'postgres';
-import { batchByOwner } from '../batcher.ts';
+import { batchByOwner, batchEachOwner } from '../batcher.ts';
 import type { Clients } from '../connect.ts';
-import { applyMovements } from '../money/movements.ts';
+import { isDistributed } from '../distribution/distributed.ts';
+import { sqlStateOf } from '../distribution/error-code.ts';
+import { applyMovements, chargeInSteps } from '../money/movements.ts';
+import { inTransaction } from '../transaction.ts';
 import { isAmbiguous, isLockTimeout, mayBeCommitted } from '../unavailable.ts';
-import type { StoredAnswer } from './responses.ts';
+import { type StoredAnswer, storeAnswers } from './responses.ts';
 
 /**
  * A charge for one answer. The charge, its ledger entry, the cached answer and the stored Idempotency-Key are written
@@ -44,6 +47,8 @@ const shortestMs = 2_000;
 const retryDelayMs = 200;
 const longestDelayMs = 1_000;
 
+type Refused = Extract<ChargeOutcome, { outcome: 'refused' }>;
+
 /** An attempt that failed. `may_be_charged` is false when the statement certainly wrote nothing. */
 interface Failed {
   outcome: 'failed';
@@ -66,11 +71,10 @@ export function createCharger(
   limitMs = longestMs,
 ): Charger {
   const chargeWith = (sql: Sql) => (charges: Charge[]) => chargeBatch(sql, charges, now);
-  const call = batchByOwner(chargeWith(pipelined), chargeWith(apart), {
-    slots: 2,
-    max_calls: 200,
-    ownerOf: (charge) => charge.workspace_id,
-  });
+  const options = { slots: 2, max_calls: 200, ownerOf: (charge: Charge) => charge.workspace_id };
+  const call = isDistributed(pipelined)
+    ? batchEachOwner(chargeWith(pipelined), options)
+    : batchByOwner(chargeWith(pipelined), chargeWith(apart), options);
   return (charge, signal = null) => {
     const progress: Progress = { over: false, failure: null, may_be_charged: false };
     const first = call(charge).catch(failedBy);
@@ -161,10 +165,14 @@ async function chargeBatch(sql: Sql, charges: Charge[], now: () => Date): Promis
 
 async function chargeOneByOne(sql: Sql, group: Charge[], now: () => Date, results: Map<string, Result>): Promise<void> {
   let unanswered: Result | null = null;
+  let refused: Refused | null = null;
   for (const charge of group) {
     if (results.has(charge.charge_id)) continue;
     // If the database does not answer, the other charges of the workspace fail without being sent.
-    const result: Result = unanswered ?? (await chargeAlone(sql, charge, now));
+    const known: Result | null = unanswered ?? (refused !== null && charge.cost > refused.balance ? refused : null);
+    const result: Result = known ?? (await chargeAlone(sql, charge, now));
+    // A distributed database answers slowly: charges above the balance that it has just told are not sent.
+    if (isDistributed(sql) && result.outcome === 'refused' && result.reason === 'balance') refused = result;
     results.set(charge.charge_id, result);
     if (result.outcome === 'failed' && isAmbiguous(result.error)) unanswered = { ...result, may_be_charged: false };
   }
@@ -205,7 +213,7 @@ function toResult(row: ChargeRow | undefined): Result {
 }
 
 function isDuplicate(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '23505';
+  return sqlStateOf(error) === '23505';
 }
 
 // The separator of joined JSON texts, which never contain control characters. Joined texts need no escaping, unlike elements of an
@@ -216,10 +224,20 @@ function joinTexts(charges: Charge[], member: 'body' | 'meta'): string {
   return charges.map((charge) => charge.answer[member]).join(separator);
 }
 
-// `replays` has no "on conflict" clause. A second use of an Idempotency-Key makes the statement fail, so that it is not charged.
 async function insertCharges(sql: Sql, charges: Charge[], now: Date): Promise<Map<string, ChargeRow>> {
+  const rows = await (isDistributed(sql) ? chargeWorkspace(sql, charges, now) : runCharges(sql, charges, now));
+  const byId = new Map(rows.map((row) => [row.charge_id, row]));
+  if (isDistributed(sql)) {
+    const charged = charges.filter(({ charge_id }) => byId.get(charge_id)?.refusal === null);
+    await storeAnswers(sql, charged);
+  }
+  return byId;
+}
+
+// `replays` has no "on conflict" clause. A second use of an Idempotency-Key makes the statement fail, so that it is not charged.
+function runCharges(sql: Sql, charges: Charge[], now: Date): Promise<ChargeRow[]> {
   const column = <T>(pick: (charge: Charge) => T) => charges.map(pick);
-  const rows = await sql<ChargeRow[]>`
+  return sql<ChargeRow[]>`
     with movements as materialized (
       select *, 'charge' as kind, -cost as credits, null::text as reason, ${now}::timestamptz as created_at from unnest(
         ${column((c) => c.charge_id)}::uuid[], ${column((c) => c.workspace_id)}::uuid[],
@@ -232,7 +250,7 @@ async function insertCharges(sql: Sql, charges: Charge[], now: Date): Promise<Ma
         ${column((c) => c.replay?.fingerprint ?? null)}::uuid[]
       ) with ordinality as a (charge_id, workspace_id, key_id, request_id, route, cost, cache_key, body, meta,
                               retrieved_at, idempotency_key, mode, fingerprint, position)
-    ), ${applyMovements(sql, { cap: 'key', now })}, cached as (
+    ), ${applyMovements(sql, { cap: 'key', now, workspace: null })}, cached as (
       insert into responses as r (cache_key, route, body, meta, retrieved_at)
       select distinct on (cache_key) cache_key, route, body, meta, retrieved_at
       from decided where refusal is null order by cache_key, retrieved_at desc
@@ -244,5 +262,18 @@ async function insertCharges(sql: Sql, charges: Charge[], now: Date): Promise<Ma
       from decided where refusal is null and idempotency_key is not null
     )
     select charge_id, refusal, balance_after as balance from decided`;
-  return new Map(rows.map((row) => [row.charge_id, row]));
+}
+
+// The charges of one workspace. The answers are cached afterwards, because the cache is on other nodes.
+function chargeWorkspace(sql: Sql, charges: Charge[], now: Date): Promise<ChargeRow[]> {
+  const workspaceId = charges[0]?.workspace_id ?? '';
+  return inTransaction(sql, async (tx) => {
+    const decided = await chargeInSteps(tx, workspaceId, charges, now);
+    const paid = new Set(decided.filter(({ refusal }) => refusal === null).map(({ charge_id }) => charge_id));
+    const replays = charges.flatMap(({ charge_id, answer, replay }) =>
+      replay && paid.has(charge_id) ? [{ workspace_id: workspaceId, ...replay, ...answer, created_at: now }] : [],
+    );
+    if (replays.length > 0) await tx`insert into replays ${tx(replays)}`;
+    return decided.map(({ charge_id, refusal, balance_after }) => ({ charge_id, refusal, balance: balance_after }));
+  });
 }

@@ -46,10 +46,11 @@ export function latencyBucket(durationMs: number): number {
 
 interface Counter {
   route: string;
-  hour: string;
+  /** Start of the hour in milliseconds since 1970-01-01. */
+  hour: number;
   answered: number;
   failed: number;
-  last_success_at: string | null;
+  last_success_at: Date | null;
   /** Number of answered requests in each latency bucket. */
   latency: number[];
 }
@@ -61,12 +62,42 @@ export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWrit
   const timer = setInterval(flush, flushEveryMs);
   timer.unref();
 
-  function add(counter: Counter): void {
-    const id = `${counter.hour} ${counter.route}`;
+  /** Returns the counter of a route and hour, a new one when it does not exist yet, or null when there are too many. */
+  function counterOf(route: string, hour: number): Counter | null {
+    const id = `${hour} ${route}`;
     const known = counters.get(id);
-    if (known) counters.set(id, sumOf(known, counter));
-    else if (counters.size < maxCounters) counters.set(id, counter);
-    else options.on_error(new Error('The health counters are full: some requests are not counted.'));
+    if (known) return known;
+    if (counters.size >= maxCounters) {
+      options.on_error(new Error('The health counters are full: some requests are not counted.'));
+      return null;
+    }
+    const latency = latencyBoundsMs.map(() => 0);
+    const counter = { route, hour, answered: 0, failed: 0, last_success_at: null, latency };
+    counters.set(id, counter);
+    return counter;
+  }
+
+  function observe({ route, answered, duration_ms }: HealthEvent): void {
+    const now = options.now();
+    const counter = counterOf(route, now.getTime() - (now.getTime() % hourMs));
+    if (!counter) return;
+    if (answered) {
+      counter.answered += 1;
+      counter.last_success_at = now;
+      const bucket = latencyBucket(duration_ms);
+      counter.latency[bucket] = (counter.latency[bucket] as number) + 1;
+    } else counter.failed += 1;
+  }
+
+  /** Adds counts that could not be written to those that were made since. */
+  function addBack(earlier: Counter): void {
+    const counter = counterOf(earlier.route, earlier.hour);
+    if (!counter) return;
+    counter.answered += earlier.answered;
+    counter.failed += earlier.failed;
+    counter.last_success_at ??= earlier.last_success_at;
+    for (const [bucket, count] of earlier.latency.entries())
+      counter.latency[bucket] = (counter.latency[bucket] as number) + count;
   }
 
   function flush(): Promise<void> {
@@ -76,14 +107,14 @@ export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWrit
     writing = writing.then(() =>
       write(sql, [...batch.values()], options.now()).catch((error: unknown) => {
         options.on_error(error);
-        for (const counter of batch.values()) add(counter);
+        for (const counter of batch.values()) addBack(counter);
       }),
     );
     return writing;
   }
 
   return {
-    observe: (event) => add(counterOf(event, options.now())),
+    observe,
     flush,
     async close() {
       clearInterval(timer);
@@ -92,36 +123,15 @@ export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWrit
   };
 }
 
-function counterOf({ route, answered, duration_ms }: HealthEvent, now: Date): Counter {
-  const bucket = answered ? latencyBucket(duration_ms) : -1;
-  return {
-    route,
-    hour: new Date(now.getTime() - (now.getTime() % hourMs)).toISOString(),
-    answered: answered ? 1 : 0,
-    failed: answered ? 0 : 1,
-    last_success_at: answered ? now.toISOString() : null,
-    latency: latencyBoundsMs.map((_, index) => (index === bucket ? 1 : 0)),
-  };
-}
-
-/** Returns the sum of two counters. `later` is the newer one. */
-function sumOf(earlier: Counter, later: Counter): Counter {
-  return {
-    ...earlier,
-    answered: earlier.answered + later.answered,
-    failed: earlier.failed + later.failed,
-    last_success_at: later.last_success_at ?? earlier.last_success_at,
-    latency: earlier.latency.map((count, bucket) => count + (later.latency[bucket] as number)),
-  };
-}
-
 async function write(sql: Sql, counters: Counter[], now: Date): Promise<void> {
   const column = <K extends keyof Counter>(name: K) => counters.map((counter) => counter[name]);
+  const hours = counters.map(({ hour }) => new Date(hour).toISOString());
+  const successes = counters.map(({ last_success_at }) => last_success_at?.toISOString() ?? null);
   const latencies = counters.map(({ latency }) => `{${latency.join(',')}}`);
   await sql`
     with counted as materialized (
-      select * from unnest(${column('hour')}::timestamptz[], ${column('route')}::text[], ${column('answered')}::bigint[],
-        ${column('failed')}::bigint[], ${column('last_success_at')}::timestamptz[], ${latencies}::text[])
+      select * from unnest(${hours}::timestamptz[], ${column('route')}::text[], ${column('answered')}::bigint[],
+        ${column('failed')}::bigint[], ${successes}::timestamptz[], ${latencies}::text[])
         as c (hour, route, answered, failed, last_success_at, latency)
     ), expired as (
       delete from route_health where hour < ${new Date(now.getTime() - keptMs)}

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { batchCalls } from '../batcher.ts';
+import { isDistributed } from '../distribution/distributed.ts';
 
 /**
  * A stored answer. `body`: the JSON text of its `data`. `meta`: the JSON text of those members of its `meta` that stay the
@@ -13,15 +14,21 @@ export interface StoredAnswer {
 
 /** Returns a function that reads a cached answer, however old, by its key. Concurrent calls share one statement. */
 export function createCacheReader(sql: Sql): (cacheKey: string) => Promise<StoredAnswer | null> {
+  // One key each when the database is distributed, so that an unreachable node fails only the requests for its answers.
+  if (isDistributed(sql)) return async (key) => (await readAnswers(sql, [key])).get(key) ?? null;
   return batchCalls(
     async (keys: string[]) => {
-      const rows = await sql<(StoredAnswer & { cache_key: string })[]>`
-        select cache_key, body, meta, retrieved_at from responses where cache_key = any(${[...new Set(keys)]}::uuid[])`;
-      const found = new Map(rows.map((row) => [row.cache_key, row]));
+      const found = await readAnswers(sql, [...new Set(keys)]);
       return keys.map((key) => found.get(key) ?? null);
     },
     { slots: 2, max_calls: 500 },
   );
+}
+
+async function readAnswers(sql: Sql, keys: string[]): Promise<Map<string, StoredAnswer>> {
+  const rows = await sql<(StoredAnswer & { cache_key: string })[]>`
+    select cache_key, body, meta, retrieved_at from responses where cache_key = any(${keys}::uuid[])`;
+  return new Map(rows.map((row) => [row.cache_key, row]));
 }
 
 /** Caches an answer whose rows were already charged with an earlier page. Does nothing when a newer answer is cached. */
@@ -32,6 +39,25 @@ export async function storeAnswer(sql: Sql, cacheKey: string, route: string, ans
     values (${cacheKey}, ${route}, ${body}, ${meta}, ${retrieved_at})
     on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
       retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at`;
+}
+
+/** Milliseconds that a charge waits for its answer to be cached on another node. */
+const cacheWaitMs = 100;
+
+/** Caches the answers of charges that are committed. An answer that cannot be cached is fetched again by the next request for it. */
+export async function storeAnswers(
+  sql: Sql,
+  answers: readonly { cache_key: string; route: string; answer: StoredAnswer }[],
+): Promise<void> {
+  const stored = Promise.allSettled(
+    answers.map(({ cache_key, route, answer }) => storeAnswer(sql, cache_key, route, answer)),
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise((resolve) => {
+    timer = setTimeout(resolve, cacheWaitMs);
+  });
+  await Promise.race([stored, waited]);
+  clearTimeout(timer);
 }
 
 const replayHours = 24;

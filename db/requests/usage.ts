@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { byWorkspace, inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
 
 /** An answered request. */
 export interface UsageEvent {
@@ -59,12 +60,17 @@ export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter 
     if (counters.size === 0) return;
     const batch = counters;
     counters = new Map();
-    writing = writing.then(() =>
-      write(sql, [...batch.values()]).catch((error: unknown) => {
-        options.on_error(error);
-        for (const counter of batch.values()) add(counter);
-      }),
-    );
+    const groups = byWorkspace(sql, [...batch.values()]);
+    writing = writing.then(async () => {
+      await Promise.all(groups.map(writeOrKeep));
+    });
+  }
+
+  async function writeOrKeep({ workspace, items }: { workspace: string | null; items: Counter[] }): Promise<void> {
+    await write(sql, items, workspace).catch((error: unknown) => {
+      options.on_error(error);
+      for (const counter of items) add(counter);
+    });
   }
 
   return {
@@ -80,7 +86,7 @@ export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter 
   };
 }
 
-async function write(sql: Sql, counters: Counter[]): Promise<void> {
+async function write(sql: Sql, counters: Counter[], workspace: string | null): Promise<void> {
   const column = <K extends keyof Counter>(name: K) => counters.map((counter) => counter[name]);
   const days = counters.map(({ day }) => new Date(day * dayMs).toISOString().slice(0, 10));
   const lastUses = counters.map((counter) => counter.last_used_at.toISOString());
@@ -93,11 +99,11 @@ async function write(sql: Sql, counters: Counter[]): Promise<void> {
     ), used as (
       update api_keys k set last_used_at = c.last_used_at
       from (select workspace_id, key_id, max(last_used_at) as last_used_at from counted group by 1, 2) c
-      where k.workspace_id = c.workspace_id and k.key_id = c.key_id
+      where k.workspace_id = c.workspace_id and k.key_id = c.key_id${inWorkspace(sql, 'k', workspace)}
     )
     insert into usage as u (workspace_id, day, key_id, route, outcome, requests, credits)
-    select workspace_id, day, key_id, route, outcome, requests, credits
-    from counted where exists (select from workspaces w where w.workspace_id = counted.workspace_id)
+    select ${workspaceIdOf(sql, workspace)}, day, key_id, route, outcome, requests, credits
+    from counted where exists (select from workspaces w where w.workspace_id = counted.workspace_id${inWorkspace(sql, 'w', workspace)})
     order by 1, 2, 3, 4, 5
     on conflict (workspace_id, day, key_id, route, outcome) do update
       set requests = u.requests + excluded.requests, credits = u.credits + excluded.credits`;

@@ -231,6 +231,27 @@ export const routeHealth = pgTable(
   (table) => [primaryKey({ columns: [table.hour, table.route] })],
 );
 
+/** Well-known public subjects that the job `canary` asks the sources for, with the last result of each. */
+export const canarySubjects = pgTable(
+  'canary_subjects',
+  {
+    collector: text().notNull(),
+    /** Its parameters, written as `handle=nasa`. */
+    subject: text().notNull(),
+    due_at: moment('due_at').notNull(),
+    checked_at: moment('checked_at'),
+    right_at: moment('right_at'),
+    /** `right`; `wrong`: the answer differs from what is known; `failed`: no answer. */
+    state: text(),
+    /** The difference or the error code. */
+    detail: text(),
+    source: text(),
+    /** Number of results in a row that were not right. */
+    failures: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.collector, table.subject] })],
+);
+
 /** Secrets that are generated once and shared by all processes. */
 export const settings = pgTable('settings', { name: text().primaryKey(), value: text().notNull() });
 

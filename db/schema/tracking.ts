@@ -7,6 +7,7 @@ import {
   foreignKey,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -82,7 +83,6 @@ export const trackedItems = pgTable(
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.item_id] }),
     unique('tracked_items_once').on(table.workspace_id, table.platform, table.kind, table.identifier),
-    index('tracked_items_due').on(table.status, table.last_attempt_at),
     check('tracked_items_status', sql`${table.status} in ('active', 'paused')`),
     check('tracked_items_minute', sql`${table.check_minute} between 0 and 1439`),
   ],
@@ -104,11 +104,32 @@ export const removedAttempts = pgTable(
   ],
 );
 
+/**
+ * Items that were removed in the last 24 hours, so that a removal can be undone. `rows` has the rows of the item by table; its
+ * observations stay in their table until then.
+ */
+export const removedItems = pgTable(
+  'removed_items',
+  {
+    workspace_id: ownedBy(),
+    item_id: uuid().notNull(),
+    /** The removal that the item belongs to. It is undone as a whole. */
+    removal_id: uuid().notNull(),
+    removed_at: moment('removed_at').notNull(),
+    rows: jsonb().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.item_id] }),
+    index('removed_items_time').on(table.removed_at),
+  ],
+);
+
 /** Every check that was made or skipped. `outcome` is `OK`, an error code, or `SKIPPED_` with the cause. */
 export const checkAttempts = pgTable(
   'check_attempts',
   {
-    workspace_id: ownedBy(),
+    /** Refers to the workspace through the item. A second foreign key would be checked for each row. */
+    workspace_id: uuid().notNull(),
     item_id: uuid().notNull(),
     attempt_id: uuid().notNull(),
     attempted_at: moment('attempted_at').notNull(),

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { byWorkspace, inWorkspace } from '../distribution/one-workspace.ts';
 
 export interface AttemptKey {
   workspace_id: string;
@@ -18,14 +19,25 @@ export async function attemptNotifications(
   event: string,
   attempts: readonly AttemptKey[],
 ): Promise<AttemptNotification[]> {
+  const groups = byWorkspace(sql, attempts);
+  const found = await Promise.all(groups.map(({ items, workspace }) => notificationsOf(sql, event, items, workspace)));
+  return found.flat();
+}
+
+async function notificationsOf(
+  sql: Sql,
+  event: string,
+  attempts: readonly AttemptKey[],
+  workspace: string | null,
+): Promise<AttemptNotification[]> {
   return sql<AttemptNotification[]>`
     select a.workspace_id, a.item_id, a.attempt_id, a.outcome, a.credits
     from unnest(${attempts.map((key) => key.workspace_id)}::uuid[], ${attempts.map((key) => key.item_id)}::uuid[],
       ${attempts.map((key) => key.attempt_id)}::uuid[]) as k (workspace_id, item_id, attempt_id)
     join check_attempts a on a.workspace_id = k.workspace_id and a.item_id = k.item_id and a.attempt_id = k.attempt_id
-    where a.outcome not like 'SKIPPED%' and exists (
+    where a.outcome not like 'SKIPPED%'${inWorkspace(sql, 'a', workspace)} and exists (
       select from webhook_endpoints e
-      where e.workspace_id = a.workspace_id and e.disabled_at is null and ${event} = any(e.events))`;
+      where e.workspace_id = a.workspace_id${inWorkspace(sql, 'e', workspace)} and e.disabled_at is null and ${event} = any(e.events))`;
 }
 
 /** Returns those of the workspaces whose balance is below their alert level. */

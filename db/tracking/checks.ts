@@ -1,5 +1,6 @@
-import type { Sql } from 'postgres';
-import { batchCalls } from '../batcher.ts';
+import type { Fragment, Sql } from 'postgres';
+import { batchByWorkspace } from '../distribution/batch.ts';
+import { inWorkspace, tableOf, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
 import { metricColumns } from '../metric-columns.ts';
 import { applyMovements } from '../money/movements.ts';
@@ -33,13 +34,16 @@ type ClaimRow = ClaimedItem & { reason: NotClaimed | null; next_attempt_at: Date
 
 /**
  * Returns a function that reserves the one check that an item may have in 24 hours. If it is refused, the answer says when
- * the next check is possible.
+ * the next check is possible. Concurrent calls share one statement, which reserves no more checks than the workspace can pay.
  */
 export function createClaims(sql: Sql): (request: ClaimRequest) => Promise<Claim> {
-  return batchCalls((requests: ClaimRequest[]) => claimAll(sql, requests), { slots: 2, max_calls: 500 });
+  return batchByWorkspace(sql, (requests: ClaimRequest[], workspace) => claimAll(sql, requests, workspace), {
+    slots: 2,
+    max_calls: 500,
+  });
 }
 
-async function claimAll(sql: Sql, requests: ClaimRequest[]): Promise<Claim[]> {
+async function claimAll(sql: Sql, requests: ClaimRequest[], workspace: string | null): Promise<Claim[]> {
   const month = monthOf(requests[0]?.now ?? new Date(0));
   const rows = await sql<ClaimRow[]>`
     with requested as materialized (
@@ -50,10 +54,12 @@ async function claimAll(sql: Sql, requests: ClaimRequest[]): Promise<Claim[]> {
         with ordinality as a (workspace_id, item_id, attempt_id, now, position)
     ), items as materialized (
       select i.* from tracked_items i
-      where (i.workspace_id, i.item_id) in (select workspace_id, item_id from requested)
+      where ${isRequested(sql, requests, workspace)}
       order by i.workspace_id, i.item_id for no key update
-    ), decided as materialized (
-      select r.position, r.now, r.attempt_id as requested_attempt, i.*,
+    ), judged as materialized (
+      select r.position, r.now, r.attempt_id as requested_attempt, r.workspace_id as owner, i.*, b.balance,
+        s.monthly_cap - case when s.cap_month = ${month}::date then s.cap_used else 0 end as left_over,
+        coalesce(i.attempt_id = r.attempt_id, false) as continues,
         case
           when i.item_id is null then 'unknown'
           when i.attempt_id = r.attempt_id then null
@@ -61,17 +67,21 @@ async function claimAll(sql: Sql, requests: ClaimRequest[]): Promise<Claim[]> {
             or row_number() over (partition by r.workspace_id, r.item_id order by r.position) > 1 then 'too_early'
           when i.status = 'paused' then 'paused'
           when s.paused then 'workspace_paused'
-          when s.monthly_cap is not null
-            and case when s.cap_month = ${month}::date then s.cap_used else 0 end >= s.monthly_cap then 'cap_reached'
-          when b.balance < 1 then 'no_credits'
-        end as reason
+        end as obstacle
       from requested r
       left join items i on i.workspace_id = r.workspace_id and i.item_id = r.item_id
-      left join work_settings s on s.workspace_id = r.workspace_id
-      left join credit_balances b on b.workspace_id = r.workspace_id
+      left join ${tableOf(sql, 'work_settings', workspace)} s on s.workspace_id = r.workspace_id
+      left join ${tableOf(sql, 'credit_balances', workspace)} b on b.workspace_id = r.workspace_id
+    ), decided as materialized (
+      select *, case when obstacle is not null or continues then obstacle
+          when checks > left_over then 'cap_reached' when checks > balance then 'no_credits' end as reason
+      from (
+        select *, count(*) filter (where obstacle is null and not continues) over (partition by owner order by position) as checks
+        from judged
+      ) counted
     ), claimed as (
       update tracked_items i set last_attempt_at = d.now, attempt_id = d.requested_attempt, retry_at = null from decided d
-      where d.reason is null and i.workspace_id = d.workspace_id and i.item_id = d.item_id
+      where d.reason is null and i.workspace_id = d.workspace_id and i.item_id = d.item_id${inWorkspace(sql, 'i', workspace)}
     )
     select position, reason, workspace_id, item_id, platform, kind, identifier, platform_id,
       last_attempt_at + interval '24 hours' as next_attempt_at
@@ -79,6 +89,21 @@ async function claimAll(sql: Sql, requests: ClaimRequest[]): Promise<Claim[]> {
   return rows.map(({ position: _, reason, next_attempt_at, ...claimed }) =>
     reason === null ? { claimed } : { claimed: null, reason, next_attempt_at },
   );
+}
+
+/** Returns the condition that selects the requested items. Of one workspace by constants: Citus cannot lock rows of a join. */
+function isRequested(sql: Sql, requests: ClaimRequest[], workspace: string | null): Fragment {
+  if (workspace === null) return sql`(i.workspace_id, i.item_id) in (select workspace_id, item_id from requested)`;
+  return sql`i.workspace_id = ${workspace}::uuid and i.item_id = any(${requests.map(({ item_id }) => item_id)}::uuid[])`;
+}
+
+/** Returns the condition that selects the items that these checks have reserved, like {@link isRequested}. */
+function isReserved(sql: Sql, results: CheckResult[], workspace: string | null): Fragment {
+  if (workspace === null) {
+    return sql`(i.workspace_id, i.item_id, i.attempt_id) in (select workspace_id, item_id, attempt_id from results)`;
+  }
+  return sql`i.workspace_id = ${workspace}::uuid and i.item_id = any(${results.map(({ item_id }) => item_id)}::uuid[])
+    and i.attempt_id = any(${results.map(({ attempt_id }) => attempt_id)}::uuid[])`;
 }
 
 /** The result of a check. An observation costs 1 credit; all other results are free. */
@@ -125,25 +150,31 @@ const creditsPerCheck = 1;
 
 /** Returns a function that charges and stores a check. Concurrent calls share one statement, which is applied completely or not at all. */
 export function createRecorder(sql: Sql): (result: CheckResult) => Promise<Recorded> {
-  return batchCalls((results: CheckResult[]) => recordAll(sql, results), { slots: 2, max_calls: 300 });
+  return batchByWorkspace(sql, (results: CheckResult[], workspace) => recordAll(sql, results, workspace), {
+    slots: 2,
+    max_calls: 500,
+  });
 }
 
 /** The answer when the item was removed, or another process has already stored this check. */
 const nothingRecorded: Recorded = { outcome: 'NOT_RECORDED', credits: 0, balance: null };
 
-async function recordAll(sql: Sql, results: CheckResult[]): Promise<Recorded[]> {
-  const rows = await record(sql, results);
+async function recordAll(sql: Sql, results: CheckResult[], workspace: string | null): Promise<Recorded[]> {
+  const rows = await record(sql, results, workspace);
   const byAttempt = new Map(rows.map((row) => [row.attempt_id, row]));
   return results.map(({ attempt_id }) => byAttempt.get(attempt_id) ?? nothingRecorded);
 }
 
 // Storing a check ends its reservation. If two processes store the same check, the second waits for the row lock, finds no
 // reservation, and stores nothing.
-function record(sql: Sql, results: CheckResult[]): Promise<RecordedRow[]> {
+function record(sql: Sql, results: CheckResult[], workspace: string | null): Promise<RecordedRow[]> {
   const column = <T>(pick: (result: CheckResult) => T) => results.map(pick);
   const names = metricColumns(sql);
   const values = metrics.map((metric) => sql`${column((r) => r.observation?.values[metric] ?? null)}::bigint[],`);
   const now = results[0]?.attempted_at ?? new Date(0);
+  const owner = workspaceIdOf(sql, workspace);
+  const attempted = sql`workspace_id, item_id, attempt_id, attempted_at, trigger, duration_ms, message, platform_id, name,
+    ${names}, quality, source, picture_url`;
   return sql<RecordedRow[]>`
     with results as materialized (
       select * from unnest(
@@ -158,46 +189,48 @@ function record(sql: Sql, results: CheckResult[]): Promise<RecordedRow[]> {
       ) with ordinality as a (charge_id, attempt_id, workspace_id, item_id, attempted_at, trigger, outcome, duration_ms,
         message, observed, platform_id, name, ${names}, quality, source, picture_url, position)
     ), items as materialized (
-      select i.workspace_id, i.item_id from tracked_items i
-      where (i.workspace_id, i.item_id, i.attempt_id) in (select workspace_id, item_id, attempt_id from results)
+      select i.workspace_id, i.item_id, i.attempt_id from tracked_items i
+      where ${isReserved(sql, results, workspace)}
       order by i.workspace_id, i.item_id for no key update
     ), claimed as materialized (
       select r.* from results r join items i on i.workspace_id = r.workspace_id and i.item_id = r.item_id
+        and i.attempt_id = r.attempt_id
     ), movements as materialized (
-      select workspace_id, position, 'charge' as kind, -${creditsPerCheck}::bigint as credits, charge_id,
-        null::text as request_id, null::uuid as key_id, 'tracking' as route, item_id::text as reason,
-        attempted_at as created_at
+      select *, 'charge' as kind, -${creditsPerCheck}::bigint as credits, null::text as request_id, null::uuid as key_id,
+        'tracking' as route, item_id::text as reason, attempted_at as created_at
       from claimed where observed = 1
-    ), ${applyMovements(sql, { cap: 'workspace', now })}, attempts as materialized (
-      select c.*, d.position is not null and d.refusal is null as paid, d.balance_after,
-        case d.refusal when 'cap' then 'SKIPPED_CAP_REACHED' when 'balance' then 'SKIPPED_NO_CREDITS'
-          else c.outcome end as final_outcome
-      from claimed c left join decided d on d.position = c.position
+    ), ${applyMovements(sql, { cap: 'workspace', now, workspace })}, attempts as materialized (
+      select ${attempted}, refusal is null as paid, balance_after,
+        case refusal when 'cap' then 'SKIPPED_CAP_REACHED' when 'balance' then 'SKIPPED_NO_CREDITS'
+          else outcome end as final_outcome
+      from decided
+      union all select ${attempted}, false, null, outcome from claimed where observed = 0
     ), new_observations as (
       insert into observations (workspace_id, item_id, observed_at, ${names}, quality, source)
-      select workspace_id, item_id, attempted_at, ${names}, quality, source from attempts where paid
+      select ${owner}, item_id, attempted_at, ${names}, quality, source from attempts where paid
     ), new_pictures as (
       insert into item_pictures (workspace_id, item_id, pending_url, pending_since)
-      select workspace_id, item_id, picture_url, attempted_at from attempts where paid and picture_url is not null
+      select ${owner}, item_id, picture_url, attempted_at from attempts where paid and picture_url is not null
       on conflict (workspace_id, item_id) do update
         set pending_url = excluded.pending_url, pending_since = excluded.pending_since
-        where item_pictures.kept_at is null or item_pictures.kept_at <= excluded.pending_since - interval '7 days'
+        where item_pictures.kept_at is null
+          or item_pictures.kept_at at time zone 'UTC' <= excluded.pending_since at time zone 'UTC' - interval '7 days'
     ), ended_claims as (
       update tracked_items i set attempt_id = null,
         platform_id = case when a.paid then coalesce(i.platform_id, a.platform_id) else i.platform_id end,
         name = case when a.paid then coalesce(a.name, i.name) else i.name end,
         identity_changed = not a.paid and (a.final_outcome = 'IDENTITY_CHANGED' or i.identity_changed)
-      from attempts a where i.workspace_id = a.workspace_id and i.item_id = a.item_id
+      from attempts a where i.workspace_id = a.workspace_id and i.item_id = a.item_id${inWorkspace(sql, 'i', workspace)}
     ), new_attempts as (
       insert into check_attempts
         (workspace_id, item_id, attempt_id, attempted_at, trigger, outcome, credits, duration_ms, message, alerts_pending)
-      select workspace_id, item_id, attempt_id, attempted_at, trigger, final_outcome,
+      select ${owner}, item_id, attempt_id, attempted_at, trigger, final_outcome,
         case when paid then ${creditsPerCheck} else 0 end, duration_ms, message,
-        exists (select from alert_rules r where r.workspace_id = a.workspace_id and r.enabled)
+        exists (select from alert_rules r where r.workspace_id = ${workspace === null ? sql`a.workspace_id` : owner} and r.enabled)
       from attempts a
     )
     select attempt_id, final_outcome as outcome, case when paid then ${creditsPerCheck} else 0 end as credits,
-      coalesce(balance_after, (select balance from credit_balances b where b.workspace_id = a.workspace_id)) as balance
+      coalesce(balance_after, (select balance from credit_balances b where b.workspace_id = ${workspace === null ? sql`a.workspace_id` : owner})) as balance
     from attempts a`;
 }
 

@@ -44,7 +44,7 @@ export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limi
       select item_id from tracked_items where workspace_id = ${workspaceId} and platform = ${item.platform}
         and kind = ${item.kind} and identifier = ${item.identifier}
     ), added as (
-      insert into tracked_items
+      insert into tracked_items as made
         (workspace_id, item_id, platform, kind, url, identifier, list_id, check_minute, last_attempt_at)
       select ${workspaceId}::uuid, ${itemId}::uuid, ${item.platform}, ${item.kind}, ${item.url}, ${item.identifier},
         ${item.list_id ?? null}::uuid, ${minuteOf(itemId)}::smallint,
@@ -52,7 +52,7 @@ export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limi
           and platform = ${item.platform} and kind = ${item.kind} and identifier = ${item.identifier})
       where not exists (select from known)
         and (select count(*) from tracked_items where workspace_id = ${workspaceId}) < ${limit}
-      returning item_id
+      returning made.item_id
     )
     select item_id, true as known from known union all select item_id, false from added`,
   );
@@ -135,10 +135,10 @@ export async function addList(sql: Sql, workspaceId: string, name: string, limit
     sql,
     workspaceId,
     (tx) => tx<{ list_id: string }[]>`
-    insert into tracking_lists (workspace_id, list_id, name)
+    insert into tracking_lists as made (workspace_id, list_id, name)
     select ${workspaceId}::uuid, ${newId()}::uuid, ${name}
     where (select count(*) from tracking_lists where workspace_id = ${workspaceId}) < ${limit}
-    returning list_id`,
+    returning made.list_id`,
   );
   return row?.list_id ?? null;
 }

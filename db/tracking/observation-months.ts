@@ -1,4 +1,6 @@
 import type { Sql } from 'postgres';
+import { isDistributed } from '../distribution/distributed.ts';
+import { sequentially } from '../distribution/steps.ts';
 import { inTransaction } from '../transaction.ts';
 
 const monthsAhead = 2;
@@ -31,7 +33,9 @@ async function findMissing(sql: Sql, months: readonly Month[]): Promise<Month[]>
   return months.filter((month) => !existing.some(({ name }) => name === month.name));
 }
 
-async function createMonth(tx: Sql, { name, from, to }: Month): Promise<void> {
+async function createMonth(tx: Sql, month: Month): Promise<void> {
+  if (isDistributed(tx)) return createDistributedMonth(tx, month);
+  const { name, from, to } = month;
   await tx.unsafe(`
     lock table observations_default in access exclusive mode;
     create table ${name} (like observations including defaults including constraints);
@@ -39,6 +43,18 @@ async function createMonth(tx: Sql, { name, from, to }: Month): Promise<void> {
       delete from observations_default where observed_at >= '${from}' and observed_at < '${to}' returning *
     ) insert into ${name} select * from moved;
     alter table observations attach partition ${name} for values from ('${from}') to ('${to}');`);
+}
+
+// Citus moves no rows within one statement, so each step is a statement of its own.
+async function createDistributedMonth(tx: Sql, { name, from, to }: Month): Promise<void> {
+  const range = `observed_at >= '${from}' and observed_at < '${to}'`;
+  await sequentially(tx);
+  await tx`lock table observations_default in access exclusive mode`;
+  await tx.unsafe(`create table ${name} (like observations including defaults including constraints)`);
+  await tx.unsafe(`select create_distributed_table('${name}', 'workspace_id', colocate_with => 'observations')`);
+  await tx.unsafe(`insert into ${name} select * from observations_default where ${range}`);
+  await tx.unsafe(`delete from observations_default where ${range}`);
+  await tx.unsafe(`alter table observations attach partition ${name} for values from ('${from}') to ('${to}')`);
 }
 
 function monthAt(now: Date, ahead: number): Month {

@@ -1,35 +1,57 @@
 import type { Sql } from 'postgres';
+import type { Observed } from '../campaigns/reports.ts';
+import { metricColumns } from '../metric-columns.ts';
 
 /** The one metric of an item that lists show. */
 export type MainMetric = 'followers' | 'likes' | 'views';
 
-/** The last value of an item on each UTC day that has an observation, oldest first. A value is null when the source did not state it. */
-export interface DailySeries {
+/** The observations of an item, oldest first. A value is null when the source did not state it. */
+export interface ItemSeries {
   item_id: string;
   /** Times of the observations in milliseconds. */
   moments: number[];
   values: (number | null)[];
+  /** The quality of each observation, see `Observed`. */
+  qualities: number[];
 }
 
-/** Returns the daily values of items since `from`, in one statement for all items. Items without an observation are left out. */
-export async function dailySeries(
+/**
+ * Returns the observations of items since `from`, in one statement for all items. Items without an observation are left out.
+ * Reads only indexes: they are in the order of the groups, so that PostgreSQL sorts nothing.
+ */
+export async function recentSeries(
   sql: Sql,
   workspaceId: string,
   items: readonly { item_id: string; metric: MainMetric }[],
   from: Date,
-): Promise<DailySeries[]> {
+): Promise<ItemSeries[]> {
   if (items.length === 0) return [];
-  return sql<DailySeries[]>`
+  const having = (metric: MainMetric) => items.filter((item) => item.metric === metric).map(({ item_id }) => item_id);
+  return sql<ItemSeries[]>`
     select item_id,
-      json_agg(floor(extract(epoch from observed_at) * 1000)::bigint order by observed_at) as moments,
-      json_agg(value order by observed_at) as values
-    from (
-      select distinct on (m.item_id, date_trunc('day', o.observed_at, 'UTC')) m.item_id, o.observed_at,
-        case m.metric when 'followers' then o.followers when 'likes' then o.likes else o.views end as value
-      from unnest(${items.map(({ item_id }) => item_id)}::uuid[], ${items.map(({ metric }) => metric)}::text[])
-        as m(item_id, metric)
-      join observations o on o.workspace_id = ${workspaceId} and o.item_id = m.item_id and o.observed_at >= ${from}
-      order by m.item_id, date_trunc('day', o.observed_at, 'UTC'), o.observed_at desc
-    ) daily
+      json_agg((date_part('epoch', observed_at) * 1000)::bigint order by observed_at) as moments,
+      json_agg(case when item_id = any(${having('likes')}::uuid[]) then likes
+        when item_id = any(${having('views')}::uuid[]) then views else followers end order by observed_at) as values,
+      json_agg(quality order by observed_at) as qualities
+    from observations
+    where workspace_id = ${workspaceId} and item_id = any(${items.map(({ item_id }) => item_id)}::uuid[])
+      and observed_at >= ${from}
     group by item_id`;
+}
+
+/** Returns the last observation since `from` of each of these items. */
+export async function lastObservations(
+  sql: Sql,
+  workspaceId: string,
+  itemIds: readonly string[],
+  from: Date,
+): Promise<Observed[]> {
+  if (itemIds.length === 0) return [];
+  return sql<Observed[]>`
+    select o.* from unnest(${[...itemIds]}::uuid[]) as i (id)
+    cross join lateral (
+      select item_id, observed_at, ${metricColumns(sql)}, quality, source from observations
+      where workspace_id = ${workspaceId} and item_id = i.id and observed_at >= ${from}
+      order by observed_at desc limit 1
+    ) o`;
 }

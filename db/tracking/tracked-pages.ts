@@ -1,6 +1,5 @@
 import type { Sql } from 'postgres';
-import type { MissedCheck, Observed, Span } from '../campaigns/reports.ts';
-import { metricColumns } from '../metric-columns.ts';
+import type { MissedCheck, Span } from '../campaigns/reports.ts';
 import type { ItemStatus, TrackedItem } from './items.ts';
 
 /** An item with its last check, made or skipped. */
@@ -25,46 +24,6 @@ export async function notedItems(sql: Sql, workspaceId: string, itemId: string |
     where i.workspace_id = ${workspaceId} and (${itemId}::uuid is null or i.item_id = ${itemId}::uuid)
     order by i.created_at, i.item_id`;
 }
-
-const compared = 2;
-/** Number of days in which most items that are checked daily have two observations. */
-const recentDays = 3;
-
-/**
- * Returns the last two observations of each item of a workspace since `from`, newest first. It reads the last days for all
- * items together, and searches earlier months only for items without two observations in those days.
- */
-export async function newestObservations(sql: Sql, workspaceId: string, from: Date, now: Date): Promise<Observed[]> {
-  const columns = metricColumns(sql);
-  const recentFrom = new Date(Math.max(from.getTime(), now.getTime() - recentDays * dayMs));
-  return sql<Observed[]>`
-    with recent as materialized (
-      select * from (
-        select item_id, observed_at, ${columns}, quality, source,
-          row_number() over (partition by item_id order by observed_at desc) as position
-        from observations
-        where workspace_id = ${workspaceId} and observed_at >= ${recentFrom}
-          and item_id = any(array(select item_id from tracked_items where workspace_id = ${workspaceId}))
-      ) o where position <= ${compared}
-    ), rare as materialized (
-      select item_id from tracked_items
-      where workspace_id = ${workspaceId} and created_at < ${recentFrom} and last_attempt_at is not null
-        and item_id not in (select item_id from recent where position = ${compared})
-    ), older as (
-      select o.* from rare cross join lateral (
-        select item_id, observed_at, ${columns}, quality, source
-        from observations
-        where workspace_id = ${workspaceId} and item_id = rare.item_id and observed_at >= ${from}
-        order by observed_at desc limit ${compared}
-      ) o
-    )
-    select item_id, observed_at, ${columns}, quality, source
-    from recent where item_id not in (select item_id from rare)
-    union all select * from older
-    order by observed_at desc`;
-}
-
-const dayMs = 86_400_000;
 
 /** Returns the last failed or skipped check of an item on each UTC day of a period. */
 export async function missedChecksOf(

@@ -1,5 +1,7 @@
 import type { Sql } from 'postgres';
 import { removePendingLinks } from '../accounts/pending-links.ts';
+import { isDistributed } from '../distribution/distributed.ts';
+import { sequentially } from '../distribution/steps.ts';
 import { inTransaction } from '../transaction.ts';
 
 /** Numbers of what a workspace contains, shown before it is deleted. */
@@ -85,15 +87,30 @@ export async function finishDeletions(sql: Sql): Promise<number> {
 }
 
 async function closeWorkspace(tx: Sql, workspaceId: string): Promise<boolean> {
+  // Users are on every node, and other statements of this transaction ask several nodes.
+  if (isDistributed(tx)) await sequentially(tx);
   await lockRunningWork(tx, workspaceId);
-  const users = await tx<{ id: string; email: string }[]>`
-    select u.id, u.email from members m join auth_users u on u.id = m.user_id
-    where m.workspace_id = ${workspaceId} and not exists (
-      select from members o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id)`;
+  const users = await membersOfNoOther(tx, workspaceId);
   const closed = await tx`delete from credit_balances where workspace_id = ${workspaceId} returning workspace_id`;
   for (const table of accessTables) await tx`delete from ${tx(table)} where workspace_id = ${workspaceId}`;
   for (const user of users) await deleteUser(tx, user);
   return closed.length === 1;
+}
+
+/** Returns the members who belong to no other workspace. */
+async function membersOfNoOther(tx: Sql, workspaceId: string): Promise<{ id: string; email: string }[]> {
+  if (!isDistributed(tx)) {
+    return tx`
+      select u.id, u.email from members m join auth_users u on u.id = m.user_id
+      where m.workspace_id = ${workspaceId} and not exists (
+        select from members o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id)`;
+  }
+  const users = await tx<{ id: string; email: string }[]>`
+    select u.id, u.email from members m join auth_users u on u.id = m.user_id where m.workspace_id = ${workspaceId}`;
+  const others = await tx<{ user_id: string }[]>`
+    select user_id from members
+    where user_id = any(${users.map(({ id }) => id)}::text[]) and workspace_id <> ${workspaceId}`;
+  return users.filter(({ id }) => !others.some(({ user_id }) => user_id === id));
 }
 
 async function deleteRest(sql: Sql, workspaceId: string): Promise<void> {

@@ -25,7 +25,8 @@ const limits = {
   cooldown_hours: { min: 0, max: 720 },
 } as const;
 
-const maxName = 80;
+/** Maximum number of characters of a rule's name. */
+export const maxRuleName = 80;
 
 class Refused extends Error {
   override readonly name = 'Refused';
@@ -47,10 +48,11 @@ export function readRule(input: RuleInput): ReadRule {
 }
 
 function parse(input: RuleInput): NewRule {
-  if (input.name === '' || input.name.length > maxName)
-    throw new Refused('name', `Enter a name of at most ${maxName} characters.`);
+  if (input.name === '' || input.name.length > maxRuleName)
+    throw new Refused('name', `Enter a name of at most ${maxRuleName} characters.`);
   const condition = oneOf('condition', input.condition, alertConditions);
   const [scope = '', id = null] = input.scope.split(':');
+  if (scope === '') throw new Refused('scope', 'Choose the items to watch.');
   const common = {
     name: input.name,
     scope: oneOf('scope', scope, alertScopes) satisfies AlertScope,

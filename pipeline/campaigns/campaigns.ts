@@ -31,10 +31,13 @@ export type CampaignErrorCode = 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND' | 'PAID_A
 export class CampaignError extends Error {
   override readonly name = 'CampaignError';
   readonly code: CampaignErrorCode;
+  /** The field that was wrong; null when it was no single one. */
+  readonly field: keyof NewCampaign | null;
 
-  constructor(code: CampaignErrorCode, message: string) {
+  constructor(code: CampaignErrorCode, message: string, field: keyof NewCampaign | null = null) {
     super(message);
     this.code = code;
+    this.field = field;
   }
 }
 
@@ -212,20 +215,20 @@ function wrongState(status: CampaignStatus, consequence: string): CampaignError 
   return invalid(`This campaign is ${status}: ${consequence}.`);
 }
 
-function invalid(message: string): CampaignError {
-  return new CampaignError('INVALID_INPUT', message);
+function invalid(message: string, field: keyof NewCampaign | null = null): CampaignError {
+  return new CampaignError('INVALID_INPUT', message, field);
 }
 
-function readName(name: string): string {
+function readName(name: string, field: 'name' | 'report_name' = 'name'): string {
   const trimmed = name.trim();
   if (trimmed !== '' && trimmed.length <= maxNameLength && isOneLine(trimmed)) return trimmed;
-  throw invalid(`A name must have 1 to ${maxNameLength} characters on one line.`);
+  throw invalid(`A name must have 1 to ${maxNameLength} characters on one line.`, field);
 }
 
 function readReportName(reportName: string | null, tier: Tier): string | null {
   if (reportName === null || reportName.trim() === '') return null;
-  if (!tiers[tier].report_name) throw invalid('A custom report name needs the tier Pro Max or Ultra.');
-  return readName(reportName);
+  if (!tiers[tier].report_name) throw invalid('A custom report name needs the tier Pro Max or Ultra.', 'report_name');
+  return readName(reportName, 'report_name');
 }
 
 // Control characters would break CSV lines and page titles. PostgreSQL cannot store NUL or an unpaired surrogate as text.
@@ -240,24 +243,26 @@ function readDates({ starts_on, ends_on }: { starts_on: string; ends_on: string 
 function checkStart(startsOn: string, now: Date): void {
   checkDay('starts_on', startsOn);
   const earliest = dayOf(now.getTime() - longestHistoryDays * dayMs);
-  if (startsOn < earliest) throw invalid(`starts_on must not be before ${earliest}: older history is not kept.`);
+  if (startsOn < earliest)
+    throw invalid(`starts_on must not be before ${earliest}: older history is not kept.`, 'starts_on');
   checkAhead('starts_on', startsOn, now);
 }
 
 function checkEnd(endsOn: string, startsOn: string, now: Date): void {
   checkDay('ends_on', endsOn);
-  if (endsOn < startsOn) throw invalid('ends_on must not be before starts_on.');
-  if (endsOn < dayOf(now.getTime())) throw invalid('ends_on must not be in the past: choose today or a later day.');
+  if (endsOn < startsOn) throw invalid('ends_on must not be before starts_on.', 'ends_on');
+  if (endsOn < dayOf(now.getTime()))
+    throw invalid('ends_on must not be in the past: choose today or a later day.', 'ends_on');
   checkAhead('ends_on', endsOn, now);
 }
 
-function checkDay(name: string, day: string): void {
+function checkDay(name: 'starts_on' | 'ends_on', day: string): void {
   const isReal = dayPattern.test(day) && !Number.isNaN(startOf(day)) && dayOf(startOf(day)) === day;
-  if (!isReal) throw invalid(`${name} must be a real date in the form YYYY-MM-DD.`);
+  if (!isReal) throw invalid(`${name} must be a real date in the form YYYY-MM-DD.`, name);
 }
 
-function checkAhead(name: string, day: string, now: Date): void {
-  if (startOf(day) - now.getTime() > maxDaysAhead * dayMs) throw invalid(`${name} must be within ten years.`);
+function checkAhead(name: 'starts_on' | 'ends_on', day: string, now: Date): void {
+  if (startOf(day) - now.getTime() > maxDaysAhead * dayMs) throw invalid(`${name} must be within ten years.`, name);
 }
 
 function readIds(itemIds: readonly string[]): readonly string[] {

@@ -71,6 +71,8 @@ export interface CollectContext extends SourceContext {
    * the error are not for customers.
    */
   refused?: (source: string, error: SourceError) => void;
+  /** Called for each answer, with the name of its collector. It counts which fields the source gave. */
+  answered?: (collector: string, answer: Collected<unknown>) => void;
 }
 
 /** A collected record with its metadata. */
@@ -96,6 +98,9 @@ export interface CollectLimits {
   source_ms: number;
 }
 
+/** With less time left, no further source is tried: a timer can fire this much early. */
+const leastMs = 2;
+
 const collectLimits: CollectLimits = { total_ms: 25_000, source_ms: 12_000 };
 
 /**
@@ -111,30 +116,30 @@ export async function collect<P, R>(
   context: CollectContext,
   limits: CollectLimits = collectLimits,
 ): Promise<Collected<R>> {
-  const deadline = startDeadline(context.signal, limits.total_ms);
+  const endsAt = performance.now() + limits.total_ms;
   const skipped: SkipReason[] = [];
   let last: SourceError | null = null;
-  try {
-    for (const source of sourcesFor(collector, params)) {
-      if (last !== null && deadline.signal.aborted) break;
-      const reason = skipReasonOf(source, context);
-      if (reason !== null) {
-        skipped.push(reason);
-        if (typeof reason === 'object' && reason.block) break;
-        continue;
-      }
-      const { signal, release } = startDeadline(deadline.signal, limits.source_ms);
-      const answer = await collectFrom(collector, source, params, { ...context, signal }).finally(release);
-      // If the caller has aborted the request, the result says nothing about the source.
-      if (!context.signal.aborted)
-        context.breakers.report(breakerOf(source), answer instanceof SourceError ? answer : null);
-      if (!(answer instanceof SourceError)) return answer;
-      context.refused?.(source.name, answer);
-      if (answer.about !== 'us' && answer.about !== 'reach') throw answer;
-      if (last === null || answer.about === 'us') last = answer;
+  for (const source of sourcesFor(collector, params)) {
+    const leftMs = endsAt - performance.now();
+    if (last !== null && (context.signal.aborted || leftMs < leastMs)) break;
+    const reason = skipReasonOf(source, context);
+    if (reason !== null) {
+      skipped.push(reason);
+      if (typeof reason === 'object' && reason.block) break;
+      continue;
     }
-  } finally {
-    deadline.release();
+    const { signal, release } = startDeadline(context.signal, Math.min(limits.source_ms, leftMs));
+    const answer = await collectFrom(collector, source, params, { ...context, signal }).finally(release);
+    // If the caller has aborted the request, the result says nothing about the source.
+    if (!context.signal.aborted)
+      context.breakers.report(breakerOf(source), answer instanceof SourceError ? answer : null);
+    if (!(answer instanceof SourceError)) {
+      context.answered?.(collector.name, answer);
+      return answer;
+    }
+    context.refused?.(source.name, answer);
+    if (answer.about !== 'us' && answer.about !== 'reach') throw answer;
+    if (last === null || answer.about === 'us') last = answer;
   }
   const isPaused = skipped.some((reason) => typeof reason === 'object');
   throw last === null || (last.about === 'reach' && isPaused) ? noSource(skipped) : last;
@@ -244,9 +249,12 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 function notExposed(record: unknown, fields: readonly string[]): Quality {
-  const rows = Array.isArray(record) ? [...record.entries()].map(([index, row]) => [`${index}.`, row]) : [['', record]];
-  const paths = rows.flatMap(([prefix, row]) =>
-    fields.filter((field) => dig(row, field) === null).map((field) => [`${prefix}${field}`, 'not_exposed']),
-  );
-  return Object.fromEntries(paths);
+  const quality: Quality = {};
+  if (fields.length === 0) return quality;
+  const rows: readonly unknown[] = Array.isArray(record) ? record : [record];
+  for (const [index, row] of rows.entries()) {
+    const prefix = Array.isArray(record) ? `${index}.` : '';
+    for (const field of fields) if (dig(row, field) === null) quality[prefix + field] = 'not_exposed';
+  }
+  return quality;
 }

@@ -123,7 +123,8 @@ export const serverErrors = {
     status: 422,
     sandbox: ['idm', '1422'],
     retryable: false,
-    message: 'This Idempotency-Key (not the API key) was used with another request: use a new one.',
+    message:
+      'This Idempotency-Key was already used for another request. Send a new Idempotency-Key; your API key stays the same.',
     cause: 'The same `Idempotency-Key` was used with another path or other parameters in the last 24 hours.',
     to_do:
       'Invent a new `Idempotency-Key` for each different request, and send the same one only to retry the same request. Your API key is not affected.',

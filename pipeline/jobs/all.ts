@@ -1,8 +1,10 @@
+import type { CanarySettings } from '../canary/canary.ts';
 import { createOutbound } from '../network/outbound.ts';
 import type { SendMail } from '../notify/mail.ts';
 import type { Job } from '../queue/job.ts';
 import { createSheetsClient, readServiceAccount } from '../sheets/client.ts';
 import { analyseBatch } from './analyse-batch.ts';
+import { createCanary } from './canary.ts';
 import { cleanup } from './cleanup.ts';
 import { createDeliverWebhooks } from './deliver-webhooks.ts';
 import { evaluateAlerts } from './evaluate-alerts.ts';
@@ -21,13 +23,15 @@ export interface JobSettings {
   mail: SendMail;
   /** URL of a mail server; null when the server has none. Messages are then only shown in the dashboard. */
   smtp_url: string | null;
+  /** Null: no canary requests. */
+  canary: CanarySettings | null;
 }
 
 /**
  * Creates all jobs. To add a job, add its file to this folder and a line here. Throws when the key file of the service account
  * cannot be used.
  */
-export function createJobs({ google_service_account: account, mail, smtp_url }: JobSettings): Job[] {
+export function createJobs({ google_service_account: account, mail, smtp_url, canary }: JobSettings): Job[] {
   const client = account === null ? null : createSheetsClient(readServiceAccount(account));
   const post = createOutbound();
   return [
@@ -43,6 +47,7 @@ export function createJobs({ google_service_account: account, mail, smtp_url }: 
     createSendNotifications({ mail: smtp_url === null ? null : mail, post }),
     createLowBalance(mail),
     keepPictures,
+    createCanary(canary, mail),
     cleanup,
   ];
 }
@@ -52,5 +57,5 @@ export function createJobs({ google_service_account: account, mail, smtp_url }: 
  * account.
  */
 export function listJobs(): Job[] {
-  return createJobs({ google_service_account: null, mail: async () => undefined, smtp_url: null });
+  return createJobs({ google_service_account: null, mail: async () => undefined, smtp_url: null, canary: null });
 }

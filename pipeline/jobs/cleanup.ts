@@ -11,6 +11,7 @@ import { removeExpired } from '../../db/requests/responses.ts';
 import { removeAttempts } from '../../db/tracking/checks.ts';
 import { deleteRemovedAttempts } from '../../db/tracking/items.ts';
 import { removeObservations } from '../../db/tracking/observation-months.ts';
+import { deleteRemovedItems } from '../../db/tracking/removals.ts';
 import { finishDeletions } from '../../db/workspace-data/deletion.ts';
 import type { Job } from '../queue/job.ts';
 import { removeSamples } from '../sample/workspace.ts';
@@ -40,6 +41,7 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
     ...(await removeExpired(sql, now)),
     observations: await removeObservations(sql, daysAgo(longestHistoryDays)),
     attempts: await removeAttempts(sql, daysAgo(longestHistoryDays)),
+    removed_items: await deleteRemovedItems(sql, now),
     removed_attempts: await deleteRemovedAttempts(sql, now),
     deliveries: await removeDeliveries(sql, daysAgo(deliveriesDays)),
     notifications: await removeNotifications(sql, daysAgo(notificationsDays)),

@@ -1,11 +1,15 @@
 import { createClaims, createRecorder, type NotClaimed, recordSkip } from '../../db/tracking/checks.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../network/concurrency-limit.ts';
 import { announceChecks } from '../notify/check-notifications.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
-import { type Checked, checkItem } from '../tracking/check-item.ts';
+import { type Checked, checkItem, type TrackingDeps } from '../tracking/check-item.ts';
 
 const retryAfterSkipMs = 3_600_000;
-/** Maximum number of checks at the same time. It is low, so that requests of users do not wait behind checks. */
-const checksAtOnce = 10;
+/**
+ * Maximum number of checks that ask the same platform at once. The fetcher sends more requests to a host at once, so that
+ * requests of users do not wait behind checks.
+ */
+const checksPerPlatform = 6;
 
 /**
  * The outcome to record when the check of a due item was not started. Nothing is recorded when the item was checked too
@@ -17,36 +21,55 @@ const skips: Partial<Record<NotClaimed, string>> = {
   no_credits: 'SKIPPED_NO_CREDITS',
 };
 
-/** Checks due items. Up to `batch_size` items share their SQL statements. */
+/**
+ * Checks due items, and those that a user selected. All items of a batch are claimed at once and share their SQL statements;
+ * each platform has its own turns.
+ */
 export const trackCheck: Job = {
   name: 'track-check',
   tick: null,
   batch_size: 50,
-  // Longer than a full batch needs: 50 items, ten at a time, take at most five rounds of 25 seconds.
-  expire_seconds: 180,
+  // Longer than a full batch needs: 50 items of one platform, six at a time, take at most nine rounds of 25 seconds.
+  expire_seconds: 300,
   retries: 3,
   async run(items, context) {
     const { db, now, sources } = context;
     // Does not use the process's abort signal: a check in progress finishes when the process stops, because its attempt is already
     // used.
     const { signal } = new AbortController();
-    const deps = { now, sources, claim: createClaims(db.pipelined), record: createRecorder(db.pipelined) };
-    const waiting = items.values();
-    const failures: unknown[] = [];
+    const claim = createClaims(db.pipelined);
+    const deps = { now, sources, claim, record: createRecorder(db.pipelined), inTurn: createTurns(context.signal) };
     const check = async (item: JobItem) => {
-      if (context.signal.aborted)
-        throw new Error('the process is stopping: another process runs the checks that have not started');
-      await recordSkipped(item, await checkItem({ ...idsOf(item), trigger: 'scheduled' }, deps, signal), context);
-    };
-    const worker = async () => {
-      for (const item of waiting) await check(item).catch((error: unknown) => failures.push(error));
+      throwIfStopping(context.signal);
+      const trigger = item.data.trigger === 'manual' ? 'manual' : 'scheduled';
+      const checked = await checkItem({ ...idsOf(item), trigger }, deps, signal);
+      // A user can start a refused check again, so the schedule does not wait an hour because of it.
+      if (trigger === 'scheduled') await recordSkipped(item, checked, context);
     };
     // Waits until all checks have ended, so that none is still running when the queue retries the failed ones.
-    await Promise.all(Array.from({ length: checksAtOnce }, worker));
-    if (failures.length > 0) throw failures[0];
+    const results = await Promise.allSettled(items.map(check));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
     await announceChecks(context, items.map(idsOf));
   },
 };
+
+/** Returns the function that limits the checks of each platform. A check whose turn has not come when the process stops is refused. */
+function createTurns(stopping: AbortSignal): NonNullable<TrackingDeps['inTurn']> {
+  const limits = new Map<string, ConcurrencyLimit>();
+  return (platform, ask) => {
+    const limit = limits.get(platform) ?? createConcurrencyLimit({ in_flight: checksPerPlatform, waiting: Infinity });
+    limits.set(platform, limit);
+    return limit(new AbortController().signal, () => {
+      throwIfStopping(stopping);
+      return ask();
+    });
+  };
+}
+
+function throwIfStopping({ aborted }: AbortSignal): void {
+  if (aborted) throw new Error('the process is stopping: another process runs the checks that have not started');
+}
 
 function idsOf({ data }: JobItem): { workspace_id: string; item_id: string; attempt_id: string } {
   const { workspace_id, item_id, attempt_id } = data;

@@ -8,13 +8,11 @@ import { notify } from '../notify/notify.ts';
 import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 import { loadReport } from '../report/load.ts';
-import { dayOf } from '../report/period.ts';
+import { dayOf, graceMs } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
 import { reportMessage } from '../report/summary/message.ts';
 import { tiers } from '../tiers.ts';
 
-/** Time to wait after midnight, so that checks that started before midnight can finish. */
-const graceMs = 3_600_000;
 const dueAtOnce = 200;
 const history = (Object.keys(tiers) as Tier[])
   .filter((tier) => tiers[tier].campaigns > 0)

@@ -38,6 +38,13 @@ export interface LinkInput {
 /** Error that explains why a link cannot be made. `message` is one sentence for the user. */
 export class LinkInputError extends Error {
   override readonly name = 'LinkInputError';
+  /** The field that was wrong. */
+  readonly field: keyof LinkInput;
+
+  constructor(field: keyof LinkInput, message: string) {
+    super(message);
+    this.field = field;
+  }
 }
 
 /** Replaces share links by the addresses that they lead to. A list that is too long stays unchanged: {@link readLinkInput} refuses it. */
@@ -60,23 +67,26 @@ function readLabel(label: string): string {
   const trimmed = label.trim();
   if (trimmed !== '' && trimmed.length <= maxLabelCharacters && !/\p{Cc}/u.test(trimmed) && trimmed.isWellFormed())
     return trimmed;
-  throw new LinkInputError(`Enter a name of 1 to ${maxLabelCharacters} characters.`);
+  throw new LinkInputError('label', `Enter a name of 1 to ${maxLabelCharacters} characters.`);
 }
 
 function readContent(input: LinkInput): LinkContent {
   const [kind, id = '', section = ''] = input.shows.split(':');
   if (input.week !== '' && kind !== 'report')
-    throw new LinkInputError('Only campaign reports have a week. Remove the week, or choose a report as the data.');
+    throw new LinkInputError(
+      'week',
+      'Only campaign reports have a week. Remove the week, or choose a report as the data.',
+    );
   if (kind === 'profiles') return { kind, urls: readAddresses(input.urls, kind), fields: readFields(input.fields) };
   if (kind === 'posts') return { kind, urls: readAddresses(input.urls, kind), limit: readPosts(input.posts) };
   if (input.urls.length > 0)
-    throw new LinkInputError('Remove the profile addresses, or choose profiles or latest posts as the data.');
+    throw new LinkInputError('urls', 'Remove the profile addresses, or choose profiles or latest posts as the data.');
   const ids = id === '' ? null : readId(id);
   if ((kind === 'list' || kind === 'history') && section === '') return { kind, list_id: ids };
   if (kind === 'batch' && ids !== null) return { kind, batch_id: ids };
   if (kind === 'report' && ids !== null && isSection(section))
     return { kind, campaign_id: ids, section, ...readWeek(input.week) };
-  throw new LinkInputError('Choose the data that the link shows.');
+  throw new LinkInputError('shows', 'Choose the data that the link shows.');
 }
 
 /** Returns the Monday of the week that contains this day. */
@@ -84,26 +94,26 @@ function readWeek(day: string): { week?: string } {
   if (day === '') return {};
   const monday = weekStart(startOf(day));
   if (!Number.isNaN(monday)) return { week: dayOf(monday) };
-  throw new LinkInputError('Enter the week as one of its days, such as 2026-11-09.');
+  throw new LinkInputError('week', 'Enter the week as one of its days, such as 2026-11-09.');
 }
 
 const isSection = (text: string) => text === 'totals' || text === 'items' || text === 'series';
 
 function readId(id: string): string {
   if (isId(id)) return id.toLowerCase();
-  throw new LinkInputError('Choose the data that the link shows.');
+  throw new LinkInputError('shows', 'Choose the data that the link shows.');
 }
 
 function readAddresses(texts: readonly string[], kind: keyof typeof maxAddresses): string[] {
   const urls = [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
   const most = maxAddresses[kind];
-  if (urls.length === 0) throw new LinkInputError('Enter at least one profile address, one per line.');
+  if (urls.length === 0) throw new LinkInputError('urls', 'Enter at least one profile address, one per line.');
   if (urls.length > most)
-    throw new LinkInputError(`Enter at most ${most} profile addresses; these are ${urls.length}.`);
+    throw new LinkInputError('urls', `Enter at most ${most} profile addresses; these are ${urls.length}.`);
   for (const [index, url] of urls.entries()) {
     const parsed =
       url.length > maxAddressCharacters ? { ok: false as const, message: 'It is too long.' } : parseProfileAddress(url);
-    if (!parsed.ok) throw new LinkInputError(`Address ${index + 1} cannot be used. ${parsed.message}`);
+    if (!parsed.ok) throw new LinkInputError('urls', `Address ${index + 1} cannot be used. ${parsed.message}`);
   }
   return urls;
 }
@@ -111,24 +121,28 @@ function readAddresses(texts: readonly string[], kind: keyof typeof maxAddresses
 function readFields(fields: readonly string[]): string[] | null {
   const wanted = fields.map((field) => field.trim()).filter((field) => field !== '');
   const wrong = wanted.find((field) => !(profileColumns as readonly string[]).includes(field));
-  if (wrong !== undefined) throw new LinkInputError(`${wrong.slice(0, 40)} is not a column of a profile.`);
+  if (wrong !== undefined) throw new LinkInputError('fields', `${wrong.slice(0, 40)} is not a column of a profile.`);
   return wanted.length > 0 ? wanted : null;
 }
 
 function readPosts(text: string): number {
   const posts = text === '' ? maxPosts : Number(text);
   if (Number.isInteger(posts) && posts >= 1 && posts <= maxPosts) return posts;
-  throw new LinkInputError(`The number of posts must be between 1 and ${maxPosts}.`);
+  throw new LinkInputError('posts', `The number of posts must be between 1 and ${maxPosts}.`);
 }
 
 function readRefresh({ refresh, cap }: LinkInput, { kind }: LinkContent): LinkRefresh | null {
   if (refresh === '') return null;
   if (kind !== 'profiles' && kind !== 'posts')
-    throw new LinkInputError('Only profiles and latest posts can fetch new values. Choose stored values only.');
+    throw new LinkInputError(
+      'refresh',
+      'Only profiles and latest posts can fetch new values. Choose stored values only.',
+    );
   const age = refreshAges.find((known) => known === refresh);
-  if (!age) throw new LinkInputError(`Choose how often new values are fetched: ${refreshAges.join(', ')}.`);
+  if (!age) throw new LinkInputError('refresh', `Choose how often new values are fetched: ${refreshAges.join(', ')}.`);
   if (!/^[1-9]\d{0,8}$/.test(cap))
     throw new LinkInputError(
+      'cap',
       'A link that fetches new values needs a monthly cap: a whole number of credits, at least 1.',
     );
   return { max_age: age, monthly_cap: Number(cap) };
@@ -139,7 +153,7 @@ function readExpiry(day: string, now: Date): Date | null {
   const at = new Date(/^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T23:59:59Z` : Number.NaN);
   const last = now.getTime() + maxLifeDays * 86_400_000;
   if (at > now && at.getTime() <= last) return at;
-  throw new LinkInputError('The expiry date must be in the future and within 10 years, such as 2027-01-31.');
+  throw new LinkInputError('expires', 'The expiry date must be in the future and within 10 years, such as 2027-01-31.');
 }
 
 /** Returns the `shows` text of a content. */

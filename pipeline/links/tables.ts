@@ -9,6 +9,7 @@ import { listObservations } from '../../db/tracking/tracked-history.ts';
 import { BatchError, batchResults } from '../batches/batches.ts';
 import { runningReport } from '../report/load.ts';
 import type { Report } from '../report/report.ts';
+import type { OwnColumns } from '../rows/own-columns.ts';
 import { withDates } from '../rows/times.ts';
 import type { TableCell } from '../rows/xlsx.ts';
 import { tiers } from '../tiers.ts';
@@ -19,6 +20,8 @@ import { reportSection } from './report-sections.ts';
 export interface LinkTable {
   columns: readonly string[];
   rows: readonly (readonly TableCell[])[];
+  /** The columns of the user's own file, which come first. */
+  own?: OwnColumns;
 }
 
 /** Thrown when the data that a link showed was deleted. `message` is one sentence for the reader of the link. */
@@ -88,8 +91,8 @@ function withoutValues(itemId: string): TableCell[] {
 
 async function batchTable(sql: Sql, batchId: string, { workspace_id }: TableContext): Promise<LinkTable> {
   try {
-    const { columns, rows } = await batchResults(sql, workspace_id, batchId);
-    return { columns, rows: withDates(columns, rows) };
+    const { columns, rows, own } = await batchResults(sql, workspace_id, batchId);
+    return { columns, rows: withDates(columns, rows), own };
   } catch (error) {
     if (!(error instanceof BatchError)) throw error;
     throw new LinkContentGone('The bulk analysis that this link showed was deleted.');

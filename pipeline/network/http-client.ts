@@ -1,4 +1,5 @@
 import { SourceError } from '../errors.ts';
+import { traced } from '../telemetry/trace.ts';
 import type { Fetcher, UpstreamAnswer, UpstreamRequest } from './exchange.ts';
 
 /** The only hosts from which sources fetch. */
@@ -98,7 +99,14 @@ export function allowed(hosts: readonly string[], url: URL): boolean {
 async function sendInTime(send: (hop: Hop) => Promise<UpstreamAnswer>, hop: Hop): Promise<UpstreamAnswer> {
   try {
     hop.signal.throwIfAborted();
-    return await send(hop);
+    // The path is left out of the trace, because it names the person or post that was asked for.
+    const { method, url } = hop;
+    const attributes = { 'http.request.method': method, 'server.address': url.hostname };
+    return await traced({ name: `${method} ${url.hostname}`, kind: 'client', attributes }, async (span) => {
+      const answer = await send(hop);
+      span.setAttribute('http.response.status_code', answer.status);
+      return answer;
+    });
   } catch (cause) {
     if (!hop.signal.aborted || cause instanceof SourceError) throw cause;
     throw new SourceError('SOURCE_TIMEOUT', { reason: `no answer from ${hop.url.hostname} in time`, cause });

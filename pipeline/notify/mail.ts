@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 
 export interface Mail {
   to: string;
@@ -33,12 +33,15 @@ export interface MailOptions {
 export function createMailer({ smtp_url, from, log, timeout_ms: timeoutMs = defaultTimeoutMs }: MailOptions): SendMail {
   if (smtp_url === null) return async (mail) => log(mail);
   const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
-  const transport = createTransport({ url: smtp_url, ...limits }, { from });
+  // The library is loaded for the first email.
+  const open = async () => (await import('nodemailer')).createTransport({ url: smtp_url, ...limits }, { from });
+  let opened: Promise<Transporter> | null = null;
   return async ({ unsubscribe_url: url, message_id: messageId, ...mail }) => {
     const headers = url
       ? { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
       : {};
-    await transport.sendMail({ ...mail, headers, ...(messageId ? { messageId } : {}) });
+    opened ??= open();
+    await (await opened).sendMail({ ...mail, headers, ...(messageId ? { messageId } : {}) });
   };
 }
 

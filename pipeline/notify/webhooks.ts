@@ -123,7 +123,9 @@ export function redeliver(
   });
 }
 
-export type CreateEndpointResult = { ok: true; endpoint_id: string; secret: string } | { ok: false; message: string };
+export type CreateEndpointResult =
+  | { ok: true; endpoint_id: string; secret: string }
+  | { ok: false; field: 'url' | 'events' | null; message: string };
 
 /**
  * Creates a webhook endpoint. Returns its secret, which cannot be read again later. If the endpoint is refused, `message` tells
@@ -135,13 +137,16 @@ export async function createEndpoint(
   input: { url: string; events: readonly string[] },
   rules: AddressRules,
 ): Promise<CreateEndpointResult> {
-  const refused = refusedAddress(input.url, rules) ?? refusedEvents(input.events);
-  if (refused !== null) return { ok: false, message: refused };
+  const badUrl = refusedAddress(input.url, rules);
+  if (badUrl !== null) return { ok: false, field: 'url', message: badUrl };
+  const badEvents = refusedEvents(input.events);
+  if (badEvents !== null) return { ok: false, field: 'events', message: badEvents };
   const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
   const events = [...new Set(input.events)];
   const endpointId = await addEndpoint(sql, workspaceId, { url: new URL(input.url).href, secret, events });
   if (endpointId === null) {
-    return { ok: false, message: `A workspace can have at most ${maxEndpoints} webhooks: remove one first.` };
+    const message = `A workspace can have at most ${maxEndpoints} webhooks: remove one first.`;
+    return { ok: false, field: null, message };
   }
   return { ok: true, endpoint_id: endpointId, secret };
 }

@@ -37,6 +37,7 @@ function mentionOf(character: string): RegExp {
  */
 export function derivedHashtags(text: string | null): Entity[] | null {
   if (text === null) return null;
+  if (!text.includes('#')) return [];
   const names = Array.from(text.matchAll(hashtagPattern), (match) => match[1] ?? '');
   return derived(names.filter((name) => /[\p{L}_]/u.test(name)));
 }
@@ -47,6 +48,8 @@ export function derivedHashtags(text: string | null): Entity[] | null {
  */
 export function derivedMentions(text: string | null, platform: MentionPlatform): Entity[] | null {
   if (text === null) return null;
+  // Most texts have no mention, and the search for links reads each character several times.
+  if (!text.includes('@')) return [];
   const prose = text.replace(linkPattern, ' ').replace(mailPattern, ' ');
   const names = Array.from(prose.matchAll(mentionPatterns[platform]), (match) =>
     (match[1] ?? '').replace(/(?<![.·-])[.·-]+$/, ''),

@@ -63,6 +63,19 @@ export function rawJson(body: Buffer, path: readonly string[]): Buffer | undefin
   return at === undefined ? undefined : body.subarray(at, valueEnd(body, at));
 }
 
+/** A body below this size is parsed as a whole, because looking for a part of it takes as long. */
+const leastSkippingBytes = 16 * 1024;
+
+/**
+ * Parses JSON like {@link parseJson}, but skips the list under a path of keys: it is an empty list in the result. What is inside of the
+ * list is not checked.
+ */
+export function parseJsonWithout(body: Buffer, path: readonly string[]): unknown {
+  const at = body.length < leastSkippingBytes ? undefined : descend(body, skipSpace(body, 0), path);
+  if (at === undefined || body[at] !== openBracket) return parseJson(body);
+  return parseJson(`${body.toString('utf8', 0, at)}[]${body.toString('utf8', bracketEnd(body, at))}`);
+}
+
 function descend(page: Buffer, start: number, path: readonly string[]): number | undefined {
   let at: number | undefined = start;
   for (const key of path) {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { boundedText } from './text.ts';
 
 export { derivedHashtags, derivedMentions } from './entities.ts';
-export { embeddedJson, jsonAt, parseJson } from './json.ts';
+export { embeddedJson, jsonAt, parseJson, parseJsonWithout } from './json.ts';
 export { decodeText } from './text.ts';
 
 /** Returns the value under a path of keys and indexes. Undefined when a part of the path does not exist. */
@@ -106,7 +106,12 @@ export function unescapeHtml(text: string): string {
   });
 }
 
+/** The blank record of each schema, because lists need one for each row. */
+const blanks = new WeakMap<z.ZodObject, object>();
+
 /** Returns a record in which every field is null. A source then sets the fields that it has. */
 export function blank<S extends z.ZodObject>(schema: S): z.infer<S> {
-  return Object.fromEntries(Object.keys(schema.shape).map((field) => [field, null])) as z.infer<S>;
+  const known = blanks.get(schema) ?? Object.fromEntries(Object.keys(schema.shape).map((field) => [field, null]));
+  blanks.set(schema, known);
+  return { ...known } as z.infer<S>;
 }

@@ -4,6 +4,7 @@ import type { Sql } from 'postgres';
 import { connectionOf, type QueueState, queueSchema, readQueueStates, statementsOf } from '../../db/queue.ts';
 import { reasonOf, StartError } from '../../db/start-error.ts';
 import { isUnavailable } from '../../db/unavailable.ts';
+import { traced } from '../telemetry/trace.ts';
 import type { Job, JobContext, JobItem, JobLog, JobQueue } from './job.ts';
 
 export interface RunningQueue extends JobQueue {
@@ -140,7 +141,8 @@ async function workAll(boss: PgBoss, jobs: readonly Job[], context: JobContext, 
 
 async function run(job: Job, items: JobItem[], context: JobContext): Promise<void> {
   try {
-    await job.run(items, context);
+    const attributes = { 'tidemark.job': job.name, 'tidemark.items': items.length };
+    await traced({ name: `job ${job.name}`, kind: 'job', attributes }, () => job.run(items, context));
   } catch (error) {
     const details = { err: error, job: job.name, items: items.length };
     if (context.signal.aborted)

@@ -10,13 +10,10 @@ import {
 } from '../../db/campaigns/reports.ts';
 import type { Tier } from '../../db/tier.ts';
 import { tiers } from '../tiers.ts';
-import { historyStart, startOf, weekMs, weekStart } from './period.ts';
+import { graceMs, historyStart, startOf, weekMs, weekStart } from './period.ts';
 import { buildReport, type Report } from './report.ts';
 
-/**
- * Returns the weekly observations before the two weeks that are read in full. They never change for the same `key`, so that a
- * caller can keep them.
- */
+/** Returns the observations of finished weeks. They never change for the same `key`, so that a caller can keep them. */
 export type KeepPast = (key: string, read: () => Promise<Observed[]>) => Promise<Observed[]>;
 
 export interface ReportQuery {
@@ -56,13 +53,16 @@ export async function loadReport(sql: Sql, query: ReportQuery, period: ReportPer
     to: new Date(period.period_start + weekMs),
     all_from: new Date(period.period_start - weekMs),
   };
+  // In the first hour of a week, checks of the week before may still be stored.
+  const isSettled = now.getTime() >= period.period_start + graceMs;
+  const pastEnd = isSettled ? new Date(period.period_start) : span.all_from;
   const readPast = async (items: readonly CampaignItem[]) => {
     const ids = items.map(({ item_id }) => item_id).sort();
-    const past = { ...span, to: span.all_from };
+    const past = { ...span, to: pastEnd };
     const key = hash('sha256', [workspace_id, campaign_id, +past.from, +past.to, ...ids].join(' '));
     return keep_past(key, () => campaignObservations(sql, workspace_id, campaign_id, past));
   };
-  const recent = { ...span, from: new Date(Math.max(+span.from, +span.all_from)) };
+  const recent = { ...span, from: new Date(Math.max(+span.from, +pastEnd)) };
   const itemsRead = campaignItems(sql, workspace_id, campaign_id);
   const [campaign, items, past, newest, missed] = await Promise.all([
     findCampaign(sql, workspace_id, campaign_id),

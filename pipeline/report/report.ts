@@ -1,4 +1,5 @@
 import type { CampaignStatus } from '../../db/campaigns/campaigns.ts';
+import type { Observed } from '../../db/campaigns/reports.ts';
 import type { Coverage, ReportInput } from './input.ts';
 import {
   compareItems,
@@ -73,14 +74,15 @@ export function buildReport(input: ReportInput): Report {
 function measuredItems(input: ReportInput, window: Window): MeasuredItem[] {
   const { items, observations, missed, generated_at, history_days } = input;
   const visible: Window = { from: historyStart(generated_at, history_days), to: window.to };
-  const byItem = Map.groupBy(
-    observations.filter((row) => isInside(row, visible)),
-    ({ item_id }) => item_id,
-  );
+  const byItem = new Map(items.map(({ item_id }): [string, Observed[]] => [item_id, []]));
+  for (const row of observations) if (isInside(row, visible)) byItem.get(row.item_id)?.push(row);
   const missedByItem = Map.groupBy(missed, ({ item_id }) => item_id);
   const measured = items.map((item) => {
-    const own = (byItem.get(item.item_id) ?? []).toSorted((a, b) => +a.observed_at - +b.observed_at);
-    const ownMissed = (missedByItem.get(item.item_id) ?? []).toSorted((a, b) => +a.attempted_at - +b.attempted_at);
+    const own = byItem.get(item.item_id) ?? [];
+    own.sort((a, b) => a.observed_at.getTime() - b.observed_at.getTime());
+    const ownMissed = (missedByItem.get(item.item_id) ?? []).toSorted(
+      (a, b) => a.attempted_at.getTime() - b.attempted_at.getTime(),
+    );
     return measureItem({ item, observations: own, missed: ownMissed }, window, generated_at);
   });
   return withoutDoubleLikes(measured.toSorted(compareItems));

@@ -31,11 +31,11 @@ export interface Measured {
  * else the first known count in it. The end is the last known count in the period. `observations` must be sorted by time.
  */
 export function measure(observations: readonly Observed[], metric: Metric, window: Window): Measured {
-  const known = observations.filter((observation) => observation[metric] !== null);
-  const last = known.findLast((observation) => isInside(observation, window)) ?? null;
+  const isKnown = (observation: Observed) => observation[metric] !== null;
+  const last = observations.findLast((one) => isInside(one, window) && isKnown(one)) ?? null;
   const first =
-    known.findLast(({ observed_at }) => observed_at.getTime() <= window.from) ??
-    known.find((observation) => isInside(observation, window)) ??
+    observations.findLast((one) => one.observed_at.getTime() <= window.from && isKnown(one)) ??
+    observations.find((one) => isInside(one, window) && isKnown(one)) ??
     null;
   const rounded = [first, last].some((end) => end !== null && qualityOf(end, metric) === 'rounded');
   const quality = last ? (rounded ? 'rounded' : 'exact') : reasonOf(observations, metric, window);

@@ -57,26 +57,38 @@ const modes: readonly string[] = ['replace', 'append', 'update'] satisfies Impor
 /** Error that tells the user in `message` which setting to change. */
 export class ImportSettingsError extends Error {
   override readonly name = 'ImportSettingsError';
+  /** The field that was wrong. */
+  readonly field: keyof ImportInput;
+
+  constructor(field: keyof ImportInput, message: string) {
+    super(message);
+    this.field = field;
+  }
 }
 
-function requireThat(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new ImportSettingsError(message);
+function requireThat(condition: boolean, field: keyof ImportInput, message: string): asserts condition {
+  if (!condition) throw new ImportSettingsError(field, message);
 }
 
 /** Returns the validated settings of an import. Throws ImportSettingsError. */
 export function readImportSettings(input: ImportInput, now: Date): ImportSettings {
   const { label, spreadsheet, include_hidden, kind, mode, target_sheet } = input;
   const spreadsheetId = readSpreadsheet(spreadsheet);
-  requireThat(isText(label, maxLabelLength), `Enter a name of 1 to ${maxLabelLength} characters.`);
-  requireThat(spreadsheetId !== null, 'This is not a Google spreadsheet: enter its link from the browser, or its ID.');
-  requireThat(isKind(kind), 'Choose what to import: profiles, posts or latest posts.');
-  requireThat(modes.includes(mode), 'Choose how rows are written: replace, append or update.');
+  requireThat(isText(label, maxLabelLength), 'label', `Enter a name of 1 to ${maxLabelLength} characters.`);
+  requireThat(
+    spreadsheetId !== null,
+    'spreadsheet',
+    'This is not a Google spreadsheet: enter its link from the browser, or its ID.',
+  );
+  requireThat(isKind(kind), 'kind', 'Choose what to import: profiles, posts or latest posts.');
+  requireThat(modes.includes(mode), 'mode', 'Choose how rows are written: replace, append or update.');
   requireThat(
     isSheetName(target_sheet),
+    'target_sheet',
     `The name of the tab to write into needs 1 to ${maxSheetNameLength} characters, without spaces at its ends.`,
   );
   const cell = readCell(input.target_cell);
-  requireThat(cell !== null, 'The cell to write into is not a cell: enter one such as C1.');
+  requireThat(cell !== null, 'target_cell', 'The cell to write into is not a cell: enter one such as C1.');
   return {
     label,
     spreadsheet_id: spreadsheetId,
@@ -98,17 +110,23 @@ export function readImportSettings(input: ImportInput, now: Date): ImportSetting
 function readSource({ source_range, source_list }: ImportInput) {
   requireThat(
     (source_range === '') !== (source_list === ''),
+    'source_range',
     'Enter either a range with addresses, such as Sheet1!A2:A, or a list of addresses.',
   );
   if (source_list !== '') {
     requireThat(
       source_list.length <= maxListLength,
+      'source_list',
       `The list is longer than ${maxListLength} characters: use a range.`,
     );
     return { source_range: null, source_list };
   }
   const range = source_range.length <= maxRangeLength ? readSheetRange(source_range) : null;
-  requireThat(range !== null, 'The range is not valid: enter the tab and the cells, such as Sheet1!A2:A.');
+  requireThat(
+    range !== null,
+    'source_range',
+    'The range is not valid: enter the tab and the cells, such as Sheet1!A2:A.',
+  );
   return { source_range, source_list: null };
 }
 
@@ -116,9 +134,10 @@ function readPlatform({ platform }: ImportInput, kind: BatchKind): string | null
   if (platform === '') return null;
   requireThat(
     (platforms as readonly string[]).includes(platform),
+    'platform',
     'Choose Instagram, TikTok or YouTube as the platform.',
   );
-  requireThat(kind !== 'posts', 'Posts need links: choose no platform.');
+  requireThat(kind !== 'posts', 'platform', 'Posts need links: choose no platform.');
   return platform;
 }
 
@@ -127,6 +146,7 @@ function readPostsEach({ posts_each }: ImportInput, kind: BatchKind): number | n
   const number = Number(posts_each);
   requireThat(
     Number.isInteger(number) && number >= 1 && number <= limitMax,
+    'posts_each',
     `Choose 1 to ${limitMax} posts for each profile.`,
   );
   return number;
@@ -138,33 +158,45 @@ function readFields({ fields, mode }: ImportInput, kind: BatchKind): string[] {
   const names = fields.split(',').map((name) => name.trim());
   const chosen = fields.trim() === '' ? columns : ['url', ...names.filter((name) => name !== '' && name !== 'url')];
   const unknown = chosen.find((name) => !columns.includes(name));
-  requireThat(unknown === undefined, `${unknown} is not a column: choose from ${columns.join(', ')}.`);
+  requireThat(unknown === undefined, 'fields', `${unknown} is not a column: choose from ${columns.join(', ')}.`);
   const id = idColumns[kind];
-  requireThat(mode !== 'update' || chosen.includes(id), `Updating rows needs the column ${id}: add it to the columns.`);
+  requireThat(
+    mode !== 'update' || chosen.includes(id),
+    'mode',
+    `Updating rows needs the column ${id}: add it to the columns.`,
+  );
   return [...new Set(chosen)];
 }
 
 function readMaxAge({ max_age }: ImportInput): number {
   const seconds = maxAges[max_age];
-  requireThat(seconds !== undefined, 'Choose how old stored answers may be.');
+  requireThat(seconds !== undefined, 'max_age', 'Choose how old stored answers may be.');
   return seconds;
 }
 
 function readSchedule({ schedule, next_run }: ImportInput, now: Date) {
   const every = schedules[schedule];
-  requireThat(every !== undefined, 'Choose how often the import runs.');
+  requireThat(every !== undefined, 'schedule', 'Choose how often the import runs.');
   if (every === null) return { every_seconds: null, next_run_at: null };
   if (next_run === '') return { every_seconds: every, next_run_at: now };
   const at = new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(next_run) ? `${next_run}Z` : Number.NaN);
   const latest = now.getTime() + 366 * daySeconds * 1_000;
-  requireThat(at.getTime() <= latest, 'The time of the next run is not a time within a year: enter a date and a time.');
+  requireThat(
+    at.getTime() <= latest,
+    'next_run',
+    'The time of the next run is not a time within a year: enter a date and a time.',
+  );
   return { every_seconds: every, next_run_at: at };
 }
 
 function readCap({ monthly_cap }: ImportInput): number | null {
   if (monthly_cap === '') return null;
   const cap = Number(monthly_cap);
-  requireThat(/^\d+$/.test(monthly_cap) && cap <= maxCap, 'The monthly limit must be a whole number of credits.');
+  requireThat(
+    /^\d+$/.test(monthly_cap) && cap <= maxCap,
+    'monthly_cap',
+    'The monthly limit must be a whole number of credits.',
+  );
   return cap;
 }
 

@@ -36,7 +36,7 @@ async function readOwnList(client: SheetsClient, source: SheetImport, signal: Ab
   return readList(source.source_list ?? '');
 }
 
-/** Maximum time for all share links of one run. */
+/** Maximum time for following all share links of one run. */
 const shareLinksMs = 60_000;
 
 /** Returns the lines with the targets of their share links. A link that cannot be followed stays, and its row gets an error. */

@@ -15,7 +15,7 @@ export interface TargetInput {
 
 export type CreateTargetResult =
   | { ok: true; target_id: string }
-  | { ok: false; code: 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND'; message: string };
+  | { ok: false; code: 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND'; field: keyof TargetInput | null; message: string };
 
 export const maxSheetNameLength = 100;
 const spreadsheetIdPattern = /^[A-Za-z0-9_-]{20,100}$/;
@@ -28,13 +28,14 @@ export async function createTarget(sql: Sql, workspaceId: string, input: TargetI
   if ([campaign_id, list_id].filter((id) => id !== null).length !== 1)
     return invalid('Select one campaign or one list.');
   if (spreadsheetId === null) {
-    return invalid('This is not a Google spreadsheet: send its link from the browser, or its ID.');
+    return invalid('This is not a Google spreadsheet: send its link from the browser, or its ID.', 'spreadsheet');
   }
   if (!isSheetName(sheet_name))
     return invalid(
       `The tab name is empty, too long or has spaces at its ends: send 1 to ${maxSheetNameLength} characters.`,
+      'sheet_name',
     );
-  if (!isMode(mode)) return invalid('The mode is unknown: choose append or replace.');
+  if (!isMode(mode)) return invalid('The mode is unknown: choose append or replace.', 'mode');
   if (!isId(campaign_id ?? list_id ?? '')) return unknown();
   const added = await addTarget(sql, workspaceId, {
     campaign_id,
@@ -62,14 +63,15 @@ function isMode(mode: string): mode is SheetMode {
   return mode === 'append' || mode === 'replace';
 }
 
-function invalid(message: string): CreateTargetResult {
-  return { ok: false, code: 'INVALID_INPUT', message };
+function invalid(message: string, field: keyof TargetInput | null = null): CreateTargetResult {
+  return { ok: false, code: 'INVALID_INPUT', field, message };
 }
 
 function unknown(): CreateTargetResult {
   return {
     ok: false,
     code: 'RESOURCE_NOT_FOUND',
+    field: null,
     message: 'This workspace has no campaign or list with this ID: check the ID.',
   };
 }

@@ -19,6 +19,8 @@ export interface TrackingDeps {
   claim(request: ClaimRequest): Promise<Claim>;
   record(result: CheckResult): Promise<Recorded>;
   sources: Omit<CollectContext, 'signal'>;
+  /** Runs `ask` as soon as its platform may be asked. An error of its own leaves the attempt open. Default: at once. */
+  inTurn?<T>(platform: string, ask: () => Promise<T>): Promise<T>;
 }
 
 export type Checked =
@@ -46,7 +48,7 @@ export async function checkItem(request: CheckRequest, deps: TrackingDeps, signa
   const claim = await deps.claim({ workspace_id, item_id, attempt_id: attemptId, now: attemptedAt });
   if (!claim.claimed) return { attempted: false, reason: claim.reason, next_attempt_at: claim.next_attempt_at };
 
-  const started = performance.now();
+  const { claimed } = claim;
   const attempt = {
     charge_id: attemptId,
     attempt_id: attemptId,
@@ -55,26 +57,28 @@ export async function checkItem(request: CheckRequest, deps: TrackingDeps, signa
     attempted_at: attemptedAt,
     trigger,
   };
-  const record = (found: Found) =>
-    deps.record({ ...attempt, ...found, duration_ms: Math.round(performance.now() - started) });
-  let found: Found;
-  try {
-    found = await fetchObservation(claim.claimed, deps, signal);
-  } catch (error) {
-    await record(internalError);
-    throw error;
-  }
+  const inTurn = deps.inTurn ?? ((_, ask) => ask());
+  const found = await inTurn(claimed.platform, async () => {
+    const started = performance.now();
+    const duration = () => Math.round(performance.now() - started);
+    try {
+      return { ...(await fetchObservation(claimed, deps, signal)), duration_ms: duration() };
+    } catch (error) {
+      await deps.record({ ...attempt, ...internalError, duration_ms: duration() });
+      throw error;
+    }
+  });
   // When the check was aborted, the missing result says nothing about the source. The attempt stays open, and a later scheduled
   // check continues it.
   if (found.observation === null) signal.throwIfAborted();
-  return { attempted: true, message: found.message, ...(await record(found)) };
+  return { attempted: true, message: found.message, ...(await deps.record({ ...attempt, ...found })) };
 }
 
 type Found = Pick<CheckResult, 'outcome' | 'message' | 'observation'>;
 
 const internalError: Found = {
   outcome: 'INTERNAL',
-  message: 'The check failed on our side: the error is logged and nothing was charged.',
+  message: 'The check failed because of an error on our side. Nothing was charged; the next check tries again.',
   observation: null,
 };
 

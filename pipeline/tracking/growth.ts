@@ -1,4 +1,4 @@
-import type { DailySeries } from '../../db/tracking/recent-history.ts';
+import type { ItemSeries } from '../../db/tracking/recent-history.ts';
 
 const dayMs = 86_400_000;
 /** Maximum age in days of an observation that counts as the value at a moment. A single missed check does not hide a change. */
@@ -11,12 +11,14 @@ export function seriesStart(historyDays: number, now: Date): Date {
   return new Date(now.getTime() - (Math.min(historyDays, longestDays) + toleranceDays) * dayMs);
 }
 
-/** Returns the values of the last 30 days, oldest first. */
+/** Returns the last value of each UTC day of the last 30 days, oldest first. */
 export function recentValues({ moments, values }: Series, now: Date): (number | null)[] {
-  return values.filter((_, index) => (moments[index] ?? 0) > now.getTime() - longestDays * dayMs);
+  const first = now.getTime() - longestDays * dayMs;
+  const dayAt = (index: number) => Math.floor((moments[index] ?? 0) / dayMs);
+  return values.filter((_, index) => (moments[index] ?? 0) > first && dayAt(index) !== dayAt(index + 1));
 }
 
-type Series = Pick<DailySeries, 'moments' | 'values'>;
+type Series = Pick<ItemSeries, 'moments' | 'values'>;
 
 /** Returns the last observed value in the three days up to `at`. Returns null without an observation, or when its value is unknown. */
 export function valueAt({ moments, values }: Series, at: number): number | null {

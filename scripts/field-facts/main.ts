@@ -4,11 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { collect } from '../../pipeline/collect/collect.ts';
-import type { Quality } from '../../pipeline/collect/quality.ts';
+import { countFields, type FieldCounts } from '../../pipeline/collect/count-fields.ts';
 import { createReplayFetcher } from '../../pipeline/network/replay.ts';
 import { catalog } from '../../server/data/catalog.ts';
 import type { AnyCollector, SourcedRoute } from '../../server/data/route.ts';
-import { countFields, type FieldCounts } from './count.ts';
 
 const folder = process.env.RECORDED ?? '../shared/recorded';
 const manifest = join(folder, 'manifest.json');
@@ -55,7 +54,7 @@ async function countsOf(route: SourcedRoute): Promise<FieldCounts> {
         const id = `${source.name} ${row.id ?? row.username ?? JSON.stringify(row)}`;
         if (seen.has(id)) return;
         seen.add(id);
-        countFields(counts, source.name, row, qualityOf(answer.quality, Array.isArray(answer.record) ? index : null));
+        countFields(counts, source.name, row, answer.quality, Array.isArray(answer.record) ? `${index}.` : '');
       });
     }
   }
@@ -87,12 +86,4 @@ async function answerOf(collector: AnyCollector, params: unknown) {
   };
   // A word that is no identifier has no recorded answer.
   return collect(collector, params, context).catch(() => null);
-}
-
-/** Returns the quality of one row. */
-function qualityOf(quality: Quality, row: number | null): Quality {
-  if (row === null) return quality;
-  const prefix = `${row}.`;
-  const own = Object.entries(quality).filter(([path]) => path.startsWith(prefix));
-  return Object.fromEntries(own.map(([path, state]) => [path.slice(prefix.length), state]));
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Database } from '../../db/connect.ts';
+import type { Log } from '../../db/log.ts';
 import type { Config } from '../../server/config.ts';
 import { nearest } from '../../server/http/nearest.ts';
 
@@ -25,8 +26,8 @@ export interface Context {
   now: () => Date;
 }
 
-/** A command of the operator's command line. */
-export interface Command {
+/** The words that describe a command of the operator's command line. */
+interface Described {
   /** The words of the command, such as `workspace create`. */
   name: string;
   /** The arguments as the usage text shows them. */
@@ -36,18 +37,33 @@ export interface Command {
   words: readonly string[];
   /** Names of the options. Each option has a value. */
   options: readonly string[];
+}
+
+/** A command that works with the database. */
+export interface Command extends Described {
   run(context: Context): Promise<Result>;
 }
 
-export interface ReadCall {
-  command: Command;
+/** A command that opens the database itself, or works without one. */
+export interface OfflineCommand extends Described {
+  runOffline(context: OfflineContext): Promise<Result>;
+}
+
+export interface OfflineContext {
+  words: string[];
+  env: NodeJS.ProcessEnv;
+  log: Log;
+}
+
+export interface ReadCall<C> {
+  command: C;
   words: string[];
   options: Record<string, string | undefined>;
   json: boolean;
 }
 
 /** Returns the command with its arguments and options. Throws a UsageError that says what to write instead. */
-export function readCall(commands: readonly Command[], args: string[]): ReadCall {
+export function readCall<C extends Described>(commands: readonly C[], args: string[]): ReadCall<C> {
   const command = commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
   if (!command) throw unknownCommand(commands, args);
   const rest = args.slice(command.name.split(' ').length);
@@ -55,10 +71,10 @@ export function readCall(commands: readonly Command[], args: string[]): ReadCall
   const many = command.words.at(-1)?.endsWith('…') === true;
   if (many ? words.length < command.words.length - 1 : words.length !== command.words.length) throw wrongUse(command);
   const { json, ...options } = values;
-  return { command, words, options: options as ReadCall['options'], json: json === true };
+  return { command, words, options: options as ReadCall<C>['options'], json: json === true };
 }
 
-function parseRest(command: Command, args: string[]) {
+function parseRest(command: Described, args: string[]) {
   const options = Object.fromEntries(command.options.map((name) => [name, { type: 'string' as const }]));
   try {
     const all = { ...options, json: { type: 'boolean' as const } };
@@ -75,7 +91,7 @@ function withNegatives(args: string[]): string[] {
   return [...args.filter((word) => !isNegative(word)), '--', ...args.filter(isNegative)];
 }
 
-function unknownCommand(commands: readonly Command[], args: string[]): UsageError {
+function unknownCommand(commands: readonly Described[], args: string[]): UsageError {
   const near = nearest(
     args.slice(0, 2).join(' '),
     commands.map(({ name }) => name),
@@ -84,14 +100,14 @@ function unknownCommand(commands: readonly Command[], args: string[]): UsageErro
 }
 
 /** Returns an error that describes the mistake and shows the usage of the command. */
-export function wrongUse(command: Pick<Command, 'name' | 'usage'>, problem?: string): UsageError {
+export function wrongUse(command: Pick<Described, 'name' | 'usage'>, problem?: string): UsageError {
   return new UsageError(`${problem ? `${problem}\n` : ''}${lineOf(command)}`);
 }
 
-const lineOf = ({ name, usage }: Pick<Command, 'name' | 'usage'>) =>
+const lineOf = ({ name, usage }: Pick<Described, 'name' | 'usage'>) =>
   `Usage: npm run --silent operator -- ${name} ${usage}`;
 
-export function usageText(commands: readonly Command[]): string {
+export function usageText(commands: readonly Described[]): string {
   const rows = commands.map(({ name, usage, does }) => ({ command: `${name} ${usage}`, does }));
   return `npm run --silent operator -- COMMAND [--json]\n\n${table(rows)}`;
 }

@@ -78,7 +78,10 @@ export const keysRevoke: Command = {
   async run({ words, db, now }) {
     const keyId = idOf(keysRevoke, 'KEY_ID', words[0] as string);
     const revoked = await revokeKey(db.sql, keyId, now());
-    if (!revoked) throw new UsageError(`There is no active key ${keyId}: keys list ID shows the keys of a workspace.`);
+    if (!revoked)
+      throw new UsageError(
+        `No active key has the ID ${keyId}. To see the keys of a workspace: npm run operator -- keys list WORKSPACE_ID`,
+      );
     await addKeyAudit(db.sql, keyId, 'revoked a key', now());
     return { json: { key_id: keyId, revoked }, text: `Key ${keyId} no longer works.` };
   },

@@ -4,17 +4,29 @@ import { migrate } from '../../db/migrate.ts';
 import { StartError } from '../../db/start-error.ts';
 import { ConfigError } from '../../pipeline/config.ts';
 import { readConfig } from '../../server/config.ts';
-import { adminAdd, adminList, adminRemove } from './admins.ts';
-import { collectCommand, collectRecorded } from './collect.ts';
-import { type Command, readCall, UsageError, usageText } from './command.ts';
+import { backup, restore } from './backup.ts';
+import {
+  type Command,
+  type OfflineCommand,
+  type ReadCall,
+  type Result,
+  readCall,
+  UsageError,
+  usageText,
+} from './command.ts';
 import { creditsGrant, ledgerCheck } from './credits.ts';
+import { doctor } from './doctor.ts';
 import { importList, importPause, importResume, importRun } from './imports.ts';
 import { jobsList, jobsRun } from './jobs.ts';
 import { keysCreate, keysList, keysRevoke } from './keys.ts';
 import { linkCreate, linkList, linkRevoke } from './links.ts';
-import { pagesList, pagesVerify } from './pages.ts';
-import { quota } from './quota.ts';
-import { signInLink } from './sign-in-link.ts';
+import { adminAdd, adminList, adminRemove } from './people/admins.ts';
+import { signInLink } from './people/sign-in-link.ts';
+import { twoFactorOff } from './people/two-factor-off.ts';
+import { canaryList, canaryRun } from './sources/canary.ts';
+import { collectCommand, collectRecorded } from './sources/collect.ts';
+import { pagesList, pagesVerify } from './sources/pages.ts';
+import { quota } from './sources/quota.ts';
 import {
   trackingAdd,
   trackingCheck,
@@ -24,11 +36,10 @@ import {
   trackingResume,
   trackingSettings,
 } from './tracking.ts';
-import { twoFactorOff } from './two-factor-off.ts';
-import { cleanup } from './upkeep.ts';
+import { cleanup, databaseDistribute } from './upkeep.ts';
 import { workspaceCreate, workspaceList, workspaceShow, workspaceTier } from './workspaces.ts';
 
-const commands: readonly Command[] = [
+const commands: readonly (Command | OfflineCommand)[] = [
   workspaceCreate,
   workspaceList,
   workspaceShow,
@@ -62,9 +73,15 @@ const commands: readonly Command[] = [
   trackingRemove,
   trackingSettings,
   quota,
+  canaryRun,
+  canaryList,
   jobsList,
   jobsRun,
+  databaseDistribute,
   cleanup,
+  backup,
+  restore,
+  doctor,
 ];
 
 export interface OperatorProcess {
@@ -94,13 +111,21 @@ async function run(args: string[], { env, log, print }: OperatorProcess): Promis
     return 0;
   }
   const call = readCall(commands, args);
+  const result = await runCommand(call, { env, log });
+  print(call.json ? JSON.stringify(result.json) : result.text);
+  return result.exit_code ?? 0;
+}
+
+async function runCommand(
+  { command, ...call }: ReadCall<Command | OfflineCommand>,
+  { env, log }: Pick<OperatorProcess, 'env' | 'log'>,
+): Promise<Result> {
+  if ('runOffline' in command) return command.runOffline({ words: call.words, env, log });
   const config = readConfig(env);
   const db = await openDatabase({ ...config, role: 'operator' }, log);
   try {
     await migrate(db.sql);
-    const result = await call.command.run({ ...call, db, config, now: () => new Date() });
-    print(call.json ? JSON.stringify(result.json) : result.text);
-    return result.exit_code ?? 0;
+    return await command.run({ ...call, db, config, now: () => new Date() });
   } finally {
     await db.close();
   }

@@ -1,5 +1,6 @@
+import { distributeTables } from '../../db/distribution/distribute.ts';
 import { removeOld } from '../../pipeline/jobs/cleanup.ts';
-import { type Command, lines } from './command.ts';
+import { type Command, lines, wholeNumber, wrongUse } from './command.ts';
 
 export const cleanup: Command = {
   name: 'cleanup',
@@ -10,5 +11,24 @@ export const cleanup: Command = {
   async run({ db, now }) {
     const removed = await removeOld(db.sql, now());
     return { json: removed, text: lines(removed) };
+  },
+};
+
+const defaultShards = 32;
+const maxShards = 1_024;
+
+export const databaseDistribute: Command = {
+  name: 'database distribute',
+  usage: `[--shards ${defaultShards}]`,
+  does: 'distributes the tables over the nodes of the Citus cluster of DATABASE_URL',
+  words: [],
+  options: ['shards'],
+  async run({ db, options }) {
+    const shards = wholeNumber(databaseDistribute, '--shards', options.shards ?? String(defaultShards));
+    if (shards < 1 || shards > maxShards) {
+      throw wrongUse(databaseDistribute, `--shards must be between 1 and ${maxShards}, not ${shards}.`);
+    }
+    const done = await distributeTables(db.sql, { shards });
+    return { json: done, text: lines({ ...done, left_out: done.left_out.join(', ') || 'none' }) };
   },
 };

@@ -6,7 +6,7 @@ import { isTier, tierNames } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { starterCredits } from '../../server/first-start.ts';
 import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
-import { linkFor } from './sign-in-link.ts';
+import { linkFor } from './people/sign-in-link.ts';
 
 export const workspaceCreate: Command = {
   name: 'workspace create',

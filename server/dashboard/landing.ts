@@ -2,10 +2,13 @@ import { html } from 'hono/html';
 import type { Tier } from '../../db/tier.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import { catalog } from '../data/catalog.ts';
+import { linkPreview } from '../design/document.ts';
 import { type IconName, icon, platformMark } from '../design/icons.ts';
 import type { Html } from '../docs/layout.ts';
+import { readPictures } from '../docs/pictures.ts';
 import { starterCredits } from '../first-start.ts';
 import { packNames, packs } from '../payments/packs.ts';
+import { type DemoAnswer, demoPiece } from './demo.ts';
 import { lineChart } from './ui/charts/line-chart.ts';
 import { count, field, type Piece, table } from './ui/components.ts';
 import { publicPage } from './ui/layout.ts';
@@ -18,17 +21,22 @@ const live = catalog.filter(
   (route) => (route.availability === 'available' || route.availability === 'preview') && !route.operators_only,
 );
 
-/** Returns the landing page: what the service shows, with pictures of a filled sheet and of a report. */
-export function frontPage(): Html | Promise<Html> {
+const frontDescription =
+  'Followers, posts, views and comments from Instagram, TikTok and YouTube in Google Sheets and Excel, with daily tracking and weekly reports.';
+const pricesDescription = 'One-time credit packs without a subscription, and what each tier includes.';
+
+/** Returns the landing page: a demo with sample data, and pictures of a filled sheet and of a report. */
+export function frontPage(baseUrl: string, demo: DemoAnswer | null = null): Html | Promise<Html> {
   const content = html`<section class="hero"><div><h1>Public social data, in your spreadsheet</h1>
 <p class="lead">Followers, posts, views and comments from Instagram, TikTok and YouTube. Paste a list, track it every day, and send your client a report on Monday.</p>
 <p class="buttons"><a class="button" href="/sign-up">Start with ${starterCredits} free credits</a><a class="button quiet" href="/docs/quickstart">See how it works</a></p>
 <ul class="platforms" aria-label="Platforms">${['photo', 'shortvideo', 'longvideo', 'sheets'].map((code) => html`<li>${platformMark(code)}${code === 'sheets' ? 'Google Sheets' : platformNames[code]}</li>`)}</ul></div>
 ${sample()}</section>
-<section class="feature"><div><h2>One formula fills a column</h2><p>Type <code>=SOCIAL_PROFILE(A2:A50)</code>, or let the sidebar write it. Reopening the sheet within a day costs nothing.</p><p><a href="/addon">Get the add-on</a> for Google Sheets and Excel.</p></div>
-<img src="/docs/pictures/sheet.webp" alt="A spreadsheet with a column of profile links and the columns that the formula filled" width="1100" height="252" loading="lazy"></section>
+${demoPiece(demo)}
+<section class="feature whole"><div><h2>One formula fills a column</h2><p>Type <code>=SOCIAL_PROFILE(A2:A50)</code>, or let the sidebar write it. Reopening the sheet within a day costs nothing.</p><p><a href="/addon">Get the add-on</a> for Google Sheets and Excel.</p></div>
+<div class="picture" tabindex="0" role="region" aria-label="A filled spreadsheet">${picture('sheet', 'A spreadsheet with a column of profile links and the columns that the formula filled')}</div></section>
 <section class="feature turned"><div><h2>A report every Monday</h2><p>Add the posts of a campaign. Each Monday you get its numbers as a page, PDF, CSV or in your spreadsheet, with a link for your client.</p><p><a href="/sign-up">Create a campaign</a></p></div>
-<img src="/docs/pictures/report.webp" alt="A campaign report with its totals and charts" width="1100" height="900" loading="lazy"></section>
+${picture('report', 'A campaign report with its headline, totals and charts')}</section>
 <div class="columns three">
 ${promise('shield-check', 'Honest numbers', 'An unknown value stays empty, never 0. Rounded and hidden values are marked.')}
 ${promise('coins', 'Pay for answers', 'Errors and repeated answers are free. Credits never expire, and there is no subscription.')}
@@ -38,7 +46,16 @@ ${promise('code', 'An API for your team', `${live.length} routes with one key, a
 <li>No private data and no sign-in to platforms. When a platform refuses access, you get an error.</li>
 <li>No history from before you start tracking, and no automatic discovery of new posts.</li>
 <li>No reach, sales or media value: only numbers that platforms show to everyone.</li></ul></section>`;
-  return publicPage('Public social data for spreadsheets', content, true);
+  const title = 'Public social data for spreadsheets';
+  return publicPage(title, content, true, linkPreview(title, frontDescription, baseUrl));
+}
+
+const pictures = readPictures();
+
+/** Returns a picture of the documentation with its size, so that the page does not move when it arrives. */
+function picture(name: string, description: string): Piece {
+  const { address, width, height } = pictures.get(`pictures/${name}.webp`) ?? {};
+  return html`<img src="${address}" alt="${description}" width="${width}" height="${height}" loading="lazy">`;
 }
 
 const promise = (name: IconName, heading: string, text: string): Piece =>
@@ -76,7 +93,7 @@ function offer(pack: keyof typeof packs) {
 }
 
 /** Returns the prices page: a card for each pack, a calculator, the limits of each tier, and the price of each route. */
-export function pricesPage(wanted: PriceQuestion): Html | Promise<Html> {
+export function pricesPage(wanted: PriceQuestion, baseUrl: string): Html | Promise<Html> {
   const content = html`<h1>Prices</h1>
 <p class="lead">Buy credits once. They never expire, and there is no subscription.</p>
 <div class="plans">${(Object.keys(tiers) as Tier[]).map(planCard)}</div>
@@ -87,7 +104,8 @@ ${packTable()}
 <h2>What a request costs</h2>
 <p>You pay for each successful new answer. Errors, cached answers and requests with a development key are free. Each successful check of a tracked item costs 1 credit.</p>
 <details><summary>Price of each API route</summary>${costTable()}</details>`;
-  return publicPage('Prices and limits', content, true);
+  const title = 'Prices and limits';
+  return publicPage(title, content, true, linkPreview(title, pricesDescription, baseUrl));
 }
 
 function planCard(tier: Tier): Piece {

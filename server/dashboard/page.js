@@ -100,46 +100,33 @@ async function askForPasskey(action, options) {
   return credential.toJSON();
 }
 
-/**
- * Refreshes each element with `data-live="/path"` from the page at that path, until that page no longer has the element. The elements whose
- * ids are in `data-also` are refreshed from the same page when they have changed.
- */
-for (const element of document.querySelectorAll('[data-live]')) refresh(element);
+/** Opens the sign-in page when a partial update was answered by it, because the session has expired. */
+document.addEventListener('htmx:before:response', (event) => {
+  const { raw } = event.detail.ctx.response;
+  if (!raw.redirected || new URL(raw.url).pathname !== '/sign-in') return;
+  event.preventDefault();
+  location.reload();
+});
 
-function refresh(element) {
-  setTimeout(
-    async () => {
-      try {
-        const answer = await fetch(element.dataset.live, { headers: { accept: 'text/html' } });
-        if (!answer.ok || answer.redirected) return;
-        const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-        const next = page.getElementById(element.id);
-        if (!next) return;
-        for (const id of (element.dataset.also ?? '').split(' ')) replaceChanged(id, page);
-        element.replaceWith(next);
-        if (next.dataset.live) refresh(next);
-      } catch {
-        refresh(element);
-      }
-    },
-    Number(element.dataset.every ?? 2000),
-  );
-}
-
-function replaceChanged(id, page) {
-  const [old, next] = [document.getElementById(id), page.getElementById(id)];
-  if (old && next && !old.isEqualNode(next)) old.replaceWith(next);
+/** Shows only the check boxes whose label has the typed words. Selected ones stay. */
+for (const field of document.querySelectorAll('[data-filter]')) {
+  field.hidden = false;
+  const labels = field.closest('[data-filtered]').querySelectorAll('label');
+  field.addEventListener('input', () => {
+    const words = field.value.trim().toLowerCase();
+    for (const label of labels)
+      label.hidden = !label.textContent.toLowerCase().includes(words) && !label.querySelector('input').checked;
+  });
+  // The Enter key searches; it must not send the form around the field.
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') event.preventDefault();
+  });
 }
 
 document.documentElement.classList.add('scripted');
 
-/** Removes the name of the message from the address, so that a reload does not repeat the message, and hides it after a while. */
-for (const toast of document.querySelectorAll('[data-toast]')) {
-  const address = new URL(location.href);
-  address.searchParams.delete('notice');
-  history.replaceState(history.state, '', address);
-  setTimeout(() => toast.remove(), 8000);
-}
+/** Hides the message of the last form after a while. */
+for (const toast of document.querySelectorAll('[data-toast]')) setTimeout(() => toast.remove(), 8000);
 
 /** Opens the dialog named in `data-dialog`. Without this script, the button is a link to a page or to the dialog's place. */
 document.addEventListener('click', (event) => {

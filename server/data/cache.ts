@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { StoredAnswer } from '../../db/requests/responses.ts';
 
-const defaultBytes = 32 * 1024 * 1024;
+const defaultBytes = 16 * 1024 * 1024;
 /** Maximum bytes of an answer in memory. A larger answer is cached in the database only. */
 const maxAnswerBytes = 256 * 1024;
 /** Estimated number of bytes of a cache entry without its texts. */

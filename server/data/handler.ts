@@ -6,7 +6,7 @@ import { type Call, estimateReply, type KeyedHandler, type Reply } from '../http
 import type { CursorSeal } from './cursor.ts';
 import { ageSeconds, answerBody } from './envelope.ts';
 import { cacheKeyOf, type Meter } from './meter.ts';
-import { type DataRequest, readRequest } from './request.ts';
+import { type DataRequest, requestReader } from './request.ts';
 import type { Route } from './route.ts';
 
 export interface DataDeps {
@@ -22,11 +22,12 @@ export interface DataDeps {
 
 /** Returns the function that handles the requests to one data route. */
 export function dataHandler(route: Route, deps: DataDeps): KeyedHandler {
+  const read = route.availability === 'planned' ? null : requestReader(route, deps.cursors);
   return async (call) => {
     if (call.admission.kind === 'sheet') throw new RequestError('SHEET_KEY_RESTRICTED');
-    if (route.availability === 'planned') throw new RequestError('SOURCE_NOT_IMPLEMENTED');
+    if (read === null) throw new RequestError('SOURCE_NOT_IMPLEMENTED');
     const query = call.admission.kind === 'test' ? call.query : await resolveLinks(call.query, deps.links);
-    const request = readRequest(route, query, deps.cursors);
+    const request = read(query);
     if (request.estimate) return estimateReply(await estimateOf(request, call, deps), call);
     return meteredReply(request, call, deps);
   };

@@ -128,7 +128,7 @@ export function createMeter(deps: MeterDeps): Meter {
   };
 }
 
-/** Returns an answer that costs nothing, or null: a sandbox sample, rows that are already paid, or a cached answer. */
+/** Returns an answer that costs nothing, or null: a sandbox sample, rows that are already paid for, or a cached answer. */
 async function freeAnswer(deps: MeterDeps, input: MeteredRequest, cacheKey: string): Promise<Metered | null> {
   const { request, admission } = input;
   if (admission.kind === 'test') {

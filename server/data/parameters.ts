@@ -230,11 +230,12 @@ export const fields: Parameter = {
       (paths) => paths.every((path) => /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/.test(path)),
       'must be a comma-separated list of fields or dot paths',
     ),
-  description: 'only these fields, comma-separated; a dot reads inside objects and lists, such as hashtags.name',
+  description:
+    'only these fields, comma-separated; a dot names a field inside objects and lists, such as hashtags.name',
   example: 'followers,posts',
 };
 export const trim = flag(
-  'removes null and empty values, except empty lists in region_restriction, because they have a meaning',
+  'removes null and empty values, except empty lists in region_restriction, where an empty list means no country',
 );
 export const estimate = flag(
   'returns only the cost of this request and whether its answer is cached; fetches nothing, 0 credits',

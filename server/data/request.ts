@@ -33,10 +33,33 @@ export interface DataRequest {
 
 type Values = Record<string, unknown>;
 
-/** Reads and validates the parameters of a data route. Throws INVALID_INPUT, which names every bad parameter, or CURSOR_EXPIRED. */
+/** Reads one request like {@link requestReader}. */
 export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSeal): DataRequest {
+  return requestReader(route, cursors)(query);
+}
+
+/**
+ * Returns a function that reads and validates the parameters of a data route. It throws INVALID_INPUT, which names every bad parameter, or
+ * CURSOR_EXPIRED. What does not depend on the request is computed once.
+ */
+export function requestReader(route: SourcedRoute, cursors: CursorSeal): (query: Query) => DataRequest {
   const others = parametersOf(route);
-  const { values, details: problems } = readParameters(query, { ...route.identifiers, ...others });
+  const read = parameterReader({ ...route.identifiers, ...others });
+  return (query) => validRequest({ route, others, cursors }, query, read(query));
+}
+
+interface RequestParts {
+  route: SourcedRoute;
+  /** All parameters except the identifiers. */
+  others: Record<string, Parameter>;
+  cursors: CursorSeal;
+}
+
+function validRequest(
+  { route, others, cursors }: RequestParts,
+  query: Query,
+  { values, details: problems }: ReadParameters,
+): DataRequest {
   const details = problems.map((problem) => withAddressHint(problem, route, query));
   details.push(...identifierProblems(route, query), ...missingProblems(route, query));
   details.push(...fieldsProblems(route, values), ...conflictProblems(query));
@@ -58,7 +81,10 @@ export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSe
     compact: values.format === 'compact',
     estimate: values.estimate === true,
     warnings: ignored.map((name) => `${name} has no effect: ${others[name]?.no_effect}.`),
-    query: Object.fromEntries(Object.entries(query).filter(([name]) => !ignored.includes(name))),
+    query:
+      ignored.length === 0
+        ? query
+        : Object.fromEntries(Object.entries(query).filter(([name]) => !ignored.includes(name))),
   };
 }
 
@@ -72,37 +98,46 @@ export function fingerprintOf({ route, query }: DataRequest): string {
   return digestId(JSON.stringify([route.path, Object.entries(query).sort()]));
 }
 
-/** Parses each parameter. For unknown and repeated parameters, the error says what to send instead. */
-export function readParameters(
-  query: Query,
-  parameters: Record<string, Parameter>,
-): { values: Values; details: ErrorDetail[] } {
-  const details: ErrorDetail[] = [];
-  const values: Values = {};
-  for (const name of Object.keys(query)) {
-    if (Object.hasOwn(parameters, name)) continue;
+interface ReadParameters {
+  values: Values;
+  details: ErrorDetail[];
+}
+
+/** Reads one query like {@link parameterReader}. */
+export function readParameters(query: Query, parameters: Record<string, Parameter>): ReadParameters {
+  return parameterReader(parameters)(query);
+}
+
+/** Returns a function that parses each parameter. For unknown and repeated parameters, the error says what to send instead. */
+function parameterReader(parameters: Record<string, Parameter>): (query: Query) => ReadParameters {
+  const named = Object.entries(parameters);
+  const defaults: Values = Object.fromEntries(named.map(([name, parameter]) => [name, defaultOf(parameter)]));
+  return (query) => {
+    const details = unknownProblems(query, parameters);
+    const values = { ...defaults };
+    for (const [name, parameter] of named) {
+      if (!Object.hasOwn(query, name)) continue;
+      const texts = query[name] as string[];
+      if (texts.length === 0) continue;
+      if (parameter.repeated !== undefined) {
+        values[name] = readList(name, texts, parameter, details);
+        continue;
+      }
+      if (texts.length > 1) details.push({ parameter: name, message: 'must be sent once' });
+      const parsed = parameter.schema.safeParse(texts[0]);
+      if (parsed.success) values[name] = parsed.data;
+      else details.push(problemOf(name, parsed.error));
+    }
+    return { values, details };
+  };
+}
+
+function unknownProblems(query: Query, parameters: Record<string, Parameter>): ErrorDetail[] {
+  const unknown = Object.keys(query).filter((name) => !Object.hasOwn(parameters, name));
+  return unknown.map((name) => {
     const near = nearest(name, Object.keys(parameters));
-    details.push({
-      parameter: name,
-      message: `is not a parameter of this route${near ? `: did you mean ${near}?` : ''}`,
-    });
-  }
-  for (const [name, parameter] of Object.entries(parameters)) {
-    const texts = Object.hasOwn(query, name) ? (query[name] as string[]) : [];
-    if (texts.length === 0) {
-      values[name] = defaultOf(parameter);
-      continue;
-    }
-    if (parameter.repeated !== undefined) {
-      values[name] = readList(name, texts, parameter, details);
-      continue;
-    }
-    if (texts.length > 1) details.push({ parameter: name, message: 'must be sent once' });
-    const parsed = parameter.schema.safeParse(texts[0]);
-    if (parsed.success) values[name] = parsed.data;
-    else details.push(problemOf(name, parsed.error));
-  }
-  return { values, details };
+    return { parameter: name, message: `is not a parameter of this route${near ? `: did you mean ${near}?` : ''}` };
+  });
 }
 
 /** Parses a parameter that can be sent several times. Only its first bad value is reported. */

@@ -46,10 +46,11 @@ const created = {
   page: createAsset(
     'page.js',
     'text/javascript; charset=utf-8',
-    `${file('../dashboard/page.js')}\n${file('charts.js')}`,
+    ['../dashboard/page.js', '../dashboard/playground/history.js', 'charts.js'].map(file).join('\n'),
   ),
   htmx: createAsset('htmx.js', 'text/javascript; charset=utf-8', readFileSync(resolve('htmx.org/dist/htmx.min.js'))),
   favicon: createAsset('favicon.svg', 'image/svg+xml', favicon),
+  open_graph: createAsset('open-graph.png', 'image/png', readFileSync(new URL('open-graph.png', import.meta.url))),
   ...fontAssets,
 };
 
@@ -59,6 +60,7 @@ export const assets: Readonly<Record<keyof typeof created, string>> = {
   page: created.page.path,
   htmx: created.htmx.path,
   favicon: created.favicon.path,
+  open_graph: created.open_graph.path,
   latin: created.latin.path,
   latin_ext: created.latin_ext.path,
 };
@@ -67,7 +69,9 @@ function createAsset(name: string, type: string, content: string | Buffer): Asse
   const body = Buffer.from(content);
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-  const encoded = type.startsWith('font') ? {} : { br: brotliCompressSync(body, { params }), gzip: gzipSync(body) };
+  const encoded = /^(?:font|image\/png)/.test(type)
+    ? {}
+    : { br: brotliCompressSync(body, { params }), gzip: gzipSync(body) };
   return { type, body, encoded, path: `/assets/${hash}-${name}` };
 }
 

@@ -97,7 +97,9 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Your own server',
     guides: [
+      guide('deployment', 'Deployment', 'From one process to many machines: systemd, Docker, monitoring, upgrades.'),
       guide('operating', 'Operating', 'Settings, command line, health, jobs and backups of your own server.'),
+      guide('scaling', 'Scaling', 'How far one machine goes, what to add then, and what it costs.'),
       guide('reliability', 'Reliability', 'What we promise, and a command for each promise that tries to break it.'),
       guide('security', 'Security', 'Threats and defences, and how to report a weakness.'),
       guide('previews', 'Evaluating previews', 'How to decide whether a preview route is good enough for customers.'),

@@ -1,11 +1,14 @@
 import { html, raw } from 'hono/html';
 import { catalog } from '../data/catalog.ts';
+import type { Route } from '../data/route.ts';
+import type { FieldFigures } from '../status/field-figures.ts';
 import { endpointsMarkdown } from './endpoints.ts';
 import { type Guide, guideGroups, guidesMarkdown, guideText, linkedFile, linkedFiles, start } from './guides.ts';
 import { type Html, layout } from './layout.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 import { type Rendered, renderMarkdown } from './markdown.ts';
 import type { Picture } from './pictures.ts';
+import type { LiveFigures } from './reference/field-accuracy.ts';
 import { routeAddress } from './reference/menu.ts';
 import { referencePage } from './reference/page.ts';
 import { routePage } from './reference/route-page.ts';
@@ -13,6 +16,8 @@ import { routePage } from './reference/route-page.ts';
 export interface Document {
   render(): string | Html | Promise<Html>;
   type: 'text/html' | 'text/markdown' | 'text/plain';
+  /** True for a page with figures of the moment, which is rendered for each request. */
+  live?: boolean;
 }
 
 /**
@@ -22,8 +27,9 @@ export interface Document {
 export function documents(
   baseUrl: string,
   pictures: ReadonlyMap<string, Picture> = new Map(),
+  fieldFigures: () => Promise<FieldFigures> = async () => new Map(),
 ): Record<string, Document> {
-  const textPage = (name: string, text: string) => guidePage(name, renderMarkdown(text, { labels, pictures }));
+  const textPage = (name: string, text: string) => guidePage(name, renderMarkdown(text, { labels, pictures }), baseUrl);
   const reference = markdown(endpointsMarkdown);
   const byPath: Record<string, Document> = {
     '/docs': page(() => textPage('start', guideText(start, baseUrl))),
@@ -40,19 +46,30 @@ export function documents(
     byPath[`/docs/${guide.name}`] = page(() => textPage(guide.name, text()));
     byPath[`/docs/${guide.name}.md`] = markdown(text);
   }
-  for (const route of catalog) byPath[routeAddress(route.path)] = page(() => routePage(route, baseUrl));
+  for (const route of catalog) {
+    const render = async () => routePage(route, baseUrl, await liveFigures(route, fieldFigures));
+    byPath[routeAddress(route.path)] = { ...page(render), live: true };
+  }
   for (const path of linkedFiles) byPath[`/${path}`] = { render: () => linkedFile(path, baseUrl), type: 'text/plain' };
   return byPath;
+}
+
+/** Returns the figures of a route's fields on this server. Without a database, returns null, so that the page is still shown. */
+async function liveFigures(route: Route, fieldFigures: () => Promise<FieldFigures>): Promise<LiveFigures> {
+  if (route.availability === 'planned') return [];
+  const figures = await fieldFigures().catch(() => null);
+  return figures && (figures.get(route.collector.name) ?? []);
 }
 
 const page = (render: Document['render']): Document => ({ render, type: 'text/html' });
 const markdown = (render: () => string): Document => ({ render, type: 'text/markdown' });
 
-function guidePage(name: string, rendered: Rendered): Html | Promise<Html> {
+function guidePage(name: string, rendered: Rendered, baseUrl: string): Html | Promise<Html> {
   const content = html`<article class="text">${raw(rendered.html)}</article>`;
   return layout(rendered.title, `/docs/${name}`, content, {
     side: guideMenu(name, rendered),
     markdown: `/docs/${name}.md`,
+    preview: { description: abouts.get(name) ?? 'All guides of Tidemark.', base_url: baseUrl },
   });
 }
 
@@ -61,6 +78,11 @@ const labels: ReadonlyMap<string, string> = new Map([
   ['endpoints.md', 'Reference'],
   ...guideGroups.flatMap(({ guides }) => guides.map(({ name, label }) => [`${name}.md`, label] as const)),
 ]);
+
+/** One sentence about each document, by its name. */
+const abouts: ReadonlyMap<string, string> = new Map(
+  guideGroups.flatMap(({ guides }) => guides.map(({ name, about }) => [name, about] as const)),
+);
 
 /** Maximum number of sections that the menu lists. When a page has more, the menu lists none. */
 const maxSections = 12;

@@ -13,6 +13,9 @@ const summaries: Record<ServiceStatus['status'], string> = {
   degraded: 'The service works with limits: a source is paused, a route fails, or the numbers below cannot be read.',
 };
 
+/** The summary without any request. */
+const untried = 'No problem is known. Nothing was requested in the last 24 hours.';
+
 const stateLabels: Record<ServiceStatus['sources'][number]['state'], string> = {
   closed: 'in use',
   open: 'paused',
@@ -30,17 +33,20 @@ const groups = [
 /** Returns the status page: the state now, one bar for each day and route, and the incidents in words. */
 export function statusPage(status: ServiceStatus, history: HealthHistory): Html | Promise<Html> {
   const good = status.status === 'ok';
+  const isUntried = status.routes.every(({ requests_24h }) => requests_24h === null);
+  const summary = good && isUntried ? untried : summaries[status.status];
   const shown = groups.map(([code, name]) => group(code, name, status, history));
   return layout(
     'Status',
     '/status',
     html`<h1>Status</h1>
-<p class="state-now notice ${good ? 'good' : 'warn'}" role="status">${icon(good ? 'circle-check' : 'circle-alert')}${summaries[status.status]}</p>
-<p class="hint">Updated ${time(status.generated_at)}. Each bar is one day, up to ${daysShown} days: green when at least 99 of 100 requests for new data were answered, yellow when some were not, red when most were not, grey without requests. &ldquo;Not found&rdquo; and &ldquo;private&rdquo; are answers. Samples and cached answers are not counted.</p>
+<p class="state-now notice ${good ? 'good' : 'warn'}" role="status">${icon(good ? 'circle-check' : 'circle-alert')}${summary}</p>
+<p class="hint">Updated ${time(status.generated_at)}. Each bar is one day (UTC), up to ${daysShown} days, the last one today so far: green when at least 99 of 100 requests for new data were answered, yellow when some were not, red when most were not, grey without requests. &ldquo;Not found&rdquo; and &ldquo;private&rdquo; are answers. Samples and cached answers are not counted.</p>
 ${shown}
 <h2>Incidents</h2>
 ${incidentList(incidentsOf(history.hours))}
 <h2>Numbers of the last 24 hours</h2>
+<p class="hint">&ldquo;Last verified&rdquo;: this server asks each route several times a week for well-known public data, such as the first video on YouTube, and compares the answer with what is known.</p>
 ${routesTable(status.routes)}
 <h2>Sources</h2>
 ${sourcesTable(status.sources)}
@@ -54,7 +60,7 @@ function group(
   { routes, generated_at }: ServiceStatus,
   { days }: HealthHistory,
 ): Html | Promise<Html> | null {
-  const own = routes.filter(({ path, availability }) => path.startsWith(`/v1/${code}/`) && availability !== 'planned');
+  const own = routes.filter(({ path, availability }) => codeOf(path) === code && availability !== 'planned');
   if (own.length === 0) return null;
   const rows = own.map((route) =>
     routeBars(
@@ -81,15 +87,23 @@ function routeBars(route: RouteStatus, days: readonly DayHealth[], at: string): 
   const bars = Array.from({ length: daysShown }, (_, index) => {
     const day = new Date(Date.parse(at) - (daysShown - 1 - index) * 86_400_000).toISOString().slice(0, 10);
     const one = byDay.get(day);
-    return `<rect class="${toneOf(one)}" x="${index * 10}" width="8" height="28" rx="2"><title>${day}: ${textOf(one)}</title></rect>`;
+    const soFar = index === daysShown - 1 ? ' so far' : '';
+    return `<rect class="${toneOf(one)}" x="${index * 10}" width="8" height="28" rx="2"><title>${day}: ${textOf(one)}${soFar}</title></rect>`;
   });
   const [label, tone] = stateOf(route);
   return html`<div class="health"><span><b>${nameOf(path)}</b> <span class="hint">${rate}</span></span><span class="tag ${tone}">${label}</span>
 <svg viewBox="0 0 ${daysShown * 10} 28" preserveAspectRatio="none" role="img" aria-label="${nameOf(path)}, ${daysShown} days: ${rate}${availability === 'preview' ? ', preview' : ''}">${raw(bars.join(''))}</svg></div>`;
 }
 
-/** Returns a path such as /v1/photo/user/posts as "user posts". */
-const nameOf = (path: string) => path.split('/').slice(3).join(' ').replaceAll('-', ' ');
+/** Returns the platform of a path, such as `photo`. */
+const codeOf = (path: string) => path.split('/')[2];
+
+/** Returns a path such as /v1/photo/post/children as "post children", and one of a later version as "user posts (v2)". */
+function nameOf(path: string): string {
+  const [, version, , ...parts] = path.split('/');
+  return `${parts.join(' ').replaceAll('-', ' ')}${version === 'v1' ? '' : ` (${version})`}`;
+}
+
 const minRate = 0.99;
 
 function toneOf(day: DayHealth | undefined): string {
@@ -118,10 +132,10 @@ function incidentList(incidents: readonly Incident[]): Html | Promise<Html> {
   return html`<ul>${lines}</ul>`;
 }
 
-const groupName = (path: string) => groups.find(([code]) => path.startsWith(`/v1/${code}/`))?.[1] ?? '';
+const groupName = (path: string) => groups.find(([code]) => code === codeOf(path))?.[1] ?? '';
 
 function routesTable(routes: readonly RouteStatus[]): Html | Promise<Html> {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Routes"><table><thead><tr><th scope="col">Path</th><th scope="col">Availability</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Success rate</th><th scope="col" class="number">Median time</th><th scope="col" class="number">95% within</th><th scope="col">Last success</th></tr></thead><tbody>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Routes"><table><thead><tr><th scope="col">Path</th><th scope="col">Availability</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Success rate</th><th scope="col" class="number">Median time</th><th scope="col" class="number">95% within</th><th scope="col">Last success</th><th scope="col">Last verified</th></tr></thead><tbody>
 ${routes.map(routeRow)}
 </tbody></table></div>`;
 }
@@ -137,8 +151,16 @@ ${sources.map(
 }
 
 function routeRow(route: RouteStatus): Html | Promise<Html> {
-  const { path, availability, requests_24h, success_rate_24h, p50_ms, p95_ms, last_success_at } = route;
-  return html`<tr><td><code>${path}</code></td><td><span class="badge ${availability}">${availability}</span></td><td class="number">${requests_24h ?? unknown}</td><td class="number">${success_rate_24h === null ? unknown : percent(success_rate_24h)}</td><td class="number">${milliseconds(p50_ms)}</td><td class="number">${milliseconds(p95_ms)}</td><td>${time(last_success_at)}</td></tr>`;
+  const { path, availability, requests_24h, success_rate_24h, p50_ms, p95_ms, last_success_at, canary } = route;
+  return html`<tr><td><code>${path}</code></td><td><span class="badge ${availability}">${availability}</span></td><td class="number">${requests_24h ?? unknown}</td><td class="number">${success_rate_24h === null ? unknown : percent(success_rate_24h)}</td><td class="number">${milliseconds(p50_ms)}</td><td class="number">${milliseconds(p95_ms)}</td><td>${time(last_success_at)}</td><td>${verified(canary)}</td></tr>`;
+}
+
+/** Returns when this server last asked the route for well-known data, and whether the answer was right. */
+function verified(canary: RouteStatus['canary']): Html | Promise<Html> | string {
+  if (canary === null) return unknown;
+  if (canary.state === 'right') return time(canary.checked_at);
+  const since = canary.last_right_at === null ? 'never right' : html`right until ${time(canary.last_right_at)}`;
+  return html`<span class="badge unavailable">${canary.state === 'wrong' ? 'wrong answer' : 'no answer'}</span> ${since}`;
 }
 
 const unknown = '–';

@@ -33,6 +33,8 @@ export const windowSeconds = 60;
 /** For each request that may fetch something, a workspace may send this many requests in all. */
 export const freeFactor = 10;
 const maxExhausted = 10_000;
+/** Maximum number of keys whose hash is remembered. */
+const maxHashes = 10_000;
 
 /** A rate-limit window without remaining requests. `refused` says how many seconds remain, so it is renewed every second. */
 interface ExhaustedWindow {
@@ -55,6 +57,7 @@ export interface Authentication {
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const refuseByLimits = createKeyLimits();
   const exhausted = new LRUCache<string, ExhaustedWindow>({ max: maxExhausted });
+  const rememberedHash = createHashReader();
 
   const freeLimit = deps.requests_per_minute * freeFactor;
 
@@ -109,9 +112,22 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   }
 
   return {
-    authenticate: async (headers, access, counts) => authenticateHash(hashOf(headers), access, counts),
+    authenticate: async (headers, access, counts) => authenticateHash(rememberedHash(headers), access, counts),
     authenticateHash,
     refuseByLimits,
+  };
+}
+
+/** Returns {@link hashOf} with a memory of recent keys. Whether a key is valid is still asked for each request. */
+function createHashReader(): (headers: Headers) => string {
+  const hashes = new LRUCache<string, string>({ max: maxHashes });
+  return (headers) => {
+    const key = keyOf(headers) ?? '';
+    const known = hashes.get(key);
+    if (known !== undefined) return known;
+    const hash = hashOf(headers);
+    hashes.set(key, hash);
+    return hash;
   };
 }
 
@@ -157,7 +173,7 @@ function secondsLeft(admission: Admission, now: Date): number {
 }
 
 /** Returns the rate-limit headers: those of the IETF draft, and X-RateLimit-*. `default` is the limit of requests that fetch something, `free` the limit of all requests. X-RateLimit-* has only the first; X-RateLimit-Reset is also a number of seconds from now. */
-export function rateHeaders(admission: Admission, requestsPerMinute: number, now: Date): Record<string, string> {
+export function rateHeaders(admission: Admission, requestsPerMinute: number, now: Date) {
   const remaining = Math.max(0, requestsPerMinute - admission.position);
   const freeLimit = requestsPerMinute * freeFactor;
   const freeRemaining = Math.max(0, freeLimit - admission.total_position);
@@ -171,7 +187,8 @@ export function rateHeaders(admission: Admission, requestsPerMinute: number, now
   };
 }
 
-function keyOf(headers: Headers): string | null {
+/** Returns the key that the headers carry, well-formed or not; null without a key. */
+export function keyOf(headers: Headers): string | null {
   const key = headers.get('x-api-key')?.trim();
   if (key) return key;
   const bearer = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '');

@@ -1,15 +1,30 @@
 /** Query parameters by name. Each one has the list of all values that were sent. */
 export type Query = Record<string, string[]>;
 
+/** Text of a query that has nothing to decode: no `%`, no `+` and no letters outside of ASCII. */
+const plainQuery = /^[\w.~@:/,=&-]*$/;
+
 /** Reads the query parameters of a URL. A `+` is read as a space. */
 export function readQuery(url: string): Query {
   const query: Query = Object.create(null);
   const start = url.indexOf('?');
   if (start === -1) return query;
-  for (const [name, value] of new URLSearchParams(url.slice(start))) {
+  const text = url.slice(start + 1);
+  for (const [name, value] of plainQuery.test(text) ? plainPairs(text) : new URLSearchParams(text)) {
     const values = query[name];
     if (values) values.push(value);
     else query[name] = [value];
   }
   return query;
+}
+
+/** Splits a plain query as URLSearchParams does, but faster. */
+function plainPairs(text: string): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const end = pair.indexOf('=');
+    pairs.push(end === -1 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)]);
+  }
+  return pairs;
 }

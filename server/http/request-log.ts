@@ -1,4 +1,5 @@
 import { type ErrorCode, errorTable } from '../../pipeline/errors.ts';
+import { markFailed, traced } from '../../pipeline/telemetry/trace.ts';
 import { asRequestError } from './errors.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
@@ -50,6 +51,8 @@ export interface HandledRequest<T> {
   /** Path pattern, such as `/dashboard/keys/:key_id`, because the values in a path are not logged. */
   route: string;
   log: WriteLog;
+  /** The headers of the request, which may name the trace that it belongs to. */
+  headers?: Headers;
   /** Counts the request. When it is not set, the request is only logged. */
   metrics?: RequestMetrics;
   answer(exchange: Exchange): Promise<T>;
@@ -58,8 +61,25 @@ export interface HandledRequest<T> {
   outcomeOf(answer: T): Outcome;
 }
 
-/** Returns what `answer` returns. When it throws, returns what `failed` makes of the error. Measures, counts and logs the request. */
-export async function handleRequest<T>(handled: HandledRequest<T>): Promise<T> {
+/**
+ * Returns what `answer` returns. When it throws, returns what `failed` makes of the error. Measures, counts, traces and logs the request.
+ */
+export function handleRequest<T>(handled: HandledRequest<T>): Promise<T> {
+  const { request_id, method, route, headers } = handled;
+  const attributes = { 'http.request.method': method, 'http.route': route, 'tidemark.request_id': request_id };
+  const traceparent = headers?.get('traceparent') ?? null;
+  return traced({ name: `${method} ${route}`, kind: 'server', attributes, traceparent }, (span) =>
+    measureRequest(handled, (status, code) => {
+      span.setAttribute('http.response.status_code', status);
+      if (status >= 500) markFailed(span, code ?? String(status));
+    }),
+  );
+}
+
+async function measureRequest<T>(
+  handled: HandledRequest<T>,
+  answered: (status: number, code: ErrorCode | null) => void,
+): Promise<T> {
   const { request_id, method, route, log, metrics } = handled;
   const exchange: Exchange = { request_id, workspace_id: null };
   const started = performance.now();
@@ -77,6 +97,7 @@ export async function handleRequest<T>(handled: HandledRequest<T>): Promise<T> {
   const durationMs = Math.round((performance.now() - started) * 10) / 10;
   const { workspace_id } = exchange;
   metrics?.answered(route, code ?? label, credits_charged);
+  answered(status, code);
   const entry = { request_id, method, route, status, code, duration_ms: durationMs, workspace_id, credits_charged };
   log(code === null ? entry : { ...entry, error });
   return answer;
@@ -100,7 +121,7 @@ export interface AnsweredRequest
 /** Answers and logs an HTTP request, as {@link handleRequest} does. */
 export async function answerRequest({ request, ...handled }: AnsweredRequest): Promise<Response> {
   const { method, headers } = request;
-  const response = await handleRequest({ ...handled, request_id: requestIdOf(headers), method, outcomeOf });
+  const response = await handleRequest({ ...handled, request_id: requestIdOf(headers), method, headers, outcomeOf });
   // The rest of a body that is too large is never read, so the next request on this connection would be misread. The connection is closed.
   if (response.status === bodyTooLarge) response.headers.set('connection', 'close');
   return response;

@@ -1,3 +1,5 @@
+import type { MetricFamily } from '../../pipeline/telemetry/telemetry.ts';
+
 /** Counts the requests that this process has answered since it started. */
 export interface RequestMetrics {
   /** Counts a request as in progress until `answered` is called. */
@@ -43,15 +45,6 @@ export function createRequestMetrics(): RequestMetrics {
       ),
     }),
   };
-}
-
-/** A Prometheus metric with its values for all labels. */
-export interface MetricFamily {
-  /** Name without the prefix `tidemark_`, which is added later. */
-  name: string;
-  help: string;
-  type: 'counter' | 'gauge';
-  samples: { labels?: Record<string, string>; value: number }[];
 }
 
 /** Returns the metrics in the Prometheus text format, version 0.0.4. A metric without values is left out. */

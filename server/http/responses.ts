@@ -20,7 +20,8 @@ export interface KeyedRequest {
   /** HTTP method that the request log shows. */
   method: string;
   route: string;
-  query: Query;
+  /** Reads the query. It is not called for a request that is refused before. */
+  query(): Query;
   headers: Headers;
   /** Finds the workspace of the key and counts the request. Throws INVALID_API_KEY. */
   authenticate(): Promise<Authenticated>;
@@ -44,6 +45,8 @@ export interface ReplyDeps {
 }
 
 const json = 'application/json; charset=utf-8';
+const cacheControl = 'no-store';
+const contentPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
  * Answers an HTTP request to a route that needs a key: checks the key and the rate limit, then calls the handler. An error is not charged.
@@ -54,7 +57,7 @@ export async function answerKeyed(
   deps: ReplyDeps,
 ): Promise<Response> {
   const { method, headers, url } = request;
-  const keyed = { request_id: requestIdOf(headers), method, route, query: readQuery(url), headers, authenticate };
+  const keyed = { request_id: requestIdOf(headers), method, route, query: () => readQuery(url), headers, authenticate };
   const { request_id, reply, error, admission } = await serveKeyed(keyed, handler, deps);
   return error ? errorResponse(error, request_id, admission, deps) : okResponse(reply, request_id, admission, deps);
 }
@@ -71,6 +74,7 @@ export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, d
     request_id,
     method,
     route,
+    headers,
     log,
     metrics,
     async answer(exchange) {
@@ -79,7 +83,7 @@ export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, d
       exchange.workspace_id = admission.workspace_id;
       try {
         if (refused) throw refused;
-        const call = { request_id, query, headers, admission };
+        const call = { request_id, query: query(), headers, admission };
         const reply = await handler(deps.signal ? { ...call, signal: deps.signal } : call);
         return { request_id, reply, error: null, admission };
       } catch (thrown) {
@@ -119,18 +123,11 @@ function outcomeOf({ reply, error, admission }: KeyedAnswer): Required<Outcome> 
 
 function okResponse(reply: Reply, requestId: string, admission: Admission, deps: ReplyDeps): Response {
   const { cached, credits_charged, credits_remaining } = reply.metering;
-  return new Response(reply.body, {
-    status: 200,
-    headers: {
-      'content-type': json,
-      ...commonHeaders(requestId),
-      ...keyHeaders(admission, deps),
-      'x-cache': cached ? 'HIT' : 'MISS',
-      'x-credits-charged': String(credits_charged),
-      'x-credits-remaining': String(credits_remaining),
-      ...reply.headers,
-    },
-  });
+  const headers = keyHeaders(requestId, admission, deps);
+  headers['x-cache'] = cached ? 'HIT' : 'MISS';
+  headers['x-credits-charged'] = String(credits_charged);
+  headers['x-credits-remaining'] = String(credits_remaining);
+  return new Response(reply.body, { status: 200, headers: Object.assign(headers, reply.headers) });
 }
 
 /** Returns the response for an error on any route. `admission` is null when the key is not valid. */
@@ -141,42 +138,52 @@ export function errorResponse(
   deps: Pick<ReplyDeps, 'base_url' | 'requests_per_minute' | 'now'>,
 ): Response {
   const sandbox = admission?.kind === 'test';
-  const response = new Response(errorBody(error, { request_id: requestId, sandbox, base_url: deps.base_url }), {
-    status: errorTable[error.code].status,
-    headers: {
-      'content-type': json,
-      ...commonHeaders(requestId),
-      ...(admission ? keyHeaders(admission, deps) : {}),
-      ...(error.retry_after_seconds === null ? {} : { 'retry-after': String(error.retry_after_seconds) }),
-      ...(error.code === 'INVALID_API_KEY' ? { 'www-authenticate': 'Bearer realm="tidemark"' } : {}),
-      ...error.headers,
-    },
-  });
+  const headers = admission
+    ? keyHeaders(requestId, admission, deps)
+    : { 'content-type': json, ...commonHeaders(requestId) };
+  if (error.retry_after_seconds !== null) headers['retry-after'] = String(error.retry_after_seconds);
+  if (error.code === 'INVALID_API_KEY') headers['www-authenticate'] = 'Bearer realm="tidemark"';
+  Object.assign(headers, error.headers);
   // The key may be stolen, so its balance stays unknown outside of its networks.
-  if (error.code === 'ADDRESS_NOT_ALLOWED') response.headers.delete('x-credits-remaining');
+  if (error.code === 'ADDRESS_NOT_ALLOWED') delete headers['x-credits-remaining'];
   if (creditsCharged(error) === null) {
-    for (const unknown of ['x-credits-charged', 'x-credits-remaining']) response.headers.delete(unknown);
+    delete headers['x-credits-charged'];
+    delete headers['x-credits-remaining'];
   }
-  return response;
+  const body = errorBody(error, { request_id: requestId, sandbox, base_url: deps.base_url });
+  return new Response(body, { status: errorTable[error.code].status, headers });
 }
 
 export function commonHeaders(requestId: string): Record<string, string> {
   return {
     'x-request-id': requestId,
     'x-credits-charged': '0',
-    'cache-control': 'no-store',
+    'cache-control': cacheControl,
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': contentPolicy,
   };
 }
 
+/** Returns the headers of an answer to a valid key, as one literal, because several spread objects take longer. */
 function keyHeaders(
+  requestId: string,
   admission: Admission,
-  deps: Pick<ReplyDeps, 'requests_per_minute' | 'now'>,
+  { requests_per_minute, now }: Pick<ReplyDeps, 'requests_per_minute' | 'now'>,
 ): Record<string, string> {
+  const rate = rateHeaders(admission, requests_per_minute, now());
   return {
+    'content-type': json,
+    'x-request-id': requestId,
+    'x-credits-charged': '0',
+    'cache-control': cacheControl,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': contentPolicy,
     'x-data-mode': admission.kind === 'test' ? 'sandbox' : 'live',
     'x-credits-remaining': String(admission.balance),
-    ...rateHeaders(admission, deps.requests_per_minute, deps.now()),
+    'ratelimit-policy': rate['ratelimit-policy'],
+    ratelimit: rate.ratelimit,
+    'x-ratelimit-limit': rate['x-ratelimit-limit'],
+    'x-ratelimit-remaining': rate['x-ratelimit-remaining'],
+    'x-ratelimit-reset': rate['x-ratelimit-reset'],
   };
 }

@@ -7,17 +7,30 @@ import { platformNames } from '../dashboard/ui/platform-names.ts';
 
 /** Returns the table in a format: CSV and Excel with headings for people, JSON as one object for each row. `name` is that of the sheet. */
 export function formatTable(table: LinkTable, format: LinkFormat, name: string): string | ReadableStream<Uint8Array> {
-  const named = {
-    ...table,
-    rows: table.rows.map((row) => row.map((cell, index) => shown(table.columns[index], cell))),
-  };
-  if (format === 'json') return jsonOf(named);
-  const headings = named.columns.map(fieldLabel);
-  if (format === 'xlsx') return xlsxOf({ name, headings, rows: named.rows });
+  const { columns, own = { headings: [], rows: [] } } = table;
+  const rows = table.rows.map((row, index) => [
+    ...own.headings.map((_, column) => own.rows[index]?.[column] ?? ''),
+    ...row.map((cell, column) => shown(columns[column], cell)),
+  ]);
+  if (format === 'json') return jsonOf(keysOf(own.headings, columns), rows);
+  const headings = [...own.headings, ...columns.map(fieldLabel)];
+  if (format === 'xlsx') return xlsxOf({ name, headings, rows });
   return csvOf(
     headings,
-    named.rows.map((row) => row.map(csvCell)),
+    rows.map((row) => row.map(csvCell)),
   );
+}
+
+/** Returns the keys in JSON. An own column with the name of another one gets a number, so that no value is lost. */
+function keysOf(own: readonly string[], columns: readonly string[]): string[] {
+  const used = new Set(columns);
+  const keys = own.map((heading) => {
+    let key = heading;
+    for (let copy = 2; used.has(key); copy += 1) key = `${heading} ${copy}`;
+    used.add(key);
+    return key;
+  });
+  return [...keys, ...columns];
 }
 
 /** Returns the name that people use for a platform, and any other cell unchanged. */
@@ -25,7 +38,7 @@ function shown(column: string | undefined, cell: TableCell): TableCell {
   return column === 'platform' && typeof cell === 'string' ? (platformNames[cell] ?? cell) : cell;
 }
 
-function jsonOf({ columns, rows }: LinkTable): string {
+function jsonOf(columns: readonly string[], rows: readonly (readonly TableCell[])[]): string {
   return JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))));
 }
 

@@ -55,7 +55,7 @@ export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallTool
   const { route, query, headers, handler, minimal } = prepare(call, deps.handlers);
   const requestId = call.request_id ?? newRequestId();
   const { authenticate } = call;
-  const request = { request_id: requestId, method: 'GET', route, query, headers, authenticate };
+  const request = { request_id: requestId, method: 'GET', route, query: () => query, headers, authenticate };
   const answer = await serveKeyed(request, handler, { ...deps, signal });
   return resultOf(answer, minimal ? route : null);
 }

@@ -12,7 +12,7 @@ export function portablePattern(pattern: string): string {
   return pattern.replace(propertyClass, (found, least?: string, most?: string) => {
     const allowed = new RegExp(`^${found.replace(/\{\d+,\d+\}$/, '')}$`, 'u');
     const refused = `[^${rangesOf((code) => !allowed.test(String.fromCharCode(code)))}]`;
-    // In JavaScript without the flag `u`, a character such as an emoji counts as two, so the maximum is doubled.
+    // In JavaScript without the flag `u`, a character such as an emoji counts as two in a regular expression, so the maximum is doubled.
     return least === undefined ? refused : `${refused}{${least},${2 * Number(most)}}`;
   });
 }

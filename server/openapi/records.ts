@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Json, withoutIds } from './parts.ts';
 
 /**
- * The field that identifies each record. It is the only required field, because every source has it and `fields` and `trim` never remove
- * it. A record is not listed here when one of its sources lacks this field, because `trim` then removes it.
+ * The identifying field of each kind of record, which is its only required field: every source gives it, and neither `fields` nor
+ * `trim` removes it. Kinds with a source that does not give it are left out, because `trim` would remove it there.
  */
 const identities: Readonly<Record<string, string>> = {
   Ad: 'id',

@@ -98,7 +98,7 @@ function orderOf(
         },
       },
     ],
-    success_url: `${baseUrl}/dashboard/credits?notice=paid`,
+    success_url: `${baseUrl}/dashboard/credits/paid`,
     cancel_url: `${baseUrl}/dashboard/credits`,
   };
 }

@@ -71,7 +71,7 @@ function pageOf(
 function offsetOf(cursor: Cursor | null): number {
   if (!cursor) return 0;
   if (!('source' in cursor) || cursor.source !== source) {
-    throw invalidInput([{ parameter: 'cursor', message: 'belongs to a production key: start again without cursor' }]);
+    throw invalidInput([{ parameter: 'cursor', message: 'belongs to a production key: start again without a cursor' }]);
   }
   return Number(cursor.at.offset);
 }

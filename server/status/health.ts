@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { type CanaryResult, readCanaries } from '../../db/requests/canary.ts';
 import { createHealthWriter, latencyBoundsMs, type RouteHealth, readHealth } from '../../db/requests/health.ts';
 import { type BadHour, type DayHealth, readBadHours, readDays } from '../../db/requests/health-history.ts';
 import { SourceError } from '../../pipeline/errors.ts';
@@ -14,6 +15,7 @@ export interface HealthDeps {
  */
 export interface HealthReading {
   routes: readonly RouteHealth[];
+  canaries: readonly CanaryResult[];
   current: boolean;
 }
 
@@ -43,7 +45,7 @@ const dayMs = 86_400_000;
 export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
   const writer = createHealthWriter(sql, { now, on_error });
   let readAtMs = Number.NEGATIVE_INFINITY;
-  let reading: Promise<HealthReading> = Promise.resolve({ routes: [], current: false });
+  let reading: Promise<HealthReading> = Promise.resolve({ routes: [], canaries: [], current: false });
 
   let historyAtMs = Number.NEGATIVE_INFINITY;
   let history: Promise<HealthHistory> | null = null;
@@ -57,7 +59,8 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
   async function readAgain(before: Promise<HealthReading>): Promise<HealthReading> {
     await writer.flush();
     try {
-      return { routes: await readHealth(sql, now()), current: true };
+      const [routes, canaries] = await Promise.all([readHealth(sql, now()), readCanaries(sql)]);
+      return { routes, canaries, current: true };
     } catch (error) {
       on_error(error);
       return { ...(await before), current: false };

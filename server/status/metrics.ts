@@ -1,44 +1,56 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { QueueState } from '../../db/queue.ts';
-import type { BreakerState } from '../../pipeline/collect/breaker.ts';
-import { type MetricFamily, metricsText, type RequestCounts, type RequestMetrics } from '../http/request-metrics.ts';
+import type { CanaryResult } from '../../db/requests/canary.ts';
+import type { BreakerState, Breakers } from '../../pipeline/collect/breaker.ts';
+import type { MetricFamily } from '../../pipeline/telemetry/telemetry.ts';
+import { metricsText, type RequestCounts, type RequestMetrics } from '../http/request-metrics.ts';
 
-/** The operator's token and the state of the job queue, which the metrics route needs. */
+/** The operator's token and the state of the job queue, which the metrics need. */
 export interface MetricsAccess {
-  /** The bearer token that the operator's monitoring sends. It is the setting METRICS_TOKEN. */
-  token: string;
+  /** The bearer token that the operator's monitoring sends, the setting METRICS_TOKEN. Null: the route /metrics does not exist. */
+  token: string | null;
   queue_states(): Promise<QueueState[]>;
+  canaries(): Promise<CanaryResult[]>;
 }
 
-export interface MetricsDeps {
+export interface MetricsDeps extends Pick<MetricsAccess, 'queue_states' | 'canaries'> {
   metrics: RequestMetrics;
-  /** Null when METRICS_TOKEN is not set. The route /metrics then does not exist. */
-  metrics_access: MetricsAccess | null;
-  breaker_states(): BreakerState[];
+  breakers: Pick<Breakers, 'state'>;
   on_error(error: unknown): void;
 }
+
+/** Reads all metrics of this process. */
+export type ReadMetrics = () => Promise<MetricFamily[]>;
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 const loopResolutionMs = 20;
 const nanoseconds = 1e-9;
 
+/** Creates the reader of the metrics. From its first reading on, it also measures the delay of the event loop. */
+export function createMetricsReader(deps: MetricsDeps): ReadMetrics {
+  const loop = monitorEventLoopDelay({ resolution: loopResolutionMs });
+  return async () => {
+    loop.enable();
+    const families = [...(await databaseFamilies(deps)), ...processFamilies(loop)];
+    return [...requestFamilies(deps.metrics.read()), ...breakerFamilies(deps.breakers.state()), ...families];
+  };
+}
+
 /**
  * Returns the route `GET /metrics` for Prometheus. It exists only when METRICS_TOKEN is set. A request must send this token as a bearer
  * token.
  */
-export function metricsRoute(deps: MetricsDeps): Record<string, (request: Request) => Promise<Response>> {
-  const { metrics_access } = deps;
-  if (metrics_access === null) return {};
-  const loop = monitorEventLoopDelay({ resolution: loopResolutionMs });
-  loop.enable();
+export function metricsRoute(
+  token: string | null,
+  read: ReadMetrics,
+): Record<string, (request: Request) => Promise<Response>> {
+  if (token === null) return {};
   return {
     '/metrics': async (request) => {
-      if (!hasToken(request, metrics_access.token)) return unauthorized();
-      const families = [...(await queueFamilies(metrics_access, deps.on_error)), ...processFamilies(loop)];
-      const own = [...requestFamilies(deps.metrics.read()), ...breakerFamilies(deps.breaker_states())];
+      if (!hasToken(request, token)) return unauthorized();
       const headers = { 'content-type': contentType, 'cache-control': 'no-store' };
-      return new Response(metricsText([...own, ...families]), { headers });
+      return new Response(metricsText(await read()), { headers });
     },
   };
 }
@@ -89,17 +101,14 @@ function breakerFamilies(states: readonly BreakerState[]): MetricFamily[] {
   ];
 }
 
-/** Returns the metrics of the job queue. When the database does not answer, returns only `database_up` with the value 0. */
-async function queueFamilies(
-  { queue_states }: MetricsAccess,
-  onError: MetricsDeps['on_error'],
-): Promise<MetricFamily[]> {
+/** Returns the metrics of the job queue and the canary. When the database does not answer, returns only `database_up` with the value 0. */
+async function databaseFamilies({ queue_states, canaries, on_error }: MetricsDeps): Promise<MetricFamily[]> {
   const help = '1 when the database answered this request, else 0.';
   try {
-    const states = await queue_states();
-    return [gauge('database_up', help, 1), ...depthFamilies(states)];
+    const [states, results] = await Promise.all([queue_states(), canaries()]);
+    return [gauge('database_up', help, 1), ...depthFamilies(states), ...canaryFamilies(results)];
   } catch (error) {
-    onError(error);
+    on_error(error);
     return [gauge('database_up', help, 0)];
   }
 }
@@ -119,6 +128,29 @@ function depthFamilies(states: readonly QueueState[]): MetricFamily[] {
         'Waiting time in seconds of the oldest item of each job that is ready to start; 0 when no item waits.',
       ),
       samples: states.map(({ job, lag_seconds }) => ({ labels: { job }, value: lag_seconds ?? 0 })),
+    },
+  ];
+}
+
+function canaryFamilies(results: readonly CanaryResult[]): MetricFamily[] {
+  const checked = results.filter(({ checked_at }) => checked_at !== null);
+  const labelsOf = ({ collector, subject }: CanaryResult) => ({ collector, subject });
+  return [
+    {
+      ...gaugeOf(
+        'canary_failures',
+        'Answers in a row to a canary request that were not right; 0 when the last one was.',
+      ),
+      samples: checked.map((one) => ({ labels: labelsOf(one), value: one.failures })),
+    },
+    {
+      ...gaugeOf(
+        'canary_right_timestamp_seconds',
+        'Time of the last right answer to a canary request, in Unix seconds.',
+      ),
+      samples: checked.flatMap((one) =>
+        one.right_at ? [{ labels: labelsOf(one), value: one.right_at.getTime() / 1_000 }] : [],
+      ),
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CanaryResult } from '../../db/requests/canary.ts';
 import type { RouteHealth } from '../../db/requests/health.ts';
 import type { BreakerState } from '../../pipeline/collect/breaker.ts';
 import { catalog } from '../data/catalog.ts';
@@ -21,6 +22,14 @@ const routeStatus = z.strictObject({
   requests_24h: whole.positive().nullable().describe('requests for new data in the last 24 hours; null without any'),
   p50_ms: whole.nullable().describe('median time: half of the answered requests took no longer'),
   p95_ms: whole.nullable().describe('95 of 100 answered requests took no longer'),
+  canary: z
+    .strictObject({
+      state: z.enum(['right', 'wrong', 'failed']).describe('wrong: the answer differs from what is known'),
+      checked_at: z.iso.datetime(),
+      last_right_at: moment,
+    })
+    .nullable()
+    .describe('the last request of this server for well-known public data; null before the first one'),
 });
 
 const sourceStatus = z.strictObject({
@@ -54,7 +63,13 @@ export function statusOf(reading: HealthReading, breakers: readonly BreakerState
   return {
     status: down || paused || !reading.current ? 'degraded' : 'ok',
     generated_at: now.toISOString(),
-    routes: catalog.map(({ path, availability, cost }) => ({ path, availability, cost, ...measured(known.get(path)) })),
+    routes: catalog.map(({ path, availability, cost, collector }) => ({
+      path,
+      availability,
+      cost,
+      ...measured(known.get(path)),
+      canary: canaryOf(reading.canaries.filter((one) => one.collector === collector?.name)),
+    })),
     sources: breakers.map(({ source, state, consecutive_failures, open_until }) => ({
       source,
       state,
@@ -64,7 +79,15 @@ export function statusOf(reading: HealthReading, breakers: readonly BreakerState
   };
 }
 
-type Measured = Omit<z.infer<typeof routeStatus>, 'path' | 'availability' | 'cost'>;
+/** Returns the result of a route: that of its subject with most failures in a row. */
+function canaryOf(results: readonly CanaryResult[]): z.infer<typeof routeStatus>['canary'] {
+  const [worst] = results.filter(({ checked_at }) => checked_at !== null).sort((a, b) => b.failures - a.failures);
+  if (!worst?.checked_at || !worst.state) return null;
+  const { state, checked_at, right_at } = worst;
+  return { state, checked_at: checked_at.toISOString(), last_right_at: right_at?.toISOString() ?? null };
+}
+
+type Measured = Omit<z.infer<typeof routeStatus>, 'path' | 'availability' | 'cost' | 'canary'>;
 
 function measured(health: RouteHealth | undefined): Measured {
   const requests = health ? health.answered + health.failed : 0;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildAddon } from '../../scripts/build-addon.ts';
 import { evaluate, parseM } from '../clients/m-language.ts';
 import { libraryFor, type WebRequest } from '../clients/m-library.ts';
 import { type MTable, tableOf } from '../clients/m-values.ts';
@@ -13,11 +14,16 @@ import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { type ServiceProcess, startService } from '../harness/service-process.ts';
 import { openFolder } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+import { openScriptProject } from './build/script-project.ts';
 import { openFile } from './harness/file.ts';
 import { setKey } from './spreadsheet-setup.ts';
 
 const profiles = ['one', 'two', 'three'].map((name) => `https://www.instagram.com/paper.${name}/`);
 const names = ['Code.js', 'Sidebar.html', 'appsscript.json'] as const;
+/** Google accepts only https. */
+const publicAddress = 'https://social.example';
+/** Installing clasp takes minutes when the packages of the add-on are missing. */
+const claspLimitMs = 300_000;
 
 let folder: string;
 let database: TestDatabase;
@@ -55,6 +61,31 @@ const opened = async () => {
 };
 const copied = (page: Page) => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
 
+/** Opens a way that is folded, because Google cannot reach the server of the test. */
+const openWay = (page: Page, id: string) => page.locator(`details:has(#${id}) > summary`).click();
+
+/** Returns the key of the first user, which the server printed. */
+const printedKey = () => /tide_live_\w+/.exec(service.output())?.[0] ?? expect.fail(service.output());
+
+/** Makes a sheet key on the add-on page and returns it. */
+async function sheetKey(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Make a sheet key' }).click();
+  return page.getByLabel('Sheet key', { exact: true }).inputValue();
+}
+
+/** Runs the built add-on in a spreadsheet with this key, and expects that a formula fills a row for each profile. */
+async function expectFilled(dist: string, key: string): Promise<void> {
+  const file = await openFile(dist);
+  try {
+    setKey(file, 'YES', key);
+    file.type('A2', ...profiles);
+    file.type('B2', '=SOCIAL_PROFILE(A2:A4, "followers")');
+    expect(file.values('B2:C4')).toEqual(profiles.map(() => ['OK', 4321]));
+  } finally {
+    await file.close();
+  }
+}
+
 /** Prints how long a way took, up to the last step that runs here. */
 function report(way: string, started: number): void {
   console.log(`${way}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
@@ -65,6 +96,7 @@ test('a new user copies the add-on out of the page, makes a sheet key there, and
   const started = performance.now();
   await page.goto(`${service.base_url}/dashboard`);
   await page.getByRole('link', { name: 'Add-on', exact: true }).click();
+  await openWay(page, 'copy');
   const dist = join(folder, 'pasted');
   await mkdir(dist);
   for (const [index, button] of ['Copy code', 'Copy sidebar', 'Copy manifest'].entries()) {
@@ -72,22 +104,59 @@ test('a new user copies the add-on out of the page, makes a sheet key there, and
     await page.getByRole('button', { name: 'Copied' }).nth(index).waitFor();
     await writeFile(join(dist, names[index] ?? ''), await copied(page));
   }
-  await page.getByRole('button', { name: 'Make a sheet key' }).click();
-  const key = await page.getByLabel('Sheet key', { exact: true }).inputValue();
+  const key = await sheetKey(page);
   expect(new URL(page.url()).pathname).toBe('/addon/key');
 
-  const file = await openFile(dist);
-  try {
-    setKey(file, 'YES', key);
-    file.type('A2', ...profiles);
-    file.type('B2', '=SOCIAL_PROFILE(A2:A4, "followers")');
-    expect(file.values('B2:C4')).toEqual(profiles.map(() => ['OK', 4321]));
-  } finally {
-    await file.close();
-  }
+  await expectFilled(dist, key);
   report('copy and paste, without Google’s own pages', started);
   const balance = JSON.parse((await ask(service.base_url, '/v1/credit/balance', key)).text);
   expect(balance.data.key).toMatchObject({ kind: 'sheet', name: 'Google Sheets', monthly_cap: 500, cap_used: 3 });
+  expect(problems).toEqual([]);
+});
+
+test(
+  'a developer pushes the add-on of this server with clasp, and a formula of the uploaded project gives real rows',
+  async () => {
+    const project = await openScriptProject();
+    try {
+      const { page } = await opened();
+      const started = performance.now();
+      await page.goto(`${service.base_url}/addon`);
+      await openWay(page, 'clasp');
+      expect(await page.locator('#clasp-commands').innerText()).toContain('npm run addon:push -- ');
+      await project.push(publicAddress);
+      const dist = join(folder, 'pushed');
+      await mkdir(dist);
+      for (const { name, type, source } of project.uploaded()) {
+        const ending = { JSON: 'json', SERVER_JS: 'js', HTML: 'html' }[type];
+        // The harness calls the server directly. In front of a public server, a proxy does this.
+        await writeFile(join(dist, `${name}.${ending}`), source.replaceAll(publicAddress, service.base_url));
+      }
+      await openWay(page, 'copy');
+      await expectFilled(dist, await sheetKey(page));
+      report('clasp, without its installation and Google’s own pages', started);
+    } finally {
+      await project.close();
+    }
+  },
+  claspLimitMs,
+);
+
+test('the listing has every address and text that Google asks for, and its project fills rows with a person’s own key', async () => {
+  const { page, problems } = await opened();
+  const started = performance.now();
+  await page.goto(`${service.base_url}/addon`);
+  await openWay(page, 'listing');
+  const steps = page.locator('#listing');
+  const addresses = (await steps.locator('li code').allInnerTexts()).filter((text) => text.startsWith('http'));
+  expect(addresses.map((text) => new URL(text).pathname)).toEqual(['/privacy', '/terms', '/docs/addon', '/']);
+  for (const address of addresses) expect((await fetch(address)).status, address).toBe(200);
+  const dist = join(folder, 'standalone');
+  await buildAddon({ origin: service.base_url, out_dir: dist, install: 'addon' });
+  const manifest = JSON.parse(await readFile(join(dist, 'appsscript.json'), 'utf8'));
+  expect(await steps.locator('dt').allInnerTexts()).toEqual(manifest.oauthScopes);
+  await expectFilled(dist, printedKey());
+  report('own listing, without Google’s own pages', started);
   expect(problems).toEqual([]);
 });
 
@@ -101,7 +170,7 @@ test('the downloaded workbook has no key, and its query fills a row for each pro
   ]);
   const workbook = readWorkbook(await readFile(await download.path()));
   expect(workbook.key).toBe('');
-  const key = /tide_live_\w+/.exec(service.output())?.[0] ?? expect.fail(service.output());
+  const key = printedKey();
   const tables = tableOf([
     { Name: 'ApiKey', Content: tableOf([{ Column1: key }]) },
     { Name: 'Profiles', Content: tableOf(profiles.map((url) => ({ url }))) },

@@ -21,6 +21,18 @@ import { createService } from '../../server/service.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, silentLog } from '../setup/test-database.ts';
 
+/** Returns the name of the notice that the next page shows after this answer; null without one. */
+export function noticeOf(answer: Response): string | null {
+  return noticeCookie(answer)?.split('=')[1]?.split('.')[0] ?? null;
+}
+
+function noticeCookie({ headers }: Response): string | undefined {
+  return headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith('tidemark.notice='))
+    ?.split(';')[0];
+}
+
 export interface Member {
   workspace_id: string;
   user_id: string;
@@ -168,17 +180,25 @@ export async function createDashboardBench({
         .getSetCookie()
         .map((set) => set.split(';')[0])
         .join('; ');
+      let notice = '';
+      // Keeps the cookie of a notice, as a browser does.
+      const visit = async (path: string, init?: RequestInit) => {
+        const answer = await send(path, `${cookie}${notice}`, init);
+        const kept = noticeCookie(answer);
+        if (kept !== undefined) notice = kept.endsWith('=') ? '' : `; ${kept}`;
+        return answer;
+      };
       return {
         workspace_id: workspaceId,
         user_id: userId,
         email,
         cookie,
-        get: (path) => send(path, cookie),
+        get: (path) => visit(path),
         post: (path, fields) => {
           const pairs = Object.entries(fields).flatMap(([name, value]) =>
             [value].flat().map((one): [string, string] => [name, one]),
           );
-          return send(path, cookie, { method: 'POST', body: new URLSearchParams(pairs), headers: { origin: baseUrl } });
+          return visit(path, { method: 'POST', body: new URLSearchParams(pairs), headers: { origin: baseUrl } });
         },
       };
     },

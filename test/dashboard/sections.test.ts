@@ -5,6 +5,7 @@ import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
 import type { CreateSection } from '../../server/dashboard/deps.ts';
 import { createReportReader } from '../../server/dashboard/reports/source.ts';
 import { sections } from '../../server/dashboard/sections.ts';
+import { keepNotice } from '../../server/dashboard/ui/forms/notice-cookie.ts';
 import { mountDashboard } from '../../server/dashboard/ui/page-routes.ts';
 import type { Section } from '../../server/dashboard/ui/section.ts';
 import { createDashboardBench, type DashboardBench } from './dashboard-server.ts';
@@ -45,8 +46,9 @@ describe('the list of dashboard sections', () => {
   test('a section that is added to the list gets its routes, its menu entry and its notices', async () => {
     const ann = await bench.member();
     const app = mounted([...sections, gardenSection]);
-    const get = async (path: string) => (await app.request(path, { headers: { cookie: ann.cookie } })).text();
-    const page = await get('/dashboard/garden?notice=tree-planted');
+    const get = async (path: string, notice = '') =>
+      (await app.request(path, { headers: { cookie: `${ann.cookie}; ${notice.split(';')[0]}` } })).text();
+    const page = await get('/dashboard/garden', await keepNotice('tree-planted', bench.dashboard_deps));
     expect(page).toContain('Ten trees.');
     expect(page).toContain('The tree was planted.');
     expect(page).toMatch(/<a href="\/dashboard\/garden" aria-current="page"><svg.*<\/svg>Garden<\/a>/);

@@ -46,3 +46,21 @@ test('files that pages load are kept by the browser and sent compressed', async 
   const used = [...text.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
   expect(used.filter((name) => !defined.has(name))).toEqual([]);
 });
+
+test('the front page and the prices tell chats and networks their picture, which is a PNG of the given size', async () => {
+  for (const path of ['/', '/prices']) {
+    const page = await (await bench.send(path, '')).text();
+    const tag = (name: string) => new RegExp(`<meta property="og:${name}" content="([^"]+)">`).exec(page)?.[1] ?? '';
+    expect(page).toMatch(/<meta name="description" content="[^"]{40,200}">/);
+    expect(tag('image')).toMatch(new RegExp(`^${bench.base_url}/assets/`));
+    const answer = await fetch(tag('image'));
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)].map(String)).toEqual([
+      tag('image:width'),
+      tag('image:height'),
+    ]);
+    expect(bytes.length).toBeLessThan(300_000);
+  }
+});

@@ -1,6 +1,7 @@
 import { bigint, date, jsonb, pgTable, timestamp } from 'drizzle-orm/pg-core';
 import { afterAll, expect, test } from 'vitest';
 import { connectClients, openDatabase, parseDatabaseUrl } from '../../db/connect.ts';
+import { readPipelineConfig } from '../../pipeline/config.ts';
 import { openFolder, postmasterPid, removeFolder, until } from '../setup/processes.ts';
 import { createTestDatabase, silentLog } from '../setup/test-database.ts';
 
@@ -51,13 +52,39 @@ test('the query builder and plain SQL share the pool and read the same values', 
 test('statements have a time limit, and connections have the name of their role', async () => {
   const settings = sql`select current_setting('statement_timeout') as timeout, current_setting('application_name') as name`;
   expect(await settings).toEqual([{ timeout: '30s', name: 'tidemark-test' }]);
-  expect(await pipelined`select current_setting('statement_timeout') as timeout`).toEqual([{ timeout: '1400ms' }]);
+  const usual = connectClients(parseDatabaseUrl(database.database_url), 'test');
+  const timeout = usual.pipelined`select current_setting('statement_timeout') as timeout`;
+  expect(await timeout.finally(() => usual.close())).toEqual([{ timeout: '1400ms' }]);
+});
+
+test('requests wait for the database as long as DATABASE_TIMEOUT_MS says, 1.5 seconds without it', async () => {
+  expect(readPipelineConfig({}).database_timeout_ms).toBe(1_500);
+  const { database_timeout_ms } = readPipelineConfig({ DATABASE_TIMEOUT_MS: '2000' });
+  const { pipelined, apart, close } = connectClients(parseDatabaseUrl(database.database_url), 'test', {
+    database_timeout_ms,
+  });
+  try {
+    for (const sql of [pipelined, apart]) {
+      const [row] = await sql`show statement_timeout`;
+      expect(row?.statement_timeout).toBe('1900ms');
+      const started = performance.now();
+      await expect(sql`select pg_sleep(5)`).rejects.toMatchObject({ code: '57014' });
+      expect(performance.now() - started).toBeLessThan(4_000);
+    }
+  } finally {
+    await close();
+  }
+  for (const text of ['fast', '499', '30001', '-1'])
+    expect(() => readPipelineConfig({ DATABASE_TIMEOUT_MS: text })).toThrow(
+      'DATABASE_TIMEOUT_MS must be a number from',
+    );
 });
 
 test('the two pipelined connections send statements without waiting for earlier results', async () => {
+  const plain = connectClients(parseDatabaseUrl(database.database_url), 'test');
   const rows = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => pipelined`select ${n}::int as n, pg_backend_pid() as pid`),
-  );
+    Array.from({ length: 50 }, (_, n) => plain.pipelined`select ${n}::int as n, pg_backend_pid() as pid`),
+  ).finally(() => plain.close());
   expect(rows.map(([row]) => row?.n)).toEqual(Array.from({ length: 50 }, (_, n) => n));
   expect(new Set(rows.map(([row]) => row?.pid)).size).toBeLessThanOrEqual(2);
 });
@@ -83,7 +110,7 @@ test('clients reconnect after the built-in server was killed', async () => {
 
 test('clients reconnect when the server of DATABASE_URL closes their connections', async () => {
   const [before] = await pipelined`select pg_backend_pid() as pid`;
-  await sql`select pg_terminate_backend(${before?.pid})`;
+  await sql`select pg_terminate_backend(${before?.pid}::int)`;
   await until(async () =>
     pipelined`select pg_backend_pid() as pid`.then(([row]) => row?.pid !== before?.pid).catch(() => false),
   );

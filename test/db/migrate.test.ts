@@ -83,3 +83,12 @@ test('the migrations of Tidemark itself are applied to a test database', async (
   expect(await migrate(sql)).toEqual([]);
   expect(await sql`select count(*) > 0 as some from applied_migrations`).toEqual([{ some: true }]);
 });
+
+test('a database that a newer version has migrated is refused', async () => {
+  await write({ '9001_tides.sql': tides, '9002_ships.sql': 'create table ships (n int)' });
+  await migrate(sql, { folder });
+  await rm(join(folder, '9002_ships.sql'));
+  await expect(migrate(sql, { folder })).rejects.toThrow(
+    'A newer version of Tidemark has migrated this database (9002_ships.sql)',
+  );
+});

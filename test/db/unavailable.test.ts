@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayBeCommitted } from '../../db/unavailable.ts';
+import { isUnavailable, mayBeCommitted } from '../../db/unavailable.ts';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
@@ -16,3 +16,22 @@ test.each(['ECONNREFUSED', 'ENOENT', 'CONNECT_TIMEOUT', '57P03', '57014', '25006
     expect(mayBeCommitted(failure(code))).toBe(false);
   },
 );
+
+test.each(['ECONNREFUSED', '53300', '57P03', '40P01', '40001', '57014', '25006', 'STATEMENT_DEADLINE'])(
+  'after %s the same statement can succeed later',
+  (code) => {
+    expect(isUnavailable(failure(code))).toBe(true);
+    expect(isUnavailable(new Error('The query failed.', { cause: failure(code) }))).toBe(true);
+  },
+);
+
+test.each(['EAI_AGAIN', 'EADDRNOTAVAIL', 'EMFILE'])(
+  'a connection that ends with %s is a database that is away',
+  (code) => {
+    expect(isUnavailable(Object.assign(failure(code), { syscall: 'connect' }))).toBe(true);
+  },
+);
+
+test.each(['23505', '42P01', 'XX000', 'EMFILE'])('%s is a fault of the statement or of this program', (code) => {
+  expect(isUnavailable(Object.assign(failure(code), { syscall: 'open' }))).toBe(false);
+});

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { countFields, type FieldCounts } from '../../scripts/field-facts/count.ts';
+import { countFields, type FieldCounts, fieldCountsOf } from '../../pipeline/collect/count-fields.ts';
 import { catalog } from '../../server/data/catalog.ts';
 import { fieldsOf } from '../../server/docs/reference/fields.ts';
 import { routePage } from '../../server/docs/reference/route-page.ts';
@@ -28,6 +28,20 @@ test('counting fields counts null and an empty list as missing, and counts round
   expect(counts).toEqual({ web: { records: 2, fields: { followers: [2, 1], bio: [1, 0], links: [1, 0] } } });
 });
 
+test('counting an answer counts each row of a list, and marks the rows whose number is rounded', () => {
+  const record = [
+    { likes: 1_200, tags: [] },
+    { likes: 7, tags: ['a'] },
+    { likes: null, tags: null },
+  ];
+  const quality = { '0.likes': 'rounded', '2.likes': 'hidden' } as const;
+  const answer = { record, quality, source: 'web', retrieved_at: '', partial: false, warnings: [], next: null };
+  expect(fieldCountsOf('photoPosts', answer)).toEqual([
+    { collector: 'photoPosts', source: 'web', field: 'likes', given: 2, missing: 1, rounded: 1 },
+    { collector: 'photoPosts', source: 'web', field: 'tags', given: 1, missing: 2, rounded: 0 },
+  ]);
+});
+
 test('the committed figures name only fields of the records, and no field is present more often than there are records', () => {
   const facts = JSON.parse(readFileSync(resolve('server/docs/reference/field-facts.json'), 'utf8')) as Record<
     string,
@@ -47,7 +61,25 @@ test('the committed figures name only fields of the records, and no field is pre
 
 test('the page of a route shows its price, an example answer, code, and how often each source filled a field', async () => {
   const route = catalog.find(({ path }) => path === '/v1/photo/profile') ?? expect.fail('no such route');
-  const page = String(await routePage(route, 'http://tidemark.test'));
+  const page = String(await routePage(route, 'http://tidemark.test', []));
   for (const part of ['<b>1 credit</b>', 'tidemark.sample', 'SOCIAL_PROFILE(', 'import json', 'Filled: <b>'])
     expect(page).toContain(part);
+});
+
+test('a field table shows how often each source gave a field here in the last days, and never rounds to all or none', async () => {
+  const route = catalog.find(({ path }) => path === '/v1/photo/profile') ?? expect.fail('no such route');
+  const counted = { collector: 'photoProfile', source: 'instagram-web', rounded: 0 };
+  const live = [
+    { ...counted, field: 'bio', given: 9_999, missing: 1 },
+    { ...counted, field: 'category', given: 1, missing: 9_999 },
+    { ...counted, field: 'followers', given: 10_000, missing: 0, rounded: 2_500 },
+  ];
+  const page = String(await routePage(route, 'http://tidemark.test', live));
+  expect(page).toContain('got in the last 7 days (UTC): 10,000 from instagram-web.');
+  const cell = (name: string) => new RegExp(`<code>${name}</code>.*?</dd>`, 's').exec(page)?.[0] ?? '';
+  expect(cell('bio')).toContain('Here: <b>99.9%</b> (instagram-web)');
+  expect(cell('category')).toContain('Here: <b>0.1%</b> (instagram-web)');
+  expect(cell('followers')).toContain('Here: <b>100%</b> (instagram-web, 25% of them rounded)');
+  expect(String(await routePage(route, 'http://tidemark.test', []))).toContain('no such answer in the last 7 days');
+  expect(String(await routePage(route, 'http://tidemark.test', null))).toContain('cannot be read now');
 });

@@ -1,15 +1,22 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDataLink } from '../../db/deliveries/data-links.ts';
 import { keepCampaign } from '../dashboard/campaigns/campaign-workspace.ts';
 import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
+import { blocks } from './blocks.ts';
 
-const recipes = readFileSync(resolve('docs/recipes.md'), 'utf8');
+const execute = promisify(execFile);
+const recipes = await readFile(resolve('docs/recipes.md'), 'utf8');
 let bench: DashboardBench;
+let folder = '';
 let link = '';
 beforeAll(async () => {
-  bench = await createDashboardBench();
+  [bench, folder] = await Promise.all([createDashboardBench(), mkdtemp(join(tmpdir(), 'recipes-'))]);
   const member = await bench.member({ tier: 'ultra', credits: 1_000 });
   await keepCampaign(bench, member);
   const content = { kind: 'list', list_id: null } as const;
@@ -17,13 +24,58 @@ beforeAll(async () => {
   const { token } = await addDataLink(bench.db.sql, member.workspace_id, wanted, bench.clock.now);
   link = `${bench.base_url}/links/${token}`;
 });
-afterAll(() => bench.close());
+afterAll(async () => {
+  await bench.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Returns true when Python has the package. */
+const hasPackage = (name: string) =>
+  execute('python3', ['-c', `import ${name}`]).then(
+    () => true,
+    () => false,
+  );
+
+const rowsOfCsv = async (): Promise<Record<string, string>[]> =>
+  parse(await (await fetch(`${link}.csv`)).text(), { columns: true, bom: true });
+
+/** Expects what the recipe of a package needs in the CSV: its columns, whole numbers or empty cells, days, and IDs that stay text. */
+async function expectReadable(): Promise<void> {
+  const rows = await rowsOfCsv();
+  expect(rows.length).toBeGreaterThan(3);
+  for (const row of rows) {
+    expect(row.Followers).toMatch(/^\d*$/);
+    expect(row['Observed at (UTC)']).toMatch(/^(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*)?$/);
+    expect(row['Item ID']).toMatch(/^[\da-f-]{36}$/);
+  }
+}
+
+const printed: Record<string, RegExp> = {
+  pandas: /Name\s+Platform\s+Followers\n[\s\S]*youtube/i,
+  duckdb: /Platform[\s\S]*accounts[\s\S]*followers/,
+};
+
+for (const [name, output] of Object.entries(printed)) {
+  const block = blocks.find(({ lang, code }) => lang === 'python' && code.includes(`import ${name}`));
+  if (await hasPackage(name)) {
+    test(`the recipe for ${name} runs with the installed package and prints its table`, async () => {
+      const env = { ...process.env, LINK: link };
+      const { stdout } = await execute('python3', ['-c', block?.code ?? ''], { env, cwd: folder });
+      expect(stdout).toMatch(output);
+    }, 60_000);
+  } else {
+    test(`the CSV that the recipe for ${name} reads is readable; the recipe does not run, because Python has no ${name}`, async () => {
+      expect(block?.code).toContain('os.environ["LINK"] + ".csv"');
+      await expectReadable();
+    });
+  }
+}
 
 test('every column that a recipe names is in the CSV of a data link', async () => {
-  const header = (await (await fetch(`${link}.csv`)).text()).split('\r\n')[0]?.split(',') ?? [];
+  const [row = {}] = await rowsOfCsv();
   const named = ['Name', 'Platform', 'Followers', 'Observed at (UTC)', 'Item ID'];
   for (const column of named) expect(recipes).toContain(column);
-  expect(header).toEqual(expect.arrayContaining(named));
+  expect(Object.keys(row)).toEqual(expect.arrayContaining(named));
 });
 
 test('every field that a recipe names is in the JSON of a data link', async () => {

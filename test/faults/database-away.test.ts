@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
+import { defaultDatabaseTimeoutMs } from '../../db/connect.ts';
 import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { ask } from '../harness/answers.ts';
@@ -24,7 +25,10 @@ beforeAll(async () => {
   proxy = await databaseProxy(db.sql);
   const { database_url } = proxy;
   const { fetch } = inventedUpstream();
-  service = await listeningService({ database_url, fetch, role: 'server', on_error: () => undefined });
+  service = await listeningService({
+    ...{ database_url, fetch, role: 'server', on_error: () => undefined },
+    database_timeout_ms: defaultDatabaseTimeoutMs,
+  });
   const created = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'away', credits }));
   key = created.live_key;
   workspaceId = created.workspace_id;

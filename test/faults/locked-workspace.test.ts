@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CreatedWorkspace, createWorkspace } from '../../db/accounts/workspaces.ts';
+import { defaultDatabaseTimeoutMs } from '../../db/connect.ts';
 import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { deleteWorkspace, finishDeletions } from '../../db/workspace-data/deletion.ts';
@@ -19,7 +20,10 @@ let requests = 0;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  service = await listeningService({ database_url: db.database_url, fetch: inventedUpstream().fetch });
+  service = await listeningService({
+    ...{ database_url: db.database_url, fetch: inventedUpstream().fetch },
+    database_timeout_ms: defaultDatabaseTimeoutMs,
+  });
 });
 afterAll(async () => {
   await service.close();

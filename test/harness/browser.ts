@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Frame,
+  type Page,
+} from 'playwright-core';
 import project from '../../package.json' with { type: 'json' };
 
 export interface TestBrowser {
@@ -17,14 +24,18 @@ const unpackedFolder = join(
   `../../node_modules/.cache/chromium-${project.devDependencies['@sparticuz/chromium']}`,
 );
 
-/** Starts a real headless Chromium. */
+/** The Chromium of this worker. It ends with the process. */
+let launched: Promise<Browser> | null = null;
+
+/** Opens a real headless Chromium. The test files of a worker share it, one after the other; no page sees the cookies of another. */
 export async function startBrowser(): Promise<TestBrowser> {
-  const executablePath = join(unpackedFolder, 'chromium');
-  if (!existsSync(executablePath)) await unpack();
-  const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  if (!(await launched)?.isConnected()) launched = launch();
+  const browser = await (launched as Promise<Browser>);
+  const contexts: BrowserContext[] = [];
   return {
     async open(options = {}) {
       const context = await browser.newContext(options);
+      contexts.push(context);
       const page = await context.newPage();
       const problems: string[] = [];
       page.on('pageerror', (error) => problems.push(String(error)));
@@ -33,8 +44,16 @@ export async function startBrowser(): Promise<TestBrowser> {
       });
       return { page, problems };
     },
-    close: () => browser.close(),
+    async close() {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
   };
+}
+
+async function launch(): Promise<Browser> {
+  const executablePath = join(unpackedFolder, 'chromium');
+  if (!existsSync(executablePath)) await unpack();
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
 // Two test files may unpack at the same time: each uses its own folder, and one of the two is kept.

@@ -5,6 +5,8 @@ import { fatal } from './refusing-database.ts';
 
 /** PostgreSQL's last message after a committed statement: ReadyForQuery, outside a transaction. */
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
+/** The same message inside a transaction, which is not committed yet. */
+const inTransaction = Buffer.from('Z\0\0\0\x05T', 'latin1');
 
 export interface DatabaseProxy {
   /** Address of the database through this proxy. */
@@ -13,6 +15,11 @@ export interface DatabaseProxy {
   dropReplyTo(text: string): void;
   /** Breaks the connection of the next statements with `text`, `times` times, before the database receives them. */
   dropStatement(text: string, times: number): void;
+  /**
+   * Forwards nothing more on the connection of the next statement with `text`, and resolves when that statement arrives. With `reply`, the
+   * database runs the statement, and the first reply with that text is held instead; with '', the reply to the statement itself.
+   */
+  hold(text: string, reply?: string): Promise<void>;
   /** Forwards nothing more on any connection, without closing one, like a network that lost its route. */
   silence(): void;
   /** Ends all connections and refuses new ones, like a database whose connections are all in use. */
@@ -35,6 +42,7 @@ export async function databaseProxy(sql: Sql): Promise<DatabaseProxy> {
     reply: null,
     statement: null,
     times: 0,
+    hold: null,
     silent: false,
     refusing: false,
     leaves: false,
@@ -72,6 +80,11 @@ export async function databaseProxy(sql: Sql): Promise<DatabaseProxy> {
     },
     dropStatement(text, times) {
       Object.assign(faults, { statement: text, times });
+    },
+    hold(text, reply) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      faults.hold = { text, reply, reached: resolve };
+      return promise;
     },
     silence() {
       faults.silent = true;
@@ -113,11 +126,18 @@ interface Faults {
   statement: string | null;
   /** How often the statement is still to be dropped. */
   times: number;
+  hold: Hold | null;
   silent: boolean;
   refusing: boolean;
   /** The database goes away with the next fault. */
   leaves: boolean;
   away: boolean;
+}
+
+interface Hold {
+  text: string;
+  reply: string | undefined;
+  reached(): void;
 }
 
 interface Connections {
@@ -130,6 +150,8 @@ interface Connections {
 
 function connectSockets(client: Socket, database: Socket, { faults, cuts, leave }: Connections): void {
   let droppingReply = false;
+  const holding = holdOf(faults);
+  let isInTransaction = false;
   const cut = () => {
     cuts.delete(cut);
     client.destroy();
@@ -138,7 +160,7 @@ function connectSockets(client: Socket, database: Socket, { faults, cuts, leave 
   const fail = () => (faults.leaves ? leave() : cut());
   cuts.add(cut);
   client.on('data', (chunk) => {
-    if (faults.silent) return;
+    if (faults.silent || holding.holdsStatement(chunk)) return;
     if (faults.statement !== null && faults.times > 0 && chunk.includes(faults.statement)) {
       faults.times -= 1;
       fail();
@@ -151,9 +173,39 @@ function connectSockets(client: Socket, database: Socket, { faults, cuts, leave 
     database.write(chunk);
   });
   database.on('data', (chunk) => {
-    if (faults.silent) return;
-    if (!droppingReply) client.write(chunk);
-    else if (chunk.subarray(-readyForQuery.length).equals(readyForQuery)) fail();
+    if (faults.silent || holding.holdsReply(chunk)) return;
+    const end = chunk.subarray(-readyForQuery.length);
+    if (end.equals(inTransaction)) isInTransaction = true;
+    if (end.equals(readyForQuery)) isInTransaction = false;
+    if (!droppingReply || isInTransaction) client.write(chunk);
+    else if (end.equals(readyForQuery)) fail();
   });
   for (const socket of [client, database]) socket.on('close', cut).on('error', cut);
+}
+
+/** Follows `faults.hold` on one connection. Both functions return true for what is not forwarded. */
+function holdOf(faults: Faults): { holdsStatement(chunk: Buffer): boolean; holdsReply(chunk: Buffer): boolean } {
+  let awaited: Hold | null = null;
+  let held = false;
+  return {
+    holdsStatement(chunk) {
+      const { hold } = faults;
+      if (held || hold === null || !chunk.includes(hold.text)) return held;
+      faults.hold = null;
+      if (hold.reply === undefined) {
+        held = true;
+        hold.reached();
+      } else awaited = hold;
+      return held;
+    },
+    holdsReply(chunk) {
+      // ReadyForQuery, in any state of the transaction, ends the reply to a statement.
+      const isReply = chunk.at(-6) === readyForQuery[0] && chunk.includes(awaited?.reply ?? '');
+      if (awaited === null || !isReply) return held;
+      held = true;
+      awaited.reached();
+      awaited = null;
+      return true;
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { inspect } from 'node:util';
 import { createAdaptorServer } from '@hono/node-server';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
@@ -7,6 +8,8 @@ import type { Fetcher } from '../../pipeline/network/fetcher.ts';
 import { createClientAddress, type TrustedProxies } from '../../server/http/client-address.ts';
 import type { RequestLog } from '../../server/http/request-log.ts';
 import { createService } from '../../server/service.ts';
+import { isCitusRun } from '../setup/citus.ts';
+import { patientMs } from '../setup/test-database.ts';
 
 export interface ListeningOptions {
   database_url: string;
@@ -21,6 +24,8 @@ export interface ListeningOptions {
   role?: string;
   /** See ServiceDeps. */
   charge_limit_ms?: number;
+  /** Default: {@link patientMs}. */
+  database_timeout_ms?: number;
   /** Receives errors of background work; without it they fail the test. */
   on_error?: (error: unknown) => void;
 }
@@ -29,6 +34,8 @@ export interface ListeningService {
   base_url: string;
   port: number;
   logs: RequestLog[];
+  /** Returns the causes of the answers from 500 on, each once. */
+  failures(): string;
   close(): Promise<void>;
 }
 
@@ -36,7 +43,11 @@ export interface ListeningService {
 export async function listeningService(options: ListeningOptions): Promise<ListeningService> {
   const { now = () => new Date(), requests_per_minute = 1_000_000, role = 'server', on_error = fail } = options;
   const { host = '127.0.0.1', trust_proxy = 0 } = options;
-  const db = connectClients(parseDatabaseUrl(options.database_url), role);
+  const { database_timeout_ms = patientMs } = options;
+  const db = connectClients(parseDatabaseUrl(options.database_url), role, {
+    distributed: isCitusRun,
+    database_timeout_ms,
+  });
   const logs: RequestLog[] = [];
   const breakers = createBreakers({ now, enabled: false });
   const service = await createService({
@@ -60,6 +71,7 @@ export async function listeningService(options: ListeningOptions): Promise<Liste
     base_url: `http://127.0.0.1:${address.port}`,
     port: address.port,
     logs,
+    failures: () => [...new Set(logs.filter(({ status }) => status >= 500).map(causeOf))].join('\n'),
     async close() {
       server.close();
       if ('closeAllConnections' in server) server.closeAllConnections();
@@ -67,6 +79,10 @@ export async function listeningService(options: ListeningOptions): Promise<Liste
       await db.close();
     },
   };
+}
+
+function causeOf({ status, code, error }: RequestLog): string {
+  return `${status} ${code}: ${inspect(error, { depth: 3 })}`;
 }
 
 function fail(error: unknown): never {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { until } from '../setup/processes.ts';
+import { patientMs } from '../setup/test-database.ts';
 
 const root = join(import.meta.dirname, '../..');
 const running = new Set<ChildProcess>();
@@ -31,12 +32,12 @@ export interface ServiceProcess extends Running {
 
 type Environment = Record<string, string>;
 
-/** Runs a program in this repository in its own process group. Of this process's environment it gets only PATH, HOME and the compile cache. */
-export function run(command: string, words: readonly string[], env: Environment): Running {
+/** Runs a program in this repository, or in another folder, in its own process group. Of this process's environment it gets only PATH, HOME and the compile cache. */
+export function run(command: string, words: readonly string[], env: Environment, cwd = root): Running {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   const child = spawn(command, words, {
-    cwd: root,
+    cwd,
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio,
     detached: true,
@@ -68,15 +69,21 @@ export function failingStart(env: Environment): Promise<Ended> {
   return run(process.execPath, ['server/main.ts'], { PORT: '0', ...env }).ended;
 }
 
+/** Much longer than a start takes, because tests also run on busy machines. */
+const startLimitMs = 60_000;
+
+/** Settings of a server that a test starts. */
+const defaults = { PORT: '0', STOP_DELAY_SECONDS: '0', DATABASE_TIMEOUT_MS: String(patientMs) };
+
 /** Starts the server and waits until it prints its address; throws with its output when it ends instead. */
 export async function startService(env: Environment): Promise<ServiceProcess> {
-  const started = run(process.execPath, ['server/main.ts'], { PORT: '0', STOP_DELAY_SECONDS: '0', ...env });
+  const started = run(process.execPath, ['server/main.ts'], { ...defaults, ...env });
   const address = () => /Tidemark is running at (http:\S+)/.exec(started.output())?.[1];
   let hasEnded = false;
   const ended = started.ended.finally(() => {
     hasEnded = true;
   });
-  await until(async () => hasEnded || address() !== undefined);
+  await until(async () => hasEnded || address() !== undefined, startLimitMs);
   const baseUrl = address();
   if (baseUrl === undefined) throw new Error(`The server did not start: ${started.output()}`);
   return {

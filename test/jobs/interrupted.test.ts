@@ -7,6 +7,7 @@ import type { Tier } from '../../db/tier.ts';
 import { type CheckResult, createClaims, createRecorder } from '../../db/tracking/checks.ts';
 import { addItem, setItemStatus } from '../../db/tracking/items.ts';
 import { ensureMonths } from '../../db/tracking/observation-months.ts';
+import { removeItems } from '../../db/tracking/removals.ts';
 import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
@@ -19,6 +20,7 @@ import { type RunningQueue, startQueue } from '../../pipeline/queue/queue.ts';
 import { checkByHand } from '../../pipeline/tracking/manual-check.ts';
 import { valuesOf } from '../../pipeline/tracking/metrics.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
+import { countLockWaits } from '../setup/lock-waits.ts';
 import { until } from '../setup/processes.ts';
 import { createTestDatabase, silentLog, type TestDatabase } from '../setup/test-database.ts';
 
@@ -120,9 +122,10 @@ describe('an attempt that was claimed and not recorded', () => {
     // These connections have no time limit for a lock, so that both statements wait until the lock is released.
     const records = [createRecorder(db.background), createRecorder(db.background)];
     const results = await inTransaction(db.sql, async (tx) => {
-      await tx`select from tracked_items where item_id = ${item.item_id} for update`;
+      await tx`
+        select from tracked_items where workspace_id = ${item.workspace_id} and item_id = ${item.item_id} for update`;
       const both = records.map((record) => record(resultOf(item, attemptId)));
-      await until(async () => (await waitingForLocks()) === 2);
+      await until(async () => (await countLockWaits(db.sql)) === 2);
       return both;
     }).then((both) => Promise.all(both));
     expect(results.map(({ outcome }) => outcome).toSorted()).toEqual(['NOT_RECORDED', 'OK']);
@@ -143,6 +146,22 @@ describe('an attempt that was claimed and not recorded', () => {
     expect(await record(resultOf(item, second))).toMatchObject({ outcome: 'OK', credits: 1 });
   });
 
+  test('is kept with its item when it is recorded while the item is removed', async () => {
+    const item = await tracked('pro');
+    const attemptId = newId(clock.now);
+    await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
+    const recorded = await inTransaction(db.sql, async (tx) => {
+      await createRecorder(tx)(resultOf(item, attemptId));
+      const removing = removeItems(db.background, item.workspace_id, [item.item_id], clock.now);
+      await until(async () => (await countLockWaits(db.sql)) > 0);
+      return { removing };
+    });
+    expect(await recorded.removing).not.toBeNull();
+    const kept = await db.sql`
+      select jsonb_array_length(rows->'check_attempts') as attempts from removed_items where item_id = ${item.item_id}`;
+    expect(kept).toEqual([{ attempts: 1 }]);
+  });
+
   test('stays open when the caller aborts', async () => {
     const item = await tracked('air');
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -158,12 +177,6 @@ describe('an attempt that was claimed and not recorded', () => {
     expect(await swept()).toHaveLength(1);
   });
 });
-
-async function waitingForLocks(): Promise<number> {
-  const rows = await db.sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return rows.length;
-}
 
 function resultOf(item: Tracked, attemptId: string): CheckResult {
   const values = valuesOf({ followers: 7 });
@@ -195,18 +208,18 @@ test('a process that stops finishes the checks in progress, starts no other and 
   const items = await Promise.all(
     handles.map(async (handle) => ({ workspace_id, item_id: await itemOf(workspace_id, handle) })),
   );
+  await db.sql`update credit_balances set balance = 30`;
   const batch = items.map((item) => itemFor(item));
   const { promise, resolve } = Promise.withResolvers<void>();
   upstream.hold = promise;
   const stopping = new AbortController();
   const run = trackCheck.run(batch, { ...context, signal: stopping.signal });
-  await expect.poll(() => upstream.asked.length).toBe(10);
+  await expect.poll(() => upstream.asked.length).toBe(6);
   stopping.abort();
   resolve();
   await expect(run).rejects.toThrow('another process runs the checks that have not started');
   const recorded = async () => (await db.sql`select outcome from check_attempts`).map(({ outcome }) => outcome);
-  expect([upstream.asked.length, await recorded()]).toEqual([10, Array(10).fill('OK')]);
-  await db.sql`update credit_balances set balance = 30`;
+  expect([upstream.asked.length, await recorded()]).toEqual([6, Array(6).fill('OK')]);
   await trackCheck.run(batch, context);
   expect([upstream.asked.length, await recorded()]).toEqual([30, Array(30).fill('OK')]);
 });
@@ -290,13 +303,22 @@ test('observations from before their month had a partition are moved into it, an
   }
   const at = new Date('2027-06-15T00:00:00.000Z');
   await Promise.all([ensureMonths(db.sql, at), ensureMonths(db.sql, at)]);
-  const rows = await db.sql`
-    select tableoid::regclass::text as partition, followers from observations order by observed_at`;
-  expect(rows.map(({ partition, followers }) => [partition, followers])).toEqual([
-    ['observations_default', 5],
-    ['observations_2027_06', 5],
-    ['observations_2027_07', 5],
-  ]);
+  for (const partition of ['observations_default', 'observations_2027_06', 'observations_2027_07']) {
+    const rows = await db.sql`select followers from ${db.sql(partition)}`;
+    expect([partition, ...rows.map(({ followers }) => followers)]).toEqual([partition, 5]);
+  }
   const repeat = db.sql`insert into observations ${db.sql({ ...item, observed_at: days[1] as string, source: 'invented' })}`;
   await expect(repeat).rejects.toThrow(/duplicate key/);
+});
+
+test('an observation that is being stored while its month gets a partition is moved into it', async () => {
+  const item = await tracked('ultra');
+  const stored = await inTransaction(db.sql, async (tx) => {
+    await tx`insert into observations ${tx({ ...item, observed_at: '2028-02-01T00:00:00.000Z', followers: 5, source: 'invented' })}`;
+    const made = ensureMonths(db.background, new Date('2028-02-15T00:00:00.000Z'));
+    await until(async () => (await countLockWaits(db.sql)) > 0);
+    return { made };
+  });
+  await stored.made;
+  expect(await db.sql`select followers from observations_2028_02`).toEqual([{ followers: 5 }]);
 });

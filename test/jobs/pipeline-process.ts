@@ -1,5 +1,6 @@
 import { type Ended, type Running, run } from '../harness/service-process.ts';
 import { until } from '../setup/processes.ts';
+import { patientMs } from '../setup/test-database.ts';
 
 export interface PipelineProcess extends Running {
   /** Sends SIGTERM and waits for the end of the process. */
@@ -8,7 +9,7 @@ export interface PipelineProcess extends Running {
 
 /** Starts `node pipeline/main.ts` and waits until it has started. Throws with its output when it ends instead. */
 export async function startPipelineProcess(env: Record<string, string>): Promise<PipelineProcess> {
-  const started = run(process.execPath, ['pipeline/main.ts'], env);
+  const started = run(process.execPath, ['pipeline/main.ts'], { DATABASE_TIMEOUT_MS: String(patientMs), ...env });
   let over = false;
   const ended = started.ended.finally(() => {
     over = true;

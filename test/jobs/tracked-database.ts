@@ -2,6 +2,7 @@ import { PgBoss } from 'pg-boss';
 import type { Sql } from 'postgres';
 import { expect } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
+import { readDistribution } from '../../db/distribution/distributed.ts';
 import { checkLedger } from '../../db/money/ledger.ts';
 import { connectionOf, queueSchema } from '../../db/queue.ts';
 import { addItem } from '../../db/tracking/items.ts';
@@ -41,14 +42,29 @@ export async function makeDue(sql: Sql, hours = 25): Promise<void> {
   await sql`update tracked_items set last_attempt_at = now() - ${hours} * interval '1 hour'`;
 }
 
-/** Records every claim of an item in `claims_seen`. Each claim leads to one call of the source. */
+const noteClaim = `
+  create function note_claim() returns trigger language plpgsql as $$ begin
+    execute format('insert into %s values ($1, $2, $3)', tg_argv[0]) using new.workspace_id, new.item_id, new.attempt_id;
+    return null;
+  end $$`;
+/** Returns the statement for the trigger of a table, or of a shard, that writes into another one. */
+const claimTrigger = (from: string, to: string) => `
+  create trigger claims after update of last_attempt_at on ${from}
+  for each row when (new.attempt_id is not null) execute function note_claim('${to}')`;
+
+/** Records every claim of an item in `claims_seen`. Each claim leads to at most one call of the source. */
 export async function watchClaims(sql: Sql): Promise<void> {
-  await sql.unsafe(`
-    create table claims_seen (item_id uuid not null, attempt_id uuid not null);
-    create function note_claim() returns trigger language plpgsql as $$
-      begin insert into claims_seen values (new.item_id, new.attempt_id); return null; end $$;
-    create trigger claims after update of last_attempt_at on tracked_items
-      for each row when (new.attempt_id is not null) execute function note_claim();`);
+  await sql`create table claims_seen (workspace_id uuid not null, item_id uuid not null, attempt_id uuid not null)`;
+  await sql.unsafe(noteClaim);
+  if (!(await readDistribution(sql))) {
+    await sql.unsafe(claimTrigger('tracked_items', 'claims_seen'));
+    return;
+  }
+  // Citus has no triggers on distributed tables. Their shards are plain tables, and those of one workspace are on one node.
+  await sql`select create_distributed_table('claims_seen', 'workspace_id', colocate_with => 'tracked_items')`;
+  const made = await sql<{ success: boolean }[]>`
+    select * from run_command_on_colocated_placements('tracked_items', 'claims_seen', ${claimTrigger('%s', '%s')})`;
+  expect(made.filter(({ success }) => !success)).toEqual([]);
 }
 
 export interface Ticks {

@@ -23,6 +23,8 @@ test('only db/money/movements.ts writes balances and ledger entries, apart from 
     'db/accounts/workspaces.ts: insert into credit_balances',
     'db/money/movements.ts: update credit_balances',
     'db/money/movements.ts: insert into ledger_entries',
+    'db/money/movements.ts: update credit_balances',
+    'db/money/movements.ts: insert into ledger_entries',
     'db/workspace-data/deletion.ts: delete from credit_balances',
   ]);
 });

@@ -34,6 +34,9 @@ const posts = (handle: string) => `/v1/photo/posts?handle=${handle}`;
 const serviceUrl = (index: number, among: number) => processes[index % among]?.base_url ?? '';
 const workspaceOf = (credits: number) => inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'races', credits }));
 
+/** Returns the causes of the answers from 500 on. */
+const failures = () => processes.map((service) => service.failures()).join('\n');
+
 let made = 0;
 /** Returns handles that no other test requests. */
 function newHandles(count: number): string[] {
@@ -74,7 +77,7 @@ describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i pro
     const answers = await racing(300, () =>
       handles.map((handle, index) => ask(serviceUrl(index, among), profile(handle), live_key)),
     );
-    expect(statusCounts(answers)).toEqual({ 200: 10, 402: 290 });
+    expect(statusCounts(answers), failures()).toEqual({ 200: 10, 402: 290 });
     expect(charged(answers).map(({ status, credits_charged }) => [status, credits_charged])).toEqual(
       Array(10).fill([200, 1]),
     );
@@ -96,7 +99,7 @@ describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i pro
     const answers = await racing(5, () =>
       newHandles(5).map((handle, index) => ask(serviceUrl(index, among), profile(handle), live_key)),
     );
-    expect(statusCounts(answers)).toEqual({ 200: 3, 402: 2 });
+    expect(statusCounts(answers), failures()).toEqual({ 200: 3, 402: 2 });
     await expectLedgerMatches(workspace_id, answers, 0);
   });
 
@@ -254,7 +257,7 @@ describe.each([1, 2])('the rows of a paid page, over %i processes', (among) => {
           Array.from({ length: readers }, (_, reader) => read(paths[index] ?? '', reader, cursorOf(first) ?? '')),
         );
         await Promise.all(all);
-        expect(statusCounts(answers)).toEqual({ 200: answers.length });
+        expect(statusCounts(answers), failures()).toEqual({ 200: answers.length });
         expect(charged(answers)).toHaveLength(3);
         expect(new Set(answers.flatMap(rowsOf)).size).toBe(whole);
         await expectLedgerMatches(workspace_id, answers, 94);

@@ -6,6 +6,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { ask, codeOf, type Received, statusCounts } from '../harness/answers.ts';
 import { type ListeningService, listeningService } from '../harness/listening-service.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
+import { until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
 const startsAt = new Date('2026-11-20T10:00:00.000Z');
@@ -14,11 +15,11 @@ let db: TestDatabase;
 const opened: ListeningService[] = [];
 
 /** Starts two processes with this limit on one database, with the clock of the test. */
-async function twoProcesses(requestsPerMinute: number): Promise<ListeningService[]> {
+async function twoProcesses(requestsPerMinute: number, { fetch } = inventedUpstream()): Promise<ListeningService[]> {
   const { database_url } = db;
   const options = {
     database_url,
-    fetch: inventedUpstream().fetch,
+    fetch,
     now: () => clock.now,
     requests_per_minute: requestsPerMinute,
   };
@@ -40,6 +41,7 @@ afterAll(async () => {
 
 const workspace = () => inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'rate', credits: 0 }));
 const address = (pair: ListeningService[], index: number) => pair[index % 2]?.base_url ?? '';
+const failuresOf = (pair: ListeningService[]) => pair.map((service) => service.failures()).join('\n');
 const later = (seconds: number) => {
   clock.now = new Date(clock.now.getTime() + seconds * 1000);
 };
@@ -58,7 +60,7 @@ describe('60 requests a minute for each workspace', () => {
     const sheet = await createKey(db.sql, workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 1 });
     for (let minute = 0; minute < 3; minute += 1) {
       const answers = await minuteOf200(pair, [live_key, test_key, sheet.key]);
-      expect(statusCounts(answers)).toEqual({ 200: 60, 429: 140 });
+      expect(statusCounts(answers), failuresOf(pair)).toEqual({ 200: 60, 429: 140 });
       later(60);
     }
   });
@@ -149,6 +151,47 @@ test('two workspaces over two processes never share their rate limit, in any ord
     }
   });
   await fc.assert(property, { numRuns: 30 });
+});
+
+describe('requests for new data', () => {
+  const data = (handle: string) => `/v1/photo/profile?handle=${handle}`;
+  const funded = () => inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'new', credits: 1_000 }));
+  const used = async (workspaceId: string) => {
+    const [row] = await db.sql`select used, total from rate_windows where workspace_id = ${workspaceId}`;
+    return row;
+  };
+
+  test('count once toward both limits, exact over two processes, and are refused before a platform is called', async () => {
+    const pair = await twoProcesses(6);
+    const { live_key, workspace_id } = await funded();
+    const sent = Array.from({ length: 20 }, (_, index) => ask(address(pair, index), data(`fresh.${index}`), live_key));
+    expect(statusCounts(await Promise.all(sent))).toEqual({ 200: 6, 429: 14 });
+    const [row] = await db.sql`select count(*)::int as charges from ledger_entries
+      where workspace_id = ${workspace_id} and kind = 'charge'`;
+    expect(row).toEqual({ charges: 6 });
+  });
+
+  test('that are the same at the same time count toward the limit once', async () => {
+    const upstream = inventedUpstream();
+    const { promise, resolve: answerAll } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const pair = await twoProcesses(6, upstream);
+    const { live_key, workspace_id } = await funded();
+    const sent = Promise.all(Array.from({ length: 10 }, () => ask(address(pair, 0), data('popular'), live_key)));
+    await until(async () => (await used(workspace_id))?.total === 10).finally(answerAll);
+    expect(statusCounts(await sent), failuresOf(pair)).toEqual({ 200: 10 });
+    expect(await used(workspace_id)).toEqual({ used: 1, total: 10 });
+  });
+
+  test('do not count toward the limit of new data when they are estimates, samples or cached', async () => {
+    const pair = await twoProcesses(6);
+    const { live_key, test_key, workspace_id } = await funded();
+    await ask(address(pair, 0), data('once'), live_key);
+    await ask(address(pair, 0), `${data('once')}&estimate=true`, live_key);
+    await ask(address(pair, 0), `${data('once')}&c%61che_max_age=1d`, live_key);
+    await ask(address(pair, 0), data('once'), test_key);
+    expect(await used(workspace_id)).toEqual({ used: 1, total: 4 });
+  });
 });
 
 describe('answers from the cache', () => {

@@ -166,9 +166,9 @@ describe('a database that goes away in the middle of a charge', () => {
   test('shows in the result of an MCP tool, which claims no price', async () => {
     await start({ charge_limit_ms: 300 });
     const { workspace_id, live_key } = await workspaceOf(5);
-    const id = nextId();
-    proxy.goAwayAfter(id);
-    const call = { name: 'profile', arguments: { what: 'photo', handle: id } };
+    // The id of the request is not known here. The charge is the first statement with the path of the route.
+    proxy.goAwayAfter('/v1/photo/profile');
+    const call = { name: 'profile', arguments: { what: 'photo', handle: nextId() } };
     const answer = await fetch(`${service.base_url}/mcp`, {
       method: 'POST',
       headers: {

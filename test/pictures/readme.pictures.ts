@@ -6,11 +6,12 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
+import { addShare } from '../../db/campaigns/report-shares.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { findSample } from '../../db/workspace-data/samples.ts';
 import { buildAddon } from '../../scripts/build-addon.ts';
 import { openFile } from '../addon/harness/file.ts';
 import { renderSheet } from '../addon/harness/render-sheet.ts';
-import { cookiesOf, freezeWeek, keepCampaign } from '../dashboard/campaigns/campaign-workspace.ts';
 import { createDashboardBench } from '../dashboard/dashboard-server.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { sharp, showSheet, takePicture } from '../harness/picture.ts';
@@ -45,8 +46,8 @@ async function filledSheet(): Promise<string> {
     file.type('B2', `=SOCIAL_PROFILE(A2:A${handles.length + 1}, "display_name,followers,following,posts,verified")`);
     expect(file.values('B2:D2')).toEqual([['OK', 'Harbor Coffee', 128_430]]);
     const sheet = file.sheetState();
-    sheet.widths[1] = 340;
-    sheet.widths[2] = 180;
+    sheet.widths[1] = 335;
+    sheet.widths[2] = 170;
     sheet.widths[3] = 150;
     for (const column of 'ABCDEFG') sheet.looks[`${column}1`] = { font_weight: 'bold', background: '#e8f0fe' };
     const page = renderSheet(sheet);
@@ -67,27 +68,19 @@ test('takes the picture of a filled sheet', async () => {
   await takePicture(page, join(folder, 'sheet.webp'));
 });
 
-const names = [
-  'Harbor Coffee',
-  'Autumn menu post',
-  'Salt Trail Running',
-  'Ridge run video',
-  'Mira Bakes',
-  'How to proof dough',
-];
-
-test('takes the picture of a campaign report', async () => {
+test('takes the picture of a campaign report, as the client opens it', async () => {
   const bench = await createDashboardBench();
+  const { sql } = bench.db;
   const ann = await bench.member({ tier: 'ultra', credits: 24_000, name: 'Ann' });
-  const { campaign_id } = await keepCampaign(bench, ann, {
-    items: 6,
-    name: 'Autumn launch',
-    item_name: (n) => names[n] ?? '',
-  });
-  const reportId = await freezeWeek(bench, ann, campaign_id);
-  const { page } = await browser.open({ ...sharp, viewport: { width: 1100, height: 900 } });
-  await page.context().addCookies(cookiesOf(ann, bench.base_url));
-  await page.goto(`${bench.base_url}/dashboard/campaigns/${campaign_id}/reports/${reportId}`);
+  await ann.post('/dashboard/sample', {});
+  const sample = (await findSample(sql, ann.user_id)) ?? expect.fail('there is no sample workspace');
+  const [report] = await sql<{ campaign_id: string; report_id: string }[]>`
+    select campaign_id, report_id from reports where workspace_id = ${sample} order by period_start desc limit 1`;
+  const expiresAt = new Date(bench.clock.now.getTime() + 86_400_000);
+  const link = { ...(report ?? expect.fail('there is no report')), expires_at: expiresAt, label: 'Client' };
+  const { token } = await addShare(sql, sample, link, 'test key', bench.clock.now);
+  const { page } = await browser.open({ ...sharp, viewport: { width: 1_000, height: 1_120 } });
+  await page.goto(`${bench.base_url}/shared/reports/${token}`);
   await takePicture(page, join(folder, 'report.webp'));
   await bench.close();
 });

@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
+import { createKey } from '../../db/accounts/keys.ts';
 import { addMember } from '../../db/accounts/members.ts';
 import { addShare } from '../../db/campaigns/report-shares.ts';
 import { findSample } from '../../db/workspace-data/samples.ts';
@@ -19,7 +21,14 @@ const folder = process.env.REVIEW_FOLDER ?? join(tmpdir(), 'tidemark-review');
 
 let bench: DashboardBench;
 let browser: TestBrowser;
-const shown: { name: string; path: string; member: Member | null }[] = [];
+interface Shown {
+  name: string;
+  path: string;
+  member: Member | null;
+  /** Brings the page into the state of the picture. */
+  prepare?: (page: Page) => Promise<unknown>;
+}
+const shown: Shown[] = [];
 
 beforeAll(async () => {
   [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
@@ -53,13 +62,15 @@ beforeAll(async () => {
     });
   for (const [name, path] of Object.entries({
     landing: '/',
+    'landing-tried': '/try?profile=%40nasa',
+    'landing-refused': '/try?profile=nothing+here',
     prices: '/prices',
     addon: '/addon',
     'sign-in': '/sign-in',
     'sign-up': '/sign-up',
     docs: '/docs',
     'docs-page': '/docs/addon',
-    'docs-api': '/docs/api/photo/profile',
+    'docs-api': '/docs/api/v1/photo/profile',
     search: '/docs/search?q=followers',
     status: '/status',
     missing: '/no-such-page',
@@ -98,6 +109,13 @@ async function keepPages(member: Member, ids: Record<string, string>): Promise<v
   const [item] = await sql<
     { item_id: string }[]
   >`select item_id from tracked_items where workspace_id = ${sample} and identifier = 'sample.harbor.coffee'`;
+  const others = await sql<
+    { item_id: string }[]
+  >`select item_id from tracked_items where workspace_id = ${sample} and kind = 'profile' and item_id <> ${item?.item_id ?? ''} order by item_id limit 2`;
+  const compared = new URLSearchParams([['view', 'percent'], ...others.map((one) => ['with', one.item_id])] as [
+    string,
+    string,
+  ][]);
   const [report] = await sql<
     { campaign_id: string; report_id: string }[]
   >`select campaign_id, report_id from reports where workspace_id = ${sample} order by period_start desc limit 1`;
@@ -119,6 +137,9 @@ async function keepPages(member: Member, ids: Record<string, string>): Promise<v
     tracking: '/tracking',
     'tracking-lists': '/tracking/lists',
     item: `/tracking/${item?.item_id}`,
+    'item-compared': `/tracking/${item?.item_id}?${compared}`,
+    'item-own-days': `/tracking/${item?.item_id}?from=2026-11-10&to=2026-11-01`,
+    'alert-filled': `/alerts/rules?condition=change&scope=item:${item?.item_id}&metric=followers&name=Harbor+Coffee`,
     campaigns: '/campaigns',
     alerts: '/alerts',
     'alerts-rule': '/alerts/rules',
@@ -134,6 +155,7 @@ async function keepPages(member: Member, ids: Record<string, string>): Promise<v
     admin: '/admin',
     webhooks: '/settings/webhooks',
     audit: '/settings/audit',
+    gallery: '/admin/design',
   }))
     shown.push({ name, path: `/dashboard${path}`, member });
   shown.push(
@@ -142,6 +164,51 @@ async function keepPages(member: Member, ids: Record<string, string>): Promise<v
     { name: 'report-running', path: `${campaign}/report`, member },
   );
   shown.push({ name: 'shared-report', path: `/shared/reports/${share.token}`, member: null });
+  await createKey(sql, sample, { kind: 'test', name: 'Trying out' });
+  shown.push({
+    name: 'playground-answered',
+    path: '/dashboard/playground?route=/v1/photo/profile&p-handle=tidemark.sample',
+    member,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Send request' }).click();
+      await page.locator('#result').waitFor();
+      await page.getByText('JSON', { exact: true }).click();
+    },
+  });
+  const selectAll = (page: Page) => page.locator('[data-select-all]:visible').first().check();
+  const press = async (page: Page, name: string | RegExp) => {
+    await selectAll(page);
+    await page.getByRole('button', { name }).click();
+  };
+  const tracking = { path: '/dashboard/tracking', member };
+  shown.push(
+    { ...tracking, name: 'tracking-selected', prepare: selectAll },
+    { ...tracking, name: 'tracking-check', prepare: (page) => press(page, 'Check now…') },
+    {
+      ...tracking,
+      name: 'tracking-preview',
+      prepare: async (page) => {
+        await page.getByText('Track accounts and posts').click();
+        await page
+          .getByLabel('Links')
+          .fill('https://www.instagram.com/tide.one/\nhttps://www.tiktok.com/@tide.two\nnot a link');
+        await page.getByRole('button', { name: 'Track', exact: true }).click();
+      },
+    },
+    {
+      ...tracking,
+      name: 'tracking-removed',
+      prepare: async (page) => {
+        await page
+          .getByLabel('Select sample.harbor.coffee')
+          .or(page.locator('tbody input[type=checkbox]').first())
+          .first()
+          .check({ force: true });
+        await page.getByRole('button', { name: 'Remove', exact: true }).click();
+        await page.getByText('1 item removed').first().waitFor();
+      },
+    },
+  );
   void ids;
 }
 
@@ -162,9 +229,10 @@ test.each(sizes.filter(([width, scheme]) => !wantedSizes || wantedSizes.includes
     for (const member of new Set(shown.map((one) => one.member))) {
       const { page } = await browser.open({ viewport: { width, height: 900 }, colorScheme });
       if (member) await page.context().addCookies(cookiesOf(member, bench.base_url));
-      for (const { name, path } of shown.filter((one) => one.member === member)) {
+      for (const { name, path, prepare } of shown.filter((one) => one.member === member)) {
         if (only && !only.some((start) => name.startsWith(start))) continue;
         await page.goto(`${bench.base_url}${path}`);
+        await prepare?.(page);
         await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
       }
       await page.context().close();

@@ -177,7 +177,7 @@ test('no form of the dashboard gives a 500', async () => {
       { numRuns: runs },
     );
   }
-});
+}, 120_000);
 
 function multipart(fields: readonly (readonly [string, string])[]): FormData {
   const form = new FormData();

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { operatorCollectors } from '../../pipeline/operator-collectors.ts';
-import { collectCommand, collectRecorded } from '../../scripts/operator/collect.ts';
 import { readCall, UsageError } from '../../scripts/operator/command.ts';
-import { coverageOf, coverageText, summaryOf } from '../../scripts/operator/coverage.ts';
-import { recordedCalls } from '../../scripts/operator/recorded.ts';
+import { collectCommand, collectRecorded, type RecordedRow } from '../../scripts/operator/sources/collect.ts';
+import { coverageOf, coverageText, summaryOf } from '../../scripts/operator/sources/coverage.ts';
+import { recordedCalls } from '../../scripts/operator/sources/recorded.ts';
 import { readConfig } from '../../server/config.ts';
 import { catalog } from '../../server/data/catalog.ts';
 import { describeRecorded, recordedManifest } from '../recorded.ts';
@@ -41,19 +41,9 @@ function operator(line: string, env: Record<string, string>) {
   return call.command.run({ ...call, db, config: readConfig(env), now: () => new Date('2026-11-20T10:00:00.000Z') });
 }
 
-interface Row {
-  collector: string;
-  identifier: string | null;
-  outcome: string;
-  source: string | null;
-  fields: string | null;
-  partial: boolean | null;
-  message: string | null;
-}
-
 async function allRecorded(manifest: string, env: Record<string, string> = {}) {
   const { json, text, exit_code } = await operator('collect --all-recorded', { ...env, UPSTREAM_REPLAY: manifest });
-  return { rows: json as Row[], text, exit_code };
+  return { rows: json as RecordedRow[], text, exit_code };
 }
 
 describe('the field coverage of an answer', () => {
@@ -266,7 +256,7 @@ describeRecorded('collect with the recordings', () => {
       ['scripts/operator.ts', 'collect', '--all-recorded', '--json'],
       { cwd: resolve(import.meta.dirname, '../..'), env: processEnv, maxBuffer: 16 * 1024 * 1024 },
     );
-    expect((JSON.parse(stdout) as Row[]).length).toBeGreaterThan(names.length);
+    expect((JSON.parse(stdout) as RecordedRow[]).length).toBeGreaterThan(names.length);
   });
 });
 

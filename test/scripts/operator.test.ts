@@ -261,7 +261,7 @@ describe('operator keys', () => {
     expect(table).toMatch(new RegExp(`^${made.key_id} +live +Second +\\S{4} .*Z`, 'm'));
     expect(await call('keys', 'revoke', made.key_id)).toMatchObject({
       code: 2,
-      stderr: `There is no active key ${made.key_id}: keys list ID shows the keys of a workspace.\n`,
+      stderr: `No active key has the ID ${made.key_id}. To see the keys of a workspace: npm run operator -- keys list WORKSPACE_ID\n`,
     });
   });
 

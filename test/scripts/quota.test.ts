@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { createQuotaLedger } from '../../db/requests/quota.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { collectCommand } from '../../scripts/operator/collect.ts';
 import { readCall } from '../../scripts/operator/command.ts';
-import { quota } from '../../scripts/operator/quota.ts';
+import { collectCommand } from '../../scripts/operator/sources/collect.ts';
+import { quota } from '../../scripts/operator/sources/quota.ts';
 import { readConfig } from '../../server/config.ts';
 import { ask, codeOf } from '../harness/answers.ts';
 import { killServices, startService } from '../harness/service-process.ts';

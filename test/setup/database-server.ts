@@ -10,6 +10,7 @@ import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { startEmbedded } from '../../db/embedded/embedded.ts';
 import { migrate } from '../../db/migrate.ts';
 import { codeOf } from '../../db/start-error.ts';
+import { makeCitusTemplate, onEveryNode, readNodes } from './citus.ts';
 import { databaseName, silentLog, withDatabase } from './test-database.ts';
 
 const folderPrefix = 'tidemark-test-';
@@ -20,6 +21,8 @@ const objectInUse = '55006';
 export interface TestServer {
   url: string;
   run: string;
+  /** The addresses of all nodes of a Citus cluster, the coordinator first. Empty on a plain PostgreSQL server. */
+  nodes: string[];
 }
 
 declare module 'vitest' {
@@ -43,8 +46,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const answers: Record<string, () => Promise<string>> = {
     [`${path}/server`]: async () => {
       started ??= startServer();
-      const { url, run } = await started;
-      return JSON.stringify({ url, run } satisfies TestServer);
+      const { url, run, nodes } = await started;
+      return JSON.stringify({ url, run, nodes } satisfies TestServer);
     },
     [`${path}/data-folder`]: () => {
       folder ??= makeDataFolder();
@@ -76,15 +79,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Starts one server for all test files, or uses TEST_DATABASE_URL, and creates the template of all test databases. */
+/** Starts one server for all test files, or uses TEST_CITUS_URL or TEST_DATABASE_URL, and creates the template of all test databases. */
 async function startServer(): Promise<StartedServer> {
-  const configuredUrl = process.env.TEST_DATABASE_URL;
+  const citusUrl = process.env.TEST_CITUS_URL;
+  const configuredUrl = citusUrl || process.env.TEST_DATABASE_URL;
   const { url, stop } = configuredUrl ? { url: configuredUrl, stop: async () => {} } : await startPrivateServer();
   const run = randomBytes(4).toString('hex');
-  const admin = connectClients(parseDatabaseUrl(url), `test-${run}`, stop);
+  const nodes = citusUrl ? await readNodes(citusUrl) : [];
+  const admin = connectClients(parseDatabaseUrl(url), `test-${run}`, { after_close: stop });
+  const drop = (names: string[]) => dropDatabases(admin.sql, nodes, names);
   try {
-    await dropOldDatabases(admin.sql);
-    await makeTemplate(admin.sql, url, run);
+    await drop(await oldDatabases(admin.sql));
+    if (nodes.length > 0) await makeCitusTemplate(nodes, databaseName(run, 'template'));
+    else await makeTemplate(admin.sql, url, run);
   } catch (error) {
     await admin.close();
     throw error;
@@ -92,8 +99,9 @@ async function startServer(): Promise<StartedServer> {
   return {
     url,
     run,
+    nodes,
     async stop() {
-      if (configuredUrl) await dropDatabases(admin.sql, await databasesLike(admin.sql, databaseName(run, '%')));
+      if (configuredUrl) await drop(await databasesLike(admin.sql, databaseName(run, '%')));
       await admin.close();
     },
   };
@@ -103,7 +111,7 @@ async function startServer(): Promise<StartedServer> {
 async function makeDataFolder(): Promise<string> {
   const folder = await temporaryFolder();
   const embedded = await startEmbedded({ data_dir: folder, log: silentLog, durability: 'off' });
-  const database = connectClients({ url: '', options: embedded.connection }, 'test', embedded.stop);
+  const database = connectClients({ url: '', options: embedded.connection }, 'test', { after_close: embedded.stop });
   await migrate(database.sql);
   await database.close();
   return folder;
@@ -162,14 +170,11 @@ async function makeTemplate(admin: Sql, url: string, run: string): Promise<void>
 }
 
 // Each run has a connection with its name. Databases without one belong to a killed run.
-async function dropOldDatabases(admin: Sql): Promise<void> {
+async function oldDatabases(admin: Sql): Promise<string[]> {
   const rows = await admin<{ name: string }[]>`select application_name as name from pg_stat_activity`;
   const activePrefixes = rows.map(({ name }) => databaseName(name.replace('tidemark-test-', ''), ''));
   const databases = await databasesLike(admin, databaseName('%', '%'));
-  await dropDatabases(
-    admin,
-    databases.filter((name) => !activePrefixes.some((prefix) => name.startsWith(prefix))),
-  );
+  return databases.filter((name) => !activePrefixes.some((prefix) => name.startsWith(prefix)));
 }
 
 async function databasesLike(admin: Sql, pattern: string): Promise<string[]> {
@@ -178,8 +183,10 @@ async function databasesLike(admin: Sql, pattern: string): Promise<string[]> {
 }
 
 // A database in use is left for the next run, because dropping it with FORCE would make its process fail.
-async function dropDatabases(admin: Sql, names: string[]): Promise<void> {
+async function dropDatabases(admin: Sql, nodes: readonly string[], names: string[]): Promise<void> {
   for (const name of names) {
+    if (nodes.length > 0) await onEveryNode(nodes, `drop database if exists ${name} with (force)`);
+    if (nodes.length > 0) continue;
     await admin.unsafe(`drop database if exists ${name}`).catch((error: unknown) => {
       if (codeOf(error) !== objectInUse) throw error;
     });

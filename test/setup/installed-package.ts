@@ -1,16 +1,34 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Installs the separate package in a folder by its lock file, unless this version is installed; throws when the installation fails. */
+/** A file in the installed packages with the hash of the lock file by which they were installed. */
+const stampName = '.installed-lock';
+
+/**
+ * Installs the separate package in a folder by its lock file, unless this version is installed; throws when the installation
+ * fails. Several processes may call it at once: each installs apart, and the first result is kept.
+ */
 export async function installPackage(folder: string): Promise<void> {
-  const stamp = join(folder, 'node_modules', '.installed-lock');
+  const modules = join(folder, 'node_modules');
   const lock = createHash('sha256')
-    .update(readFileSync(join(folder, 'package-lock.json')))
+    .update(await readFile(join(folder, 'package-lock.json')))
     .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder });
-  writeFileSync(stamp, lock);
+  const isInstalled = async () => (await readFile(join(modules, stampName), 'utf8').catch(() => '')) === lock;
+  if (await isInstalled()) return;
+  const apart = await mkdtemp(join(folder, '.install-'));
+  try {
+    for (const name of ['package.json', 'package-lock.json']) await copyFile(join(folder, name), join(apart, name));
+    await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: apart });
+    await writeFile(join(apart, 'node_modules', stampName), lock);
+    if (await isInstalled()) return;
+    await rm(modules, { recursive: true, force: true });
+    await rename(join(apart, 'node_modules'), modules);
+  } catch (error) {
+    if (!(await isInstalled())) throw error;
+  } finally {
+    await rm(apart, { recursive: true, force: true });
+  }
 }

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
 import type { Log } from '../../db/log.ts';
+import { isCitusRun, onEveryNode } from './citus.ts';
 import type { TestServer } from './database-server.ts';
+
+/** Milliseconds that requests of tests wait for the database, which many tests use at once. Tests about a database that is away choose the default. */
+export const patientMs = 10_000;
 
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
@@ -13,13 +17,16 @@ export interface TestDatabase extends Database {
 
 /** Creates a database with all migrations, copied from the template in about 30 ms. Close it in `afterAll`; the next run drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url, run } = await testServer();
+  const { url, run, nodes } = await testServer();
   const name = databaseName(run, randomBytes(6).toString('hex'));
-  const admin = connectClients(parseDatabaseUrl(url), 'test-admin');
-  await admin.sql.unsafe(`create database ${name} template ${databaseName(run, 'template')} strategy file_copy`);
-  await admin.close();
+  const template = databaseName(run, 'template');
+  const servers = nodes.length > 0 ? nodes : [url];
+  await onEveryNode(servers, `create database ${name} template ${template} strategy file_copy`);
   const databaseUrl = withDatabase(url, name);
-  const database = connectClients(parseDatabaseUrl(databaseUrl), 'test');
+  const database = connectClients(parseDatabaseUrl(databaseUrl), 'test', {
+    distributed: isCitusRun,
+    database_timeout_ms: patientMs,
+  });
   return Object.assign(database, { database_url: databaseUrl });
 }
 

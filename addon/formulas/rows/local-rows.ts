@@ -1,6 +1,6 @@
 import { type CellServices, deadlineOf, type Network, type Server } from '../../platform/client.ts';
 import type { Freshness } from '../max-age.ts';
-import { fetchRows, type Row, type TableQuery } from '../tables.ts';
+import type { Row, TableQuery } from '../tables.ts';
 import { isHandle } from './handles.ts';
 import { openRowStore, type RowStore, type StoredRow } from './row-store.ts';
 
@@ -24,9 +24,14 @@ const passing = new Set([
 
 /**
  * The rows that a formula needs. `one_cell`: the function's name when the formula reads a single cell, so that it also
- * requests the rows of the cells around it; otherwise null.
+ * requests the rows of the cells around it; otherwise null. `load`: how the rows are requested.
  */
-export type RowsPlan = { query: TableQuery; freshness: Freshness; one_cell: string | null };
+export type RowsPlan = {
+  query: TableQuery;
+  freshness: Freshness;
+  one_cell: string | null;
+  load: (query: TableQuery, values: readonly string[], server: Server) => Map<string, Row>;
+};
 export const olderStatus = 'OK (older)';
 
 /**
@@ -37,7 +42,7 @@ export function findRows(plan: RowsPlan, values: readonly string[], server: Serv
   const { network, key, cells, origin } = server;
   const { query, freshness } = plan;
   if (key === null || cells === undefined || values.length === 0) {
-    return fetchRows(withAge(query, freshness.parameter), values, server);
+    return plan.load(withAge(query, freshness.parameter), values, server);
   }
   const deadlineMs = query.deadline_ms ?? deadlineOf(network);
   const store = openRowStore(`${origin}${query.path}?${query.query}&key=${key}`, cells, network.now);
@@ -88,13 +93,13 @@ function claimBatch(own: string, neighbours: readonly string[], waiting: Waiting
 
 /** Requests the rows. Rows from before the last refresh are requested again, as new data. */
 function request(
-  { query, freshness }: RowsPlan,
+  { query, freshness, load }: RowsPlan,
   values: readonly string[],
   server: Server,
   deadlineMs: number,
 ): Map<string, Row> {
   const sent = (parameter: string, some: readonly string[]): Map<string, Row> =>
-    fetchRows({ ...withAge(query, parameter), deadline_ms: deadlineMs }, some, server);
+    load({ ...withAge(query, parameter), deadline_ms: deadlineMs }, some, server);
   const rows = sent(freshness.parameter, values);
   const { refreshed_ms } = freshness;
   if (refreshed_ms === null || freshness.parameter === 'fresh=true') return rows;

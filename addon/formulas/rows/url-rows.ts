@@ -3,7 +3,7 @@ import { type Cell, formulaCell } from '../../platform/grid.ts';
 import { checkCount, readColumn } from '../arguments.ts';
 import { type Columns, readFields } from '../fields.ts';
 import { readFreshness } from '../max-age.ts';
-import type { Row, TableQuery } from '../tables.ts';
+import { fetchRows, type Row, type TableQuery } from '../tables.ts';
 import { guessed, handleAlone, isHandle, platformParameter, readPlatform } from './handles.ts';
 import { findRows } from './local-rows.ts';
 
@@ -79,7 +79,7 @@ export function rowOfEach(
       ...{ path: route.path, query: `fields=${sent.join(',')}${parameter}`, name: 'url', columns: sent },
       ...{ per_request_max: urlsPerRequestMax, at_once: requestsAtOnce, deadline_ms: deadlineMs },
     };
-    return findRows({ query, freshness, one_cell: oneCell }, values, server);
+    return findRows({ query, freshness, one_cell: oneCell, load: fetchRows }, values, server);
   };
   const rows = find(
     '',

@@ -2,7 +2,18 @@ import type { Source, SourceContext, SourceCursor } from '../../collect/collect.
 import { partialAtEnd, type ReadRows } from '../../collect/source-rows.ts';
 import { SourceError } from '../../errors.ts';
 import { photoHandle } from '../../parse/identifiers.ts';
-import { blank, dig, parseJson, toCount, toFlag, toFreeText, toList, toSize, toText } from '../../parse/values.ts';
+import {
+  blank,
+  dig,
+  parseJson,
+  parseJsonWithout,
+  toCount,
+  toFlag,
+  toFreeText,
+  toList,
+  toSize,
+  toText,
+} from '../../parse/values.ts';
 import { type PhotoItem, type PhotoProfile, photoProfile } from '../../records/photo.ts';
 import { mediaVariants, toUrl } from '../media-variants.ts';
 import type { PhotoPostsParams, PhotoProfileParams } from '../params.ts';
@@ -21,7 +32,7 @@ export const webProfile: Source<PhotoProfileParams, PhotoProfile> = {
   credentials: null,
   reads: 'the profile data of the website: the profile and its newest 12 posts',
   async collect({ handle }, context) {
-    return { record: profileOf(await webUser(handle, context)) };
+    return { record: profileOf(await webUser(handle, context, withoutPosts)) };
   },
 };
 
@@ -56,8 +67,16 @@ export async function newestPost(
   return rows.find(({ record }) => record.id === shortcode) ?? null;
 }
 
+/** Parses an answer without its posts, which are most of it. */
+const withoutPosts = (body: Buffer) =>
+  parseJsonWithout(body, ['data', 'user', 'edge_owner_to_timeline_media', 'edges']);
+
 /** Fetches an account and returns `data.user` of the answer. Throws SourceError. */
-async function webUser(handle: string, context: SourceContext): Promise<unknown> {
+async function webUser(
+  handle: string,
+  context: SourceContext,
+  parse: (body: Buffer) => unknown = parseJson,
+): Promise<unknown> {
   const username = photoHandle.normalize(handle);
   const url = `https://www.instagram.com/api/v1/users/web_profile_info/?username=${username}`;
   const headers = {
@@ -69,7 +88,7 @@ async function webUser(handle: string, context: SourceContext): Promise<unknown>
   const refused = webRefusal(answer, context.now());
   if (refused) throw refused;
   if (/^\s*</.test(answer.body.toString('utf8', 0, 64))) throw pageForJson(answer);
-  return userOf(parseJson(answer.body));
+  return userOf(parse(answer.body));
 }
 
 function userOf(body: unknown): unknown {
@@ -81,7 +100,8 @@ function userOf(body: unknown): unknown {
     throw new SourceError('SOURCE_RESTRICTED', {
       about: 'resource',
       reason: `${name}: country_block`,
-      message: 'The source does not show this account in the country where this service runs.',
+      message:
+        'The platform does not show this account in the country where this server runs. Trying again does not help.',
     });
   }
   return user;

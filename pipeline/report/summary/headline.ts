@@ -25,7 +25,7 @@ export function headlineOf(report: Report, summary: ReportSummary = summarize(re
   const { metric } = summary;
   const total = metric && report.totals[metric];
   if (!metric || !total || total.change === null || total.end === null) return unknownHeadline(report);
-  const when = report.final ? 'in this week' : 'so far this week';
+  const when = report.final ? 'in the week' : 'so far this week';
   const all = total.items + total.items_missing;
   const counted = total.items_missing > 0 ? `, with ${numbers.format(total.items)} of ${itemsText(all)} counted` : '';
   const about = total.quality === 'rounded' ? 'about ' : '';

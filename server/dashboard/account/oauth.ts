@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { connect, disconnect, isEndedGrant } from '../../../db/accounts/connections.ts';
+import { connect, disconnect, isConnected, isEndedGrant } from '../../../db/accounts/connections.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { errorTable } from '../../../pipeline/errors.ts';
 import { boundedJson } from '../../../pipeline/parse/bounded-json.ts';
@@ -57,7 +57,8 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
       answer(c, path, async () => {
         await limitBody(c, maxBodyBytes);
         const response = name === 'register' ? await register(c, deps) : await accounts.handle(c.req.raw);
-        return name === 'authorize' ? response : withCors(response);
+        if (name === 'authorize') return response;
+        return name === 'token' && (await isOfEndedGrant(response, deps)) ? endedGrant() : withCors(response);
       }),
     );
   }
@@ -69,8 +70,19 @@ function oauthError(error: string, status: number, description: string): Respons
   return Response.json({ error, error_description: description }, { status, headers });
 }
 
+function endedGrant(): Response {
+  return oauthError('invalid_grant', 400, 'The connection was revoked. Connect again.');
+}
+
+/** Returns true when the answer has a token of a connection that was revoked before the token was stored. */
+async function isOfEndedGrant(answer: Response, { db, now }: OAuthDeps): Promise<boolean> {
+  if (!answer.ok) return false;
+  const { access_token } = (await answer.clone().json()) as { access_token: string };
+  return !(await isConnected(db.sql, access_token, now()));
+}
+
 function failedAnswer(error: unknown, { request_id }: Exchange): Response {
-  if (isEndedGrant(error)) return oauthError('invalid_grant', 400, 'The connection was revoked. Connect again.');
+  if (isEndedGrant(error)) return endedGrant();
   const { code, message, retry_after_seconds } = asRequestError(error);
   if (code === 'BODY_TOO_LARGE') return oauthError('invalid_request', errorTable[code].status, message);
   const away = code === 'SERVICE_UNAVAILABLE';

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { field, form, notice, type Piece } from '../ui/components.ts';
+import type { Problem } from '../ui/forms/field-problem.ts';
 import { publicPage } from '../ui/layout.ts';
 import { canUsePasskeys, passkeyForm } from '../ui/passkey-form.ts';
 import { passwordLength } from './auth-limits.ts';
@@ -18,7 +19,7 @@ export const withNext = (path: string, next: string) =>
 export function signInPage(
   next: string,
   address: string,
-  problem: string | null,
+  problem: Problem | null,
   { base_url }: { base_url: string },
   success: string | null = null,
 ) {
@@ -42,7 +43,7 @@ export function passkeyPage(next: string, options: string) {
   return publicPage('Sign in with a passkey', content);
 }
 
-export function codePage(next: string, problem: string | null) {
+export function codePage(next: string, problem: Problem | null) {
   const content = box('Enter your code', [
     notice(problem, 'bad'),
     form(withNext('/sign-in/code', next), codeField('Code'), 'Sign in'),
@@ -51,7 +52,7 @@ export function codePage(next: string, problem: string | null) {
   return publicPage('Enter your code', content);
 }
 
-export function signUpPage(person: { name: string; email: string }, problem: string | null) {
+export function signUpPage(person: { name: string; email: string }, problem: Problem | null) {
   const name = field('Name', 'name', { value: person.name, required: true, autocomplete: 'name', maxlength: 80 });
   const hint = `At least ${passwordLength.min} characters.`;
   const content = box('Sign up', [
@@ -63,7 +64,7 @@ export function signUpPage(person: { name: string; email: string }, problem: str
   return publicPage('Sign up', content);
 }
 
-export function forgotPage(address: string, problem: string | null) {
+export function forgotPage(address: string, problem: Problem | null) {
   const content = box('Reset your password', [
     html`<p>We send you a link to choose a new password.</p>`,
     notice(problem, 'bad'),
@@ -73,7 +74,7 @@ export function forgotPage(address: string, problem: string | null) {
   return publicPage('Reset your password', content);
 }
 
-export function resetPage(token: string, problem: string | null) {
+export function resetPage(token: string, problem: Problem | null) {
   const hint = `At least ${passwordLength.min} characters. Your other sessions will be signed out.`;
   const content = box('Choose a new password', [
     notice(problem, 'bad'),

@@ -10,6 +10,7 @@ import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { deviceName } from '../ui/device-name.ts';
 import { brokenPage } from '../ui/failure-pages.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
 import { type Accounts, wrongCredentials } from './accounts.ts';
@@ -149,7 +150,7 @@ async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<H
     : { ok: false, message: wrongCredentials };
   if (result.ok && result.needs_code) return toCode(nextOf(c), result.cookies);
   await recordAttempt(c, email, result.ok ? 'signed in' : 'failed to sign in', deps);
-  if (!result.ok) return answerPage(signInPage(nextOf(c), email, wrongCredentials, deps), 401);
+  if (!result.ok) return answerPage(signInPage(nextOf(c), email, at('password', wrongCredentials), deps), 401);
   return redirect(nextOf(c), undefined, result.cookies);
 }
 
@@ -174,7 +175,7 @@ async function enterCode(c: Context, fields: FormData, deps: SignInDeps): Promis
   if (refused) return answerPage(codePage(nextOf(c), refused), 429);
   const result = await deps.accounts.enterCode(codeOf(fields), user, libraryHeaders(c, deps));
   await recordAttempt(c, user.email, result.ok ? 'signed in with a code' : 'failed to sign in with a code', deps);
-  if (!result.ok) return answerPage(codePage(nextOf(c), result.message), 401);
+  if (!result.ok) return answerPage(codePage(nextOf(c), at('code', result.message)), 401);
   return redirect(nextOf(c), undefined, result.cookies);
 }
 
@@ -218,7 +219,7 @@ async function signUp(c: Context, fields: FormData, deps: SignInDeps): Promise<H
 
 async function forgot(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const email = text(fields, 'email');
-  if (!emailForm.safeParse(email).success) return answerPage(forgotPage(email, 'Enter a valid email address.'), 400);
+  if (!emailForm.safeParse(email).success) return answerPage(forgotPage(email, at('email', badEmail)), 400);
   const refused = await tooManyAttempts(c, 'forgot', email, deps);
   if (refused) return answerPage(forgotPage(email, refused), 429);
   await deps.accounts.requestReset(email);
@@ -244,13 +245,15 @@ async function useLink(c: Context, deps: SignInDeps, use: () => Promise<FormResu
   return answerPage(signInPage('/dashboard', '', result.message, deps), 400);
 }
 
-function personProblem(name: string, email: string): string | null {
-  if (name === '') return 'Enter your name.';
-  return emailForm.safeParse(email).success ? null : 'Enter a valid email address.';
+const badEmail = 'Enter a valid email address.';
+
+function personProblem(name: string, email: string): Problem | null {
+  if (name === '') return at('name', 'Enter your name.');
+  return emailForm.safeParse(email).success ? null : at('email', badEmail);
 }
 
-function passwordProblem(password: string): string | null {
+function passwordProblem(password: string): Problem | null {
   const { min, max } = passwordLength;
   if (password.length >= min && password.length <= max) return null;
-  return `A password must have ${min} to ${max} characters.`;
+  return at('password', `A password must have ${min} to ${max} characters.`);
 }

@@ -1,21 +1,22 @@
 import { html } from 'hono/html';
 import type { AddonFile } from '../../addon/built-files.ts';
 import { notice, type Piece, secret } from '../ui/components.ts';
+import type { Problem } from '../ui/forms/field-problem.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { editorDrawing, menuDrawing, settingsDrawing } from './drawings.ts';
 import type { Reach } from './reach.ts';
-import { capForm, needsAddress, way } from './ways.ts';
+import { capForm, needsAddress, type WayContent } from './ways.ts';
 
 export interface KeyForm {
   visitor: Visitor | null;
   /** The new key, which is shown once; null before one is made. */
   key: string | null;
   /** Why no key was made. */
-  problem: string | null;
+  problem: Problem | null;
 }
 
 /** Returns the steps that put the add-on into one spreadsheet by copy and paste. */
-export function copyPasteContent(reach: Reach, keyForm: KeyForm): Piece {
+export function copyPasteContent(reach: Reach, keyForm: KeyForm): WayContent {
   const content = html`${needsAddress(reach)}
 <p>The add-on gives you formulas such as <code>=SOCIAL_PROFILE(A2:A50)</code>, a sidebar, saved values and schedules. The three files below are built for this server. Nothing in them is secret.</p>
 <ol class="walk">
@@ -32,7 +33,7 @@ ${copyFile('appsscript.json', 'Copy manifest', 'appsscript.json')}
 <li id="key"><h3>Paste a sheet key</h3>${keyContent(keyForm)}</li>
 <li><h3>Fill the first rows</h3><p>Paste profile links into A2:A6 and type <code>=SOCIAL_PROFILE(A2:A6, "followers,posts")</code> into B2. Each new profile costs 1 credit; opening the file again within a day costs nothing. More: <a href="/docs/addon">the guide with pictures</a>.</p></li>
 </ol>`;
-  return way('copy', 'Add-on in one spreadsheet: copy and paste', content);
+  return { heading: 'Add-on in one spreadsheet: copy and paste', content };
 }
 
 const drawn = (picture: Piece): Piece =>

@@ -1,66 +1,63 @@
 import { html } from 'hono/html';
-import { code, notice, type Piece } from '../ui/components.ts';
+import { code, notice } from '../ui/components.ts';
+import type { Problem } from '../ui/forms/field-problem.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import type { Reach } from './reach.ts';
-import { capForm, way } from './ways.ts';
+import { capForm, type WayContent } from './ways.ts';
 
 /** Returns the section about secret data links. */
-export function linkContent(reach: Reach): Piece {
+export function linkContent(reach: Reach): WayContent {
   const paste =
     reach === 'public'
       ? html`Paste it into a cell of Google Sheets as <code>=IMPORTDATA("the link")</code>, or into Excel under <b>Data → From Web</b>.`
       : html`Paste it into Excel under <b>Data → From Web</b>. Google Sheets cannot reach this server yet.`;
-  return way(
-    'link',
-    'Secret data link: no script at all',
-    html`<ol><li>Choose a tracked list, a bulk analysis, a report or profiles, and create a link.</li><li>${paste}</li></ol>
+  return {
+    heading: 'Secret data link: no script at all',
+    content: html`<ol><li>Choose a tracked list, a bulk analysis, a report or profiles, and create a link.</li><li>${paste}</li></ol>
 <p>Looker Studio, Airtable, pandas and everything else that reads CSV can use it too. The link is a password for this one table. It never contains an API key, and you can revoke it.</p>
 <p><a class="button" href="/dashboard/links">Create a link</a></p>`,
-  );
+  };
 }
 
 /** Returns the section about the Excel workbook. */
-export function excelContent(visitor: Visitor | null, problem: string | null): Piece {
+export function excelContent(visitor: Visitor | null, problem: Problem | null): WayContent {
   const withKey = visitor
     ? html`<p>Or let us put a new sheet key into the file, so that you can skip step 2. <b>Everyone who gets this file can spend the key</b>, up to its monthly limit. You can revoke it under <a href="/dashboard/keys">Keys</a>.</p>
 ${notice(problem, 'bad')}${capForm('/addon/excel', 'file_cap', 'Download with a new sheet key')}`
     : html`<p><a href="/sign-in?next=/addon">Sign in</a> to download it with a sheet key already inside.</p>`;
-  return way(
-    'excel',
-    'Excel workbook',
-    html`<ol><li>Download the file and open it in Excel for Windows. Choose <b>Enable editing</b> and <b>Enable content</b>.</li>
+  return {
+    heading: 'Excel workbook',
+    content: html`<ol><li>Download the file and open it in Excel for Windows. Choose <b>Enable editing</b> and <b>Enable content</b>.</li>
 <li>On the sheet <i>Profiles</i>, paste a sheet key into B2.</li>
 <li>Paste your profile links below <i>url</i>, and choose <b>Data → Refresh All</b>. The numbers are on the sheet <i>Result</i>.</li>
 <li>Excel asks two things the first time: choose <b>Anonymous</b>, then <b>Organizational</b> for both. It does not send your key anywhere else.</li></ol>
 <p><a class="button" href="/addon/Tidemark.xlsx" download>Download Tidemark.xlsx</a></p>
 ${withKey}
 <p>On a Mac, or for reports and posts, use the <a href="/docs/excel">Power Query templates</a>. Lists, bulk analyses and reports in the dashboard have downloads for Excel, too.</p>`,
-  );
+  };
 }
 
-/** Returns the section about reports that the server writes into Google Sheets. */
-export function pushContent(account: string | null): Piece {
+/** Returns the section about what the server itself reads and writes in Google Sheets. */
+export function pushContent(account: string | null): WayContent {
   const share = account
     ? html`Share your spreadsheet with <code>${account}</code> as an editor.`
     : html`This server has no Google service account yet. Ask your administrator to <a href="/docs/sheets-push">set one up</a>, then share your spreadsheet with it as an editor.`;
-  return way(
-    'push',
-    'Reports sent to Google Sheets',
-    html`<ol><li>${share}</li><li>Open a <a href="/dashboard/campaigns">campaign</a> or a tracked list, and enter the link of the spreadsheet. The page names a tab to add, which shows that you may use the spreadsheet.</li></ol>
-<p>This server writes by itself, also while the file is closed and this computer’s address is not public. More: <a href="/docs/sheets-push">pushes to Google Sheets</a>.</p>`,
-  );
+  return {
+    heading: 'Google Sheets, filled by this server',
+    content: html`<ol><li>${share}</li><li>For the links in your spreadsheet, create a <a href="/dashboard/imports">sheet import</a>. For reports, open a <a href="/dashboard/campaigns">campaign</a> or a tracked list, and enter the link of the spreadsheet. The page names a tab to add, which shows that you may use the spreadsheet.</li></ol>
+<p>This server writes by itself, also while the file is closed and this computer’s address is not public. More: <a href="/docs/sheets-push">Google Sheets without the add-on</a>.</p>`,
+  };
 }
 
 /** Returns the section for developers. */
-export function claspContent(reach: Reach, baseUrl: string): Piece {
+export function claspContent(reach: Reach, baseUrl: string): WayContent {
   const origin = reach === 'public' ? baseUrl : 'https://social.example';
   const commands = `cd addon && npm install && npm run login\necho '{ "scriptId": "ID of your script project", "rootDir": "dist" }' > .clasp.json\ncd .. && npm run addon:push -- ${origin}`;
-  return way(
-    'clasp',
-    'Upload with clasp, for developers',
-    html`<p>In a checkout of Tidemark. clasp is Google’s upload tool (about 400 MB). <a href="/docs/addon#install-your-own-add-on">All steps</a>.</p>
+  return {
+    heading: 'Upload with clasp, for developers',
+    content: html`<p>In a checkout of Tidemark. clasp is Google’s upload tool (about 400 MB). <a href="/docs/addon#install-your-own-add-on">All steps</a>.</p>
 ${code('clasp-commands', 'Terminal', commands)}`,
-  );
+  };
 }
 
 const scopes: readonly (readonly [scope: string, why: string])[] = [
@@ -77,12 +74,11 @@ const scopes: readonly (readonly [scope: string, why: string])[] = [
 ];
 
 /** Returns the section about an organization's own listing in the Google Workspace Marketplace. */
-export function listingContent(baseUrl: string): Piece {
+export function listingContent(baseUrl: string): WayContent {
   const address = (path: string) => html`<code>${baseUrl}${path}</code>`;
-  return way(
-    'listing',
-    'Your own Marketplace listing',
-    html`<p>For everyone in a Google Workspace organization. A private listing needs no verification by Google and shows no warning.</p>
+  return {
+    heading: 'Your own Marketplace listing',
+    content: html`<p>For everyone in a Google Workspace organization. A private listing needs no verification by Google and shows no warning.</p>
 <ol><li>Make a standalone project at <a href="https://script.google.com">script.google.com</a> and put the three files into it, as above or with clasp.</li>
 <li>In <a href="https://console.cloud.google.com">Google Cloud</a>, make a standard project. Enter its project number in the script’s <b>Project Settings</b>.</li>
 <li>Under <b>Google Auth Platform</b>, choose the audience <b>Internal</b>. Enter the privacy page ${address('/privacy')} and the terms ${address('/terms')}, and the four scopes below.</li>
@@ -93,5 +89,5 @@ export function listingContent(baseUrl: string): Piece {
 <h3>The scopes, with the text that Google asks for</h3>
 <dl class="scopes">${scopes.map(([scope, why]) => html`<div><dt><code>https://www.googleapis.com/auth/${scope}</code></dt><dd>${why}</dd></div>`)}</dl>
 <p>Consent, warnings, several accounts, shared drives: <a href="/docs/addon-admin">the guide for administrators</a>.</p>`,
-  );
+  };
 }

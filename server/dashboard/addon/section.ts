@@ -3,13 +3,13 @@ import { excelWorkbook } from '../../addon/workbook.ts';
 import { attachmentResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
 import { addKey, tooManyKeys } from '../settings/new-key.ts';
-import type { Piece } from '../ui/components.ts';
+import { at } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, type Section, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { copyPasteContent } from './copy-paste.ts';
 import { claspContent, excelContent, linkContent, listingContent, pushContent } from './more-ways.ts';
 import { reachOf } from './reach.ts';
-import { orderedWays, type WayId, waysContent } from './ways.ts';
+import { orderedWays, type WayContent, type WayId, way, waysContent, worksHere } from './ways.ts';
 
 export type AddonDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'config' | 'mail' | 'on_error'>;
 
@@ -40,8 +40,8 @@ interface Shown {
 
 function addonPage({ visitor, key, problem }: Shown, { base_url, config }: AddonDeps): Page {
   const reach = reachOf(base_url);
-  const problemOf = (form: 'cap' | 'file_cap') => (problem?.form === form ? problem.text : null);
-  const sections: Record<WayId, Piece> = {
+  const problemOf = (form: 'cap' | 'file_cap') => (problem?.form === form ? at(form, problem.text) : null);
+  const sections: Record<WayId, WayContent> = {
     link: linkContent(reach),
     copy: copyPasteContent(reach, { visitor, key: key ?? null, problem: problemOf('cap') }),
     excel: excelContent(visitor, problemOf('file_cap')),
@@ -49,9 +49,11 @@ function addonPage({ visitor, key, problem }: Shown, { base_url, config }: Addon
     clasp: claspContent(reach, base_url),
     listing: listingContent(base_url),
   };
+  // A new key is shown once, so its part must be open.
+  const isAboutKey = key !== undefined || problem?.form === 'cap';
   const content = html`<p class="lead">Public numbers from Instagram, TikTok and YouTube, in the spreadsheet you already use.</p>
 ${waysContent(reach, base_url)}
-${orderedWays(reach).map(({ id }) => sections[id])}
+${orderedWays(reach).map(({ id }) => way(id, sections[id], worksHere(id, reach) || (id === 'copy' && isAboutKey)))}
 <p class="hint"><a href="/privacy">Privacy</a> · <a href="/terms">Terms</a></p>`;
   return { title: 'Get the add-on', content, status: problem ? 400 : 200 };
 }

@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { field, form, notice, type Piece, tag } from '../ui/components.ts';
 import type { Reach } from './reach.ts';
 
@@ -45,9 +45,10 @@ const ways: readonly Way[] = [
   },
   {
     id: 'push',
-    name: 'Reports sent to Google Sheets',
+    name: 'Google Sheets, filled by this server',
     takes: '2 minutes',
-    gives: 'This server writes reports and lists into your spreadsheet. Google never calls this server.',
+    gives:
+      'This server reads your links and writes profiles, posts, lists and reports. Google never calls this server.',
     works: needsNothing,
   },
   {
@@ -102,9 +103,23 @@ export function needsAddress(reach: Reach): Piece {
   return html`<p class="notice warn">Google cannot reach this server yet, so formulas would show SERVER_UNREACHABLE. The files below are built for the present address: copy them again after it has changed.</p>`;
 }
 
-/** Returns the section of one way. */
-export function way(id: WayId, heading: string, content: Piece): Piece {
-  return html`<section class="card way" id="${id}"><h2>${heading}</h2>${content}</section>`;
+/** The text of one way. */
+export interface WayContent {
+  heading: string;
+  content: Piece;
+}
+
+/**
+ * Returns the section of one way. A way that does not work from where the server is is folded. The id is inside the folded part, so that a
+ * link to it opens it.
+ */
+export function way(id: WayId, { heading, content }: WayContent, open: boolean): Piece {
+  return html`<details class="card way"${raw(open ? ' open' : '')}><summary><h2>${heading}</h2></summary><div id="${id}">${content}</div></details>`;
+}
+
+/** Returns true when a way works from where the server is, at least outside Google. */
+export function worksHere(id: WayId, reach: Reach): boolean {
+  return ways.some((one) => one.id === id && one.works[reach] !== 'no');
 }
 
 /** Returns the form that makes a sheet key with a monthly cap. `name`: the name of the field for the cap. */

@@ -9,6 +9,7 @@ import { tiers } from '../../../pipeline/tiers.ts';
 import type { SectionDeps } from '../deps.ts';
 import { roleNames } from '../people/section.ts';
 import { card, count, field, form, notice, type Piece, select, table, time } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import {
   type FormVisit,
   idOf,
@@ -19,6 +20,8 @@ import {
   text,
   type Visit,
 } from '../ui/section.ts';
+
+import { galleryPage, galleryPath } from './gallery.ts';
 
 const area = '/dashboard/admin';
 const one = `${area}/:workspace_id`;
@@ -34,6 +37,7 @@ export function adminSection(deps: AdminDeps): Section {
     menu: { path: area, label: 'Admin' },
     pages: {
       [area]: (visit) => listPage(visit, deps),
+      [galleryPath]: galleryPage,
       [one]: (visit) => workspacePage(visit, deps, null),
     },
     forms: {
@@ -55,7 +59,7 @@ async function listPage({ url }: Visit, { db, now }: AdminDeps): Promise<Page> {
   const find = html`<form method="get" action="${area}" class="row">${field('Search', 'q', { value: search, hint: 'Name, email of a member, or workspace ID.' })}<button class="quiet">Search</button></form>`;
   const found = rows.length === 0 ? html`<p>No workspace matches.</p>` : workspaceTable(rows);
   const content = html`${card('Workspaces', [find, found, pages(search, page, total)])}
-<p>Health of the sources: <a href="/status">status</a>. All commands: <code>npm run operator -- --help</code></p>`;
+<p>Health of the sources: <a href="/status">status</a>. All commands: <code>npm run operator -- --help</code> · <a href="${galleryPath}">Design system</a></p>`;
   return { title: 'Admin', content };
 }
 
@@ -92,7 +96,7 @@ function pages(search: string, page: number, total: number): Piece {
   return html`<p>${count(first)} to ${count(Math.min(page * adminPageSize, total))} of ${count(total)}.${page > 1 ? link(page - 1, 'Newer') : null}${page * adminPageSize < total ? link(page + 1, 'Older') : null}</p>`;
 }
 
-async function workspacePage({ params }: Visit, { db }: AdminDeps, problem: string | null): Promise<Page> {
+async function workspacePage({ params }: Visit, { db }: AdminDeps, problem: Problem | null): Promise<Page> {
   const workspaceId = idOf(params.workspace_id);
   const [workspace, people] = await Promise.all([
     findWorkspace(db.sql, workspaceId),
@@ -126,11 +130,14 @@ async function changeTier(visit: FormVisit, deps: AdminDeps): Promise<Page | Res
 async function grantCredits(visit: FormVisit, deps: AdminDeps): Promise<Page | Response> {
   const workspaceId = idOf(visit.params.workspace_id);
   const [credits, reason] = [Number(text(visit.form, 'credits')), text(visit.form, 'reason').slice(0, maxReason)];
-  if (!Number.isSafeInteger(credits) || credits === 0 || Math.abs(credits) > maxGrant || reason === '') {
-    return workspacePage(visit, deps, `Enter a whole number of credits up to ${count(maxGrant)}, not 0, and a reason.`);
+  if (!Number.isSafeInteger(credits) || credits === 0 || Math.abs(credits) > maxGrant) {
+    const message = `Enter a whole number of credits up to ${count(maxGrant)}, not 0.`;
+    return workspacePage(visit, deps, at('credits', message));
   }
+  if (reason === '') return workspacePage(visit, deps, at('reason', 'Enter a reason.'));
   const balance = await moveCredits(deps.db.sql, workspaceId, { kind: 'adjustment', credits, reason });
-  if (balance === null) return workspacePage(visit, deps, 'Nothing was changed: the balance cannot fall below 0.');
+  if (balance === null)
+    return workspacePage(visit, deps, at('credits', 'Nothing was changed: the balance cannot fall below 0.'));
   await record(visit, deps, workspaceId, 'changed the credits', `${credits}: ${reason}`);
   return redirect(`${area}/${workspaceId}`, 'credits-granted');
 }

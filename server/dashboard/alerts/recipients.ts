@@ -17,6 +17,7 @@ import type { Message } from '../../../pipeline/notify/message.ts';
 import { notify } from '../../../pipeline/notify/notify.ts';
 import { recipientTopics } from '../../../pipeline/notify/topics.ts';
 import { field, form, notice, type Piece, tag } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
 import { type AlertsDeps, area, recipientName } from './shared.ts';
 
@@ -70,7 +71,7 @@ function topicList(topics: readonly string[]): string {
 }
 
 /** Returns the forms that add a recipient. */
-export function newRecipientForms(visit: Visit | FormVisit, problem: string | null): Piece {
+export function newRecipientForms(visit: Visit | FormVisit, problem: Problem | null): Piece {
   const typed = 'form' in visit ? visit.form : null;
   const channel = typed ? text(typed, 'channel') : '';
   const value = (of: RecipientChannel, name: string) => (typed && channel === of ? text(typed, name) : '');
@@ -101,7 +102,7 @@ export function newRecipientForms(visit: Visit | FormVisit, problem: string | nu
   )}</div></div>`;
 }
 
-type Show = (visit: FormVisit, problem: string) => Promise<Page>;
+type Show = (visit: FormVisit, problem: Problem) => Promise<Page>;
 
 /** Adds a recipient. Asks other people by mail whether they agree. */
 export async function createRecipient(visit: FormVisit, deps: AlertsDeps, show: Show): Promise<Page | Response> {
@@ -110,11 +111,12 @@ export async function createRecipient(visit: FormVisit, deps: AlertsDeps, show: 
   const address = channel === 'slack' ? text(fields, 'url') : text(fields, 'email').toLowerCase();
   const label = channel === 'slack' ? text(fields, 'label').slice(0, 80) : address;
   const refused = channel === 'slack' ? refusedAddress(address, publicAddresses) : refusedEmail(address);
-  if (refused !== null) return show(visit, refused);
-  if (label === '') return show(visit, 'Enter the name of the Slack channel.');
+  if (refused !== null) return show(visit, at(channel === 'slack' ? 'url' : 'email', refused));
+  if (label === '') return show(visit, at('label', 'Enter the name of the Slack channel.'));
   const recipient = { channel, address, label, topics: [], campaign_ids: [] } as const;
   const added = await addRecipient(deps.db.sql, visitor.workspace_id, recipient, deps.now());
-  if (added.outcome === 'known') return show(visit, `${label} is already a recipient.`);
+  if (added.outcome === 'known')
+    return show(visit, at(channel === 'slack' ? 'url' : 'email', `${label} is already a recipient.`));
   if (added.outcome === 'full')
     return show(visit, `A workspace can have ${maxRecipients} recipients. Remove one first.`);
   if (added.confirmed) return redirect(area, 'recipient-added');

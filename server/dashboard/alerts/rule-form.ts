@@ -1,13 +1,24 @@
 import { html } from 'hono/html';
-import { listRecipients, type Recipient } from '../../../db/alerts/recipients.ts';
-import { type AlertCondition, addRule, alertConditions, maxRules } from '../../../db/alerts/rules.ts';
+import { addRecipient, listRecipients, maxRecipients, type Recipient } from '../../../db/alerts/recipients.ts';
+import {
+  type AlertCondition,
+  type AlertRule,
+  addRule,
+  alertConditions,
+  changeRule,
+  listRules,
+  maxRules,
+  type NewRule,
+} from '../../../db/alerts/rules.ts';
 import { listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import { metrics } from '../../../db/schema/metrics.ts';
 import { listItems, listLists } from '../../../db/tracking/items.ts';
 import { type RuleInput, readRule } from '../../../pipeline/alerts/read-rule.ts';
 import { metricWord } from '../../../pipeline/alerts/sentences.ts';
+import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import { card, field, form, notice, type Piece, select } from '../ui/components.ts';
-import { type FormVisit, type Page, redirect, text, type Visit } from '../ui/section.ts';
+import { at } from '../ui/forms/field-problem.ts';
+import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
 import { type AlertsDeps, area, recipientName } from './shared.ts';
 
 const conditionNames: Record<AlertCondition, readonly [label: string, hint: string]> = {
@@ -15,7 +26,7 @@ const conditionNames: Record<AlertCondition, readonly [label: string, hint: stri
   above: ['A number rises above a value', 'For example views reach a million.'],
   below: ['A number falls below a value', 'For example followers fall under 10,000.'],
   not_found: ['An item is not found', 'It was deleted or renamed.'],
-  handle_changed: ['A handle is taken over', 'The handle now belongs to another account.'],
+  handle_changed: ['A handle changes its owner', 'The handle now belongs to another account.'],
   failing: ['Checks keep failing', 'Several checks in a row had an error.'],
 };
 
@@ -24,8 +35,25 @@ export async function newRulePage(visit: Visit | FormVisit, deps: AlertsDeps, pr
   const typed = 'form' in visit ? visit.form : null;
   const chosen = typed ? text(typed, 'condition') : (visit.url.searchParams.get('condition') ?? '');
   const condition = alertConditions.find((one) => one === chosen);
-  const content = condition ? await ruleForm(visit, deps, condition, problem) : conditionList(visit.url.searchParams);
+  const content = condition
+    ? await ruleForm(visit, deps, { condition, rule: null }, problem)
+    : conditionList(visit.url.searchParams);
   return { title: 'New alert rule', content: html`${content}`, status: problem ? 400 : 200 };
+}
+
+/** Returns the page that changes a rule. Its condition stays, because other conditions need other fields. */
+export async function editRulePage(visit: Visit | FormVisit, deps: AlertsDeps, problem: Problem | null): Promise<Page> {
+  const ruleId = idOf(visit.params.rule_id);
+  const rule = (await listRules(deps.db.sql, visit.visitor.workspace_id)).find(({ rule_id }) => rule_id === ruleId);
+  if (!rule) throw new PageNotFound();
+  const content = await ruleForm(visit, deps, { condition: rule.condition, rule }, problem);
+  return { title: rule.name, content: html`${content}`, status: problem ? 400 : 200 };
+}
+
+/** Returns a field of a stored rule as the form shows it. */
+function storedValue(rule: AlertRule, name: string): string {
+  if (name === 'scope') return rule.scope === 'all' ? 'all' : `${rule.scope}:${rule.scope_id}`;
+  return String(rule[name as keyof AlertRule] ?? '');
 }
 
 interface Problem {
@@ -46,33 +74,38 @@ function conditionList(query: URLSearchParams): Piece {
 async function ruleForm(
   visit: Visit | FormVisit,
   { db }: AlertsDeps,
-  condition: AlertCondition,
+  { condition, rule }: { condition: AlertCondition; rule: AlertRule | null },
   problem: Problem | null,
 ): Promise<Piece> {
   const { workspace_id } = visit.visitor;
   const typed = 'form' in visit ? visit.form : null;
   const recipients = await listRecipients(db.sql, workspace_id);
-  const value = (name: string, standard: string) => (typed ? text(typed, name) : standard);
-  const error = (name: string) => (problem?.field === name ? problem.message : null);
+  const query = visit.url.searchParams;
+  const value = (name: string, standard: string) =>
+    typed ? text(typed, name) : rule ? storedValue(rule, name) : (query.get(name) ?? standard);
   const number = (label: string, name: string, standard: string, hint?: string) =>
-    field(label, name, { value: value(name, standard), required: true, error: error(name), ...(hint ? { hint } : {}) });
+    field(label, name, { value: value(name, standard), required: true, ...(hint ? { hint } : {}) });
   const [label] = conditionNames[condition];
-  const scope = typed ? text(typed, 'scope') : (visit.url.searchParams.get('scope') ?? 'all');
-  const checked = typed ? typed.getAll('recipient_ids').map(String) : ownIds(recipients, visit);
+  const scope = value('scope', 'all');
+  const stored = rule?.recipient_ids ?? ownIds(recipients, visit);
+  const checked = typed ? typed.getAll('recipient_ids').map(String) : stored;
   return card(label, [
-    problem && problem.field === null ? notice(problem.message, 'bad') : null,
+    problem ? notice(at(problem.field, problem.message), 'bad') : null,
     form(
-      `${area}/rules`,
+      rule ? `${area}/rules/${rule.rule_id}` : `${area}/rules`,
       [
         html`<input type="hidden" name="condition" value="${condition}">`,
-        field('Name', 'name', { value: value('name', label), required: true, maxlength: 80, error: error('name') }),
-        select('Watch', 'scope', await scopeChoices(workspace_id, db.sql), { value: scope }),
+        field('Name', 'name', { value: value('name', label), required: true, maxlength: 80 }),
+        select('Watch', 'scope', await scopeChoices(workspace_id, db.sql, rule), { value: scope }),
         ...comparedFields(condition, value, number),
         number('Quiet time after an alert, in hours', 'cooldown_hours', '24', 'For the same item. 0 = no quiet time.'),
-        recipientBoxes(recipients, checked),
+        recipientBoxes(recipients, checked, { visit, own: typed ? typed.has('own') : rule === null }),
       ],
-      'Create rule',
+      rule ? 'Save rule' : 'Create rule',
     ),
+    rule
+      ? null
+      : html`<p class="hint"><a href="${area}/rules?${new URLSearchParams({ scope })}">Choose another kind of alert</a></p>`,
   ]);
 }
 
@@ -113,13 +146,21 @@ function comparedFields(
 
 const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-async function scopeChoices(workspaceId: string, sql: AlertsDeps['db']['sql']): Promise<[string, string][]> {
+async function scopeChoices(
+  workspaceId: string,
+  sql: AlertsDeps['db']['sql'],
+  rule: AlertRule | null,
+): Promise<[string, string][]> {
   const [items, lists, campaigns] = await Promise.all([
     listItems(sql, workspaceId),
     listLists(sql, workspaceId),
     listCampaigns(sql, workspaceId),
   ]);
+  // A rule whose item, list or campaign was removed must not watch all items by accident.
+  const removed: [string, string][] =
+    rule && rule.scope !== 'all' && rule.scope_name === null ? [['', `Choose: the ${rule.scope} was removed`]] : [];
   return [
+    ...removed,
     ['all', 'All items'],
     ...lists.map(({ list_id, name }): [string, string] => [`list:${list_id}`, `List: ${name}`]),
     ...campaigns.map(({ campaign_id, name }): [string, string] => [`campaign:${campaign_id}`, `Campaign: ${name}`]),
@@ -127,31 +168,77 @@ async function scopeChoices(workspaceId: string, sql: AlertsDeps['db']['sql']): 
   ];
 }
 
-function recipientBoxes(recipients: readonly Recipient[], checked: readonly string[]): Piece {
-  if (recipients.length === 0)
-    return html`<p class="hint">No recipients yet: alerts are then only sent to webhooks. <a href="${area}">Add a recipient</a></p>`;
+function recipientBoxes(
+  recipients: readonly Recipient[],
+  checked: readonly string[],
+  { visit, own }: { visit: Visit; own: boolean },
+): Piece {
+  const email = visit.visitor.email.toLowerCase();
+  const ownBox = recipients.some(({ address }) => address === email)
+    ? null
+    : html`<label class="check"><input type="checkbox" name="own" ${own ? 'checked' : ''}><span>${email} (you)</span></label>`;
   const boxes = recipients.map(
     (one) =>
       html`<label class="check"><input type="checkbox" name="recipient_ids" value="${one.recipient_id}" ${checked.includes(one.recipient_id) ? 'checked' : ''}><span>${recipientName(one)}</span></label>`,
   );
-  return html`<fieldset class="field"><legend>Send alerts to</legend>${boxes}</fieldset>`;
+  return html`<fieldset class="field"><legend>Send alerts to</legend>${ownBox}${boxes}<p class="hint">Webhooks get every alert, too. <a href="${area}">Add other recipients</a></p></fieldset>`;
 }
 
 const inputNames = ['name', 'scope', 'condition', 'metric', 'direction', 'amount', 'days', 'checks', 'cooldown_hours'];
 
-/** Creates the rule that the form describes. */
-export async function createRule(visit: FormVisit, deps: AlertsDeps): Promise<Page | Response> {
+/** Reads the rule that the form describes. Recipients of other workspaces are left out. */
+async function ruleIn(visit: FormVisit, deps: AlertsDeps) {
   const { workspace_id } = visit.visitor;
   const known = new Set((await listRecipients(deps.db.sql, workspace_id)).map(({ recipient_id }) => recipient_id));
   const recipientIds = visit.form.getAll('recipient_ids').map(String);
   const fields = Object.fromEntries(inputNames.map((name) => [name, text(visit.form, name)]));
   const input = { ...fields, recipient_ids: recipientIds.filter((id) => known.has(id)) } as unknown as RuleInput;
   const read = readRule(input);
+  if (!read.ok || read.rule.scope_id === null || isId(read.rule.scope_id)) return read;
+  return { ok: false as const, field: 'scope', message: 'Choose the items to watch.' };
+}
+
+const tooManyRecipients: Problem = {
+  field: 'own',
+  message: `A workspace can have ${maxRecipients} recipients. Remove one first, or untick your address.`,
+};
+
+/** Returns the rule with the user's own address as a recipient, when the form asks for it. Returns null when there are too many recipients. */
+async function withOwn(rule: NewRule, visit: FormVisit, { db, now }: AlertsDeps): Promise<NewRule | null> {
+  if (!visit.form.has('own')) return rule;
+  const { workspace_id, email } = visit.visitor;
+  const address = email.toLowerCase();
+  const own = { channel: 'mail', address, label: address, topics: [], campaign_ids: [] } as const;
+  const added = await addRecipient(db.sql, workspace_id, own, now());
+  if (added.outcome === 'full') return null;
+  return added.outcome === 'added' ? { ...rule, recipient_ids: [...rule.recipient_ids, added.recipient_id] } : rule;
+}
+
+/** Creates the rule that the form describes. */
+export async function createRule(visit: FormVisit, deps: AlertsDeps): Promise<Page | Response> {
+  const { workspace_id } = visit.visitor;
+  const read = await ruleIn(visit, deps);
   if (!read.ok) return newRulePage(visit, deps, read);
-  const scopeId = read.rule.scope_id;
-  const possible = scopeId === null || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(scopeId);
-  const ruleId = possible ? await addRule(deps.db.sql, workspace_id, read.rule, deps.now()) : null;
+  const rule = await withOwn(read.rule, visit, deps);
+  if (!rule) return newRulePage(visit, deps, tooManyRecipients);
+  const ruleId = await addRule(deps.db.sql, workspace_id, rule, deps.now());
   if (ruleId !== null) return redirect(area, 'rule-made');
   const message = `The rule was not created: a workspace can have ${maxRules} rules, and the watched items must still exist.`;
   return newRulePage(visit, deps, { field: null, message });
+}
+
+/** Saves the changed rule. Its alerts and its condition stay. */
+export async function saveRule(visit: FormVisit, deps: AlertsDeps): Promise<Page | Response> {
+  const { workspace_id } = visit.visitor;
+  const ruleId = idOf(visit.params.rule_id);
+  const stored = (await listRules(deps.db.sql, workspace_id)).find(({ rule_id }) => rule_id === ruleId);
+  if (!stored) throw new PageNotFound();
+  visit.form.set('condition', stored.condition);
+  const read = await ruleIn(visit, deps);
+  if (!read.ok) return editRulePage(visit, deps, read);
+  const rule = await withOwn(read.rule, visit, deps);
+  if (!rule) return editRulePage(visit, deps, tooManyRecipients);
+  if (await changeRule(deps.db.sql, workspace_id, ruleId, rule)) return redirect(area, 'rule-changed');
+  const message = 'The rule was not changed, because what it watches no longer exists. Choose other items.';
+  return editRulePage(visit, deps, { field: 'scope', message });
 }

@@ -4,6 +4,7 @@ import { type AlertRule, listRules, removeRule, switchRule } from '../../../db/a
 import { describeCondition } from '../../../pipeline/alerts/sentences.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import type { Problem } from '../ui/forms/field-problem.ts';
 import { emptyState } from '../ui/parts/blocks.ts';
 import {
   type FormVisit,
@@ -25,22 +26,24 @@ import {
   saveRecipient,
   testRecipient,
 } from './recipients.ts';
-import { createRule, newRulePage } from './rule-form.ts';
+import { createRule, editRulePage, newRulePage, saveRule } from './rule-form.ts';
 import { type AlertsDeps, area, recipientName } from './shared.ts';
 
 /** Creates the pages of notifications: alert rules, recipients, and the log of messages. */
 export function alertsSection(deps: SectionDeps): Section {
-  const show = (visit: Visit | FormVisit, problem: string | null) => overviewPage(visit, deps, problem);
+  const show = (visit: Visit | FormVisit, problem: Problem | null) => overviewPage(visit, deps, problem);
   const label = ({ form: fields }: FormVisit) => text(fields, 'email') || text(fields, 'label');
   return {
     menu: { path: area, label: 'Notifications' },
     pages: {
       [area]: (visit) => show(visit, null),
       [`${area}/rules`]: (visit) => newRulePage(visit, deps, null),
+      [`${area}/rules/:rule_id`]: (visit) => editRulePage(visit, deps, null),
       [`${area}/log/:notification_id`]: (visit) => messagePage(visit, deps),
     },
     forms: {
       [`${area}/rules`]: (visit) => createRule(visit, deps),
+      [`${area}/rules/:rule_id`]: (visit) => saveRule(visit, deps),
       [`${area}/rules/:rule_id/on`]: (visit) => turn(visit, deps, true),
       [`${area}/rules/:rule_id/off`]: (visit) => turn(visit, deps, false),
       [`${area}/rules/:rule_id/remove`]: (visit) => deleteRule(visit, deps),
@@ -53,6 +56,10 @@ export function alertsSection(deps: SectionDeps): Section {
     },
     audits: {
       [`${area}/rules`]: { action: 'created an alert rule', subject: ({ form: fields }) => text(fields, 'name') },
+      [`${area}/rules/:rule_id`]: {
+        action: 'changed an alert rule',
+        subject: ({ form: fields }) => text(fields, 'name'),
+      },
       [`${area}/rules/:rule_id/remove`]: {
         action: 'removed an alert rule',
         subject: ({ params }) => params.rule_id ?? null,
@@ -84,7 +91,7 @@ async function recipientLabel({ params, visitor }: Visit, { db }: AlertsDeps): P
   return recipients.find(({ recipient_id }) => recipient_id === params.recipient_id)?.label ?? null;
 }
 
-async function overviewPage(visit: Visit | FormVisit, deps: AlertsDeps, problem: string | null): Promise<Page> {
+async function overviewPage(visit: Visit | FormVisit, deps: AlertsDeps, problem: Problem | null): Promise<Page> {
   const { workspace_id } = visit.visitor;
   const noMails = deps.config.mails
     ? null
@@ -106,10 +113,10 @@ async function ruleTable(workspaceId: string, { db }: AlertsDeps): Promise<Piece
     return emptyState({
       icon: 'bell',
       heading: 'No alert rules yet',
-      text: 'For example: followers fall by 5% in a week, views reach a million, or a handle is taken over.',
+      text: 'For example: followers fall by 5% in a week, views reach a million, or a handle changes its owner.',
     });
   const rows = rules.map((rule) => [
-    html`<span><b><bdi>${rule.name}</bdi></b><br><span class="hint">${describeCondition(rule)}</span></span>`,
+    html`<span><a href="${area}/rules/${rule.rule_id}"><b><bdi>${rule.name}</bdi></b></a><br><span class="hint">${describeCondition(rule)}</span></span>`,
     watched(rule),
     rule.recipient_ids
       .map((id) => names.get(id))
@@ -142,7 +149,7 @@ function quietNote({ quiet_reason, quiet_at }: AlertRule): Piece {
 
 function ruleActions({ rule_id, name, enabled }: AlertRule): Piece {
   const path = `${area}/rules/${rule_id}`;
-  return html`<div class="row">${form(`${path}/${enabled ? 'off' : 'on'}`, null, enabled ? 'Turn off' : 'Turn on', 'quiet')}
+  return html`<div class="row"><a class="button quiet" href="${path}">Edit<span class="hidden"> ${name}</span></a>${form(`${path}/${enabled ? 'off' : 'on'}`, null, enabled ? 'Turn off' : 'Turn on', 'quiet')}
 <form method="post" action="${path}/remove" data-confirm="Remove the alert rule ${name}?"><button class="danger">Remove</button></form></div>`;
 }
 

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { BatchRow } from '../../../db/deliveries/batch-rows.ts';
 import type { Batch, BatchStatus, WaitingFor } from '../../../db/deliveries/batches.ts';
 import { count, form, type Piece, tag, time } from '../ui/components.ts';
+import { liveAttributes } from '../ui/parts/live.ts';
 import { failureLabel, isLive, stateLabels } from './labels.ts';
 import { queryOf, type ResultFilter, resultsCard } from './results.ts';
 
@@ -23,7 +24,7 @@ export interface BatchView {
   lists: readonly [string, string][];
 }
 
-/** Returns the page of a batch. While the batch runs, a script in the page refreshes the elements that have an id. */
+/** Returns the page of a batch. While the batch runs, the elements that have an id are refreshed. */
 export function batchContent({ batch, rows, filter, lists }: BatchView): Piece {
   const path = `/dashboard/batches/${batch.batch_id}`;
   return html`${progress(batch, rows, `${path}${queryOf(filter)}`)}
@@ -35,8 +36,9 @@ ${resultsCard(batch, rows, filter, lists)}
 function progress(batch: Batch, rows: readonly BatchRow[], path: string): Piece {
   const { status, total, answered, ok, failed, credits } = batch;
   const moving = isLive(batch);
-  const every = status === 'paused' ? html` data-every="${pausedEveryMs}"` : null;
-  const follow = moving ? html` data-live="${path}" data-also="batch-actions batch-rows balance"${every}` : null;
+  const also = ['batch-actions', 'batch-rows', 'balance'];
+  const every = status === 'paused' ? { every_ms: pausedEveryMs } : {};
+  const follow = moving ? liveAttributes({ id: 'batch-progress', path, also, ...every }) : null;
   const [label, tone] = stateLabels[status];
   const figures: [string, string][] = [
     ['Succeeded', count(ok)],
@@ -100,7 +102,7 @@ function actions(batch: Batch, rows: readonly BatchRow[], path: string): Piece {
   return html`${batch.status === 'paused' ? form(`${path}/resume`, null, 'Resume now') : null}
 ${
   isLive(batch)
-    ? html`<form method="post" action="${path}/cancel" data-confirm="Cancel this batch? Lines that have not started get no result."><button class="danger">Cancel batch</button></form>`
+    ? html`<form method="post" action="${path}/cancel" data-confirm="Cancel this batch? Finished lines and their results stay. The other lines get no result and cost nothing."><button class="danger">Cancel batch</button></form>`
     : null
 }
 ${failed > 0 ? form(`${path}/rerun`, null, `Retry ${count(failed)} as a new batch`, 'quiet') : null}

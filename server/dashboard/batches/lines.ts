@@ -24,7 +24,7 @@ export function isArchive(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b;
 }
 
-/** Reads a list from pasted text, or from a text file with `isFile`. */
+/** Reads a list from pasted text, or from a text file when `isFile` is true. */
 export function readList(text: string, isFile: boolean): SubmittedList {
   return readRecords(csvRecords(text), isFile);
 }

@@ -8,6 +8,7 @@ import type { OwnColumns } from '../../../pipeline/rows/own-columns.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { BatchesDeps } from '../deps.ts';
 import { card, count, field, notice, type Piece, table, tag, textarea } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
 import { type FormVisit, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
@@ -22,17 +23,18 @@ export interface BatchInput extends SubmittedList {
 export async function readBatchInput(
   { form }: FormVisit,
   { links }: BatchesDeps,
-): Promise<BatchInput | { problem: string }> {
+): Promise<BatchInput | { problem: Problem }> {
   const pasted = form.get('lines');
   const typed = typeof pasted === 'string' ? pasted : '';
   const file = form.get('file');
   const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
-  if (bytes.length > 0 && typed.trim() !== '') return { problem: 'Paste links or upload a file, not both.' };
+  if (bytes.length > 0 && typed.trim() !== '')
+    return { problem: at('file', 'Paste links or upload a file, not both.') };
   try {
     const list = bytes.length === 0 ? readList(typed, false) : await readFile(bytes);
     return { name: text(form, 'name'), ...list, lines: await addressesIn(form, list.lines, links) };
   } catch (error) {
-    if (error instanceof WorkbookError) return { problem: error.message };
+    if (error instanceof WorkbookError) return { problem: at('file', error.message) };
     throw error;
   }
 }
@@ -70,7 +72,7 @@ ${handlePlatformSelect()}
     hint: 'Excel (first sheet), CSV or text. We use the first profile link in each row and keep your columns.',
   })}
 ${field('Name', 'name', { value: input.name, maxlength: maxBatchNameLength, hint: 'Optional. Helps you find this batch later.' })}</div>
-<button>Preview</button> <span class="hint">The preview is free and starts nothing.</span></form>`;
+<button>Preview</button> <span class="hint">The preview is free, shows the cost and starts nothing.</span></form>`;
 }
 
 /** Returns the preview of a batch with its start button, or the form again when the batch is refused. */
@@ -90,7 +92,7 @@ ${card('Lines', previewLines(preview, input.own))}
     return { content, status: 200 };
   } catch (error) {
     if (!(error instanceof BatchError)) throw error;
-    return { content: html`${notice(error.message, 'bad')}${newBatchForm(visitor, typed)}`, status: 400 };
+    return { content: html`${notice(at('lines', error.message), 'bad')}${newBatchForm(visitor, typed)}`, status: 400 };
   }
 }
 
@@ -138,7 +140,7 @@ function startForm(
   once: string,
 ): Piece {
   const useful = to_fetch + cached + duplicates > 0;
-  if (!useful) return notice('No line has a profile link. Change the list.', 'bad');
+  if (!useful) return notice(at('lines', 'No line has a profile link. Change the list.'), 'bad');
   return html`<form method="post" action="/dashboard/batches" enctype="multipart/form-data" class="row actions">
 <input type="hidden" name="once" value="${once}"><input type="hidden" name="name" value="${name}">
 <input type="hidden" name="lines" value="${lines.join('\n')}">${own === null ? null : html`<input type="hidden" name="own" value="${JSON.stringify(own)}">`}<button>Start</button><a class="button quiet" href="/dashboard/batches">Cancel</a></form>`;

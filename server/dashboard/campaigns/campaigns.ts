@@ -1,25 +1,23 @@
 import { html } from 'hono/html';
-import { countSlots, type ListedCampaign, listCampaigns } from '../../../db/campaigns/campaigns.ts';
+import { countSlots, listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import type { Tier } from '../../../db/tier.ts';
 
-import { listItems, type TrackedItem } from '../../../db/tracking/items.ts';
+import { listItems, listLists, type TrackedItem, type TrackingList } from '../../../db/tracking/items.ts';
 import { createCampaign, maxNameLength } from '../../../pipeline/campaigns/campaigns.ts';
 import { dayOf, weekMs, weekStart } from '../../../pipeline/report/period.ts';
 import { type TierLimits, tiers } from '../../../pipeline/tiers.ts';
 import type { CampaignDeps } from '../deps.ts';
 import { brandingSection } from '../reports/branding.ts';
-import { shownName } from '../reports/figures.ts';
-import { reportSection, running } from '../reports/page.ts';
+import { reportSection } from '../reports/page.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
 import { type FormVisit, joinSections, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { attempt, campaignFormsSection, ownerOf } from './forms.ts';
-import { campaignItemsSection, chosenItems, itemChoice } from './items.ts';
-import { campaignPage, dateFields, daysOf, reportNameField, stateTag } from './page.ts';
+import { campaignItemsSection, chosenItems, itemChoice, itemsIn } from './items.ts';
+import { campaignTable } from './list.ts';
+import { campaignPage, dateFields, reportNameField } from './page.ts';
 import { type Failed, type ShowCampaign, typed } from './request.ts';
 import { shareSection } from './share.ts';
 import { campaignSheetsSection } from './sheets.ts';
-
-const maxListed = 50;
 
 /** Creates the campaign pages: list, status changes, items, reports, share links and spreadsheets. */
 export function campaignsSection(deps: CampaignDeps): Section {
@@ -53,49 +51,22 @@ async function campaignsPage(visit: Visit, deps: CampaignDeps, failed: Failed | 
   const { visitor, url } = visit;
   const { workspace_id, tier } = visitor;
   const { sql } = deps.db;
-  const page = pageOf(url);
   const slots = tiers[tier].campaigns;
-  const [used, campaigns, tracked] = await Promise.all([
+  const [used, campaigns, tracked, lists] = await Promise.all([
     countSlots(sql, workspace_id),
-    listCampaigns(sql, workspace_id, null, { limit: maxListed + 1, offset: (page - 1) * maxListed }),
+    listCampaigns(sql, workspace_id),
     listItems(sql, workspace_id),
+    listLists(sql, workspace_id),
   ]);
-  const shown = campaigns.slice(0, maxListed);
-  const list = [
-    shown.length === 0 ? html`<p>No campaigns yet. Create one below.</p>` : campaignTable(shown),
-    campaigns.length > shown.length
-      ? html`<p><a href="/dashboard/campaigns?page=${page + 1}">Older campaigns</a></p>`
-      : null,
-  ];
+  const here = new URL(`/dashboard/campaigns${url.search}`, url);
+  const list =
+    campaigns.length === 0 ? html`<p>No campaigns yet. Create one below.</p>` : campaignTable(campaigns, here);
   const content = html`${notice(failed?.problem ?? null, 'bad')}
 ${slots === 0 ? paidTiers() : html`<p><b>${count(used)} of ${count(slots)}</b> campaign ${slots === 1 ? 'slot' : 'slots'} used (active and paused campaigns).</p>`}
 <p class="no-print"><a href="/dashboard/branding">Logo and colour of your reports</a></p>
-${slots > 0 || shown.length > 0 ? card('Your campaigns', list) : null}
-${slots > 0 ? card('New campaign', used < slots ? newForm(visit, deps, tracked, failed) : slotsFullHint(slots)) : null}`;
+${slots > 0 || campaigns.length > 0 ? card('Your campaigns', list) : null}
+${slots > 0 ? card('New campaign', used < slots ? newForm(visit, deps, { tracked, lists }, failed) : slotsFullHint(slots)) : null}`;
   return { title: 'Campaigns', content, status: failed ? 400 : 200 };
-}
-
-function pageOf(url: URL): number {
-  const page = Number(url.searchParams.get('page'));
-  return Number.isInteger(page) && page >= 1 && page <= 1_000 ? page : 1;
-}
-
-function campaignTable(campaigns: readonly ListedCampaign[]): Piece {
-  const rows = campaigns.map((campaign) => {
-    const path = `/dashboard/campaigns/${campaign.campaign_id}`;
-    return [
-      html`<a href="${path}">${shownName(campaign.name)}</a>`,
-      stateTag(campaign.status),
-      daysOf(campaign),
-      count(campaign.items),
-      html`<a href="${path}/reports/${running}">This week so far</a>${campaign.newest_report_id ? html` · <a href="${path}/reports/${campaign.newest_report_id}">Last full week</a>` : null}`,
-    ];
-  });
-  return table(
-    'Campaigns of this workspace',
-    ['Name', 'Status', 'Dates', { heading: 'Items', number: true }, 'Reports'],
-    rows,
-  );
 }
 
 function slotsFullHint(slots: number): Piece {
@@ -124,7 +95,7 @@ function paidTiers(): Piece {
 function newForm(
   { visitor }: Visit,
   { now }: CampaignDeps,
-  tracked: readonly TrackedItem[],
+  { tracked, lists }: { tracked: readonly TrackedItem[]; lists: readonly TrackingList[] },
   failed: Failed | null,
 ): Piece {
   const chosen = new Set(failed?.form ? chosenItems(failed.form) : []);
@@ -136,7 +107,7 @@ function newForm(
       reportNameField(visitor, typed(failed, 'report_name', '')),
       tracked.length === 0
         ? html`<p class="hint">You are not tracking anything yet. You can create the campaign now and add items later. <a href="/dashboard/tracking">Track an account</a></p>`
-        : itemChoice(tracked, chosen),
+        : itemChoice(tracked, lists, chosen),
     ],
     'Create campaign',
   );
@@ -149,7 +120,7 @@ async function create(visit: FormVisit, deps: CampaignDeps): Promise<Page | Resp
     starts_on: text(sent, 'starts_on'),
     ends_on: text(sent, 'ends_on') || null,
     report_name: text(sent, 'report_name') || null,
-    item_ids: chosenItems(sent),
+    item_ids: await itemsIn(visit, deps),
   };
   let campaignId = '';
   const problem = await attempt(async () => {

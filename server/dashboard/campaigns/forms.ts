@@ -10,6 +10,7 @@ import {
   resumeCampaign,
 } from '../../../pipeline/campaigns/campaigns.ts';
 import type { CampaignDeps } from '../deps.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { readCampaignId, type ShowCampaign } from './request.ts';
 
@@ -58,7 +59,7 @@ export function ownerOf({ visitor }: Visit, { now }: Pick<CampaignDeps, 'now'>):
  * Runs a change of a campaign. Returns null, or one sentence for the user when it was refused. Throws PageNotFound for a campaign of
  * another workspace.
  */
-export async function attempt(work: () => Promise<unknown>): Promise<string | null> {
+export async function attempt(work: () => Promise<unknown>): Promise<Problem | null> {
   try {
     await work();
     return null;
@@ -66,7 +67,7 @@ export async function attempt(work: () => Promise<unknown>): Promise<string | nu
     if (!(error instanceof CampaignError)) throw error;
     if (error.code === 'RESOURCE_NOT_FOUND') throw new PageNotFound();
     const message = error.message.replaceAll('starts_on', 'the first day').replaceAll('ends_on', 'the last day');
-    return message.charAt(0).toUpperCase() + message.slice(1);
+    return at(error.field, message.charAt(0).toUpperCase() + message.slice(1));
   }
 }
 

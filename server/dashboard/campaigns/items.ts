@@ -1,12 +1,16 @@
 import { html, raw } from 'hono/html';
 import type { CampaignItem } from '../../../db/campaigns/reports.ts';
-import type { TrackedItem } from '../../../db/tracking/items.ts';
+import { listItems, type TrackedItem, type TrackingList } from '../../../db/tracking/items.ts';
 import { attachToCampaign, detachFromCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import type { CampaignDeps } from '../deps.ts';
 import { itemLink, shownName } from '../reports/figures.ts';
-import { card, type Piece, table, tag } from '../ui/components.ts';
+import { itemName } from '../tracking/labels.ts';
+import { card, count, type Piece, select, tag } from '../ui/components.ts';
+import { at } from '../ui/forms/field-problem.ts';
+import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
+import { pageOfRows, type SortKey, searchIn, sortRows } from '../ui/parts/sort-rows.ts';
 import { kindName } from '../ui/platform-names.ts';
-import { type FormVisit, type Page, redirect, type Section } from '../ui/section.ts';
+import { type FormVisit, idOf, type Page, redirect, type Section, text } from '../ui/section.ts';
 import { attempt } from './forms.ts';
 import { readCampaignId, type ShowCampaign } from './request.ts';
 
@@ -27,48 +31,113 @@ export function campaignItemsSection(deps: CampaignDeps, show: ShowCampaign): Se
   };
 }
 
+interface ItemsCard {
+  campaign_id: string;
+  items: readonly CampaignItem[];
+  tracked: readonly TrackedItem[];
+  lists: readonly TrackingList[];
+  /** The address of the page, with the search and the order of the items. */
+  url: URL;
+}
+
 /** Returns the card with the items of a campaign and the items that can be added. */
-export function itemsCard(campaignId: string, items: readonly CampaignItem[], tracked: readonly TrackedItem[]): Piece {
+export function itemsCard({ campaign_id, items, tracked, lists, url }: ItemsCard): Piece {
   const attached = new Set(items.map(({ item_id }) => item_id));
   const others = tracked.filter(({ item_id }) => !attached.has(item_id));
+  const own = tracked.filter(({ item_id }) => attached.has(item_id));
   return card('Items', [
     items.length === 0
       ? html`<p>This campaign has no items yet, so its reports are empty. Add items below.</p>`
-      : attachedForm(campaignId, items),
+      : attachedTable(campaign_id, own, url),
     others.length === 0
       ? html`<p class="hint">${tracked.length === 0 ? 'You are not tracking anything yet.' : 'All tracked items are in this campaign.'} <a href="/dashboard/tracking">Track more accounts</a></p>`
-      : html`<details><summary>Add items</summary><form method="post" action="/dashboard/campaigns/${campaignId}/attach">${itemChoice(others, new Set())}<button class="quiet">Add selected items</button></form></details>`,
+      : html`<details><summary>Add items</summary><form method="post" action="/dashboard/campaigns/${campaign_id}/attach">${itemChoice(others, lists, new Set())}<button class="quiet">Add items</button></form></details>`,
   ]);
 }
 
-function attachedForm(campaignId: string, items: readonly CampaignItem[]): Piece {
-  const rows = items.map((item) => [
-    html`<label class="check"><input type="checkbox" name="items" value="${item.item_id}"><span class="hidden">Select</span>${shownName(item.name || item.url)}</label>`,
+const pageSize = 50;
+const columns: DataColumn[] = [
+  { heading: 'Item', sort: 'name' },
+  { heading: 'Type', sort: 'type' },
+  { heading: 'Status', sort: 'status' },
+  { heading: 'Link' },
+];
+const sortKeys: Record<string, SortKey<TrackedItem>> = {
+  name: itemName,
+  type: (item) => kindName(item),
+  status: ({ status, identity_changed }) => (identity_changed ? 'other' : status),
+};
+
+/** Returns the items by name with a search, and the form that removes selected ones. */
+function attachedTable(campaignId: string, items: readonly TrackedItem[], url: URL): Piece {
+  const path = `/dashboard/campaigns/${campaignId}`;
+  const words = searchIn(url);
+  const found = items.filter((item) => `${itemName(item)}\n${item.url}`.toLowerCase().includes(words));
+  const sorted = sortRows(found, url.searchParams.get('sort') ?? 'name', sortKeys);
+  const page = pageOfRows(sorted, new URL(path + url.search, url), pageSize);
+  return dataTable({
+    ...{ id: 'campaign-items', caption: 'Items of this campaign', columns, url: page.url },
+    ...{ total: found.length, page_size: pageSize },
+    rows: page.rows.map((item) => ({ id: item.item_id, label: itemName(item), cells: cellsOf(item) })),
+    search: 'Search items',
+    // A disabled first button keeps the Enter key in a checkbox from sending the form.
+    bulk: {
+      action: `${path}/detach`,
+      buttons: html`<button disabled hidden></button><button class="quiet">Remove selected items</button>`,
+    },
+    facts: html`<p class="hint">Showing ${count(found.length)} of ${count(items.length)} items.</p>`,
+    empty: html`<p>No items match this search. <a href="${path}">Show all items</a></p>`,
+  });
+}
+
+function cellsOf(item: TrackedItem): Piece[] {
+  return [
+    html`<a class="item" href="/dashboard/tracking/${item.item_id}">${shownName(itemName(item))}</a>`,
     kindName(item),
     item.identity_changed
       ? tag('other account', 'warn')
       : tag(item.status, item.status === 'active' ? 'good' : 'plain'),
     itemLink({ name: 'Open', url: item.url }),
-  ]);
-  return html`<form method="post" action="/dashboard/campaigns/${campaignId}/detach" class="items">${table('Items of this campaign', ['Item', 'Type', 'Status', 'Link'], rows)}<button class="quiet">Remove selected items</button></form>`;
+  ];
 }
 
-/** Returns a checkbox for each tracked item. */
-export function itemChoice(items: readonly TrackedItem[], chosen: ReadonlySet<string>): Piece {
-  return html`<fieldset class="choice"><legend>Items</legend>${items.map(
-    ({ item_id, name, url, platform, kind }) =>
-      html`<label class="check"><input type="checkbox" name="items" value="${item_id}"${raw(chosen.has(item_id) ? ' checked' : '')}><span>${shownName(name || url)} <small class="hint">${kindName({ platform, kind })}</small></span></label>`,
+/** Returns a checkbox for each tracked item, by name, with a search, and a choice of whole lists. */
+export function itemChoice(
+  items: readonly TrackedItem[],
+  lists: readonly TrackingList[],
+  chosen: ReadonlySet<string>,
+): Piece {
+  const choices: [string, string][] = [
+    ['', 'No list'],
+    ...lists.map(({ list_id, name, items: inside }): [string, string] => [list_id, `${name} (${inside})`]),
+  ];
+  return html`${lists.length > 0 ? select('Whole list', 'list', choices, { hint: 'Adds everything that is in this list today, and what you select below. Later additions to the list are not included.' }) : null}
+<fieldset class="choice" data-filtered><legend>Items</legend><input type="search" data-filter placeholder="Search" aria-label="Search the items below" hidden>${sortRows(
+    items,
+    'name',
+    sortKeys,
+  ).map(
+    (item) =>
+      html`<label class="check"><input type="checkbox" name="items" value="${item.item_id}"${raw(chosen.has(item.item_id) ? ' checked' : '')}><span>${shownName(itemName(item))} <small class="hint">${kindName(item)}</small></span></label>`,
   )}</fieldset>`;
 }
 
+/** Returns the items that are selected in a form. */
 export function chosenItems(form: FormData): string[] {
-  return form.getAll('items').filter((id) => typeof id === 'string');
+  return [...form.getAll('items'), ...form.getAll('id')].filter((id) => typeof id === 'string');
+}
+
+/** Returns the items that are selected in a form, and those of its list. */
+export async function itemsIn({ form, visitor }: FormVisit, { db }: Pick<CampaignDeps, 'db'>): Promise<string[]> {
+  const list = text(form, 'list');
+  const ofList = list === '' ? [] : await listItems(db.sql, visitor.workspace_id, idOf(list));
+  return [...new Set([...chosenItems(form), ...ofList.map(({ item_id }) => item_id)])];
 }
 
 async function attach(visit: FormVisit, { db }: CampaignDeps, show: ShowCampaign): Promise<Page | Response> {
   const campaignId = readCampaignId(visit.params);
-  const ids = chosenItems(visit.form);
-  if (ids.length === 0) return show(visit, { problem: 'Select the items to add.' });
+  const ids = await itemsIn(visit, { db });
+  if (ids.length === 0) return show(visit, { problem: at('items', 'Select the items to add, or a list with items.') });
   const problem = await attempt(() => attachToCampaign(db.sql, visit.visitor.workspace_id, campaignId, ids));
   return problem === null ? redirect(`/dashboard/campaigns/${campaignId}`, 'items-attached') : show(visit, { problem });
 }

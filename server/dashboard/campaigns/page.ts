@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { type Campaign, findCampaign } from '../../../db/campaigns/campaigns.ts';
 import { campaignItems, type ListedReport, listReports } from '../../../db/campaigns/reports.ts';
-import { listItems } from '../../../db/tracking/items.ts';
+import { listItems, listLists } from '../../../db/tracking/items.ts';
 import { maxNameLength } from '../../../pipeline/campaigns/campaigns.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import { headlineOf } from '../../../pipeline/report/summary/headline.ts';
@@ -29,10 +29,11 @@ export async function campaignPage(visit: Visit, deps: CampaignDeps, failed: Fai
   const { sql } = deps.db;
   const campaignId = readCampaignId(params);
   const before = beforeOf(url);
-  const [campaign, items, tracked, reports] = await Promise.all([
+  const [campaign, items, tracked, lists, reports] = await Promise.all([
     findCampaign(sql, workspace_id, campaignId),
     campaignItems(sql, workspace_id, campaignId),
     listItems(sql, workspace_id),
+    listLists(sql, workspace_id),
     listReports(sql, workspace_id, campaignId, { before, limit: maxReports + 1 }),
   ]);
   if (!campaign) throw new PageNotFound();
@@ -45,7 +46,7 @@ export async function campaignPage(visit: Visit, deps: CampaignDeps, failed: Fai
   ]);
   const content = html`${notice(failed?.problem ?? null, 'bad')}
 ${report ? numbersPart(report) : null}
-${itemsCard(campaignId, items, tracked)}
+${itemsCard({ campaign_id: campaignId, items, tracked, lists, url })}
 ${reportsCard(campaignId, shown, reports.length > shown.length)}
 ${shares}
 ${sheets}
@@ -90,7 +91,7 @@ function actions({ campaign_id, status, name }: Campaign): Piece {
   const archive =
     status === 'archived'
       ? null
-      : html`<form method="post" action="${action('archive')}" data-confirm="Archive ${name}? Today becomes its last day, and its slot becomes free."><button class="danger">Archive</button></form>`;
+      : html`<form method="post" action="${action('archive')}" data-confirm="Archive ${name}? Today becomes its last day, it gets no new reports, and its slot becomes free. Its items stay tracked. You can reactivate it later."><button class="danger">Archive</button></form>`;
   const back =
     status === 'archived'
       ? html`<form method="post" action="${action('reactivate')}" class="row">${field('New last day', 'ends_on', { type: 'date', hint: 'Empty = no end date.' })}<button>Reactivate</button></form>`

@@ -1,9 +1,10 @@
 import { isId } from '../../../pipeline/campaigns/campaigns.ts';
+import type { Problem } from '../ui/forms/field-problem.ts';
 import { type Page, PageNotFound, type Visit } from '../ui/section.ts';
 
 /** A refused form: the reason, and the values to show in the form again. */
 export interface Failed {
-  problem: string;
+  problem: Problem;
   form?: FormData;
 }
 

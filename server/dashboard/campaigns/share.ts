@@ -13,6 +13,7 @@ import { formatDays } from '../reports/figures.ts';
 import { running } from '../reports/page.ts';
 import { readShareKey } from '../reports/share-key.ts';
 import { card, count, field, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
+import { at } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { readCampaignId, rowId, type ShowCampaign } from './request.ts';
 
@@ -104,11 +105,11 @@ async function share(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): 
   const campaignId = readCampaignId(params);
   const chosen = text(fields, 'report');
   const days = lifetimes.find((one) => one === text(fields, 'days'));
-  if (!days) return show(visit, { problem: 'Choose how long the link is valid: 7, 30 or 90 days.' });
+  if (!days) return show(visit, { problem: at('days', 'Choose how long the link is valid: 7, 30 or 90 days.') });
   const reportId = chosen === running ? null : rowId(chosen);
   const label = text(fields, 'label');
   if ([...label].length > maxLabel || /\p{Cc}/u.test(label) || !label.isWellFormed()) {
-    return show(visit, { problem: `A label has at most ${maxLabel} characters on one line.` });
+    return show(visit, { problem: at('label', `A label has at most ${maxLabel} characters on one line.`) });
   }
   const expiresAt = new Date(deps.now().getTime() + Number(days) * dayMs);
   const link = { campaign_id: campaignId, report_id: reportId, expires_at: expiresAt, label };

@@ -15,7 +15,7 @@ const campaignTargets: TargetOwner = {
     table: 'Spreadsheets of this campaign',
     modes: [
       ['append', 'Add each report below the previous one'],
-      ['replace', 'Keep only the newest report (clears the tab first)'],
+      ['replace', 'Keep only the newest report (deletes everything else in the tab)'],
     ],
     default_tab: 'Reports',
   },

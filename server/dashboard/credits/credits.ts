@@ -4,6 +4,7 @@ import { changeWorkSettings, readWorkSettings, refusedChange } from '../../../db
 import { isPack, packNames, packs } from '../../payments/packs.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { ledgerCard, ledgerTable } from './ledger.ts';
 
@@ -17,6 +18,8 @@ export function creditsSection(deps: CreditsDeps): Section {
     menu: { path: '/dashboard/credits', label: 'Credits' },
     pages: {
       '/dashboard/credits': (visit) => creditsPage(visit, deps, null),
+      // The payment page leads here. This page sets the cookie of the message.
+      '/dashboard/credits/paid': async () => redirect('/dashboard/credits', 'paid'),
       '/dashboard/credits/ledger.csv': (visit) => ledgerTable(visit, deps, 'csv'),
       '/dashboard/credits/ledger.xlsx': (visit) => ledgerTable(visit, deps, 'xlsx'),
     },
@@ -32,7 +35,7 @@ export function creditsSection(deps: CreditsDeps): Section {
   };
 }
 
-async function creditsPage(visit: Visit, deps: CreditsDeps, problem: string | null): Promise<Page> {
+async function creditsPage(visit: Visit, deps: CreditsDeps, problem: Problem | null): Promise<Page> {
   const { db, now } = deps;
   const { workspace_id, balance } = visit.visitor;
   const [ledger, purchases, settings] = await Promise.all([
@@ -104,7 +107,7 @@ async function setAlert(visit: FormVisit, deps: CreditsDeps): Promise<Page | Res
   const typed = text(visit.form, 'threshold');
   const lowBalanceAlert = typed === '' ? null : Number(typed);
   const refused = refusedChange({ low_balance_alert: lowBalanceAlert });
-  if (refused) return creditsPage(visit, deps, refused);
+  if (refused) return creditsPage(visit, deps, at('threshold', refused));
   await changeWorkSettings(deps.db.sql, visit.visitor.workspace_id, { low_balance_alert: lowBalanceAlert }, deps.now());
   return redirect('/dashboard/credits', 'alert-set');
 }

@@ -14,6 +14,7 @@ import { LinkInputError, readLinkInput, resolveAddresses } from '../../../pipeli
 import type { Html } from '../../docs/layout.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, code, count, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import {
   type FormVisit,
   idOf,
@@ -52,7 +53,7 @@ export function linksSection(deps: LinksDeps): Section {
   };
 }
 
-async function linksPage(visit: Visit | FormVisit, { db, now }: LinksDeps, problem: string | null): Promise<Page> {
+async function linksPage(visit: Visit | FormVisit, { db, now }: LinksDeps, problem: Problem | null): Promise<Page> {
   const { workspace_id } = visit.visitor;
   const [links, choices] = await Promise.all([
     listDataLinks(db.sql, workspace_id, now()),
@@ -62,7 +63,7 @@ async function linksPage(visit: Visit | FormVisit, { db, now }: LinksDeps, probl
   const shows = text(typed, 'shows') || (visit.url.searchParams.get('show') ?? '');
   const list =
     links.length === 0 ? html`<p>No data links yet. Create one below.</p>` : linkTable(links, choices, now());
-  const content = html`<p>A data link shows one table to everyone who has its address, without a key: in Google Sheets, Excel, Looker Studio and other programs. <a href="/docs/data-links">How to use it</a></p>
+  const content = html`<p>A data link shows one table to everyone who has its address, without signing in: in Google Sheets, Excel, Looker Studio and other programs. Stored values are free. A link that fetches new values spends your credits, up to its own monthly cap. <a href="/docs/data-links">How to use it</a></p>
 ${notice(problem, 'bad')}
 ${card('Your data links', list)}
 ${card('New data link', newLinkForm(area, choices, shows, typed))}`;
@@ -78,7 +79,7 @@ function linkTable(links: readonly ListedDataLink[], choices: readonly Choice[],
       state === 'active' ? tag(state, 'good') : tag(state),
       link.refresh === null
         ? 'stored only'
-        : html`after ${ageText(link.refresh)}<small>${count(link.cap_used)} of ${count(link.monthly_cap)} credits used</small>`,
+        : html`when older than ${ageText(link.refresh)}<small>${count(link.cap_used)} of ${count(link.monthly_cap)} credits this month</small>`,
       html`${link.last_read_at ? time(link.last_read_at) : 'never'}<small>${count(link.reads)} ${link.reads === 1 ? 'read' : 'reads'}</small>`,
       html`${link.expires_at ? time(link.expires_at) : 'never'}<small>created ${time(link.created_at)}</small>`,
       state === 'active' ? linkActions(link) : null,
@@ -118,7 +119,7 @@ async function create(visit: FormVisit, deps: LinksDeps): Promise<Page> {
     };
     return linksPage(visit, deps, problems[added.reason]);
   } catch (error) {
-    if (error instanceof LinkInputError) return linksPage(visit, deps, error.message);
+    if (error instanceof LinkInputError) return linksPage(visit, deps, at(error.field, error.message));
     throw error;
   }
 }

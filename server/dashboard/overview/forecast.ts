@@ -6,6 +6,8 @@ import { count } from '../ui/components.ts';
 const fewestDays = 3;
 const daysPerMonth = 30;
 const monthsPerYear = 12;
+/** A longer time says nothing that helps. */
+const mostYears = 5;
 
 /** Returns how long the balance lasts at the rate of this month, in words. Null when nothing was spent, or the month has just begun. */
 export function creditForecast(
@@ -17,10 +19,11 @@ export function creditForecast(
   const spent = request_credits + scheduled_credits;
   if (spent === 0 || passed < fewestDays) return null;
   const perDay = spent / passed;
-  return `at ${count(Math.max(1, Math.round(perDay)))} a day: ${durationText(balance / perDay)}`;
+  return `at ${perDay < 1 ? 'less than 1' : count(Math.round(perDay))} a day: ${durationText(balance / perDay)}`;
 }
 
 function durationText(days: number): string {
+  if (days > mostYears * monthsPerYear * daysPerMonth) return `more than ${mostYears} years`;
   const [number, unit] =
     days < 2 * daysPerMonth
       ? [Math.floor(days), 'day']

@@ -1,6 +1,5 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Sql } from 'postgres';
 import { addAudit } from '../../../db/accounts/audit.ts';
 import { acceptInvitation, chooseWorkspace, openInvitation } from '../../../db/accounts/team.ts';
 import type { ClientAddress } from '../../http/client-address.ts';
@@ -11,15 +10,13 @@ import { forgetInvitation, keepInvitation } from '../account/invitation-cookie.t
 import { answerPage } from '../ui/answer-page.ts';
 import { form, notice, type Piece } from '../ui/components.ts';
 import { brokenPage } from '../ui/failure-pages.ts';
+import { keepNotice, type NoticeDeps } from '../ui/forms/notice-cookie.ts';
 import { publicPage } from '../ui/layout.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
 import { roleNames } from './section.ts';
 
-export interface JoinDeps {
-  db: { sql: Sql };
-  now: () => Date;
-  base_url: string;
+export interface JoinDeps extends NoticeDeps {
   accounts: Pick<Accounts, 'person'>;
   client_address: ClientAddress;
   log: WriteLog;
@@ -91,7 +88,7 @@ async function join(c: Context, token: string, deps: JoinDeps): Promise<Response
     address: deps.client_address(c),
   };
   await addAudit(db.sql, joined.workspace_id, entry, now());
-  return redirect('/dashboard', 'joined', [forgetInvitation]);
+  return redirect('/dashboard', undefined, [forgetInvitation, await keepNotice('joined', deps)]);
 }
 
 const joinPage = (content: Piece[], status = 200) =>

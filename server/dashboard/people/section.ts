@@ -19,6 +19,7 @@ import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { icon } from '../../design/icons.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, field, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { switchPath } from '../ui/own-workspace.ts';
 import { avatar } from '../ui/parts/avatar.ts';
 import { ago } from '../ui/parts/numbers.ts';
@@ -87,7 +88,7 @@ export function peopleSection(deps: PeopleDeps): Section {
 }
 
 interface Shown {
-  problem?: string;
+  problem?: Problem;
   status?: number;
   /** The link of a new invitation, and where it was sent. */
   invited?: { link: string; email: string | null };
@@ -151,8 +152,7 @@ function waitingTable(waiting: readonly Invitation[]): Piece {
 }
 
 function inviteForm(): Piece {
-  const hint =
-    'Only this address can accept. Leave it empty to get a link that works once, for the first person who uses it.';
+  const hint = `Only this address can accept. Leave it empty to get a link that works once, for the first person who opens it, for ${invitationDays} days.`;
   return form(
     `${area}/invite`,
     [
@@ -197,7 +197,9 @@ async function sendInvitation(visit: FormVisit, deps: PeopleDeps): Promise<Page>
   const [email, role] = [text(fields, 'email').toLowerCase() || null, text(fields, 'role')];
   if (!isRole(role)) return peoplePage(visit, deps, { problem: 'Choose a role.' });
   if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    return peoplePage(visit, deps, { problem: 'This is not an email address. Correct it, or leave it empty.' });
+    return peoplePage(visit, deps, {
+      problem: at('email', 'This is not an email address. Correct it, or leave it empty.'),
+    });
   }
   const wait = await throttle(db.sql, `invitations ${visitor.workspace_id}`, inviting, now());
   if (wait !== null)
@@ -258,7 +260,7 @@ async function leave(visit: FormVisit, deps: PeopleDeps): Promise<Page | Respons
 async function createWorkspace(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {
   const { user_id, session_id } = visit.visitor;
   const name = text(visit.form, 'name').slice(0, maxWorkspaceName);
-  if (name === '') return peoplePage(visit, deps, { problem: 'Enter a name for the new workspace.' });
+  if (name === '') return peoplePage(visit, deps, { problem: at('name', 'Enter a name for the new workspace.') });
   const created = await addWorkspace(deps.db.sql, user_id, name);
   if (created === null) {
     return peoplePage(visit, deps, { problem: `You belong to ${maxWorkspaces} workspaces, which is the most.` });

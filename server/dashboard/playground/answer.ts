@@ -1,7 +1,9 @@
 import { html, raw } from 'hono/html';
+import { highlightJson } from '../../design/json.ts';
 import { attachmentResponse } from '../../http/attachment.ts';
 import { card, code, count, type Piece, table, tag } from '../ui/components.ts';
 import { hiddenCall } from './form.ts';
+import type { HistoryEntry } from './history.ts';
 import { recordCards, recordsIn, recordTable } from './records.ts';
 import type { Call, PlayRoute } from './routes.ts';
 
@@ -20,8 +22,8 @@ export interface PlaygroundAnswer {
 /** Maximum number of characters of an answer that the page shows. */
 const maxShownCharacters = 200_000;
 
-/** Returns the answer as a card: summary, body and headers. */
-export function answerPiece(answer: PlaygroundAnswer, call: Call): Piece {
+/** Returns the answer as a card: summary, body and headers. The script of the page adds `history` to the last requests. */
+export function answerPiece(answer: PlaygroundAnswer, call: Call, history: HistoryEntry): Piece {
   const { status, headers } = answer;
   const text = pretty(answer.body, headers);
   const cut = text.length > maxShownCharacters;
@@ -32,11 +34,13 @@ export function answerPiece(answer: PlaygroundAnswer, call: Call): Piece {
     html`<p>${tag(error ? `${status} ${error.code}` : String(status), error ? 'bad' : 'good')} ${summaryOf(answer)}</p>
 ${error ? html`<p>${error.message}</p>` : null}${answer.estimate && !error ? estimateText(answer.body) : null}
 ${cut ? html`<p class="notice">Showing the first ${count(maxShownCharacters)} of ${count(text.length)} characters. Download the response to see all of it.</p>` : null}
-${views(answer, code('answer', headers.get('content-type')?.split(';')[0] ?? 'Response', shown))}
+${views(answer, code('answer', headers.get('content-type')?.split(';')[0] ?? 'Response', isJson(headers) ? highlightJson(shown) : shown))}
 ${status === 200 && !answer.estimate ? download(answer, call) : null}
 <details><summary>Headers</summary>${headerTable(headers)}</details>`,
   );
-  return html`<div id="result">${content}</div>`;
+  // The address ends with #result. Without this id, the browser moves the focus to the field of the error instead.
+  const id = fieldErrors(answer, call.route).length > 0 ? 'refused' : 'result';
+  return html`<div id="${id}" data-sent="${JSON.stringify(history)}">${content}</div>`;
 }
 
 /** Returns the answer as a table, as cards and as JSON. The browser shows one of them at a time, without a script. */
@@ -60,9 +64,24 @@ function pretty(body: string, headers: Headers): string {
   return isJson(headers) ? JSON.stringify(JSON.parse(body), null, 2) : body;
 }
 
-function errorIn({ status, body, headers }: PlaygroundAnswer): { code: string; message: string } | null {
+/** Returns the parameters that the API refused and that the form has, each with its reason. */
+export function fieldErrors(
+  answer: PlaygroundAnswer,
+  { parameters }: PlayRoute,
+): { parameter: string; message: string }[] {
+  const details = errorIn(answer)?.details ?? [];
+  return details.filter(({ parameter }) => Object.hasOwn(parameters, parameter));
+}
+
+function errorIn({ status, body, headers }: PlaygroundAnswer): ApiError | null {
   if (status === 200 || !isJson(headers)) return null;
-  return (JSON.parse(body) as { error: { code: string; message: string } }).error;
+  return (JSON.parse(body) as { error: ApiError }).error;
+}
+
+interface ApiError {
+  code: string;
+  message: string;
+  details?: { parameter: string; message: string }[];
 }
 
 /** Returns one line about the answer: live or sandbox, cached or not, credits charged, and duration. */

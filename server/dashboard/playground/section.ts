@@ -5,9 +5,12 @@ import { readBalance } from '../../../db/money/ledger.ts';
 import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, code, notice } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, PageNotFound, type Section, text, type Visit } from '../ui/section.ts';
-import { answerFile, answerPiece, type PlaygroundAnswer } from './answer.ts';
+import type { Visitor } from '../ui/visitor.ts';
+import { answerFile, answerPiece, fieldErrors, type PlaygroundAnswer } from './answer.ts';
 import { callForm, routePiece, samplesPiece } from './form.ts';
+import { historyEntry, historyPiece, playgroundPath } from './history.ts';
 import { type Call, fieldName, firstValues, type PlayRoute, playRoutes, routePicker, valuesIn } from './routes.ts';
 
 type PlaygroundDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs'>;
@@ -34,20 +37,29 @@ async function emptyPage({ url, visitor }: Visit, deps: PlaygroundDeps): Promise
   const key = keys.find(({ kind }) => kind === 'test') ?? keys[0];
   const filled = valuesIn(route, url.searchParams);
   const values = filled.length > 0 ? filled : firstValues(route, key === undefined || key.kind === 'test');
-  return page({ route, values, key_id: key?.key_id ?? '' }, keys, deps);
+  return page({ route, values, key_id: key?.key_id ?? '' }, { keys, visitor }, deps);
+}
+
+/** The working keys of the workspace, and who sees the page. */
+interface Sender {
+  keys: readonly KeyRow[];
+  visitor: Visitor;
 }
 
 function page(
   shownCall: Call,
-  keys: readonly KeyRow[],
+  { keys, visitor }: Sender,
   { now, base_url }: PlaygroundDeps,
-  shown: { answer?: PlaygroundAnswer; problem?: string; balance?: number | null } = {},
+  shown: { answer?: PlaygroundAnswer; problem?: Problem; balance?: number | null } = {},
 ): Page {
-  const content = html`${notice(shown.problem ?? null, 'bad')}${routePicker(shownCall.route)}
+  const { answer } = shown;
+  const refused = answer ? fieldErrors(answer, shownCall.route) : [];
+  const content = html`${notice(shown.problem ?? null, 'bad')}${refused.map(({ parameter, message }) => notice(at(fieldName(parameter), sentence(message)), 'bad'))}${routePicker(shownCall.route)}
 ${card('Request', html`${routePiece(shownCall.route)}${callForm(shownCall, keys, newId(now()))}`)}
-${shown.answer ? answerPiece(shown.answer, shownCall) : null}
+${answer ? answerPiece(answer, shownCall, historyEntry(shownCall, answer)) : null}
+${historyPiece(visitor)}
 ${card('Code for this request', samplesPiece(shownCall, base_url))}
-${card('Share this request', html`<p>The link opens this form with your values. It has no key and sends nothing by itself.</p>${code('share', 'Link', linkTo(shownCall, base_url))}`)}`;
+${card('Share this request', html`<p>The link opens this form with your values. It has no key and sends nothing by itself.</p>${code('share', 'Link', base_url + playgroundPath(shownCall))}`)}`;
   return { title: 'Playground', content, status: shown.problem ? 400 : 200, balance: shown.balance ?? null };
 }
 
@@ -57,29 +69,24 @@ async function call(visit: FormVisit, deps: PlaygroundDeps): Promise<Page | Resp
   const sentCall = { route, values: valuesIn(route, form), key_id: text(form, 'key') };
   const own = await listKeys(deps.db.sql, visitor.workspace_id, deps.now());
   if (!own.some(({ key_id }) => key_id === sentCall.key_id)) throw new PageNotFound();
-  const keys = working(own, deps.now());
+  const sender = { keys: working(own, deps.now()), visitor };
   const hash = await workingKeyHash(deps.db.sql, visitor.workspace_id, sentCall.key_id, deps.now());
-  if (hash === null) return page(sentCall, keys, deps, { problem: 'This key no longer works. Choose another one.' });
+  if (hash === null)
+    return page(sentCall, sender, deps, { problem: at('key', 'This key no longer works. Choose another one.') });
   const once = text(form, 'once');
   if (!isYoung(once, deps.now())) {
     const problem = 'This page was open for too long. Check the values and send them again.';
-    return page(sentCall, keys, deps, { problem });
+    return page(sentCall, sender, deps, { problem });
   }
   const act = text(form, 'act');
   const answer = await send(sentCall, { hash, once, estimate: act === 'estimate', visit }, deps);
   if (act === 'download' && answer.status === 200) return answerFile(answer, route);
   // The balance that was read before the call is one charge behind.
   const balance = await readBalance(deps.db.sql, visitor.workspace_id);
-  return page(sentCall, keys, deps, { answer, balance });
+  return page(sentCall, sender, deps, { answer, balance });
 }
 
-/** Returns the address of the form with the values of a call. */
-function linkTo({ route, values }: Call, baseUrl: string): string {
-  const fields = Map.groupBy(values, ([name]) => name);
-  const query = new URLSearchParams({ route: route.path });
-  for (const [name, pairs] of fields) query.set(fieldName(name), pairs.map(([, value]) => value).join('\n'));
-  return `${baseUrl}${area}?${query}`;
-}
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 interface SendOptions {
   hash: string;

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { type ReportBrand, readBrand, saveBrand } from '../../../db/campaigns/report-brands.ts';
 import type { CampaignDeps } from '../deps.ts';
 import { card, field, notice, type Piece } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { contrastWithWhite, logoType, maxLogoBytes, minContrast } from './logo.ts';
 
@@ -41,7 +42,7 @@ ${field('Footer', 'footer', { value: footer ?? '', maxlength: maxFooter, hint: '
 }
 
 interface Failed {
-  problem: string;
+  problem: Problem;
   typed: Pick<ReportBrand, 'color' | 'footer'>;
 }
 
@@ -49,8 +50,10 @@ async function save(visit: FormVisit, deps: BrandDeps): Promise<Page | Response>
   const { form, visitor } = visit;
   const typed = { color: text(form, 'color') || null, footer: text(form, 'footer') || null };
   const logo = form.has('remove_logo') ? null : await readLogo(form.get('logo'));
-  const problem = colorProblem(typed.color) ?? footerProblem(typed.footer) ?? (logo === 'bad' ? badLogo : null);
-  if (problem !== null || logo === 'bad') return brandingPage(visit, deps, { problem: problem ?? badLogo, typed });
+  const problem =
+    colorProblem(typed.color) ?? footerProblem(typed.footer) ?? (logo === 'bad' ? at('logo', badLogo) : null);
+  if (problem !== null || logo === 'bad')
+    return brandingPage(visit, deps, { problem: problem ?? at('logo', badLogo), typed });
   await saveBrand(deps.db.sql, visitor.workspace_id, { ...typed, ...(logo === undefined ? {} : { logo }) }, deps.now());
   return redirect(path, 'brand-saved');
 }
@@ -66,14 +69,15 @@ async function readLogo(file: File | string | null): Promise<string | undefined 
   return type === null ? 'bad' : `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 }
 
-function colorProblem(color: string | null): string | null {
+function colorProblem(color: string | null): Problem | null {
   if (color === null) return null;
-  if (!/^#[0-9a-f]{6}$/i.test(color)) return 'Write the colour as # and six digits or letters, such as #0a5f73.';
+  if (!/^#[0-9a-f]{6}$/i.test(color))
+    return at('color', 'Write the colour as # and six digits or letters, such as #0a5f73.');
   if (contrastWithWhite(color) >= minContrast) return null;
-  return `White text is hard to read on ${color}. Choose a darker colour.`;
+  return at('color', `White text is hard to read on ${color}. Choose a darker colour.`);
 }
 
-function footerProblem(footer: string | null): string | null {
+function footerProblem(footer: string | null): Problem | null {
   if (footer === null || (footer.length <= maxFooter && !/\p{Cc}/u.test(footer) && footer.isWellFormed())) return null;
-  return `The footer has at most ${maxFooter} characters on one line.`;
+  return at('footer', `The footer has at most ${maxFooter} characters on one line.`);
 }

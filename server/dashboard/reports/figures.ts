@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { dayMs } from '../../../pipeline/report/period.ts';
+import { dayMs, dayStart } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Change, MetricValue } from '../../../pipeline/report/values.ts';
 import { count, type Piece, tag } from '../ui/components.ts';
@@ -67,9 +67,18 @@ const shortDays = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** Returns a period such as `8–15 Nov 2026`. `first` and `last` are both included. */
-export function formatShortDays(first: number, last: number): string {
-  return shortDays.formatRange(first, last);
+/**
+ * Creates a function that returns a period such as `8–15 Nov 2026`; `first` and `last` are both included. It formats the same
+ * days once, because that takes longer than the rest of a row, and most items of a report were observed on the same days.
+ */
+export function createShortDays(): (first: number, last: number) => string {
+  const known = new Map<string, string>();
+  return (first, last) => {
+    const days = `${dayStart(first)} ${dayStart(last)}`;
+    const text = known.get(days) ?? shortDays.formatRange(first, last);
+    known.set(days, text);
+    return text;
+  };
 }
 
 /** Returns the report name. When it is not set, returns the name of the campaign. */

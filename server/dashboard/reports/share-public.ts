@@ -3,13 +3,15 @@ import { html } from 'hono/html';
 import { type ReportBrand, readBrand } from '../../../db/campaigns/report-brands.ts';
 import { countShareView, type OpenedShare, openShare } from '../../../db/campaigns/report-shares.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
+import { headlineOf } from '../../../pipeline/report/summary/headline.ts';
+import { textPreview } from '../../design/document.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { brokenPage } from '../ui/failure-pages.ts';
 import { printPage, publicPage } from '../ui/layout.ts';
 import { brandFooter, brandHead } from './brand.ts';
 import { reportContent } from './content.ts';
-import { reportTitle } from './figures.ts';
+import { formatDays, reportTitle } from './figures.ts';
 import { printedReport } from './page.ts';
 import { isPerson } from './person.ts';
 import { type PictureDeps, type PictureOf, picturesOf } from './pictures.ts';
@@ -78,7 +80,8 @@ function sharedPage({ report, brand, picture_of }: Shared, token: string): Promi
   const content = html`${brandHead(report, brand)}
 <p class="no-print"><a class="button quiet" href="/shared/reports/${token}/print">Print or save as PDF</a></p>
 ${reportContent(report, 'screen', picture_of)}${brandFooter(brand)}`;
-  return answerPage(printPage(title, content));
+  const description = `${formatDays(report.period_start, report.period_end)}. ${headlineOf(report)}`;
+  return answerPage(printPage(title, content, textPreview(title, description, 'article')));
 }
 
 /** Returns the same page for an unknown, an expired and a revoked link, so that no one can find out which links existed. */

@@ -8,10 +8,10 @@ import type { MetricValue } from '../../../pipeline/report/values.ts';
 import { count, type Piece, table, tag } from '../ui/components.ts';
 import { kindsName, platformNames } from '../ui/platform-names.ts';
 import {
+  createShortDays,
   formatChange,
   formatDays,
   formatPercent,
-  formatShortDays,
   itemLink,
   metricName,
   qualityMark,
@@ -60,6 +60,7 @@ ${rates.map(
 /** Returns a table for each kind of item, with the metrics of that kind. */
 export function itemTables({ items }: Report): Piece[] {
   const byKind = Map.groupBy(items, kindsName);
+  const shortDays = createShortDays();
   return [...byKind].map(([name, of]) => {
     const having = metrics.filter((metric) => of.some((item) => item.metrics[metric]));
     const formula = of.find(({ rates }) => rates.length > 0)?.rates[0]?.formula;
@@ -68,16 +69,22 @@ export function itemTables({ items }: Report): Piece[] {
       ...having.map((metric) => number(metricName(metric))),
       ...(formula ? [number('Rate')] : []),
     ];
-    const rows = of.map((item) => itemRow(item, having, formula !== undefined));
+    const rows = of.map((item) => itemRow(item, having, { rated: formula !== undefined, shortDays }));
     return html`<div class="part items"><h3>${name}</h3>${table(`${name}: values at the end of the period, with their change`, columns, rows)}
 ${formula ? html`<p class="hint">Rate: engagement rate by views, ${formula}</p>` : null}</div>`;
   });
 }
 
-function itemRow(item: ItemReport, having: readonly Metric[], rated: boolean): Piece[] {
+interface ItemTable {
+  /** True when the table has a column of rates. */
+  rated: boolean;
+  shortDays: ReturnType<typeof createShortDays>;
+}
+
+function itemRow(item: ItemReport, having: readonly Metric[], { rated, shortDays }: ItemTable): Piece[] {
   const [rate] = item.rates;
   return [
-    html`${itemLink(item)}${stateOf(item)}<small>${observedText(item)}</small>`,
+    html`${itemLink(item)}${stateOf(item)}<small>${observedText(item, shortDays)}</small>`,
     ...having.map((metric) => valueCell(item.metrics[metric])),
     ...(rated ? [rate?.percent === null || !rate ? '–' : `${count(rate.percent)}%`] : []),
   ];
@@ -88,9 +95,12 @@ function stateOf({ status }: ItemReport): Piece {
   return html` ${status === 'paused' ? tag('paused') : tag('other account', 'warn')}`;
 }
 
-function observedText({ first_observed_at: first, last_observed_at: last }: ItemReport): string {
+function observedText(
+  { first_observed_at: first, last_observed_at: last }: ItemReport,
+  shortDays: ItemTable['shortDays'],
+): string {
   if (first === null || last === null) return 'no data';
-  return `observed ${formatShortDays(first, last)}`;
+  return `observed ${shortDays(first, last)}`;
 }
 
 function valueCell(value: MetricValue | undefined): Piece {

@@ -6,6 +6,7 @@ import { passwordLength } from '../account/auth-limits.ts';
 import { withAddress } from '../account/session-address.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, field, form, type Piece } from '../ui/components.ts';
+import { at } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type HandleForm, type Page, redirect, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import type { ShowSettings } from './problem.ts';
@@ -80,12 +81,12 @@ async function changePassword(visit: FormVisit, deps: SettingsDeps, show: ShowSe
   const [current, chosen] = [String(fields.get('current') ?? ''), String(fields.get('chosen') ?? '')];
   const { min, max } = passwordLength;
   if (chosen.length < min || chosen.length > max || current.length > max) {
-    return show(visit, { card: 'access', message: `A password must have ${min} to ${max} characters.` });
+    return show(visit, { card: 'access', message: at('chosen', `A password must have ${min} to ${max} characters.`) });
   }
   const wait = await throttle(deps.db.sql, `password ${visitor.user_id}`, passwordTries, deps.now());
   if (wait !== null) return show(visit, tooManyAttempts(wait));
   const result = await deps.accounts.changePassword({ current, chosen }, withAddress(request.headers, visit.address));
-  if (!result.ok) return show(visit, { card: 'access', message: result.message });
+  if (!result.ok) return show(visit, { card: 'access', message: at('current', result.message) });
   return redirect('/dashboard/settings', 'password-set', result.cookies);
 }
 

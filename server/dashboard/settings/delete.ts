@@ -3,6 +3,7 @@ import { deleteWorkspace, type Holdings, readHoldings } from '../../../db/worksp
 import type { SettingsDeps } from '../deps.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { count, field, notice, type Piece } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { publicPage } from '../ui/layout.ts';
 import { type FormVisit, type Page, PageNotFound, text, type Visit } from '../ui/section.ts';
 
@@ -10,13 +11,13 @@ import { type FormVisit, type Page, PageNotFound, text, type Visit } from '../ui
 export async function deletePage(
   { visitor }: Visit,
   { db, now }: Pick<SettingsDeps, 'db' | 'now'>,
-  problem: string | null,
+  problem: Problem | null,
 ): Promise<Page> {
   const holdings = await readHoldings(db.sql, visitor.workspace_id, now());
   if (!holdings) throw new PageNotFound();
   const { workspace_name: name, balance } = visitor;
   const content = html`${notice('You cannot undo this, and neither can we.', 'bad')}
-<p>This is deleted at once:</p>
+<p>This is deleted at once, for all members of the workspace:</p>
 <ul>${lossesOf(holdings, balance).map((loss) => html`<li>${loss}</li>`)}</ul>
 <p>Your spreadsheets, downloads and printed reports are not affected. Before you continue, <a href="/dashboard/settings/export" download>download all your data</a>.</p>
 ${notice(problem, 'bad')}
@@ -34,7 +35,8 @@ function lossesOf(holdings: Holdings, balance: number): Piece[] {
     `${many(holdings.tracked_items, 'tracked item')} with ${many(holdings.observations, 'observation')}`,
     `${many(holdings.campaigns, 'campaign')} with ${many(holdings.reports, 'weekly report')}, and all share links`,
     `${many(holdings.batches, 'bulk analysis', 'bulk analyses')} and ${many(holdings.webhooks, 'webhook')}`,
-    'your user account on this server, on every device',
+    'all sheet imports, data links, alert rules and their recipients',
+    'the user accounts of members, yours included, who belong to no other workspace',
   ];
 }
 
@@ -42,7 +44,7 @@ function lossesOf(holdings: Holdings, balance: number): Piece[] {
 export async function deleteConfirmed(visit: FormVisit, deps: SettingsDeps): Promise<Page | Response> {
   const { visitor, request } = visit;
   if (text(visit.form, 'name') !== visitor.workspace_name.trim()) {
-    return deletePage(visit, deps, 'The workspace name is not correct. Nothing was deleted.');
+    return deletePage(visit, deps, at('name', 'The workspace name is not correct. Nothing was deleted.'));
   }
   if (!(await deleteWorkspace(deps.db.sql, visitor.workspace_id))) throw new PageNotFound();
   const answer = await answerPage(publicPage('Account deleted', deletedContent()));

@@ -29,6 +29,7 @@ import {
   textarea,
   time,
 } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { addKey, type KeyInput, stateOf, tooManyKeys } from './new-key.ts';
 
@@ -81,10 +82,11 @@ export function keysSection(deps: KeysDeps): Section {
   };
 }
 
-async function keysPage(visit: Visit | FormVisit, { db, now }: KeysDeps, problem: string | null): Promise<Page> {
+async function keysPage(visit: Visit | FormVisit, { db, now }: KeysDeps, problem: Problem | null): Promise<Page> {
   const { visitor } = visit;
   const keys = await listKeys(db.sql, visitor.workspace_id, now());
-  const content = html`${notice(problem, 'bad')}
+  const content = html`<p>A key lets a spreadsheet or a program spend the credits of this workspace. For Google Sheets and Excel, create a sheet key: it can only fill spreadsheets, up to its monthly cap.</p>
+${notice(problem, 'bad')}
 ${card('Your keys', keys.length === 0 ? html`<p>No keys yet. Create one below.</p>` : keyTable(keys, now()))}
 ${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
   return { title: 'Keys', content, status: problem ? 400 : 200 };
@@ -152,26 +154,28 @@ function newKeyForm(typed: FormData): Piece {
       select('Type', 'kind', kinds, value('kind')),
       html`<div class="columns">${field('Expires', 'expires', { ...value('expires'), type: 'date', hint: 'Optional. The key works until the end of this day (UTC).' })}
 ${field('Monthly cap', 'cap', { ...value('cap'), type: 'number', min: '0', hint: 'Maximum credits per month (required for sheet keys).' })}</div>`,
-      ...limitFields(typed),
+      limitFields(typed),
     ],
     'Create key',
   );
 }
 
-function limitFields(typed: FormData): Piece[] {
+/** Returns the folded fields that programmers use. They are open when something is entered. */
+function limitFields(typed: FormData): Piece {
   const chosen = typed.getAll('scopes');
+  const isOpen = chosen.length > 0 || text(typed, 'networks') !== '';
   const boxes = keyScopes.map(
     (scope) =>
       html`<label class="check"><input type="checkbox" name="scopes" value="${scope}"${raw(chosen.includes(scope) ? ' checked' : '')}><span>${scopeNames[scope][1]}</span></label>`,
   );
-  return [
-    html`<fieldset class="field"><legend>What may this key do?</legend>${boxes}<p class="hint">Choose nothing to allow everything.</p></fieldset>`,
-    textarea('Only from these IP addresses (optional)', 'networks', {
-      value: text(typed, 'networks'),
-      rows: 3,
-      hint: `Up to ${maxNetworks} addresses or networks, such as 203.0.113.7 or 2001:db8::/32. Leave it empty for Google Sheets: its addresses change.`,
-    }),
-  ];
+  const networks = textarea('Only from these IP addresses', 'networks', {
+    value: text(typed, 'networks'),
+    rows: 3,
+    hint: `Up to ${maxNetworks} addresses or networks, such as 203.0.113.7 or 2001:db8::/32. Leave it empty for Google Sheets: its addresses change.`,
+  });
+  return html`<details${raw(isOpen ? ' open' : '')}><summary>Limit what the key may do, and from where (for programmers)</summary>
+<fieldset class="field"><legend>What may this key do?</legend>${boxes}<p class="hint">A key without a choice may do everything.</p></fieldset>
+${networks}</details>`;
 }
 
 async function submitNewKey(visit: FormVisit, deps: KeysDeps): Promise<Page> {
@@ -183,31 +187,35 @@ async function submitNewKey(visit: FormVisit, deps: KeysDeps): Promise<Page> {
   return { title: 'Your new key', content: newKeyContent(created.key, input, deps.base_url) };
 }
 
-function readInput(fields: FormData, now: Date): KeyInput | { problem: string } {
+function readInput(fields: FormData, now: Date): KeyInput | { problem: Problem } {
   const name = text(fields, 'name');
   const kind = kinds.find(([value]) => value === text(fields, 'kind'))?.[0];
   const [cap, expires] = [text(fields, 'cap'), text(fields, 'expires')];
   if (name === '' || name.length > maxNameCharacters)
-    return { problem: `Enter a name of 1 to ${maxNameCharacters} characters.` };
-  if (!kind) return { problem: 'Choose a key type.' };
-  if (cap !== '' && !/^\d{1,9}$/.test(cap)) return { problem: 'The monthly cap must be a whole number of credits.' };
+    return { problem: at('name', `Enter a name of 1 to ${maxNameCharacters} characters.`) };
+  if (!kind) return { problem: at('kind', 'Choose a key type.') };
+  if (cap !== '' && !/^\d{1,9}$/.test(cap))
+    return { problem: at('cap', 'The monthly cap must be a whole number of credits.') };
   if (kind === 'sheet' && cap === '')
-    return { problem: 'A sheet key needs a monthly cap, because a sheet can be shared.' };
+    return { problem: at('cap', 'A sheet key needs a monthly cap, because a sheet can be shared.') };
   const expiresAt = expires === '' ? null : new Date(`${expires}T23:59:59Z`);
-  if (expiresAt && !(expiresAt > now)) return { problem: 'The expiry date must be in the future.' };
+  if (expiresAt && !(expiresAt > now)) return { problem: at('expires', 'The expiry date must be in the future.') };
   const limits = readLimits(fields, kind);
   if ('problem' in limits) return limits;
   return { kind, name, expires_at: expiresAt, monthly_cap: cap === '' ? null : Number(cap), ...limits };
 }
 
-function readLimits(fields: FormData, kind: KeyKind): KeyLimits | { problem: string } {
+function readLimits(fields: FormData, kind: KeyKind): KeyLimits | { problem: Problem } {
   const networks = text(fields, 'networks');
   if (networks.length > maxNetworksCharacters)
-    return { problem: `Enter at most ${maxNetworks} IP addresses or networks.` };
+    return { problem: at('networks', `Enter at most ${maxNetworks} IP addresses or networks.`) };
+  let field = 'scopes';
   try {
-    return { scopes: readScopes(fields.getAll('scopes').map(String), kind), networks: readNetworks(networks) };
+    const scopes = readScopes(fields.getAll('scopes').map(String), kind);
+    field = 'networks';
+    return { scopes, networks: readNetworks(networks) };
   } catch (error) {
-    if (error instanceof RangeError) return { problem: error.message };
+    if (error instanceof RangeError) return { problem: at(field, error.message) };
     throw error;
   }
 }

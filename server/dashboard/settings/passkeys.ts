@@ -7,6 +7,7 @@ import type { PasskeyRow } from '../account/passkeys.ts';
 import { withAddress } from '../account/session-address.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, field, form, notice, type Piece, table, time } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { canUsePasskeys, passkeyForm } from '../ui/passkey-form.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
 
@@ -34,12 +35,12 @@ export function passkeysSection(deps: SettingsDeps): Section {
   };
 }
 
-interface Problem {
-  message: string;
+interface Refusal {
+  message: Problem;
   status: number;
 }
 
-async function listPage(visit: Visit, deps: SettingsDeps, problem: Problem | null): Promise<Page> {
+async function listPage(visit: Visit, deps: SettingsDeps, problem: Refusal | null): Promise<Page> {
   const [passkeys, access] = await Promise.all([
     deps.accounts.listPasskeys(headersOf(visit)),
     readAccess(deps.db.sql, visit.visitor.user_id),
@@ -92,7 +93,7 @@ function noPasskeys(): Piece {
 async function start(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
   const name = text(visit.form, 'name');
   if (name === '' || name.length > maxName) {
-    return listPage(visit, deps, { message: `Enter a name of 1 to ${maxName} characters.`, status: 400 });
+    return listPage(visit, deps, { message: at('name', `Enter a name of 1 to ${maxName} characters.`), status: 400 });
   }
   const refused = await refusalOf(visit, deps);
   if (refused) return listPage(visit, deps, refused);
@@ -107,7 +108,7 @@ async function start(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
   return { title, content: html`${content}`, cookies: started.cookies };
 }
 
-async function refusalOf(visit: FormVisit, { db, accounts, now }: SettingsDeps): Promise<Problem | null> {
+async function refusalOf(visit: FormVisit, { db, accounts, now }: SettingsDeps): Promise<Refusal | null> {
   const { user_id: userId } = visit.visitor;
   const wait = await throttle(db.sql, `passkey ${userId}`, tries, now());
   if (wait !== null) return { message: `Too many attempts. Try again in ${Math.ceil(wait / 60)} min.`, status: 429 };
@@ -117,7 +118,7 @@ async function refusalOf(visit: FormVisit, { db, accounts, now }: SettingsDeps):
   const proved = access.two_factor
     ? await accounts.proveTwoFactor({ password, code: codeOf(visit.form) }, userId, headersOf(visit))
     : await accounts.checkPassword(password, headersOf(visit));
-  return proved.ok ? null : { message: proved.message, status: 400 };
+  return proved.ok ? null : { message: at('password', proved.message), status: 400 };
 }
 
 async function add(visit: FormVisit, deps: SettingsDeps): Promise<Page | Response> {

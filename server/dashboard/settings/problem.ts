@@ -1,9 +1,10 @@
+import type { Problem as FieldMessage } from '../ui/forms/field-problem.ts';
 import type { Page, Visit } from '../ui/section.ts';
 
 /** A refused settings form: the reason, the card that shows it, and the value to put back into the field (`typed`). */
 export interface Problem {
   card: 'cap' | 'name' | 'access' | 'data';
-  message: string;
+  message: FieldMessage;
   typed?: string;
   status?: number;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../db/tracking/work-settings.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, tag } from '../ui/components.ts';
+import { at } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { accessAudits, accessForms, accessNotices, accessPieces } from './access.ts';
 import { deleteConfirmed, deletePage } from './delete.ts';
@@ -90,7 +91,8 @@ ${card('Your data', [problemOn('data'), dataLinks()])}`;
 function capForm(settings: WorkSettings | null, typed: string | undefined): Piece[] {
   const cap = settings?.monthly_cap ?? null;
   const used = settings?.cap_used ?? 0;
-  const hint = 'For tracking and bulk analysis together. Resets on the 1st (UTC). Empty = no cap, 0 = stop spending.';
+  const hint =
+    'For daily checks, bulk analyses and sheet imports together. It does not limit formulas, the API and data links. Resets on the 1st (UTC). Empty = no cap, 0 = stop spending.';
   const value = typed ?? (cap === null ? '' : String(cap));
   const reached = cap !== null && used >= cap;
   return [
@@ -105,9 +107,9 @@ function capForm(settings: WorkSettings | null, typed: string | undefined): Piec
 
 function pauseForm(paused: boolean): Piece[] {
   const state = paused
-    ? html`<p>${tag('paused', 'warn')} No checks or batches start until you resume.</p>`
-    : html`<p>${tag('running', 'good')} Daily checks and bulk analyses run as planned.</p>`;
-  const hint = html`<p>While work is paused, days are missing from your history. The API and weekly reports continue.</p>`;
+    ? html`<p>${tag('paused', 'warn')} No checks, bulk analyses or sheet imports start until you resume.</p>`
+    : html`<p>${tag('running', 'good')} Daily checks, bulk analyses and sheet imports run as planned.</p>`;
+  const hint = html`<p>While work is paused, days are missing from your history. Formulas, the API, data links and weekly reports continue.</p>`;
   const button = paused
     ? form('/dashboard/settings/resume', null, 'Resume scheduled work')
     : form('/dashboard/settings/pause', null, 'Pause scheduled work', 'quiet');
@@ -135,7 +137,7 @@ async function setCap(visit: FormVisit, deps: SettingsDeps, show: ShowSettings):
   const typed = text(visit.form, 'cap');
   const monthlyCap = typed === '' ? null : /^\d{1,12}$/.test(typed) ? Number(typed) : Number.NaN;
   const message = refusedChange({ monthly_cap: monthlyCap });
-  if (message) return show(visit, { card: 'cap', message, typed });
+  if (message) return show(visit, { card: 'cap', message: at('cap', message), typed });
   await changeWorkSettings(deps.db.sql, visit.visitor.workspace_id, { monthly_cap: monthlyCap }, deps.now());
   return redirect('/dashboard/settings', 'cap-set');
 }
@@ -149,7 +151,7 @@ async function rename(visit: FormVisit, deps: SettingsDeps, show: ShowSettings):
   const name = text(visit.form, 'name');
   if (name === '' || name.length > maxWorkspaceName || /\p{Cc}/u.test(name)) {
     const message = `Enter a name of 1 to ${maxWorkspaceName} characters, on one line.`;
-    return show(visit, { card: 'name', message, typed: name });
+    return show(visit, { card: 'name', message: at('name', message), typed: name });
   }
   await renameWorkspace(deps.db.sql, visit.visitor.workspace_id, name);
   return redirect('/dashboard/settings', 'workspace-renamed');

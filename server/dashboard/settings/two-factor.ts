@@ -7,6 +7,7 @@ import { codeField, codeOf } from '../account/code-field.ts';
 import { withAddress } from '../account/session-address.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, field, form, notice, type Piece, secret } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, redirect, type Section, type Visit } from '../ui/section.ts';
 
 const path = '/dashboard/settings/two-factor';
@@ -35,7 +36,7 @@ export function twoFactorSection(deps: SettingsDeps): Section {
 }
 
 interface Refusal {
-  message: string;
+  message: Problem;
   status: number;
 }
 
@@ -100,7 +101,9 @@ async function start(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
   const refused = await refusalOf(visit, deps, 'off');
   if (refused) return statePage(visit, deps, refused);
   const result = await deps.accounts.startTwoFactor(passwordOf(visit), headersOf(visit));
-  return result.ok ? secretPage(result.shown) : statePage(visit, deps, { message: result.message, status: 400 });
+  return result.ok
+    ? secretPage(result.shown)
+    : statePage(visit, deps, { message: at('password', result.message), status: 400 });
 }
 
 async function confirm(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
@@ -112,7 +115,7 @@ async function confirm(visit: FormVisit, deps: SettingsDeps): Promise<Page> {
     return codesPage(result.shown, result.cookies);
   }
   const again = html`<p>If your app does not have the secret, <a href="${path}">start again</a>.</p>`;
-  const content = html`${notice(result.message, 'bad')}${card('Turn on', [confirmForm(), again])}`;
+  const content = html`${notice(at('code', result.message), 'bad')}${card('Turn on', [confirmForm(), again])}`;
   return { title, content, status: 400 };
 }
 
@@ -124,7 +127,7 @@ async function replaceCodes(visit: FormVisit, deps: SettingsDeps): Promise<Page>
     mailAccessChanged(deps, visit.visitor.email, 'The backup codes of two-factor sign-in were replaced');
     return codesPage(result.shown, result.cookies);
   }
-  return statePage(visit, deps, { message: result.message, status: 400 });
+  return statePage(visit, deps, { message: at('password', result.message), status: 400 });
 }
 
 async function turnOff(visit: FormVisit, deps: SettingsDeps): Promise<Page | Response> {
@@ -135,7 +138,7 @@ async function turnOff(visit: FormVisit, deps: SettingsDeps): Promise<Page | Res
     mailAccessChanged(deps, visit.visitor.email, 'Two-factor sign-in was turned off');
     return redirect(path, 'two-factor-off', result.cookies);
   }
-  return statePage(visit, deps, { message: result.message, status: 400 });
+  return statePage(visit, deps, { message: at('password', result.message), status: 400 });
 }
 
 /** Refuses a form after too many attempts, and one that needs two-factor sign-in in another state than it is. */

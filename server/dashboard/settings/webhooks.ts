@@ -17,6 +17,7 @@ import {
 } from '../../../pipeline/notify/webhooks.ts';
 import type { WebhooksDeps } from '../deps.ts';
 import { card, field, form, notice, type Piece, secret, table, tag, time } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import {
   type FormVisit,
   idOf,
@@ -74,7 +75,7 @@ export function webhooksSection(deps: WebhooksDeps): Section {
 
 const endpointOf = ({ params }: Visit) => params.endpoint_id ?? null;
 
-async function listPage(visit: Visit | FormVisit, { db }: WebhooksDeps, problem: string | null): Promise<Page> {
+async function listPage(visit: Visit | FormVisit, { db }: WebhooksDeps, problem: Problem | null): Promise<Page> {
   const endpoints = await listEndpoints(db.sql, visit.visitor.workspace_id);
   const typed = 'form' in visit ? visit.form : null;
   const canAdd = endpoints.length < maxEndpoints;
@@ -121,7 +122,7 @@ function newForm(typed: FormData | null): Piece {
 async function create(visit: FormVisit, deps: WebhooksDeps): Promise<Page> {
   const input = { url: text(visit.form, 'url'), events: visit.form.getAll('events').map(String) };
   const created = await createEndpoint(deps.db.sql, visit.visitor.workspace_id, input, publicAddresses);
-  if (!created.ok) return listPage(visit, deps, created.message);
+  if (!created.ok) return listPage(visit, deps, at(created.field, created.message));
   const content = html`${notice('Copy the secret now. You will not see it again.', 'good')}
 ${secret('Secret', created.secret)}
 <p>Use it with any Standard Webhooks library to verify our messages. Next, send a test message.</p>

@@ -19,7 +19,7 @@ export const scheduleNames: Readonly<Record<keyof typeof schedules, string>> = {
 const modeNames = {
   replace: 'Replace the rows of the last run',
   append: 'Add rows below the last run',
-  update: 'Update the rows with the same ID, add new ones below',
+  update: 'Update the rows of the same account or post, add new ones below',
 };
 const ageNames = {
   new: 'Always get new data',
@@ -102,8 +102,8 @@ export function importForm(action: string, input: ImportInput, button: string): 
       sourceFields(input),
       targetFields(input),
       html`<div class="columns">${select('How often', 'schedule', Object.entries(scheduleNames), value('schedule'))}
-${field('Next run (UTC)', 'next_run', { ...value('next_run'), type: 'datetime-local', hint: 'Later runs follow at the same minute. Empty: now.' })}</div>
-<div class="columns">${select('Maximum age of the data', 'max_age', Object.entries(ageNames), { ...value('max_age'), hint: 'Stored answers up to this age are free.' })}
+${field('Next run (UTC)', 'next_run', { ...value('next_run'), type: 'datetime-local', hint: 'Later runs start at the same time. Empty: the first run starts when you create the import.' })}</div>
+<div class="columns">${select('Maximum age of the data', 'max_age', Object.entries(ageNames), { ...value('max_age'), hint: 'Stored data up to this age is free. What a run fetches costs 1 credit for each profile or post; latest posts cost 2 to 4 for each profile.' })}
 ${field('Monthly limit in credits', 'monthly_cap', { ...value('monthly_cap'), type: 'number', min: '0', hint: 'Optional. Resets on the 1st (UTC).' })}</div>`,
     ],
     button,
@@ -122,19 +122,19 @@ function sourceFields(input: ImportInput): Piece {
 <div class="columns">${select('Import', 'kind', Object.entries(kindNames), { value: input.kind })}
 ${select('Handles such as @nasa are on', 'platform', platforms, { value: input.platform })}
 ${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(limitMax), hint: 'Only for latest posts.' })}</div>
-${field('Cells with the links', 'source_range', { value: input.source_range, placeholder: 'Sheet1!A2:A', hint: 'The first link of each row is used. Leave it empty when you enter a list below.' })}
+${field('Cells with the links', 'source_range', { value: input.source_range, placeholder: 'Sheet1!A2:A', hint: 'Such as Sheet1!A2:A. The first link of each row is used. Leave it empty when you enter a list below.' })}
 <label class="check"><input type="checkbox" name="include_hidden"${raw(input.include_hidden ? ' checked' : '')}><span>Also read hidden and filtered rows</span></label>
 ${textarea('Or a list of links, one per line', 'source_list', { value: input.source_list, rows: 3 })}</fieldset>`;
 }
 
 /** The tables whose columns can be chosen. Posts and latest posts have the same columns. */
 const columnGroups = ['profiles', 'posts'] as const;
-const columnsName = (kind: string): string => (kind === 'profiles' ? 'columns_profiles' : 'columns_posts');
+export const columnsName = (kind: string): string => (kind === 'profiles' ? 'columns_profiles' : 'columns_posts');
 
 function targetFields(input: ImportInput): Piece {
   return html`<fieldset class="field group"><legend>Where to write</legend>
-<div class="columns">${field('Sheet', 'target_sheet', { value: input.target_sheet, required: true, maxlength: 100, hint: 'The name of the tab. Created if it does not exist.' })}
-${field('Cell of the first heading', 'target_cell', { value: input.target_cell, required: true, maxlength: 12, hint: 'Other columns stay as they are.' })}</div>
+<div class="columns">${field('Tab', 'target_sheet', { value: input.target_sheet, required: true, maxlength: 100, hint: 'Created if it does not exist.' })}
+${field('Cell of the first heading', 'target_cell', { value: input.target_cell, required: true, maxlength: 12, hint: 'Such as C1. Other columns stay as they are.' })}</div>
 ${select('How rows are written', 'mode', Object.entries(modeNames), { value: input.mode })}
 ${columnGroups.map((group) => columnBoxes(group, input))}
 <p class="hint">The link is always in the first column. Choose nothing to get all columns.</p></fieldset>`;

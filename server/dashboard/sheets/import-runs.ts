@@ -3,6 +3,7 @@ import { listedRuns, type RunProgress } from '../../../db/deliveries/sheet-impor
 import type { SheetImport } from '../../../db/deliveries/sheet-imports.ts';
 import { waitingReasons } from '../batches/detail.ts';
 import { count, form, type Piece, table, tag, time } from '../ui/components.ts';
+import { liveAttributes } from '../ui/parts/live.ts';
 import { outcomeTag } from './google.ts';
 
 const stageLabels = { reading: 'reading addresses', fetching: 'getting rows', writing: 'writing', ended: 'ended' };
@@ -37,6 +38,6 @@ export function runTable({ import_id }: SheetImport, runs: readonly RunProgress[
     '',
   ];
   const isLive = runs.some(({ finished_at }) => finished_at === null);
-  const live = isLive ? html` data-live="${path}" data-also="balance"` : null;
+  const live = isLive ? liveAttributes({ id: 'import-runs', path, also: ['balance'] }) : null;
   return html`<div id="import-runs"${live}>${table(`Last ${listedRuns} runs, newest first`, columns, rows)}</div>`;
 }

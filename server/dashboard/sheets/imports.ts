@@ -16,6 +16,7 @@ import { type ImportInput, ImportSettingsError, readImportSettings } from '../..
 import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { SheetsDeps } from '../deps.ts';
 import { card, count, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import type { FieldProblem, Problem } from '../ui/forms/field-problem.ts';
 import {
   type FormVisit,
   idOf,
@@ -27,7 +28,16 @@ import {
   type Visit,
 } from '../ui/section.ts';
 import { sharingHint, sheetLink } from './google.ts';
-import { importForm, inputOf, kindNames, newImport, scheduleNames, scheduleOf, typedInput } from './import-form.ts';
+import {
+  columnsName,
+  importForm,
+  inputOf,
+  kindNames,
+  newImport,
+  scheduleNames,
+  scheduleOf,
+  typedInput,
+} from './import-form.ts';
 import { runState, runTable } from './import-runs.ts';
 import { tooManyStarts } from './start-limit.ts';
 
@@ -83,15 +93,13 @@ async function ownImport({ params, visitor }: Visit, { db, now }: SheetsDeps): P
 async function listPage({ visitor }: Visit, { db, now, config }: SheetsDeps): Promise<Page> {
   const imports = await listImports(db.sql, visitor.workspace_id, now());
   const runs = new Map((await listRuns(db.sql, visitor.workspace_id, null)).map((run) => [run.import_id, run]));
-  const list =
-    imports.length === 0
-      ? html`<p>No imports yet. An import reads links in your Google spreadsheet and writes their numbers beside them, also while the file is closed.</p>`
-      : importTable(imports, runs);
+  const list = imports.length === 0 ? html`<p>No imports yet.</p>` : importTable(imports, runs);
   const add =
     imports.length < maxImports
       ? html`<a class="button" href="${area}/new">New import</a>`
       : `A workspace can have ${maxImports} imports. Remove one first.`;
-  const content = html`${sharingHint(config.sheets_account, visitor.workspace_id)}${card('Imports', [list, html`<p>${add}</p>`])}`;
+  const intro = html`<p>An import reads links in your Google spreadsheet and writes their numbers beside them, on a schedule, also while the file is closed.</p>`;
+  const content = html`${intro}${sharingHint(config.sheets_account, visitor.workspace_id)}${card('Imports', [list, html`<p>${add}</p>`])}`;
   return { title: 'Sheet imports', content };
 }
 
@@ -126,13 +134,13 @@ async function newPage(visit: Visit, deps: SheetsDeps): Promise<Page> {
   return formPage(visit, deps, { ...source, label: '', target_cell: '' }, null);
 }
 
-function formPage({ visitor }: Visit, { config }: SheetsDeps, input: ImportInput, problem: string | null): Page {
+function formPage({ visitor }: Visit, { config }: SheetsDeps, input: ImportInput, problem: Problem | null): Page {
   const content = html`${notice(problem, 'bad')}${sharingHint(config.sheets_account, visitor.workspace_id)}
 ${card('Settings', importForm(area, input, 'Create import'))}<p><a href="${area}">All imports</a></p>`;
   return { title: 'New sheet import', content, status: problem ? 400 : 200 };
 }
 
-async function importPage(visit: Visit, deps: SheetsDeps, problem?: string, input?: ImportInput): Promise<Page> {
+async function importPage(visit: Visit, deps: SheetsDeps, problem?: Problem, input?: ImportInput): Promise<Page> {
   const item = await ownImport(visit, deps);
   const runs = await listRuns(deps.db.sql, visit.visitor.workspace_id, item.import_id);
   const path = `${area}/${item.import_id}`;
@@ -149,12 +157,15 @@ ${card('Settings', [sharingHint(deps.config.sheets_account, item.workspace_id), 
   return { title: item.label, content, status: problem ? 400 : 200 };
 }
 
+/** Returns the name of a setting in the form. The columns are check boxes, with one group for each table. */
+const controlOf = (field: keyof ImportInput, { kind }: ImportInput) => (field === 'fields' ? columnsName(kind) : field);
+
 /** Returns the validated settings, or the sentence that says what to change. */
-function settingsIn(input: ImportInput, now: Date): ReturnType<typeof readImportSettings> | string {
+function settingsIn(input: ImportInput, now: Date): ReturnType<typeof readImportSettings> | FieldProblem {
   try {
     return readImportSettings(input, now);
   } catch (error) {
-    if (error instanceof ImportSettingsError) return error.message;
+    if (error instanceof ImportSettingsError) return { field: controlOf(error.field, input), message: error.message };
     throw error;
   }
 }
@@ -163,7 +174,7 @@ async function create(visit: FormVisit, deps: SheetsDeps): Promise<Page | Respon
   const { form: sent, visitor } = visit;
   const input = typedInput(sent);
   const settings = settingsIn(input, deps.now());
-  if (typeof settings === 'string') return formPage(visit, deps, input, settings);
+  if ('message' in settings) return formPage(visit, deps, input, settings);
   const importId = await addImport(deps.db.sql, visitor.workspace_id, settings, deps.now());
   if (importId !== null) return redirect(`${area}/${importId}`, 'import-created');
   return formPage(visit, deps, input, `A workspace can have ${maxImports} imports. Remove one first.`);
@@ -173,7 +184,7 @@ async function change(visit: FormVisit, deps: SheetsDeps): Promise<Page | Respon
   const { import_id, workspace_id } = await ownImport(visit, deps);
   const input = typedInput(visit.form);
   const settings = settingsIn(input, deps.now());
-  if (typeof settings === 'string') return importPage(visit, deps, settings, input);
+  if ('message' in settings) return importPage(visit, deps, settings, input);
   await changeImport(deps.db.sql, workspace_id, import_id, settings);
   return redirect(`${area}/${import_id}`, 'import-saved');
 }

@@ -3,6 +3,7 @@ import { listTargets, removeTarget, type SheetTarget } from '../../../db/deliver
 import { createTarget } from '../../../pipeline/sheets/targets.ts';
 import type { SheetsDeps } from '../deps.ts';
 import { card, field, form, type Piece, select, table, time } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { outcomeTag, sharingHint, sheetLink } from './google.ts';
 import { tooManyStarts } from './start-limit.ts';
@@ -22,7 +23,7 @@ export interface TargetOwner {
 }
 
 /** Returns the page with the reason why the form was refused. */
-type ShowRefused = (visit: FormVisit, problem: string) => Promise<Page>;
+type ShowRefused = (visit: FormVisit, problem: Problem) => Promise<Page>;
 
 /** Returns the forms that add and remove spreadsheets and write into them now. */
 export function targetForms(owner: TargetOwner, deps: SheetsDeps, refused: ShowRefused): Section['forms'] {
@@ -102,7 +103,7 @@ async function add(
   });
   if (created.ok) return redirect(owner.page(id), owner.notices.added);
   if (created.code === 'RESOURCE_NOT_FOUND') throw new PageNotFound();
-  return refused(visit, created.message);
+  return refused(visit, at(created.field, created.message));
 }
 
 async function remove(visit: FormVisit, owner: TargetOwner, deps: SheetsDeps): Promise<Response> {

@@ -3,11 +3,13 @@ import { addItem, listItems, listLists, type TrackingList } from '../../../db/tr
 import { tiers } from '../../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import type { TrackingDeps } from '../deps.ts';
-import { card, form, notice, type Piece, select, table, tag, textarea } from '../ui/components.ts';
+import { card, notice, type Piece, select, table, tag, textarea } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
+import { previewLines, previewPage } from './add-preview.ts';
 import { upgradeHint, upgradeText } from './labels.ts';
 
 /** Maximum number of links in one form: as many as the largest tier can track. */
@@ -43,7 +45,7 @@ export function addForm({ visitor, used, lists, list_id, addresses = '', handles
     handlePlatformSelect(handles_on),
     lists.length > 0 ? select('Add to list', 'list', listChoices(lists), { value: list_id ?? '' }) : null,
   ];
-  return html`${usage}${form('/dashboard/tracking', fields, 'Track')}${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
+  return html`${usage}${html`<form method="post" action="/dashboard/tracking">${fields}<button name="act" value="preview">Track</button> <span class="hint">Several links are shown to you first.</span></form>`}${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
 }
 
 /** Returns the choices of a select field: "no list", then the lists of the workspace. */
@@ -73,6 +75,8 @@ export async function addItems(visit: FormVisit, { db, links }: TrackingDeps): P
   const problem = problemOf(urls);
   const lines: Line[] = [];
   const addresses = problem ? [] : await addressesIn(fields, urls, links);
+  const shownFirst = problem ? null : await previewOf(visit, { urls, addresses, lists, list_id: listId }, { db });
+  if (shownFirst) return shownFirst;
   for (const [index, address] of addresses.entries()) {
     lines.push(await addLine({ url: urls[index] as string, address, list_id: listId, visitor }, db));
   }
@@ -87,9 +91,30 @@ ${card('Track more', addForm({ visitor, used, lists, list_id: listId, handles_on
   return { title: 'Track accounts', content, status: allRefused ? 400 : 200 };
 }
 
-function problemOf(urls: readonly string[]): string | null {
-  if (urls.length === 0) return 'Enter at least one link.';
-  if (urls.length > maxAddresses) return `Enter at most ${maxAddresses} links at once. You entered ${urls.length}.`;
+interface Submitted {
+  urls: readonly string[];
+  addresses: readonly string[];
+  lists: readonly TrackingList[];
+  list_id: string | null;
+}
+
+/** Returns the preview of several links when the user asked for it, or null. A single link that is new is added at once. */
+async function previewOf(
+  { form: fields, visitor }: FormVisit,
+  { urls, addresses, lists, list_id }: Submitted,
+  deps: Pick<TrackingDeps, 'db'>,
+): Promise<Page | null> {
+  if (text(fields, 'act') !== 'preview' || addresses.length < 2) return null;
+  const lines = await previewLines(urls, addresses, visitor, deps);
+  const used = (await listItems(deps.db.sql, visitor.workspace_id)).length;
+  const typed = { addresses: urls.join('\n'), handles_on: text(fields, 'handles_on') };
+  return previewPage({ visitor, lines, list_id, again: addForm({ visitor, used, lists, list_id, ...typed }) });
+}
+
+function problemOf(urls: readonly string[]): Problem | null {
+  if (urls.length === 0) return at('addresses', 'Enter at least one link.');
+  if (urls.length > maxAddresses)
+    return at('addresses', `Enter at most ${maxAddresses} links at once. You entered ${urls.length}.`);
   return null;
 }
 

@@ -1,8 +1,13 @@
 import { type ItemStatus, listLists } from '../../../db/tracking/items.ts';
+import { removeItems } from '../../../db/tracking/removals.ts';
 import { moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
+import { attachToCampaign, CampaignError } from '../../../pipeline/campaigns/campaigns.ts';
 import { tableResponse } from '../../http/attachment.ts';
 import type { TrackingDeps } from '../deps.ts';
+import { at } from '../ui/forms/field-problem.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text } from '../ui/section.ts';
+import { confirmChecks } from './check-many.ts';
+import { comparisonPath, maxCompared } from './compare.ts';
 import { mainMetric } from './labels.ts';
 import { trackingPage, trackingPath } from './list.ts';
 import { filterIn, type Row, readRows, shownRows } from './rows.ts';
@@ -20,8 +25,18 @@ export async function changeMany(visit: FormVisit, deps: TrackingDeps): Promise<
   if (rows.length === 0 && chosen.size > 0) throw new PageNotFound();
   if (rows.length === 0) return trackingPage(visit, deps, 'Select items first. Nothing was changed.');
   const act = text(form, 'act');
-  if (act === 'csv' || act === 'xlsx') return tableResponse('tracked-items', act, exportColumns, rows.map(exportRow));
   const ids = rows.map(({ item }) => item.item_id);
+  if (act === 'check') return confirmChecks(visit, rows, deps);
+  if (act === 'compare') {
+    if (ids.length > 1 && ids.length <= maxCompared + 1) return redirect(comparisonPath(ids));
+    return trackingPage(visit, deps, `Select 2 to ${maxCompared + 1} items to compare.`);
+  }
+  if (act === 'csv' || act === 'xlsx') return tableResponse('tracked-items', act, exportColumns, rows.map(exportRow));
+  if (act === 'remove') {
+    await removeItems(deps.db.sql, workspace_id, ids, deps.now());
+    return redirect(trackingPath + url.search);
+  }
+  if (act === 'campaign') return addToCampaign(visit, ids, deps);
   const list = text(form, 'to');
   const changed =
     act === 'move'
@@ -29,6 +44,18 @@ export async function changeMany(visit: FormVisit, deps: TrackingDeps): Promise<
       : await setStatuses(deps.db.sql, workspace_id, ids, statusOf(act));
   if (changed === 0) throw new PageNotFound();
   return redirect(trackingPath + url.search, act === 'move' ? 'items-moved' : `items-${act}`);
+}
+
+async function addToCampaign(visit: FormVisit, ids: readonly string[], deps: TrackingDeps): Promise<Page | Response> {
+  const { visitor, form, url } = visit;
+  const campaignId = text(form, 'campaign');
+  if (campaignId === '') return trackingPage(visit, deps, at('campaign', 'Choose a campaign. Nothing was changed.'));
+  try {
+    await attachToCampaign(deps.db.sql, visitor.workspace_id, idOf(campaignId), ids);
+  } catch (error) {
+    throw error instanceof CampaignError && error.code === 'RESOURCE_NOT_FOUND' ? new PageNotFound() : error;
+  }
+  return redirect(trackingPath + url.search, 'items-in-campaign');
 }
 
 function statusOf(action: string): ItemStatus {
@@ -55,7 +82,7 @@ const exportColumns = [
 function exportRow({ item, newest, week, month }: Row) {
   const metric = mainMetric(item);
   const { item_id, platform, kind, name, identifier, url, status } = item;
-  const value = newest?.[metric] ?? null;
+  const value = newest?.value ?? null;
   const observedAt = newest?.observed_at.toISOString() ?? null;
   return [item_id, platform, kind, name, identifier, url, status, metric, value, week, month, observedAt];
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { NotClaimed } from '../../../db/tracking/checks.ts';
-import { findItem, type ItemStatus, moveItem, removeItem, setItemStatus } from '../../../db/tracking/items.ts';
+import { findItem, type ItemStatus, moveItem, setItemStatus } from '../../../db/tracking/items.ts';
+import { removeItems } from '../../../db/tracking/removals.ts';
 import { itemDependents } from '../../../db/tracking/tracked-pages.ts';
 import type { Checked } from '../../../pipeline/tracking/check-item.ts';
 import { checkByHand } from '../../../pipeline/tracking/manual-check.ts';
@@ -85,13 +86,13 @@ export async function removalPage({ params, visitor }: Visit, { db }: TrackingDe
     campaigns.length > 0
       ? html`<p>It will be removed from these campaigns: ${campaigns.join(', ')}. Finished reports do not change.</p>`
       : null;
-  const content = html`<p>${kindName(item)} <b>${itemName(item)}</b> will be deleted with its log and ${observations === 1 ? '1 observation' : `${count(observations)} observations`}. You cannot get the numbers of past days back.</p>${affected}
+  const content = html`<p>${kindName(item)} <b>${itemName(item)}</b> will be deleted with its log and ${observations === 1 ? '1 observation' : `${count(observations)} observations`}. You can undo this on the page Tracking for 24 hours. After that, the numbers of past days cannot be restored.</p>${affected}
 <p>To keep the history, <a href="${page}/${itemId}">pause it instead</a>.</p>
 <form method="post" action="${page}/${itemId}/remove" class="row"><button class="danger">Remove item and history</button><a class="button quiet" href="${page}/${itemId}">Cancel</a></form>`;
   return { title: `Remove ${itemName(item)}?`, content };
 }
 
-export async function remove({ params, visitor }: FormVisit, { db }: TrackingDeps): Promise<Response> {
-  if (!(await removeItem(db.sql, visitor.workspace_id, idOf(params.item_id)))) throw new PageNotFound();
-  return redirect(page, 'item-removed');
+export async function remove({ params, visitor }: FormVisit, { db, now }: TrackingDeps): Promise<Response> {
+  if (!(await removeItems(db.sql, visitor.workspace_id, [idOf(params.item_id)], now()))) throw new PageNotFound();
+  return redirect(page);
 }

@@ -11,7 +11,8 @@ import { card, count, day, type Piece, table } from '../ui/components.ts';
 import { tabs } from '../ui/parts/blocks.ts';
 import { withParameter } from '../ui/parts/data-table.ts';
 import { chartViewOf, chartViews, viewPoints } from './chart-views.ts';
-import { outcomeLabel } from './labels.ts';
+import { type Compared, comparedDays, comparedPoints } from './compare.ts';
+import { itemName, outcomeLabel } from './labels.ts';
 import { differenceOf, qualityText } from './values.ts';
 
 /** An item with its observations and missed checks in a period. */
@@ -21,25 +22,27 @@ export interface History {
   observations: readonly Observed[];
   missed: readonly MissedCheck[];
   span: Span;
+  /** The items that are drawn in the same chart. */
+  compared: readonly Compared[];
 }
 
 /**
  * Returns the newest numbers of an item, one large chart of the metric in the address with links to the others, and the days without
  * data with their causes.
  */
-export function historyCharts(history: History, url: URL): Piece {
+export function historyCharts(history: History, url: URL, comparison: Piece): Piece {
   const { item, observations } = history;
   if (observations.length === 0)
-    return html`<p class="notice plain">No data in this period. The log below shows the checks.</p>`;
+    return html`<p class="notice plain">No data in this period. The log below shows the checks.</p>${comparison}`;
   const { gaps } = presenceOf(item, observations, history.missed, windowOf(history), history.span.to.getTime());
   const days = daysOf(history, gaps);
   const metrics = metricsOf(item.platform, item.kind, observations);
   const known = metrics.filter((metric) => observations.some((one) => one[metric] !== null));
-  return html`${figures(observations, metrics)}${metricChart(known, days, url)}${gapCard(gaps)}`;
+  return html`${figures(observations, metrics)}${metricChart(known, days, { history, url, comparison })}${gapCard(gaps)}`;
 }
 
 /** Returns the chart of one metric, in the view that the address names, with links to the other metrics and views. */
-function metricChart(known: readonly Metric[], days: readonly Day[], url: URL): Piece {
+function metricChart(known: readonly Metric[], days: readonly Day[], { history, url, comparison }: Shown): Piece {
   // How many accounts somebody follows says little, so another metric is shown first.
   const metrics = [
     ...known.filter((metric) => metric !== 'following'),
@@ -49,10 +52,16 @@ function metricChart(known: readonly Metric[], days: readonly Day[], url: URL): 
   if (metric === undefined) return null;
   const view = chartViewOf(url.searchParams.get('view'));
   const path = (name: string, value: string) => withParameter(url, name, value);
+  const labels = days.map(({ label }) => label);
   const chart = {
     id: `chart-${metric}`,
     title: view.title(metricName(metric)),
     points: viewPoints(view.name, pointsOf(metric, days)),
+    others: history.compared.map((one) => {
+      const points = comparedPoints(one, metric, labels);
+      return { name: itemName(one.item), points: viewPoints(view.name, points) };
+    }),
+    name: itemName(history.item),
     large: true,
     headed: true,
   };
@@ -66,7 +75,14 @@ function metricChart(known: readonly Metric[], days: readonly Day[], url: URL): 
     chartViews.map(({ name, label }) => [label, path('view', name)] as const),
     path('view', view.name),
   );
-  return html`<section class="card">${metricTabs}<h2>${chart.title}</h2>${viewTabs}${lineChart(chart)}${chartTable(chart)}</section>`;
+  return html`<section class="card">${metricTabs}<h2>${chart.title}</h2>${viewTabs}${lineChart(chart)}${chartTable(chart)}${comparison}</section>`;
+}
+
+interface Shown {
+  history: History;
+  url: URL;
+  /** The form that chooses the compared items. */
+  comparison: Piece;
 }
 
 /** Returns the part of the period in which the item was tracked. Earlier days do not count as missing. */
@@ -81,7 +97,7 @@ interface Day {
   cause: string | null;
 }
 
-/** Returns the days that have an observation or a known cause for a missing one, in order. */
+/** Returns the days that have an observation or a known cause for a missing one, and the days of the compared items, in order. */
 function daysOf(history: History, gaps: readonly Gap[]): Day[] {
   const { from, to } = windowOf(history);
   const seen = new Map(history.observations.map((one) => [dayStart(one.observed_at.getTime()), one]));
@@ -91,14 +107,17 @@ function daysOf(history: History, gaps: readonly Gap[]): Day[] {
     const gap = gaps.find((one) => at >= one.from && at < one.to);
     if (observation || gap) days.push({ label: dayOf(at), observation, cause: gap?.cause ?? null });
   }
-  return days;
+  const known = new Set(days.map(({ label }) => label));
+  const others = [...new Set(comparedDays(history.compared))].filter((label) => !known.has(label));
+  const added = others.map((label) => ({ label, observation: null, cause: null }));
+  return [...days, ...added].sort((a, b) => a.label.localeCompare(b.label));
 }
 
 function pointsOf(metric: Metric, days: readonly Day[]): ChartPoint[] {
   return days.map(({ label, observation, cause }): ChartPoint => {
     if (!observation) return { label, value: null, note: cause ? outcomeLabel(cause) : '' };
     const value = observation[metric];
-    if (value === null) return { label, value, note: qualityText(observation, metric) };
+    if (value === null) return { label, value, note: qualityText(value, observation, metric) };
     return { label, value, rounded: qualityOf(observation, metric) === 'rounded' };
   });
 }
@@ -109,7 +128,7 @@ function figures(observations: readonly Observed[], metrics: readonly Metric[]):
   const shown = metrics.map((metric) => {
     const change = first === last ? null : differenceOf(first[metric], last[metric]);
     const hints = [
-      qualityText(last, metric),
+      qualityText(last[metric], last, metric),
       change === null ? '' : `${signed(change)} since ${day(first.observed_at)}`,
     ].filter(Boolean);
     return html`<div><dt>${metricName(metric)}</dt><dd>${count(last[metric])}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;

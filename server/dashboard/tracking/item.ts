@@ -4,6 +4,7 @@ import type { Tier } from '../../../db/tier.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/items.ts';
 import { itemObservations } from '../../../db/tracking/tracked-history.ts';
 import { attemptsOf, missedChecksOf, type NotedItem, notedItems } from '../../../db/tracking/tracked-pages.ts';
+import { maxRuleName } from '../../../pipeline/alerts/read-rule.ts';
 import { historyStart } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { trackedColumns, trackedRows } from '../../../pipeline/tracking/tracked-row.ts';
@@ -11,51 +12,53 @@ import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { TrackingDeps } from '../deps.ts';
 import { day, form, type Piece, select, time } from '../ui/components.ts';
 import { avatar } from '../ui/parts/avatar.ts';
-import { withParameter } from '../ui/parts/data-table.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { idOf, type Page, PageNotFound, type Visit } from '../ui/section.ts';
 import { listChoices } from './add.ts';
 import { attemptLog, attemptsAPage } from './attempts.ts';
+import { comparedIn, comparisonForm } from './compare.ts';
 import { type History, historyCharts } from './history.ts';
-import { formatWait, itemName, nextCheck, nextFreeCheck, upgradeHint } from './labels.ts';
+import { formatWait, itemName, mainMetric, nextCheck, nextFreeCheck } from './labels.ts';
 import { stateTag } from './list.ts';
+import { rangeChoice, rangeIn } from './range.ts';
 
-const ranges = [7, 30, 90, 365] as const;
-const defaultRange = 30;
-/** Maximum number of observations on the page. One per day over the longest history is fewer. */
+/** Maximum number of observations of one item on the page. One per day over the longest history is fewer. */
 const maxObservations = 400;
 
 /** Returns the page of one item: its numbers over time, the days without data, and the log of its checks. */
 export async function itemPage({ visitor, url, params }: Visit, { db, now, media }: TrackingDeps): Promise<Page> {
   const { workspace_id, tier } = visitor;
   const itemId = idOf(params.item_id);
-  const [moment, days, before] = [now(), rangeIn(url, tier), url.searchParams.get('before')];
-  const span = { from: new Date(historyStart(moment.getTime(), days)), to: moment };
-  const [[item], observations, missed, attempts, lists, pictured] = await Promise.all([
-    notedItems(db.sql, workspace_id, itemId),
-    itemObservations(db.sql, workspace_id, [itemId], span.from, maxObservations),
+  const [moment, before] = [now(), url.searchParams.get('before')];
+  const range = rangeIn(url, tier, moment);
+  const { span } = range;
+  const items = await notedItems(db.sql, workspace_id);
+  const item = items.find(({ item_id }) => item_id === itemId);
+  if (!item) throw new PageNotFound();
+  const comparedItems = comparedIn(url, items, itemId);
+  const ids = [itemId, ...comparedItems.map(({ item_id }) => item_id)];
+  const [observed, missed, attempts, lists, pictured] = await Promise.all([
+    itemObservations(db.sql, workspace_id, ids, span.from, maxObservations * ids.length),
     missedChecksOf(db.sql, workspace_id, itemId, span),
     attemptsOf(db.sql, workspace_id, itemId, { before: before && idOf(before), limit: attemptsAPage + 1 }),
     listLists(db.sql, workspace_id),
     itemsWithPicture(db.sql, workspace_id, [itemId]),
   ]);
-  if (!item) throw new PageNotFound();
-  const history: History = { item, observations, missed, span };
+  const seen = Map.groupBy(
+    observed.filter(({ observed_at }) => observed_at < span.to || span.to >= moment),
+    ({ item_id }) => item_id,
+  );
+  const compared = comparedItems.map((one) => ({ item: one, observations: seen.get(one.item_id) ?? [] }));
+  const history: History = { item, observations: seen.get(itemId) ?? [], missed, span, compared };
   const content = html`${item.identity_changed ? changedNotice(item) : null}
 ${actions(item, { lists, visitor, now: moment })}
-${rangeChoice(url, days, tier)}
-${historyCharts(history, url)}
+${rangeChoice(url, range, tier)}
+${historyCharts(history, url, comparisonForm(url, item, compared, items))}
 <details class="card"${raw(before ? ' open' : '')}><summary>Log</summary>${attemptLog(itemId, attempts)}</details>`;
   const picture = pictured.has(itemId) ? media.itemPictureAddress({ workspace_id, item_id: itemId }) : null;
   const title = itemName(item);
-  return { title, picture: html`${avatar(title, picture, 'large')}`, facts: html`${about(item)}`, content };
-}
-
-/** Returns the number of days that the URL requests, at most the days of history that the tier has. */
-function rangeIn({ searchParams }: URL, tier: Tier): number {
-  const { history_days } = tiers[tier];
-  const requested = ranges.find((days) => String(days) === searchParams.get('days')) ?? defaultRange;
-  return Math.min(requested, history_days);
+  const status = range.problem ? 400 : 200;
+  return { title, picture: html`${avatar(title, picture, 'large')}`, facts: html`${about(item)}`, content, status };
 }
 
 function about(item: NotedItem): Piece {
@@ -82,8 +85,16 @@ function actions(item: NotedItem, { lists, visitor, now }: ActionContext): Piece
     lists.length > 0
       ? html`<details><summary>Move to a list</summary>${form(`${path}/move`, select('List', 'list', listChoices(lists), { value: item.list_id ?? '' }), 'Move', 'quiet')}</details>`
       : null;
-  return html`<div class="row">${checkForm(item, { visitor, now, path })}${pauseForm}<a class="button quiet" href="${path}/remove">Remove…</a></div>
+  return html`<div class="row">${checkForm(item, { visitor, now, path })}${pauseForm}<a class="button quiet" href="${alertPath(item)}">Alert me…</a><a class="button quiet" href="${path}/remove">Remove…</a></div>
 <p class="hint">${nextCheckHint(item, visitor.tier, now)}</p>${moveForm}`;
+}
+
+/** Returns the address of an alert rule that is filled in for this item. */
+function alertPath(item: NotedItem): string {
+  const metric = mainMetric(item);
+  const name = `${itemName(item)}: ${metric} change`.slice(0, maxRuleName);
+  const rule = { condition: 'change', scope: `item:${item.item_id}`, metric, name };
+  return `/dashboard/alerts/rules?${new URLSearchParams(rule)}`;
 }
 
 function checkForm(
@@ -109,18 +120,6 @@ function nextCheckHint(item: NotedItem, tier: Tier, now: Date): Piece {
   const due = nextCheck(item, tier, now);
   if (due) return html`Next automatic check: ${time(due)} UTC. Each item can be checked once every 24 hours.`;
   return 'The tier Air has no automatic checks. You can check each item yourself, once every 24 hours. After you buy a credit pack, items are checked every day.';
-}
-
-function rangeChoice(url: URL, chosen: number, tier: Tier): Piece {
-  const { history_days } = tiers[tier];
-  const path = url.pathname;
-  const links = ranges.map((days) =>
-    days > history_days
-      ? html`<span class="hint">${days} days</span>`
-      : html`<a href="${withParameter(url, 'days', String(days))}"${raw(days === chosen ? ' aria-current="true"' : '')}>${days} days</a>`,
-  );
-  return html`<nav class="ranges" aria-label="Time range">${links}<a href="${path}/observations.csv">Download CSV (${history_days} days)</a><a href="${path}/observations.xlsx">Download Excel</a></nav>
-${history_days < Math.max(...ranges) ? html`<p class="hint">${upgradeHint(tier, 'history_days', 'days of history')}</p>` : null}`;
 }
 
 /** Returns the observations of an item as a download, which is free. It has one row for each metric of each observation. */

@@ -3,6 +3,7 @@ import { listLists } from '../../../db/tracking/items.ts';
 import type { TrackingDeps } from '../deps.ts';
 import { type TargetOwner, targetForms, targetsCard } from '../sheets/targets.ts';
 import { notice } from '../ui/components.ts';
+import type { Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, type Section, text, type Visit } from '../ui/section.ts';
 
 const lists = '/dashboard/tracking/lists';
@@ -17,7 +18,7 @@ const listTargets: TargetOwner = {
     table: 'Spreadsheets of this list',
     modes: [
       ['append', 'Add the rows of each day below the previous ones'],
-      ['replace', 'Keep only the newest rows (clears the tab first)'],
+      ['replace', 'Keep only the newest rows (deletes everything else in the tab)'],
     ],
     default_tab: 'Tracking',
   },
@@ -37,7 +38,7 @@ export function listSheetsSection(deps: TrackingDeps): Section {
   };
 }
 
-async function sheetsPage(visit: Visit | FormVisit, deps: TrackingDeps, problem: string | null): Promise<Page> {
+async function sheetsPage(visit: Visit | FormVisit, deps: TrackingDeps, problem: Problem | null): Promise<Page> {
   const id = listTargets.idIn(visit.params);
   const list = (await listLists(deps.db.sql, visit.visitor.workspace_id)).find(({ list_id }) => list_id === id);
   if (!list) throw new PageNotFound();

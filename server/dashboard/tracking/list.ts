@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { type Campaign, listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import { itemsWithPicture } from '../../../db/media/pictures.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/items.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
@@ -7,6 +8,7 @@ import { recentValues } from '../../../pipeline/tracking/growth.ts';
 import type { TrackingDeps } from '../deps.ts';
 import { sparkline } from '../ui/charts/sparkline.ts';
 import { count, notice, type Piece, select, tag } from '../ui/components.ts';
+import type { Problem } from '../ui/forms/field-problem.ts';
 import { avatar } from '../ui/parts/avatar.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
 import { ago, change } from '../ui/parts/numbers.ts';
@@ -14,6 +16,7 @@ import { kindName, platformNames } from '../ui/platform-names.ts';
 import type { Page, Visit } from '../ui/section.ts';
 import { addForm, listChoices } from './add.ts';
 import { itemName, mainMetric, nextCheck, outcomeLabel } from './labels.ts';
+import { removalsPiece } from './removals.ts';
 import { type Filter, filterIn, type Row, readRows, shownRows, states } from './rows.ts';
 import { valueCell } from './values.ts';
 
@@ -21,10 +24,16 @@ export const trackingPath = '/dashboard/tracking';
 const pageSize = 50;
 
 /** Returns the page that lists the tracked items of a workspace with their newest numbers and changes. */
-export async function trackingPage(visit: Visit, deps: TrackingDeps, problem: string | null = null): Promise<Page> {
+export async function trackingPage(visit: Visit, deps: TrackingDeps, problem: Problem | null = null): Promise<Page> {
   const { visitor, url } = visit;
   const { workspace_id, tier } = visitor;
-  const [all, lists] = await Promise.all([readRows(visitor, deps), listLists(deps.db.sql, workspace_id)]);
+  const { sql } = deps.db;
+  const [all, lists, campaigns, removals] = await Promise.all([
+    readRows(visitor, deps),
+    listLists(sql, workspace_id),
+    listCampaigns(sql, workspace_id),
+    removalsPiece(visitor, deps),
+  ]);
   const filter = filterIn(url, lists);
   const found = shownRows(all, filter);
   const first = (pageIn(url, found.length) - 1) * pageSize;
@@ -34,8 +43,20 @@ export async function trackingPage(visit: Visit, deps: TrackingDeps, problem: st
   const pictureOf = (itemId: string) =>
     pictured.has(itemId) ? deps.media.itemPictureAddress({ workspace_id, item_id: itemId }) : null;
   const add = addForm({ visitor, used: all.length, lists, list_id: filter.list });
-  const shown = { rows, total: found.length, all, lists, filter, url, visit, pictureOf, now: deps.now() };
-  const content = html`${notice(problem, 'bad')}<details class="card"${raw(all.length === 0 ? ' open' : '')}><summary>Track accounts and posts (${all.length} of ${tiers[tier].tracked_items} used)</summary>${add}<p class="hint">History starts with the first check. No numbers from before are imported.</p></details>
+  const open = campaigns.filter(({ status }) => status !== 'archived');
+  const shown = {
+    rows,
+    total: found.length,
+    all,
+    lists,
+    campaigns: open,
+    filter,
+    url,
+    visit,
+    pictureOf,
+    now: deps.now(),
+  };
+  const content = html`${notice(problem, 'bad')}${removals}<details class="card"${raw(all.length === 0 ? ' open' : '')}><summary>Track accounts and posts (${all.length} of ${tiers[tier].tracked_items} used)</summary>${add}<p class="hint">History starts with the first check. No numbers from before are imported.</p></details>
 ${all.length === 0 ? html`<p>You are not tracking anything yet. Paste a profile link above. Each check adds a point to its chart.</p>` : itemTable(shown)}`;
   return { title: 'Tracking', content, status: problem ? 400 : 200 };
 }
@@ -52,6 +73,7 @@ interface Shown {
   total: number;
   all: readonly Row[];
   lists: readonly TrackingList[];
+  campaigns: readonly Pick<Campaign, 'campaign_id' | 'name'>[];
   filter: Filter;
   url: URL;
   visit: Visit;
@@ -73,7 +95,6 @@ function itemTable(shown: Shown): Piece {
   const { rows, total, all, lists, visit, now, url } = shown;
   const names = new Map(lists.map(({ list_id, name }) => [list_id, name]));
   const address = new URL(trackingPath + url.search, url);
-  address.searchParams.delete('notice');
   address.searchParams.set('page', String(pageIn(url, total)));
   return dataTable({
     ...{ id: 'items', caption: 'Tracked items', columns, url: address, total, page_size: pageSize },
@@ -107,15 +128,17 @@ function filters({ all, lists, filter }: Shown): Piece {
   return html`${select('Platform', 'platform', [['', 'All platforms'], ...named], { value: filter.platform })}${lists.length > 0 ? list : null}${select('Status', 'state', states, { value: filter.state })}`;
 }
 
-function bulkButtons({ lists, rows, total }: Shown): Piece {
+function bulkButtons({ lists, campaigns, rows, total }: Shown): Piece {
   const scopes: [string, string][] = [
     ['selected', 'Selected items'],
     ['shown', `All ${count(total)} that match`],
   ];
-  const move = html`${select('List', 'to', listChoices(lists))}<button name="act" value="move" class="quiet">Move</button>`;
+  const move = html`${select('List', 'to', listChoices(lists))}<button name="act" value="move" class="quiet">Move to list</button>`;
+  const campaignChoices = [['', 'Choose a campaign'], ...campaigns.map(({ campaign_id, name }) => [campaign_id, name])];
+  const campaign = html`${select('Campaign', 'campaign', campaignChoices as [string, string][])}<button name="act" value="campaign" class="quiet">Add to campaign</button>`;
   // A disabled first button keeps the Enter key in a checkbox from sending the form.
   return html`<button disabled hidden></button>${total > rows.length ? select('Apply to', 'scope', scopes) : null}
-<button name="act" value="paused" class="quiet">Pause</button><button name="act" value="active" class="quiet">Resume</button>${lists.length > 0 ? move : null}<button name="act" value="csv" class="quiet">Export CSV</button><button name="act" value="xlsx" class="quiet">Export Excel</button>`;
+<button name="act" value="check" class="quiet">Check now…</button><button name="act" value="compare" class="quiet">Compare</button><button name="act" value="paused" class="quiet">Pause</button><button name="act" value="active" class="quiet">Resume</button>${lists.length > 0 ? move : null}${campaigns.length > 0 ? campaign : null}<button name="act" value="csv" class="quiet">Export CSV</button><button name="act" value="xlsx" class="quiet">Export Excel</button><button name="act" value="remove" class="danger">Remove</button>`;
 }
 
 function itemCell(item: NotedItem, list: string | undefined, picture: string | null): Piece {

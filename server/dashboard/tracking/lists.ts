@@ -4,6 +4,7 @@ import { renameList } from '../../../db/tracking/tracked-pages.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { TrackingDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
 import { upgradeHint, upgradeText } from './labels.ts';
 
@@ -11,7 +12,7 @@ const page = '/dashboard/tracking/lists';
 const maxNameCharacters = 80;
 
 /** Returns the page that manages lists. A list is a named group of tracked items. */
-export async function listsPage({ visitor }: Visit, { db }: TrackingDeps, problem: string | null): Promise<Page> {
+export async function listsPage({ visitor }: Visit, { db }: TrackingDeps, problem: Problem | null): Promise<Page> {
   const lists = await listLists(db.sql, visitor.workspace_id);
   const { tracking_lists } = tiers[visitor.tier];
   const usage = html`<p>${lists.length} of ${tracking_lists} lists used.</p>`;
@@ -42,7 +43,7 @@ function nameIn(form: FormData): string | null {
   return name === '' || name.length > maxNameCharacters ? null : name;
 }
 
-const badName = `Enter a list name of 1 to ${maxNameCharacters} characters.`;
+const badName = at('name', `Enter a list name of 1 to ${maxNameCharacters} characters.`);
 
 export async function createList(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
   const { workspace_id, tier } = visit.visitor;

@@ -1,7 +1,6 @@
-import type { Observed } from '../../../db/campaigns/reports.ts';
 import type { TrackingList } from '../../../db/tracking/items.ts';
-import { type DailySeries, dailySeries } from '../../../db/tracking/recent-history.ts';
-import { type NotedItem, newestObservations, notedItems } from '../../../db/tracking/tracked-pages.ts';
+import { type ItemSeries, lastObservations, recentSeries } from '../../../db/tracking/recent-history.ts';
+import { type NotedItem, notedItems } from '../../../db/tracking/tracked-pages.ts';
 import { dayMs } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { growth, seriesStart } from '../../../pipeline/tracking/growth.ts';
@@ -15,39 +14,57 @@ export const states = [
   ['active', 'Active'],
   ['paused', 'Paused'],
   ['failing', 'Last check failed'],
-  ['changed', 'Now another account'],
+  ['changed', 'Handle has a new owner'],
   ['never', 'No data yet'],
 ] as const;
+
+/** The newest observation of an item, with the value of its main metric. */
+export interface Newest {
+  observed_at: Date;
+  value: number | null;
+  /** See `Observed`. */
+  quality: number;
+}
 
 /** A tracked item with its recent numbers. */
 export interface Row {
   item: NotedItem;
-  newest: Observed | undefined;
+  newest: Newest | undefined;
   /** The values of the last days. */
-  series: DailySeries;
+  series: ItemSeries;
   week: number | null;
   month: number | null;
 }
 
 /** Returns all tracked items of a workspace with their newest numbers and changes, oldest first. */
-export async function readRows(visitor: Visitor, { db, now }: Pick<TrackingDeps, 'db' | 'now'>): Promise<Row[]> {
-  const { workspace_id, tier } = visitor;
+export async function readRows(
+  { workspace_id, tier }: Pick<Visitor, 'workspace_id' | 'tier'>,
+  { db, now }: Pick<TrackingDeps, 'db' | 'now'>,
+): Promise<Row[]> {
   const moment = now();
   const { history_days } = tiers[tier];
-  const from = new Date(moment.getTime() - history_days * dayMs);
-  const [items, observations] = await Promise.all([
-    notedItems(db.sql, workspace_id),
-    newestObservations(db.sql, workspace_id, from, moment),
-  ]);
+  const items = await notedItems(db.sql, workspace_id);
   const wanted = items.map((item) => ({ item_id: item.item_id, metric: mainMetric(item) }));
-  const daily = await dailySeries(db.sql, workspace_id, wanted, seriesStart(history_days, moment));
-  const series = new Map(daily.map((one) => [one.item_id, one]));
-  const seen = Map.groupBy(observations, ({ item_id }) => item_id);
+  const recent = await recentSeries(db.sql, workspace_id, wanted, seriesStart(history_days, moment));
+  const series = new Map(recent.map((one) => [one.item_id, one]));
+  // An item that was paused for weeks has older observations only.
+  const checked = items.filter(({ item_id, last_attempt_at }) => last_attempt_at !== null && !series.has(item_id));
+  const ids = checked.map(({ item_id }) => item_id);
+  const from = new Date(moment.getTime() - history_days * dayMs);
+  const older = new Map((await lastObservations(db.sql, workspace_id, ids, from)).map((one) => [one.item_id, one]));
   return items.map((item) => {
-    const own = series.get(item.item_id) ?? { item_id: item.item_id, moments: [], values: [] };
-    const newest = seen.get(item.item_id)?.[0];
+    const own = series.get(item.item_id) ?? { item_id: item.item_id, moments: [], values: [], qualities: [] };
+    const last = older.get(item.item_id);
+    const newest = last ? { ...last, value: last[mainMetric(item)] } : newestOf(own);
     return { item, newest, series: own, week: growth(own, 7, moment), month: growth(own, 30, moment) };
   });
+}
+
+function newestOf({ moments, values, qualities }: ItemSeries): Newest | undefined {
+  const at = moments.at(-1);
+  return at === undefined
+    ? undefined
+    : { observed_at: new Date(at), value: values.at(-1) ?? null, quality: qualities.at(-1) ?? 0 };
 }
 
 /** The rows to show. It is in the address of the page, so that it survives an action and a reload. */
@@ -90,7 +107,7 @@ export function shownRows(rows: readonly Row[], filter: Filter): Row[] {
 
 const sortKeys: Readonly<Record<string, (row: Row) => string | number | null>> = Object.assign(Object.create(null), {
   name: ({ item }: Row) => itemName(item).toLowerCase(),
-  newest: ({ item, newest }: Row) => newest?.[mainMetric(item)] ?? null,
+  newest: ({ newest }: Row) => newest?.value ?? null,
   week: ({ week }: Row) => week,
   month: ({ month }: Row) => month,
   checked: ({ item }: Row) => item.noted_at?.getTime() ?? null,

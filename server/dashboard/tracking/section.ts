@@ -3,10 +3,12 @@ import { joinSections, type Section } from '../ui/section.ts';
 import { addItems } from './add.ts';
 import { changeMany } from './bulk.ts';
 import { changeOne, checkNotices, checkNow, moveOne, removalPage, remove } from './changes.ts';
+import { checkMany } from './check-many.ts';
 import { itemPage, itemTable } from './item.ts';
 import { trackingPage } from './list.ts';
 import { listSheetsSection } from './list-sheets.ts';
 import { createList, deleteList, listsPage, submitListName } from './lists.ts';
+import { undo } from './removals.ts';
 
 /** Creates the tracking pages: add, list, check, chart and remove accounts, posts and videos. */
 export function trackingSection(deps: TrackingDeps): Section {
@@ -27,6 +29,8 @@ function itemsSection(deps: TrackingDeps): Section {
     forms: {
       '/dashboard/tracking': (visit) => addItems(visit, deps),
       '/dashboard/tracking/change': (visit) => changeMany(visit, deps),
+      '/dashboard/tracking/check': (visit) => checkMany(visit, deps),
+      '/dashboard/tracking/undo': (visit) => undo(visit, deps),
       '/dashboard/tracking/lists': (visit) => createList(visit, deps),
       '/dashboard/tracking/lists/:list_id/rename': (visit) => submitListName(visit, deps),
       '/dashboard/tracking/lists/:list_id/remove': (visit) => deleteList(visit, deps),
@@ -39,13 +43,17 @@ function itemsSection(deps: TrackingDeps): Section {
     notices: {
       ...checkNotices,
       'item-added': 'Items added.',
-      'item-removed': 'Item and history removed.',
       'item-paused': 'Item paused. It is not checked until you resume it.',
       'item-active': 'Item resumed.',
       'item-moved': 'Item moved.',
       'items-paused': 'Items paused. They are not checked until you resume them.',
       'items-active': 'Items resumed.',
       'items-moved': 'Items moved.',
+      'items-in-campaign': 'Items added to the campaign. Reports of the current and later weeks include them.',
+      'items-checking': 'The checks are running. New numbers appear here within a few minutes.',
+      'items-restored': 'Items restored with their history.',
+      'items-partly-restored':
+        'Some items were not restored: your tier allows no more, or you track them again. The others are back with their history.',
       'list-made': 'List created.',
       'list-named': 'List renamed.',
       'list-removed': 'List removed. Its items are still tracked.',

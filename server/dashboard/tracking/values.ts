@@ -1,22 +1,23 @@
 import { html } from 'hono/html';
-import type { Observed } from '../../../db/campaigns/reports.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import { qualityOf } from '../../../pipeline/tracking/metrics.ts';
 import { metricName } from '../reports/figures.ts';
 import { count, type Piece } from '../ui/components.ts';
+import type { Newest } from './rows.ts';
 
-/** Returns the hint beside a number, such as "rounded". Returns '' for an exact number. */
-export function qualityText(observation: Observed, metric: Metric): string {
+/** Returns the hint beside the value of a metric, such as "rounded". Returns '' for an exact number. */
+export function qualityText(value: number | null, observation: { quality: number }, metric: Metric): string {
   const quality = qualityOf(observation, metric);
-  if (observation[metric] !== null) return quality === 'rounded' ? 'rounded' : '';
+  if (value !== null) return quality === 'rounded' ? 'rounded' : '';
   return quality === 'hidden' ? 'hidden by the account' : 'not shown by the platform';
 }
 
-/** Returns a number with the name of its metric and its quality hint. */
-export function valueCell(observation: Observed | undefined, metric: Metric): Piece {
-  if (!observation) return html`<div>–<br><span class="hint">no data yet</span></div>`;
-  const hint = [metricName(metric).toLowerCase(), qualityText(observation, metric)].filter(Boolean).join(', ');
-  return html`<div>${count(observation[metric])}<br><span class="hint">${hint}</span></div>`;
+/** Returns the newest number with the name of its metric and its quality hint. */
+export function valueCell(newest: Newest | undefined, metric: Metric): Piece {
+  if (!newest) return html`<div>–<br><span class="hint">no data yet</span></div>`;
+  const { value } = newest;
+  const hint = [metricName(metric).toLowerCase(), qualityText(value, newest, metric)].filter(Boolean).join(', ');
+  return html`<div>${count(value)}<br><span class="hint">${hint}</span></div>`;
 }
 
 export function differenceOf(before: number | null, after: number | null): number | null {

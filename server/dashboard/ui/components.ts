@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { Html } from '../../docs/layout.ts';
+import type { Problem } from './forms/field-problem.ts';
 
 export type Piece = Html | Promise<Html> | string | number | null;
 
@@ -28,13 +29,18 @@ export function day(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-/** Returns a message box, or nothing without a message. Screen readers announce the tone `bad` at once. */
-export function notice(message: string | null, tone: 'good' | 'bad' | 'plain' = 'plain'): Piece {
+/**
+ * Returns a message box, or nothing without a message. Screen readers announce the tone `bad` at once. A problem of one field is moved to
+ * that field when the page is sent.
+ */
+export function notice(message: Problem | null, tone: 'good' | 'bad' | 'plain' = 'plain'): Piece {
   if (!message) return null;
+  if (typeof message !== 'string')
+    return html`<p class="notice bad" role="alert" data-field="${message.field}">${message.message}</p>`;
   return html`<p class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">${message}</p>`;
 }
 
-/** Returns the message of the last form, as a box that the page's script hides after a while and removes from the address. */
+/** Returns the message of the last form, as a box that the page's script hides after a while. */
 export function toast(message: string | null): Piece {
   if (!message) return null;
   return html`<p class="notice good toast" role="status" data-toast>${message}</p>`;
@@ -60,17 +66,18 @@ const actionsHeading = html`<span class="hidden">Actions</span>`;
 
 /**
  * Returns a table that scrolls sideways when it is too wide. `caption` is read by screen readers. `id` identifies the rows that the page's
- * script refreshes.
+ * script refreshes. With `asCards`, each cell has its own line on a phone.
  */
 export function table(
   caption: string,
   columns: readonly (Column | string)[],
   rows: readonly Piece[][],
   id: string | null = null,
+  asCards = false,
 ): Piece {
   const heads = columns.map((column) => (typeof column === 'string' ? { heading: column } : column));
   const side = (index: number) => raw(heads[index]?.number ? ' class="number"' : '');
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${raw(asCards ? ' class="as-cards"' : '')}>
 <caption class="hidden">${caption}</caption>
 <thead><tr>${heads.map(({ heading }, index) => html`<th scope="col"${side(index)}>${heading || actionsHeading}</th>`)}</tr></thead>
 <tbody${id ? html` id="${id}"` : ''}>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${side(index)} data-label="${heads[index]?.heading ?? ''}">${cell}</td>`)}</tr>`)}</tbody>
@@ -149,7 +156,7 @@ export function secret(label: string, value: string): Piece {
 }
 
 /** Returns a code block with a copy button. */
-export function code(id: string, label: string, value: string): Piece {
+export function code(id: string, label: string, value: Piece): Piece {
   return html`<figure class="code"><figcaption>${label}<button type="button" class="quiet" data-copy="${id}">Copy</button></figcaption>
 <pre id="${id}" tabindex="0"><code>${value}</code></pre></figure>`;
 }

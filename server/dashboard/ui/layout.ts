@@ -54,15 +54,24 @@ function userMenu({ name, email }: Visitor): Piece {
 const siteLinks = html`<a href="/addon">Add-on</a><a href="/prices">Prices</a><a href="/docs">Docs</a><a href="/status">Status</a>`;
 
 /** Returns a page that needs no sign-in, such as the landing page, the prices and a shared report. */
-export function publicPage(title: string, content: Html | Promise<Html>, wide = false): Html | Promise<Html> {
+export function publicPage(
+  title: string,
+  content: Html | Promise<Html>,
+  wide = false,
+  head: Html | Promise<Html> | null = null,
+): Html | Promise<Html> {
   const body = html`<header class="bar"><a class="brand" href="/">${logo()}Tidemark</a>
 <nav aria-label="Site">${siteLinks}<a class="button quiet" href="/dashboard">Dashboard</a></nav></header>
 <main id="content" class="${wide ? 'wide' : 'narrow'}">${content}</main>
 <footer class="foot"><span>Tidemark</span><a href="/privacy">Privacy</a><a href="/terms">Terms</a></footer>`;
-  return documentPage(title, body);
+  return documentPage(title, body, { head });
 }
 
-/** Returns a page without a menu, for printing. */
-export function printPage(title: string, content: Html | Promise<Html>): Html | Promise<Html> {
-  return documentPage(title, html`<main id="content" class="print">${content}</main>`);
+/** Returns a page without a menu, for printing and for shared reports. */
+export function printPage(
+  title: string,
+  content: Html | Promise<Html>,
+  head: Html | Promise<Html> | null = null,
+): Html | Promise<Html> {
+  return documentPage(title, html`<main id="content" class="print">${content}</main>`, { head });
 }

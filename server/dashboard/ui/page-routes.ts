@@ -1,6 +1,5 @@
 import type { Context, Hono } from 'hono';
 import { html, raw } from 'hono/html';
-import type { Sql } from 'postgres';
 import type { ClientAddress } from '../../http/client-address.ts';
 import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
@@ -8,6 +7,9 @@ import { answerPage, pageHeaders } from './answer-page.ts';
 import { auditForm } from './audited.ts';
 import { notice, toast } from './components.ts';
 import { brokenPage, failedPage } from './failure-pages.ts';
+import { placeProblem } from './forms/field-problem.ts';
+import { forgetNotice, hasNotice, keepNotice, type NoticeDeps, readNotice } from './forms/notice-cookie.ts';
+import { toSignIn } from './forms/signed-out.ts';
 import { dashboardPage, publicPage } from './layout.ts';
 import { ownFormsOnly } from './own-forms.ts';
 import { checkRole, checkWorkspace, withOwnForms } from './own-workspace.ts';
@@ -15,6 +17,7 @@ import {
   type Audit,
   type HandleForm,
   type MenuEntry,
+  noticeOfRedirect,
   type Page,
   PageNotFound,
   readForm,
@@ -25,12 +28,9 @@ import {
 } from './section.ts';
 import type { Visitor, Visitors } from './visitor.ts';
 
-export interface DashboardRoutes {
-  db: { sql: Sql };
-  now: () => Date;
+export interface DashboardRoutes extends NoticeDeps {
   accounts: Visitors;
   client_address: ClientAddress;
-  base_url: string;
   sections: readonly Section[];
   log: WriteLog;
 }
@@ -141,26 +141,29 @@ async function answerVisitor(
 ): Promise<Response> {
   checkRole(visit);
   const result = await work(visit);
-  return result instanceof Response ? result : render(result, visit, deps);
-}
-
-/** Redirects to the sign-in page. After sign-in, the user returns to the same page, but a submitted form is not sent again. */
-function toSignIn(request: Request, { pathname, search }: URL): Response | Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return redirect('/sign-in');
-  return redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
+  if (!(result instanceof Response)) return render(result, visit, deps);
+  const kept = noticeOfRedirect(result);
+  if (kept) result.headers.append('set-cookie', await keepNotice(kept, deps));
+  return result;
 }
 
 const noStarterCredits =
   'This account starts without free credits, because your network has received them several times today. Buy a pack, or ask your administrator for credits.';
 
-async function render(page: Page, { visitor, url }: Visit, { menu, notices }: Answering): Promise<Response> {
+async function render(page: Page, { request, visitor, url }: Visit, deps: Answering): Promise<Response> {
+  const { menu, notices } = deps;
   const { status, form_targets, cookies = [], balance } = page;
   const message = visitor.starter_refused
     ? notice(noStarterCredits, 'bad')
-    : toast(notices[url.searchParams.get('notice') ?? ''] ?? null);
+    : toast(notices[(await readNotice(request.headers, deps)) ?? ''] ?? null);
   const shownVisitor = { ...visitor, balance: balance ?? visitor.balance };
   const shown = dashboardPage({ ...page, menu, path: url.pathname, visitor: shownVisitor, notice: message });
-  const response = await answerPage(raw(withOwnForms(String(await shown), visitor)), status, form_targets);
+  const response = await answerPage(
+    raw(placeProblem(withOwnForms(String(await shown), visitor), url.pathname, request.method === 'POST')),
+    status,
+    form_targets,
+  );
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
+  if (hasNotice(request.headers)) response.headers.append('set-cookie', forgetNotice);
   return response;
 }

@@ -92,12 +92,18 @@ export class PageNotFound extends Error {
   override readonly name = 'PageNotFound';
 }
 
-/** Redirects to another page. `notice` is the name of the message that the page shows. */
+const redirectNotices = new WeakMap<Response, string>();
+
+/** Returns the notice that the next page shows after a redirect. page-routes.ts puts its name into a cookie. */
+export const noticeOfRedirect = (response: Response): string | undefined => redirectNotices.get(response);
+
+/** Redirects to another page. `notice` is the name of the message that the page shows once; only the forms of a section can have one. */
 export function redirect(path: string, notice?: string, cookies: readonly string[] = []): Response {
-  const location = notice ? `${path}${path.includes('?') ? '&' : '?'}notice=${notice}` : path;
-  const headers = new Headers({ location, 'cache-control': 'no-store' });
+  const headers = new Headers({ location: path, 'cache-control': 'no-store' });
   for (const cookie of cookies) headers.append('set-cookie', cookie);
-  return new Response(null, { status: 303, headers });
+  const response = new Response(null, { status: 303, headers });
+  if (notice) redirectNotices.set(response, notice);
+  return response;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
+import { type FieldCount, fieldCountDays } from '../../../db/requests/field-counts.ts';
 import type { Html } from '../layout.ts';
 
 /** How often one source gave each field: `[present, rounded]`, of `records` records. */
@@ -13,23 +14,58 @@ type FieldFacts = Readonly<Record<string, Readonly<Record<string, SourceFacts>>>
 
 const facts = JSON.parse(readFileSync(new URL('./field-facts.json', import.meta.url), 'utf8')) as FieldFacts;
 
-/** Returns one sentence about what the figures of a collector were counted in. */
-export function accuracySources(collector: string): Html | Promise<Html> | string {
+/** The figures of this server for one collector; null when they cannot be read now. */
+export type LiveFigures = readonly FieldCount[] | null;
+
+type Content = Html | Promise<Html>;
+
+/** Returns what the figures of a collector were counted in: recorded answers, and the answers of this server. */
+export function accuracySources(collector: string, live: LiveFigures): Content {
   const sources = Object.entries(facts[collector] ?? {});
-  if (sources.length === 0) return 'How often each field is filled was not measured yet.';
-  const counted = sources.map(([source, { records }]) => `${records} from ${source}`).join(', ');
-  return html`<b>Filled</b> says how many real records had the field, counted by source: ${counted}.`;
+  const recorded =
+    sources.length === 0
+      ? 'How often each field is filled was not measured in recorded answers.'
+      : html`<b>Filled</b> says how many recorded answers of the platforms had the field, by source: ${sources.map(([source, { records }]) => `${records} from ${source}`).join(', ')}.`;
+  return html`${recorded} ${liveSources(live)}`;
 }
 
+function liveSources(live: LiveFigures): Content | string {
+  if (live === null) return 'The figures of this server cannot be read now.';
+  const bySource = Map.groupBy(live, ({ source }) => source);
+  if (bySource.size === 0) return `This server got no such answer in the last ${fieldCountDays} days.`;
+  const counted = [...bySource].map(([source, fields]) => `${number(recordsOf(fields))} from ${source}`);
+  return html`<b>Here</b> says the same for the answers that this server got in the last ${fieldCountDays} days (UTC): ${counted.join(', ')}.`;
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+const recordsOf = (counts: readonly FieldCount[]) => Math.max(...counts.map(({ given, missing }) => given + missing));
+
 /** Returns how often each source gave a field, and how exactly. Returns null when it was not measured. */
-export function accuracyCell(collector: string, field: string): Html | Promise<Html> | null {
-  const counted = Object.entries(facts[collector] ?? {}).flatMap(([source, { records, fields }]) => {
+export function accuracyCell(collector: string, field: string, live: LiveFigures): Content | null {
+  const recorded = Object.entries(facts[collector] ?? {}).flatMap(([source, { records, fields }]) => {
     const [present, rounded] = fields[field] ?? [];
     return present === undefined || rounded === undefined ? [] : [{ source, records, present, rounded }];
   });
-  if (counted.length === 0) return null;
-  return html`<span class="filled">Filled: ${counted.map(
-    ({ source, records, present, rounded }, index) =>
-      html`${index > 0 ? '; ' : ''}<b>${present} of ${records}</b> (${source}${rounded > 0 ? `, ${rounded} rounded` : ''})`,
-  )}</span>`;
+  const here = (live ?? []).filter((count) => count.field === field);
+  if (recorded.length === 0 && here.length === 0) return null;
+  return html`<span class="filled">${recorded.length > 0 ? html`Filled: ${joined(recorded.map(recordedShare))}` : null}${recorded.length > 0 && here.length > 0 ? html`<br>` : null}${here.length > 0 ? html`Here: ${joined(here.map(liveShare))}` : null}</span>`;
+}
+
+const joined = (parts: readonly Content[]) => parts.map((part, index) => html`${index > 0 ? '; ' : ''}${part}`);
+
+function recordedShare(counted: { source: string; records: number; present: number; rounded: number }): Content {
+  const { source, records, present, rounded } = counted;
+  return html`<b>${present} of ${records}</b> (${source}${rounded > 0 ? `, ${rounded} rounded` : ''})`;
+}
+
+function liveShare({ source, given, missing, rounded }: FieldCount): Content {
+  const share = percent(given, given + missing);
+  return html`<b>${share}</b> (${source}${rounded > 0 ? `, ${percent(rounded, given)} of them rounded` : ''})`;
+}
+
+/** Returns a share in percent. Only a share of all says 100%, and only one of none says 0%. */
+function percent(part: number, all: number): string {
+  const rounded = Math.round((part * 1_000) / all) / 10;
+  if (rounded === 100 && part < all) return '99.9%';
+  return rounded === 0 && part > 0 ? '0.1%' : `${rounded}%`;
 }

@@ -8,6 +8,8 @@ import { referenceMenu, routeAddress, routesByPlatform } from './menu.ts';
 import { availabilityLabels } from './route-page.ts';
 import { keyField, routeAnchor, tryForm } from './try-form.ts';
 
+const description = 'All routes with their prices: profiles, posts, videos, comments and search as JSON.';
+
 /** Returns the reference page: a list of all routes with prices, each with a link to its page, and the routes for spreadsheets. */
 export function referencePage(baseUrl: string): Html | Promise<Html> {
   return layout(
@@ -32,7 +34,7 @@ ${workflows.map(workflowArticle)}
 ${article('/v1/workflows/campaigns', 'free', html`The campaigns of the workspace, in <code>data.items</code>. Needs a production key.`, campaignsParameters, '')}
 ${article('/v1/workflows/campaign-report', 'free', html`The newest finished weekly report of a campaign, in <code>data</code>. Before the first one is finished: the current week so far. Needs a production key, and a workspace that has bought a credit pack once.`, reportParameters, 'id')}
 <script src="/docs/try.js" type="module"></script>`,
-    { side: referenceMenu('/docs/api'), markdown: '/docs.md' },
+    { side: referenceMenu('/docs/api'), markdown: '/docs.md', preview: { description, base_url: baseUrl } },
   );
 }
 

@@ -2,10 +2,11 @@ import { html } from 'hono/html';
 import { errorTable } from '../../../pipeline/errors.ts';
 import type { Parameter } from '../../data/parameter.ts';
 import { type Availability, parametersOf, type Route } from '../../data/route.ts';
+import { highlightJson } from '../../design/json.ts';
 import { callSamples } from '../call-samples.ts';
 import { type Html, layout } from '../layout.ts';
 import { exampleAnswer } from './example-answer.ts';
-import { accuracyCell, accuracySources } from './field-accuracy.ts';
+import { accuracyCell, accuracySources, type LiveFigures } from './field-accuracy.ts';
 import { fieldsOf } from './fields.ts';
 import { referenceMenu, routeAddress } from './menu.ts';
 import { keyField, tryForm } from './try-form.ts';
@@ -18,21 +19,22 @@ export const availabilityLabels: Record<Availability, string> = {
 };
 
 /** Returns the page of one route: price, parameters, fields, example answer, code, a form to try it, and errors. */
-export function routePage(route: Route, baseUrl: string): Html | Promise<Html> {
+export function routePage(route: Route, baseUrl: string, live: LiveFigures): Html | Promise<Html> {
   const { path, summary, availability, cost } = route;
   const credits = `${cost} ${cost === 1 ? 'credit' : 'credits'}`;
+  const description = `GET ${path}: parameters, fields with how often they are filled, an example answer and code. ${credits}.`;
   return layout(
     summary,
     routeAddress(path),
     html`<h1>${summary}</h1>
 <p class="route"><code>GET ${path}</code></p>
 <p><span class="badge ${availability}">${availabilityLabels[availability]}</span> · <b>${credits}</b> for each answer with new data. Errors, cached answers and test keys are free.</p>
-<div class="split"><div>${parameterTable(route)}${fieldTable(route)}</div>
+<div class="split"><div>${parameterTable(route)}${fieldTable(route, live)}</div>
 <div class="example">${codeBlocks(route, baseUrl)}${exampleBlock(route)}</div></div>
 <h2 id="try">Try it</h2>${keyField}${tryForm(path, allParameters(route), Object.keys(route.identifiers)[0])}
 ${errorTableOf(availability)}
 <script src="/docs/try.js" type="module"></script>`,
-    { side: referenceMenu(path) },
+    { side: referenceMenu(path), preview: { description, base_url: baseUrl } },
   );
 }
 
@@ -51,15 +53,15 @@ function parameterTable(route: Route): Html | Promise<Html> {
   )}</dl>`;
 }
 
-function fieldTable(route: Route): Html | Promise<Html> | null {
+function fieldTable(route: Route, live: LiveFigures): Html | Promise<Html> | null {
   if (route.availability === 'planned') return null;
   const { container, collector } = route;
-  const sources = accuracySources(collector.name);
+  const sources = accuracySources(collector.name, live);
   return html`<h2 id="fields">Fields of the answer</h2>
 <p>${container === 'items' ? html`Each entry of <code>data.items</code>` : html`<code>data.${container}</code>`} has these fields. ${sources}</p>
 <dl class="rows">${fieldsOf(collector.record).map(
     ({ name, type, null_means, meaning }) =>
-      html`<div><dt><code>${name}</code> <span class="hint">${type}</span></dt><dd>${meaning}.${null_means === null ? '' : html` <span class="hint">Null: ${null_means}.</span>`}${accuracyCell(collector.name, name)}</dd></div>`,
+      html`<div><dt><code>${name}</code> <span class="hint">${type}</span></dt><dd>${meaning}.${null_means === null ? '' : html` <span class="hint">Null: ${null_means}.</span>`}${accuracyCell(collector.name, name, live)}</dd></div>`,
   )}</dl>`;
 }
 
@@ -79,7 +81,7 @@ function codeBlocks(route: Route, baseUrl: string): Html | Promise<Html> {
 function exampleBlock(route: Route): Html | Promise<Html> | null {
   if (route.availability === 'planned') return null;
   return html`<h2 id="answer">Example answer</h2><figure class="code"><figcaption>JSON<button type="button" data-copy="example-answer">Copy</button></figcaption>
-<pre id="example-answer" tabindex="0"><code>${exampleAnswer(route)}</code></pre></figure>`;
+<pre id="example-answer" tabindex="0"><code>${highlightJson(exampleAnswer(route))}</code></pre></figure>`;
 }
 
 /** The errors that readers meet first, by availability of the route. */

@@ -114,6 +114,42 @@ test('recalculating posts costs 0 credits, and the refresh cell gets new data on
   expect((await bench.api.log()).credits_charged).toBe(4);
 });
 
+test('SOCIAL_POSTS keeps its lists for six hours: reopening the file sends no request and costs nothing', async () => {
+  const file = await openFile();
+  file.type('A2', ada, ben);
+  file.type('B2', '=SOCIAL_POSTS(A2:A3, 2, "caption,cached,credits_charged")');
+  const first = file.values('C2:C4');
+  expect(first).toEqual([['Loom 0'], ['Loom 1'], ['Clip']]);
+  const before = (await bench.api.log()).requests.length;
+  file.pass(5 * 3_600_000);
+  file.reopen();
+  expect((await bench.api.log()).requests).toHaveLength(before);
+  expect(file.values('B2:E4')).toEqual(first.map(([caption]) => ['OK', caption, true, 0]));
+  file.type('B6', '=SOCIAL_POSTS(A2, 1, "caption")');
+  expect((await bench.api.log()).requests).toHaveLength(before + 1);
+});
+
+test('while the server limits requests, SOCIAL_POSTS shows the last posts and says that they are older', async () => {
+  const file = await openFile();
+  file.type('A2', ada);
+  file.type('B2', '=SOCIAL_POSTS(A2, 2, "caption,message", SOCIAL_REFRESH)');
+  file.select('H1');
+  file.answer({ button: 'OK' });
+  file.call('refresh_');
+  expect(file.values('B2:C3')).toEqual([
+    ['OK', 'Loom 0'],
+    ['OK', 'Loom 1'],
+  ]);
+  await bench.api.begin({ keys: [goodKey], posts, refusals: { [ada]: 1_000 } });
+  file.pass(60_000);
+  file.call('refresh_');
+  expect(file.values('B2:C3')).toEqual([
+    ['OK (older)', 'Loom 0'],
+    ['OK (older)', 'Loom 1'],
+  ]);
+  expect(file.values('D2')[0]?.[0]).toContain('60 requests');
+});
+
 test.each([
   ['SOCIAL_POSTS', 'A2:A20', []],
   ['SOCIAL_POSTS', 'limit must be a whole number from 1 to 20', [ada, 0]],

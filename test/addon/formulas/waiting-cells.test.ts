@@ -3,6 +3,7 @@ import { profileColumns } from '../../../addon/formulas/fields.ts';
 import { readFreshness } from '../../../addon/formulas/max-age.ts';
 import { findRows } from '../../../addon/formulas/rows/local-rows.ts';
 import { rowsOfUrls } from '../../../addon/formulas/rows/url-rows.ts';
+import { fetchRows } from '../../../addon/formulas/tables.ts';
 import type { CellServices, HttpAnswer, HttpRequest, Server } from '../../../addon/platform/client.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 10);
@@ -40,7 +41,8 @@ function sharedFile(during: () => void = () => undefined, column: readonly strin
   const run = (url: string) => {
     const columns = ['status', 'followers'];
     const query = { path: '/p', query: 'fields=x', name: 'url' as const, per_request_max: 50, columns };
-    const plan = { query, freshness: readFreshness('1d', clock.now), one_cell: 'SOCIAL_FOLLOWERS' };
+    const freshness = readFreshness('1d', clock.now);
+    const plan = { query, freshness, one_cell: 'SOCIAL_FOLLOWERS', load: fetchRows };
     return findRows(plan, [url], server).get(url);
   };
   return { run, sent, clock, server };

@@ -126,6 +126,9 @@ test('an import shows its progress, stops when it is paused, and continues after
   expect(await sidebar.locator('#import-bar').getAttribute('value')).toBe('20');
   expect((await file.ask('values', 'B2:B46')).flat().filter((status) => status === 'OK')).toHaveLength(20);
   await usable();
+  // The choices are saved a moment after they are made.
+  const saved = async () => JSON.stringify((await file.ask('world')).properties.users);
+  await expect.poll(saved, { timeout: 15_000 }).toContain('7d');
   await opened.reopen();
   await click('tab-imports');
   await has('imports-cards', 'Not finished: 20 of 45');

@@ -60,8 +60,10 @@ describe('a revoked app', () => {
     const held = await bench.db.sql.reserve();
     await bench.db.sql.unsafe(`
       create function hold_insert() returns trigger language plpgsql as $$
-      begin perform pg_advisory_xact_lock(4711); return new; end $$;
-      create trigger hold before insert on oauth_refresh_tokens for each row execute function hold_insert()`);
+      begin perform pg_advisory_xact_lock(4711); return new; end $$`);
+    await bench.db.sql.unsafe(
+      'create trigger hold before insert on oauth_refresh_tokens for each row execute function hold_insert()',
+    );
     await held`select pg_advisory_lock(4711)`;
     const refreshing = oauth.refresh(old.client_id, old.refresh_token);
     const waiting = () =>

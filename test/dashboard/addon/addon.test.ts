@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listKeys } from '../../../db/accounts/keys.ts';
 import { reachOf } from '../../../server/dashboard/addon/reach.ts';
+import { accessibilityFaults, startBrowser } from '../../harness/browser.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 
 let bench: DashboardBench;
@@ -43,8 +44,10 @@ describe('the page of the add-on', () => {
   test('a signed-in user makes a capped sheet key there, which is shown once and announced by email', async () => {
     const mails = bench.mails.length;
     const made = await ann.post('/addon/key', { cap: '300' });
-    const key = keyIn(await made.text()) ?? expect.fail('the page shows no key');
+    const page = await made.text();
+    const key = keyIn(page) ?? expect.fail('the page shows no key');
     expect(made.headers.get('cache-control')).toBe('no-store');
+    expect(page).toMatch(/<details class="card way" open>(?:(?!<\/details>).)*<div id="copy">/s);
     expect(await keysOf(ann)).toMatchObject([
       { kind: 'sheet', name: 'Google Sheets', monthly_cap: 300, last_four: key.slice(-4) },
     ]);
@@ -81,7 +84,7 @@ describe('the page of the add-on', () => {
       body: new URLSearchParams({ cap: '5' }),
       headers: { origin: bench.base_url },
     });
-    expect([unknown.status, unknown.headers.get('location')]).toEqual([303, '/sign-in']);
+    expect([unknown.status, await unknown.text()]).toEqual([401, expect.stringContaining('You were signed out')]);
     expect(await idsOf(ann)).toEqual(before);
   });
 
@@ -96,10 +99,23 @@ describe('the page of the add-on', () => {
   test('it says first that Google cannot reach a server on this computer, and lists the ways that work before the others', async () => {
     const page = await (await bench.send('/addon', '')).text();
     expect(page).toContain('which only this computer or its network can reach');
-    const order = [...page.matchAll(/<section class="card way" id="(\w+)"/g)].map(([, id]) => id);
-    expect(order).toEqual(['excel', 'push', 'link', 'copy', 'clasp', 'listing']);
+    const ways = [...page.matchAll(/<details class="card way"( open)?>.*?<div id="(\w+)"/gs)];
+    expect(ways.map(([, , id]) => id)).toEqual(['excel', 'push', 'link', 'copy', 'clasp', 'listing']);
+    expect(ways.filter(([, open]) => open).map(([, , id]) => id)).toEqual(['excel', 'push', 'link']);
     expect(page.indexOf('class="notice warn"')).toBeLessThan(page.indexOf('class="ways"'));
   });
+});
+
+test('the link to a way opens it when it is folded, on a phone', async () => {
+  const browser = await startBrowser();
+  const { page } = await browser.open({ viewport: { width: 390, height: 800 } });
+  await page.goto(`${bench.base_url}/addon`);
+  const code = page.getByRole('button', { name: 'Copy code' });
+  expect(await code.isVisible()).toBe(false);
+  await page.getByRole('link', { name: 'Add-on in one spreadsheet' }).click();
+  await code.waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await browser.close();
 });
 
 test.each([

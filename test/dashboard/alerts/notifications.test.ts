@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listNotifications } from '../../../db/alerts/notifications.ts';
 import { listRecipients } from '../../../db/alerts/recipients.ts';
 import { listRules } from '../../../db/alerts/rules.ts';
+import { newId } from '../../../db/ids.ts';
 import { createSendNotifications } from '../../../pipeline/jobs/send-notifications.ts';
 import { weeklyReports } from '../../../pipeline/jobs/weekly-reports.ts';
 import type { Mail } from '../../../pipeline/notify/mail.ts';
 import type { JobContext } from '../../../pipeline/queue/job.ts';
 import { silentLog } from '../../setup/test-database.ts';
 import { keepCampaign, sendForm } from '../campaigns/campaign-workspace.ts';
-import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
 
 let bench: DashboardBench;
 beforeAll(async () => {
@@ -106,12 +107,8 @@ describe('recipients of messages', () => {
     await addEmail(ann, 'often@example.com');
     const [recipient] = await recipientsOf(ann);
     const again = () => ann.post(`${area}/recipients/${recipient?.recipient_id}/ask`, {});
-    const notices = [await again(), await again(), await again()].map(({ headers }) => headers.get('location'));
-    expect(notices).toEqual([
-      `${area}?notice=recipient-asked`,
-      `${area}?notice=recipient-asked`,
-      `${area}?notice=recipient-wait`,
-    ]);
+    const notices = [await again(), await again(), await again()].map(noticeOf);
+    expect(notices).toEqual(['recipient-asked', 'recipient-asked', 'recipient-wait']);
     expect(await sent()).toHaveLength(3);
   });
 
@@ -170,7 +167,7 @@ describe('weekly reports by mail', () => {
     await bench.db.sql`update campaigns set created_at = '2026-11-02' where campaign_id = ${campaign_id}`;
     await addEmail(ann, ann.email);
     await bench.db.sql`
-      update alert_recipients set topics = '{weekly_report}', campaign_ids = array[gen_random_uuid()]
+      update alert_recipients set topics = '{weekly_report}', campaign_ids = ${[newId()]}::uuid[]
       where workspace_id = ${ann.workspace_id}`;
     bench.clock.now = new Date('2026-11-23T02:05:00.000Z');
     await weeklyReports.run([], context());
@@ -206,7 +203,7 @@ describe('alert rules in the dashboard', () => {
     [{ days: '1.5' }, 'Enter a whole number from 1 to 90.'],
     [{ cooldown_hours: '' }, 'Enter a whole number from 0 to 720.'],
     [{ name: '' }, 'Enter a name of at most 80 characters.'],
-    [{ scope: 'item:not-an-id' }, 'The rule was not created'],
+    [{ scope: 'item:not-an-id' }, 'Choose the items to watch.'],
     [{ scope: 'item:00000000-0000-7000-8000-000000000000' }, 'The rule was not created'],
   ])('the form with %j is refused with the reason, and the typed values stay', async (wrong, reason) => {
     const ann = await bench.member();

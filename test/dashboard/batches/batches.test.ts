@@ -442,7 +442,7 @@ test('a batch can be started and followed in a browser, and every step is access
     await page.waitForSelector('#batch-rows >> text=Invented seen0');
     expect(await page.getAttribute('progress', 'value')).toBe('4');
     expect(await page.locator('#batch-actions').innerText()).toContain('Retry 1 as a new batch');
-    expect(await page.locator('[data-live]').count()).toBe(0);
+    expect(await page.locator('[data-hx-trigger^=every]').count()).toBe(0);
     await expectAccessible();
     expect(problems).toEqual([]);
   } finally {

@@ -71,7 +71,7 @@ describe('a data link in the dashboard', () => {
       monthly_cap: 30,
       content: { kind: 'profiles', fields: ['followers'], urls: profiles.urls.split('\n') },
     });
-    expect(await (await ann.get(area)).text()).toContain('after 7 days<small>0 of 30 credits used');
+    expect(await (await ann.get(area)).text()).toContain('when older than 7 days<small>0 of 30 credits this month');
     expect(await (await ann.get('/dashboard/keys')).text()).not.toContain('Data link:');
     await ann.post(`${area}/${link.link_id}/revoke`, {});
     const [key] = await bench.db.sql`

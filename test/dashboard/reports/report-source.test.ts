@@ -40,3 +40,23 @@ test('a report that keeps past observations has the numbers of one that reads ev
   await attachItems(sql, workspace_id, campaign_id, [added]);
   expect((await both())?.items).toHaveLength(item_ids.length + 1);
 });
+
+test('a check of the week before that is stored in the first hour of a week is in the report', async () => {
+  const { sql } = bench.db;
+  const member = await bench.member({ tier: 'ultra' });
+  const { workspace_id } = member;
+  const { campaign_id, item_ids } = await keepCampaign(bench, member);
+  const query = { workspace_id, campaign_id, tier: 'ultra' as const };
+  const clock = { now: new Date('2026-11-23T00:20:00Z') };
+  const read = createReportReader({ db: bench.db, now: () => clock.now });
+  const early = await read({ ...query, report_id: null });
+  await keepObservations(sql, workspace_id, [observed(item_ids[1] ?? '', '2026-11-22T23:59:00', { views: 9_000_000 })]);
+  clock.now = new Date('2026-11-23T00:40:00Z');
+  const late = await read({ ...query, report_id: null });
+  expect(late?.items).not.toEqual(early?.items);
+  for (const at of ['2026-11-23T00:40:00Z', '2026-11-23T01:00:00Z', '2026-11-23T09:00:00Z']) {
+    clock.now = new Date(at);
+    await keepObservations(sql, workspace_id, [observed(item_ids[1] ?? '', at.slice(0, 19), { views: 9_000_100 })]);
+    expect(await read({ ...query, report_id: null })).toEqual(await runningReport(sql, { ...query, now: clock.now }));
+  }
+});

@@ -63,7 +63,14 @@ describe('the export', () => {
         and exists (select from information_schema.columns w where w.table_schema = 'public'
           and w.table_name = c.table_name and w.column_name = 'workspace_id')`;
     const whole = ['workspaces', 'credit_balances', 'work_settings', 'members'];
-    const passing = ['rate_windows', 'replays', 'removed_attempts', 'invitations', 'session_workspaces'];
+    const passing = [
+      'rate_windows',
+      'replays',
+      'removed_attempts',
+      'removed_items',
+      'invitations',
+      'session_workspaces',
+    ];
     const leftOut = columns
       .filter(({ table }) => ![...whole, ...passing].includes(table))
       .filter(({ table, column }) => !exportParts.find((part) => part.table === table)?.fields.includes(column));

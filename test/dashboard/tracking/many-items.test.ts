@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { cookiesOf } from '../campaigns/campaign-workspace.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 
 let bench: DashboardBench;
@@ -70,4 +71,19 @@ test('a person finds, sorts, selects and pauses items among 200 in the browser, 
   const [{ paused = 0 } = {}] = await bench.db.sql<{ paused: number }[]>`
     select count(*)::int as paused from tracked_items where workspace_id = ${ann.workspace_id} and status = 'paused'`;
   expect(paused).toBe(11);
+});
+
+test('a selection of 200 items is removed and restored with its history', async () => {
+  const { page, problems } = await browser.open();
+  await page.context().addCookies(cookiesOf(ann, bench.base_url));
+  await page.goto(`${bench.base_url}/dashboard/tracking`);
+  await page.getByLabel('Select all on this page').check();
+  await page.getByLabel('Apply to').selectOption('shown');
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('200 items removed').waitFor();
+  expect(await page.getByText('You are not tracking anything yet.').count()).toBe(1);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Showing 200 of 200 items').waitFor();
+  expect(problems).toEqual([]);
+  await page.context().close();
 });

@@ -43,7 +43,9 @@ test('an account is tracked, checked and paused on a phone, on accessible pages'
   await page.goto(`${bench.base_url}/dashboard/tracking`);
   await expectAccessible(page, problems);
   await page.getByLabel('Links').fill('https://www.instagram.com/tide.pool\nhttps://www.tiktok.com/@kelp');
-  await page.getByRole('button', { name: 'Track' }).click();
+  await page.getByRole('button', { name: 'Track', exact: true }).click();
+  await expectAccessible(page, problems);
+  await page.getByRole('button', { name: 'Track 2 items' }).click();
   await page.getByText('Items added.').waitFor();
   await expectAccessible(page, problems);
 
@@ -64,12 +66,14 @@ test('an account is tracked, checked and paused on a phone, on accessible pages'
   await expectAccessible(page, problems);
 }, 60_000);
 
-test('an item is removed after a confirmation page without JavaScript', async () => {
+test('an item is removed after a confirmation page, and restored, without JavaScript', async () => {
   const { page } = await openAs(ann, { javaScriptEnabled: false });
   await page.goto(`${bench.base_url}/dashboard/tracking`);
   await page.getByRole('link', { name: 'kelp' }).click();
   await page.getByRole('link', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Remove item and history' }).click();
-  await page.getByText('Item and history removed.').waitFor();
+  await page.getByText('1 item removed').waitFor();
   expect(await page.getByRole('link', { name: 'kelp' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: 'kelp' }).waitFor();
 }, 60_000);

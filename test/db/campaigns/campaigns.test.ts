@@ -26,6 +26,7 @@ import {
   resumeCampaign,
 } from '../../../pipeline/campaigns/campaigns.ts';
 import { keepItem, utc } from '../../pipeline/report/report-data.ts';
+import { countLockWaits } from '../../setup/lock-waits.ts';
 import { until } from '../../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 
@@ -59,12 +60,6 @@ async function refusalOf(work: Promise<unknown>): Promise<CampaignError> {
   );
   if (!(error instanceof CampaignError)) throw new Error(`not refused: ${String(error)}`);
   return error;
-}
-
-async function lockWaits(): Promise<number> {
-  const rows = await db.sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return rows.length;
 }
 
 describe('slots', () => {
@@ -103,7 +98,7 @@ describe('slots', () => {
     });
     await held.promise;
     const second = refusalOf(create({}, by));
-    await until(async () => (await lockWaits()) > 0);
+    await until(async () => (await countLockWaits(db.sql)) > 0);
     waited.resolve();
     expect(await first).toBeTypeOf('string');
     expect((await second).code).toBe('INVALID_INPUT');

@@ -12,6 +12,7 @@ import { createDeliverWebhooks } from '../../../pipeline/jobs/deliver-webhooks.t
 import type { Job, JobContext } from '../../../pipeline/queue/job.ts';
 import { startQueue } from '../../../pipeline/queue/queue.ts';
 import { inventedUpstream } from '../../server/invented-upstream.ts';
+import { endLockWaits } from '../../setup/lock-waits.ts';
 import { until } from '../../setup/processes.ts';
 import { createTestDatabase, silentLog } from '../../setup/test-database.ts';
 
@@ -106,12 +107,7 @@ export async function createBatchBench(moreJobs: readonly Job[] = []) {
     },
     /** Ends the connection that waits for a lock, which is what the database sees when a process is killed. */
     async killWaiting(): Promise<void> {
-      await until(async () => {
-        const killed = await db.sql`
-          select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
-        return killed.length > 0;
-      });
+      await until(async () => (await endLockWaits(db.sql)) > 0);
     },
     async close() {
       await queue.stop();

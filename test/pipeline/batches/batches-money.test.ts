@@ -7,6 +7,7 @@ import { resumeBatch } from '../../../pipeline/batches/batches.ts';
 import { publicAddresses } from '../../../pipeline/network/outbound.ts';
 import { createEndpoint } from '../../../pipeline/notify/webhooks.ts';
 import { databaseProxy } from '../../harness/database-proxy.ts';
+import { isCitusRun } from '../../setup/citus.ts';
 import { address, addresses, type BatchBench, createBatchBench } from './batch-workspace.ts';
 
 let bench: BatchBench;
@@ -138,7 +139,7 @@ describe('a process that is killed during a batch', () => {
 
   /** Runs the batch with database connections of its own, which end with the run. */
   async function runKilled(batch: BatchId, databaseUrl: string): Promise<unknown> {
-    const db = connectClients(parseDatabaseUrl(databaseUrl), 'killed');
+    const db = connectClients(parseDatabaseUrl(databaseUrl), 'killed', { distributed: isCitusRun });
     const ended = await bench.run(batch, { db }).catch((error: unknown) => error);
     await Promise.all([db.sql, db.pipelined].map((client) => client.end({ timeout: 0 })));
     return ended;

@@ -46,6 +46,13 @@ describe('order', () => {
     expect(failures).toEqual(['tiktok-web SOURCE_TIMEOUT', 'tiktok-embed SOURCE_RESTRICTED']);
   });
 
+  test('only the answer is reported, with its collector and source', async () => {
+    const answered: string[] = [];
+    const context = contextWith({ answered: (collector, answer) => answered.push(`${collector} ${answer.source}`) });
+    await ask([source('tiktok-web', refusal('SOURCE_TIMEOUT')), source('tiktok-embed', { record })], context);
+    expect(answered).toEqual(['invented tiktok-embed']);
+  });
+
   test('a resource that a source does not cover is tried at the next source, and never hides a failure', async () => {
     const beyond = refusal('SOURCE_NOT_CONFIGURED', { about: 'reach' });
     const failed = refusal('SOURCE_UNAVAILABLE');

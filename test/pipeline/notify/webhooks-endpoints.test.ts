@@ -76,13 +76,19 @@ describe('a webhook endpoint', () => {
   });
 
   test.each([
-    ['a private address', 'https://192.168.1.1/', ['report.ready'], /public internet/],
-    ['plain http', 'http://a.example/', ['report.ready'], /https/],
-    ['no event', 'https://a.example/', [], /at least one event/],
-    ['an unknown event', 'https://a.example/', ['report.made'], /no event report.made: choose from check.completed/],
-  ])('is refused with %s', async (_, url, events, message) => {
+    ['a private address', 'https://192.168.1.1/', ['report.ready'], 'url', /public internet/],
+    ['plain http', 'http://a.example/', ['report.ready'], 'url', /https/],
+    ['no event', 'https://a.example/', [], 'events', /at least one event/],
+    [
+      'an unknown event',
+      'https://a.example/',
+      ['report.made'],
+      'events',
+      /no event report.made: choose from check.completed/,
+    ],
+  ])('is refused with %s', async (_, url, events, field, message) => {
     const made = await createEndpoint(bench.db.sql, await bench.workspace(), { url, events }, publicAddresses);
-    expect(made).toEqual({ ok: false, message: expect.stringMatching(message) });
+    expect(made).toEqual({ ok: false, field, message: expect.stringMatching(message) });
   });
 
   test('cannot be created beyond ten per workspace, even by concurrent requests', async () => {

@@ -2,10 +2,34 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { embeddedJson, parseJson, rawJson } from '../../../pipeline/parse/json.ts';
+import { embeddedJson, parseJson, parseJsonWithout, rawJson } from '../../../pipeline/parse/json.ts';
 import { describeRecorded, recordedFolder } from '../../recorded.ts';
 
 const changed = expect.objectContaining({ name: 'SourceError', code: 'SOURCE_RESPONSE_CHANGED' });
+
+describe('parseJsonWithout', () => {
+  const path = ['data', 'edges'];
+  const padding = 'x'.repeat(20_000);
+
+  test('skips the list under the path and reads everything around it', () => {
+    const before = { note: '"edges":[1] \\', id: 1 };
+    const text = JSON.stringify({ data: { ...before, edges: [{ text: `]}"${padding}` }], after: [2] }, end: true });
+    expect(parseJsonWithout(Buffer.from(text), path)).toEqual({
+      data: { ...before, edges: [], after: [2] },
+      end: true,
+    });
+  });
+
+  test('reads the whole body when it is small, or when the path has no list', () => {
+    for (const value of [{ data: { edges: [1] } }, { data: { edges: { padding } } }, { padding }, [padding]])
+      expect(parseJsonWithout(Buffer.from(JSON.stringify(value)), path)).toEqual(value);
+  });
+
+  test('throws SOURCE_RESPONSE_CHANGED for a body that ends inside the list', () => {
+    const text = JSON.stringify({ data: { edges: [padding] } }).slice(0, -5);
+    expect(() => parseJsonWithout(Buffer.from(text), path)).toThrow(changed);
+  });
+});
 
 describe('parseJson', () => {
   test('integers beyond 2^53 become strings, all other numbers stay numbers', () => {

@@ -390,7 +390,8 @@ describe('a run that is interrupted', () => {
     const locked = Promise.withResolvers<void>();
     const open = Promise.withResolvers<void>();
     const holder = bench.db.sql.begin(async (tx) => {
-      await tx`select from sheet_imports where import_id = ${importId} for update`;
+      await tx`
+        select from sheet_imports where workspace_id = ${workspaceId} and import_id = ${importId} for update`;
       locked.resolve();
       await open.promise;
     });

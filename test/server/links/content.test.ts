@@ -105,6 +105,23 @@ describe('a data link of a bulk analysis or a campaign report', () => {
     ]);
   });
 
+  test('begins with the own columns of the file of a bulk analysis, in every format, and loses none', async () => {
+    const ann = await bench.member({ tier: 'pro' });
+    const deps = { db: bench.db, queue: bench.queue, now: () => bench.clock.now };
+    const own = { headings: ['Client', 'url', 'Client'], rows: [['Tide', 'x', '=1+1'], ['Kelp, "big"']] };
+    const lines = [address('one'), 'nothing'];
+    const { batch_id } = await createBatch(deps, ann.workspace_id, 'pro', lines, { name: 'Creators', own });
+    const { token } = await makeLink(bench, ann, { content: { kind: 'batch', batch_id } });
+    const [head = '', first = '', second = ''] = await linesOf(await readLink(bench, token));
+    expect(head).toMatch(/^Client,url,Client,URL,/);
+    expect(first).toMatch(/^Tide,x,'=1\+1,https:/);
+    expect(second).toMatch(/^"Kelp, ""big""",,,nothing,/);
+    expect((await jsonOf(token))[0]).toMatchObject({ Client: 'Tide', 'url 2': 'x', 'Client 2': '=1+1', url: lines[0] });
+    const [sheet] = await readWorkbook(Buffer.from(await (await readLink(bench, token, 'xlsx')).arrayBuffer()));
+    expect(sheet?.data[0]?.slice(0, 4)).toEqual(['Client', 'url', 'Client', 'URL']);
+    expect(sheet?.data[1]?.slice(0, 2)).toEqual(['Tide', 'x']);
+  });
+
   test('shows totals, items and series of the newest finished report, with its period, as CSV and as real dates in Excel', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const { campaign_id } = await keepCampaign(bench, ann, { items: 2 });

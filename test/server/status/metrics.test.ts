@@ -1,13 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { readQueueStates } from '../../../db/queue.ts';
+import { readCanaries } from '../../../db/requests/canary.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import { listJobs } from '../../../pipeline/jobs/all.ts';
 import { startQueue } from '../../../pipeline/queue/queue.ts';
+import type { MetricFamily } from '../../../pipeline/telemetry/telemetry.ts';
 import { readConfig } from '../../../server/config.ts';
-import { type MetricFamily, metricsText } from '../../../server/http/request-metrics.ts';
+import { metricsText } from '../../../server/http/request-metrics.ts';
 import { createService, type Service } from '../../../server/service.ts';
 import { createTestDatabase, silentLog, type TestDatabase } from '../../setup/test-database.ts';
 import { inventedUpstream } from '../invented-upstream.ts';
@@ -115,7 +117,7 @@ describe('GET /metrics', () => {
       base_url: 'http://tidemark.test',
       requests_per_minute: 1_000,
       sources: { fetch: upstream.fetch, config: readSourcesConfig({}), now, breakers: createBreakers({ now }) },
-      metrics_access: options.token === null ? null : { token: options.token, queue_states: queueStates },
+      metrics_access: { token: options.token, queue_states: queueStates, canaries: () => readCanaries(db.sql) },
       log: () => undefined,
       on_error: (error) => errors.push(error),
       sleep: async () => undefined,

@@ -153,7 +153,7 @@ describe('the records', () => {
     const health = createHealth(db.sql, options);
     const late = () => Promise.reject(new SourceError('SOURCE_TIMEOUT'));
     await expect(health.watch(path, AbortSignal.abort(), late)).rejects.toThrow(SourceError);
-    expect(await health.read()).toEqual({ current: true, routes: [] });
+    expect(await health.read()).toEqual({ current: true, routes: [], canaries: [] });
     await health.close();
   });
 });
@@ -184,7 +184,14 @@ describe('GET /v1/status', () => {
   }
   const routeOf = (shown: ServiceStatus, path: string) => shown.routes.find((route) => route.path === path);
   const profile = '/v1/photo/profile';
-  const nothing = { last_success_at: null, success_rate_24h: null, requests_24h: null, p50_ms: null, p95_ms: null };
+  const nothing = {
+    last_success_at: null,
+    success_rate_24h: null,
+    requests_24h: null,
+    p50_ms: null,
+    p95_ms: null,
+    canary: null,
+  };
 
   test('needs no key and lists every route; values without a request are null, never 0', async () => {
     const shown = await status();
@@ -242,6 +249,21 @@ describe('GET /v1/status', () => {
     await status();
     const other = await createTestService({ fetch: upstream.fetch, db: service.db });
     expect(routeOf(await status(other), profile)?.requests_24h).toBe(1);
+  });
+
+  test('shows for each route whether the last request for well-known data was right, and when it last was', async () => {
+    await service.db.sql`
+      insert into canary_subjects (collector, subject, due_at, checked_at, right_at, state, failures) values
+        ('photoProfile', 'handle=a', now(), '2026-11-20T09:00:00Z', '2026-11-20T09:00:00Z', 'right', 0),
+        ('photoProfile', 'handle=b', now(), '2026-11-20T08:00:00Z', '2026-11-19T08:00:00Z', 'wrong', 3),
+        ('longvideoVideo', 'id=c', now(), null, null, null, 0)`;
+    const shown = await status();
+    const wrong = { state: 'wrong', checked_at: '2026-11-20T08:00:00.000Z', last_right_at: '2026-11-19T08:00:00.000Z' };
+    expect(routeOf(shown, profile)?.canary).toEqual(wrong);
+    expect(routeOf(shown, '/v1/longvideo/video')?.canary).toBeNull();
+    const page = await (await service.app.request('/status')).text();
+    expect(page).toContain('wrong answer</span> right until <time datetime="2026-11-19T08:00:00.000Z">');
+    await service.db.sql`truncate canary_subjects`;
   });
 
   test('is degraded while a route only fails, until a source answers again', async () => {

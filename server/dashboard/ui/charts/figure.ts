@@ -20,10 +20,17 @@ export function chartFigure(chart: Chart, axis: () => Axis, draw: (axis: Axis) =
 }
 
 /** Returns the values of a chart as a table, newest first, for screen readers and for exact numbers. */
-export function chartTable({ title, points }: Chart, step = 'Day', unit = 'Count'): Piece {
+export function chartTable({ title, points, name, others = [] }: Chart, step = 'Day', unit = 'Count'): Piece {
   const noted = points.some(({ note, rounded }) => note || rounded);
-  const columns = [step, { heading: unit, number: true }, ...(noted ? ['Note'] : [])];
-  const rows = points.toReversed().map((point) => [point.label, count(point.value), ...(noted ? [noteOf(point)] : [])]);
+  const numbers = others.length === 0 ? [unit] : [name ?? title, ...others.map((line) => line.name)];
+  const columns = [step, ...numbers.map((heading) => ({ heading, number: true })), ...(noted ? ['Note'] : [])];
+  const row = (point: ChartPoint, index: number) => [
+    point.label,
+    count(point.value),
+    ...others.map((line) => count(line.points[index]?.value)),
+    ...(noted ? [noteOf(point)] : []),
+  ];
+  const rows = points.map(row).toReversed();
   return html`<details><summary>Show as a table<span class="hidden">: ${title}</span></summary>${table(title, columns, rows)}</details>`;
 }
 

@@ -34,16 +34,18 @@ export function dataTable(table: DataTable): Piece {
   const { id, bulk, rows, url, empty, facts = null } = table;
   const content = rows.length > 0 ? html`${rowsOf(table)}${pager(table)}` : empty;
   const form = bulk
-    ? html`<form method="post" action="${bulk.action}"><input type="hidden" name="back" value="${url.search}">${content}<div class="bulk-bar"><b data-selected aria-live="polite">Selected</b>${bulk.buttons}</div></form>`
+    ? html`<form method="post" action="${bulk.action}"><input type="hidden" name="back" value="${url.search}">${rows.length > 0 ? selectAllOnPhone : null}${content}<div class="bulk-bar"><b data-selected aria-live="polite">Selected</b>${bulk.buttons}</div></form>`
     : content;
   return html`${searchBar(table)}<div id="${id}">${facts}${form}</div>`;
 }
+
+/** A phone shows cards without the heading row, which has the box that selects all. */
+const selectAllOnPhone = html`<label class="check select-all"><input type="checkbox" data-select-all><span>Select all</span></label>`;
 
 /** Returns the address with one parameter changed, on the first page. */
 export function withParameter(url: URL, name: string, value: string): string {
   const params = new URLSearchParams(url.searchParams);
   params.delete('page');
-  params.delete('notice');
   if (value === '') params.delete(name);
   else params.set(name, value);
   return params.size > 0 ? `${url.pathname}?${params}` : url.pathname;

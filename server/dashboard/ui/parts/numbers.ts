@@ -22,15 +22,15 @@ const units = [
   ['minute', 60_000],
 ] as const;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** Returns a time such as "3 hours ago", with the exact one on hover, in `zone` or in UTC. Times more than 30 days away become a day. */
-export function ago(moment: Date | null, now: Date, zone = 'UTC'): Piece {
+/** Returns a time such as "3 hours ago", with the exact one in UTC on hover. Times more than 30 days away become a day. */
+export function ago(moment: Date | null, now: Date): Piece {
   if (moment === null) return '–';
   const distance = moment.getTime() - now.getTime();
-  const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
   const [unit, length] = units.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', 60_000];
   const far = Math.abs(distance) > 30 * 86_400_000;
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: zone });
   const shown = far ? day.format(moment) : relative.format(Math.round(distance / length), unit);
-  return html`<time datetime="${moment.toISOString()}" title="${exact.format(moment)} ${zone}">${shown}</time>`;
+  return html`<time datetime="${moment.toISOString()}" title="${exact.format(moment)} UTC">${shown}</time>`;
 }

@@ -27,7 +27,7 @@ const reportOf = (more: Partial<ReportInput>) => buildReport({ ...base, ...more 
 
 test('the headline of a report states the change, the new total and the percentage', () => {
   const report = reportOf({ items: [post('a')], observations: views('a', 900, 1_000, 1_250) });
-  expect(headlineOf(report)).toMatch(/^Views grew by 250 \(\+25%\) to 1,250 (in|so far) this week\.$/);
+  expect(headlineOf(report)).toMatch(/^Views grew by 250 \(\+25%\) to 1,250 (in the|so far this) week\.$/);
 });
 
 test('the headline of a report says how many items are not counted', () => {

@@ -1,0 +1,25 @@
+# Builds a small image: Node, the code and the packages that a server with its own PostgreSQL needs. See docs/deployment.md.
+FROM node:24.21.0-bookworm-slim AS packages
+WORKDIR /tidemark
+COPY package.json package-lock.json .npmrc ./
+COPY patches ./patches
+COPY scripts/slim.mjs ./scripts/slim.mjs
+RUN npm ci --omit=dev --omit=optional && node scripts/slim.mjs
+
+FROM node:24.21.0-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8787
+WORKDIR /tidemark
+COPY --from=packages /tidemark/node_modules ./node_modules
+COPY package.json CHANGELOG.md ./
+COPY addon ./addon
+COPY clients/excel ./clients/excel
+COPY docs ./docs
+COPY deploy/healthy.mjs ./deploy/healthy.mjs
+COPY scripts ./scripts
+COPY db ./db
+COPY pipeline ./pipeline
+COPY server ./server
+USER node
+EXPOSE 8787
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "deploy/healthy.mjs"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=100", "--import", "./pipeline/compile-cache.mjs", "server/main.ts"]

@@ -1,0 +1,19 @@
+import type { Sql } from 'postgres';
+import { type BatchOptions, batchCalls, batchEachOwner } from '../batcher.ts';
+import { isDistributed } from './distributed.ts';
+
+/**
+ * Like {@link batchCalls} for calls of any number of workspaces. On a distributed database each workspace has a batch of its own,
+ * and `run` receives its id as the constant of the statement; otherwise `workspace` is null.
+ */
+export function batchByWorkspace<T extends { workspace_id: string }, R>(
+  sql: Sql,
+  run: (items: T[], workspace: string | null) => Promise<R[]>,
+  options: BatchOptions,
+): (item: T) => Promise<R> {
+  if (!isDistributed(sql)) return batchCalls((items: T[]) => run(items, null), options);
+  return batchEachOwner((items: T[]) => run(items, items[0]?.workspace_id ?? null), {
+    ...options,
+    ownerOf: ({ workspace_id }) => workspace_id,
+  });
+}

@@ -1,0 +1,62 @@
+import type { Sql } from 'postgres';
+import { StartError } from '../start-error.ts';
+import { inTransaction } from '../transaction.ts';
+import { listTables, type PlacedTable } from './catalog.ts';
+import { requireCoordinator } from './distributed.ts';
+import { addForeignKeys, dropForeignKeys, placeTable, sequentially, widenUniqueIndexes } from './steps.ts';
+
+export interface Distribution {
+  /** Number of tables with shards, with a copy on every node, and only on the coordinator. */
+  sharded: number;
+  reference: number;
+  coordinator: number;
+  /** Foreign keys that cannot exist between the nodes, as `table.name`. */
+  left_out: string[];
+}
+
+/**
+ * Distributes all tables over the nodes of a Citus cluster, in one transaction: it succeeds completely or changes nothing.
+ * Throws StartError when the database is not the coordinator of a cluster.
+ */
+export async function distributeTables(sql: Sql, { shards }: { shards: number }): Promise<Distribution> {
+  await requireCoordinator(sql);
+  return inTransaction(sql, async (tx) => {
+    await refuseRunning(tx);
+    await tx`select set_config('statement_timeout', '0', true)`;
+    await sequentially(tx);
+    await tx`select set_config('citus.shard_count', ${String(shards)}, true)`;
+    const tables = (await listTables(tx)).filter((table) => !table.placed);
+    const foreignKeys = await dropForeignKeys(tx, tables);
+    // Reference tables and `workspaces` come first, because the other tables are placed with them.
+    for (const table of tables.toSorted(byRank)) {
+      await widenUniqueIndexes(tx, table);
+      await placeTable(tx, table);
+    }
+    const leftOut = await addForeignKeys(tx, foreignKeys);
+    const count = (kind: PlacedTable['placement']['kind']) =>
+      tables.filter(({ placement }) => placement.kind === kind).length;
+    return {
+      sharded: count('shards'),
+      reference: count('reference'),
+      coordinator: count('coordinator'),
+      left_out: leftOut,
+    };
+  });
+}
+
+function byRank(one: PlacedTable, other: PlacedTable): number {
+  return rankOf(one) - rankOf(other);
+}
+
+function rankOf({ name, placement }: PlacedTable): number {
+  if (placement.kind === 'reference') return 0;
+  return name === 'workspaces' ? 1 : 2;
+}
+
+/** Refuses while servers or pipelines are connected: they would continue with statements for an undistributed database. */
+async function refuseRunning(tx: Sql): Promise<void> {
+  const rows = await tx`
+    select from pg_stat_activity where datname = current_database()
+      and application_name in ('tidemark-server', 'tidemark-pipeline')`;
+  if (rows.length > 0) throw new StartError('Stop all servers and pipelines of this database first, then try again.');
+}

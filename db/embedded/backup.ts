@@ -1,0 +1,93 @@
+import { chown, copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sql } from 'postgres';
+import { codeOf } from '../start-error.ts';
+import { isRoot } from './account.ts';
+
+const slot = 'tidemark_backup';
+/** Folders whose content PostgreSQL builds again at its start. `pg_wal` is copied apart, after everything else. */
+const emptyFolders = new Set([
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+]);
+const leftOut = /^(?:postmaster\.(?:pid|opts)|pgsql_tmp.*|unfinished-.*|\.s\.PGSQL\..*|backup_label|tablespace_map)$/;
+/** A longer time limit than the usual one of the driver, because the start of a backup waits for a checkpoint. */
+const patience: object = { deadline: 600_000 };
+
+/**
+ * Copies the folder of a running built-in database to `target`, a new folder. PostgreSQL keeps the log of all changes meanwhile (a
+ * replication slot), and the copy gets it last. The first start on the copy applies these changes, so that the copy has the state of the end
+ * of the backup. See https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP.
+ */
+export async function copyRunningDatabase(sql: Sql, target: string): Promise<void> {
+  const session = await sql.reserve();
+  const ask = session as unknown as Sql;
+  try {
+    await ask`set statement_timeout = '10min'`;
+    await ask`select pg_create_physical_replication_slot(${slot}, true, true)`;
+    const [{ folder = '' } = {}] = await ask<{ folder: string }[]>`select current_setting('data_directory') as folder`;
+    await waited(ask`select pg_backup_start('tidemark', true)`);
+    await copyFolder(folder, target, '');
+    const [label] = await waited(ask<{ labelfile: string }[]>`select labelfile from pg_backup_stop(false)`);
+    await copyFolder(join(folder, 'pg_wal'), join(target, 'pg_wal'), 'pg_wal');
+    await writeFile(join(target, 'backup_label'), label?.labelfile ?? '', { mode: 0o600 });
+    await own(join(target, 'backup_label'), await stat(folder));
+  } finally {
+    await ask`select pg_drop_replication_slot(${slot})`.catch(() => undefined);
+    await ask`reset statement_timeout`.catch(() => undefined);
+    session.release();
+  }
+}
+
+/** Copies the folder of a stopped database. */
+export async function copyStoppedDatabase(source: string, target: string): Promise<void> {
+  await copyFolder(source, target, 'all');
+}
+
+function waited<T>(query: T): T {
+  return Object.assign(query as object, patience) as T;
+}
+
+/** Copies the files of a folder. `inside` is its name in the database folder; '' is the database folder itself, `all` leaves nothing out. */
+async function copyFolder(source: string, target: string, inside: string): Promise<void> {
+  const owner = await stat(source);
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  await own(target, owner);
+  for (const entry of await readdir(source, { withFileTypes: true })) {
+    const [from, to] = [join(source, entry.name), join(target, entry.name)];
+    if (inside !== 'all' && leftOut.test(entry.name)) continue;
+    if (entry.isDirectory()) {
+      if (inside === '' && emptyFolders.has(entry.name)) await makeEmpty(from, to);
+      else await copyFolder(from, to, inside === '' ? entry.name : inside);
+    } else if (entry.isFile()) await copyOne(from, to, owner);
+  }
+}
+
+/** Creates a folder and its subfolders without their files. */
+async function makeEmpty(source: string, target: string): Promise<void> {
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  await own(target, await stat(source));
+  for (const entry of await readdir(source, { withFileTypes: true }))
+    if (entry.isDirectory() && !entry.name.startsWith('tidemark'))
+      await makeEmpty(join(source, entry.name), join(target, entry.name));
+}
+
+async function copyOne(from: string, to: string, owner: { uid: number; gid: number }): Promise<void> {
+  try {
+    await copyFile(from, to);
+    await own(to, owner);
+  } catch (error) {
+    // A running database deletes files, for example of a dropped table. The log of changes says so, too.
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+async function own(path: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
+  if (isRoot()) await chown(path, uid, gid);
+}

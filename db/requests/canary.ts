@@ -1,0 +1,76 @@
+import type { Sql } from 'postgres';
+
+export type CanaryState = 'right' | 'wrong' | 'failed';
+
+export interface CanaryKey {
+  collector: string;
+  subject: string;
+}
+
+/** The last result of a subject. All values except `failures` are null before the first one. */
+export interface CanaryResult extends CanaryKey {
+  checked_at: Date | null;
+  right_at: Date | null;
+  state: CanaryState | null;
+  detail: string | null;
+  source: string | null;
+  failures: number;
+}
+
+/** Adds new subjects, each due at its own time within the interval, and deletes those that are no longer in the list. */
+export async function syncSubjects(
+  sql: Sql,
+  subjects: readonly CanaryKey[],
+  { now, interval_ms }: { now: Date; interval_ms: number },
+): Promise<void> {
+  const collectors = subjects.map(({ collector }) => collector);
+  const names = subjects.map(({ subject }) => subject);
+  const due = subjects.map((_, index) =>
+    new Date(now.getTime() + ((index + 1) * interval_ms) / subjects.length).toISOString(),
+  );
+  await sql`
+    with listed as materialized (
+      select * from unnest(${collectors}::text[], ${names}::text[], ${due}::timestamptz[]) as l (collector, subject, due_at)
+    ), dropped as (
+      delete from canary_subjects where (collector, subject) not in (select collector, subject from listed)
+    )
+    insert into canary_subjects (collector, subject, due_at) select * from listed on conflict do nothing`;
+}
+
+/** Takes subjects that are due and makes them due again after the interval. Two processes never take the same one. */
+export async function takeDueSubjects(
+  sql: Sql,
+  { now, interval_ms, limit }: { now: Date; interval_ms: number; limit: number },
+): Promise<CanaryKey[]> {
+  return sql<CanaryKey[]>`
+    update canary_subjects set due_at = ${new Date(now.getTime() + interval_ms)}
+    where (collector, subject) in (
+      select collector, subject from canary_subjects where due_at <= ${now} order by due_at limit ${limit}
+      for update skip locked
+    ) returning collector, subject`;
+}
+
+/** Stores a result. Returns the number of failures in a row before it and with it. */
+export async function storeCanary(
+  sql: Sql,
+  { collector, subject, state, detail, source, checked_at }: Omit<CanaryResult, 'right_at' | 'failures'>,
+): Promise<{ before: number; failures: number }> {
+  const right = state === 'right';
+  const [row] = await sql<{ before: number; failures: number }[]>`
+    with known as (
+      select failures from canary_subjects where collector = ${collector} and subject = ${subject} for update
+    )
+    update canary_subjects c set state = ${state}, detail = ${detail}, source = ${source}, checked_at = ${checked_at},
+      right_at = case when ${right} then ${checked_at}::timestamptz else c.right_at end,
+      failures = case when ${right} then 0 else known.failures + 1 end
+    from known where c.collector = ${collector} and c.subject = ${subject}
+    returning known.failures as before, c.failures`;
+  return row ?? { before: 0, failures: 0 };
+}
+
+/** Returns the last result of each subject. */
+export async function readCanaries(sql: Sql): Promise<CanaryResult[]> {
+  return sql<CanaryResult[]>`
+    select collector, subject, checked_at, right_at, state, detail, source, failures
+    from canary_subjects order by collector, subject`;
+}

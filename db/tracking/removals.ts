@@ -1,0 +1,134 @@
+import type { Sql } from 'postgres';
+import { newId } from '../ids.ts';
+import { alone, inTransaction } from '../transaction.ts';
+
+/** For this time a removal can be undone. Afterwards the data of the items are deleted. */
+const undoHours = 24;
+
+/** Items that were removed together. */
+export interface Removal {
+  removal_id: string;
+  removed_at: Date;
+  /** Names of the items, or their identifiers without a name. */
+  names: string[];
+}
+
+/**
+ * Removes items with their checks, campaigns and pictures, and keeps these rows for 24 hours, in which {@link undoRemoval} restores
+ * them. Observations stay until then. The times of the last checks are kept as well, so that adding an item again does not allow a second
+ * check. Returns the id of the removal, or null when the workspace has none of the items.
+ */
+export async function removeItems(
+  sql: Sql,
+  workspaceId: string,
+  itemIds: readonly string[],
+  now: Date,
+): Promise<string | null> {
+  const removalId = newId(now);
+  const removed = await inTransaction(sql, async (tx) => {
+    // A check that is being stored holds this lock. It is waited for, so that it is kept as well.
+    await tx`
+      select from tracked_items where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
+      order by item_id for update`;
+    return removeLocked(tx, workspaceId, itemIds, { removal_id: removalId, now });
+  });
+  return removed === 0 ? null : removalId;
+}
+
+// A distributed database runs the parts in this order, so what the deletion of an item deletes with it is read before.
+async function removeLocked(
+  tx: Sql,
+  workspaceId: string,
+  itemIds: readonly string[],
+  { removal_id, now }: { removal_id: string; now: Date },
+): Promise<number> {
+  const { count } = await tx`
+    with attempts as materialized (
+      select item_id, jsonb_agg(to_jsonb(a)) as rows from check_attempts a
+      where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[]) group by item_id
+    ), memberships as materialized (
+      select item_id, jsonb_agg(to_jsonb(c)) as rows from campaign_items c
+      where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[]) group by item_id
+    ), pictures as materialized (
+      select item_id, jsonb_agg(to_jsonb(p)) as rows from item_pictures p
+      where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[]) group by item_id
+    ), removed as (
+      delete from tracked_items where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
+      returning *
+    ), kept_attempts as (
+      insert into removed_attempts as r (workspace_id, platform, kind, identifier, last_attempt_at)
+      select workspace_id, platform, kind, identifier, last_attempt_at from removed where last_attempt_at is not null
+      on conflict (workspace_id, platform, kind, identifier)
+        do update set last_attempt_at = greatest(r.last_attempt_at, excluded.last_attempt_at)
+    )
+    insert into removed_items (workspace_id, item_id, removal_id, removed_at, rows)
+    select r.workspace_id, r.item_id, ${removal_id}::uuid, ${now}::timestamptz, jsonb_build_object(
+      'item', to_jsonb(r), 'check_attempts', attempts.rows, 'campaign_items', memberships.rows,
+      'item_pictures', pictures.rows)
+    from removed r left join attempts using (item_id) left join memberships using (item_id) left join pictures using (item_id)
+    returning item_id`;
+  return count;
+}
+
+/** Returns the removals of a workspace that can be undone, newest first. */
+export async function listRemovals(sql: Sql, workspaceId: string, now: Date): Promise<Removal[]> {
+  return sql<Removal[]>`
+    select removal_id, removed_at,
+      array_agg(coalesce(rows->'item'->>'name', rows->'item'->>'identifier') order by item_id) as names
+    from removed_items
+    where workspace_id = ${workspaceId} and removed_at > ${now}::timestamptz - make_interval(hours => ${undoHours})
+    group by removal_id, removed_at order by removed_at desc, removal_id desc`;
+}
+
+/**
+ * Restores the items of a removal with their history, as many as the tier allows. An item that was added again meanwhile is not restored.
+ * Returns the numbers of restored and of other items; null when there is no such removal or its time is over.
+ */
+export function undoRemoval(
+  sql: Sql,
+  workspaceId: string,
+  removalId: string,
+  { limit, now }: { limit: number; now: Date },
+): Promise<{ restored: number; left: number } | null> {
+  return alone(sql, workspaceId, async (tx) => {
+    const removed = tx`
+      removed_items r where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId}
+        and r.removed_at > ${now}::timestamptz - make_interval(hours => ${undoHours})`;
+    const [counted] = await tx<{ all: number }[]>`select count(*)::int as all from ${removed}`;
+    if (!counted || counted.all === 0) return null;
+    const restored = await tx<{ item_id: string }[]>`
+      insert into tracked_items
+      select i.* from ${tx`(select r.* from ${removed} order by r.item_id
+          limit greatest(0, ${limit} - (select count(*) from tracked_items where workspace_id = ${workspaceId})))`} r
+      cross join lateral jsonb_populate_record(null::tracked_items, r.rows->'item' || jsonb_build_object('list_id', (
+        select list_id from tracking_lists l where l.workspace_id = r.workspace_id
+          and l.list_id = (r.rows->'item'->>'list_id')::uuid))) i
+      on conflict do nothing
+      returning item_id`;
+    const ids = restored.map(({ item_id }) => item_id);
+    const kept = (table: string) => tx`
+      from removed_items r
+      cross join lateral jsonb_populate_recordset(null::${tx(table)}, coalesce(nullif(r.rows->${table}::text, 'null'), '[]')) k
+      where r.workspace_id = ${workspaceId} and r.item_id = any(${ids}::uuid[])`;
+    await tx`insert into check_attempts select k.* ${kept('check_attempts')}`;
+    await tx`insert into item_pictures select k.* ${kept('item_pictures')}`;
+    await tx`
+      insert into campaign_items select k.* ${kept('campaign_items')}
+        and exists (select from campaigns c where c.workspace_id = ${workspaceId} and c.campaign_id = k.campaign_id)`;
+    await tx`delete from removed_items where workspace_id = ${workspaceId} and item_id = any(${ids}::uuid[])`;
+    return { restored: ids.length, left: counted.all - ids.length };
+  });
+}
+
+/** Deletes the items whose removal can no longer be undone, with their observations. Returns the number of items. */
+export async function deleteRemovedItems(sql: Sql, now: Date): Promise<number> {
+  const [row] = await sql<{ items: number }[]>`
+    with ended as (
+      delete from removed_items where removed_at <= ${now}::timestamptz - make_interval(hours => ${undoHours})
+      returning workspace_id, item_id
+    ), deleted as (
+      delete from observations o using ended e where o.workspace_id = e.workspace_id and o.item_id = e.item_id
+    )
+    select count(*)::int as items from ended`;
+  return row?.items ?? 0;
+}

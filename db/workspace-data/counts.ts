@@ -1,0 +1,21 @@
+import type { Sql } from 'postgres';
+
+/** Numbers of rows that show whether a copy of a database is complete. */
+export interface RowCounts {
+  workspaces: number;
+  ledger_entries: number;
+  tracked_items: number;
+  observations: number;
+  campaigns: number;
+  reports: number;
+}
+
+/** Returns the numbers of rows of the whole database. */
+export async function readCounts(sql: Sql): Promise<RowCounts> {
+  const [row] = await sql<RowCounts[]>`
+    select (select count(*) from workspaces) as workspaces, (select count(*) from ledger_entries) as ledger_entries,
+      (select count(*) from tracked_items) as tracked_items, (select count(*) from observations) as observations,
+      (select count(*) from campaigns) as campaigns, (select count(*) from reports) as reports`;
+  if (!row) throw new Error('the database has no tables');
+  return row;
+}

@@ -1,0 +1,111 @@
+import { listOperators } from '../../db/accounts/operators.ts';
+import {
+  type CanaryKey,
+  type CanaryState,
+  storeCanary,
+  syncSubjects,
+  takeDueSubjects,
+} from '../../db/requests/canary.ts';
+import { collect } from '../collect/collect.ts';
+import { SourceError } from '../errors.ts';
+import type { SendMail } from '../notify/mail.ts';
+import type { JobContext } from '../queue/job.ts';
+import { differencesOf } from './compare.ts';
+import { canaryCollector, type Subject } from './subjects.ts';
+
+export interface CanarySettings {
+  subjects: readonly Subject[];
+  /** Maximum number of requests a day, for all processes together. */
+  daily_requests: number;
+}
+
+/** Maximum number of subjects in one run. */
+const subjectsARun = 5;
+const dayMs = 86_400_000;
+/** Operators get a mail after this many results in a row that are not right, and one when the next is right again. */
+const failuresToMail = 2;
+
+type CanaryContext = Pick<JobContext, 'db' | 'now' | 'sources' | 'base_url' | 'log' | 'signal'>;
+
+/** The result of one request: `state` is null when no source of this server answers it, so that nothing is stored. */
+export interface Checked {
+  state: CanaryState | null;
+  detail: string | null;
+  source: string | null;
+}
+
+/** Asks the sources for the subjects that are due. Each comes up so often that one day needs `daily_requests`. */
+export async function runCanary(
+  { subjects, daily_requests }: CanarySettings,
+  context: CanaryContext,
+  mail: SendMail,
+): Promise<void> {
+  const { db, now } = context;
+  const interval = { now: now(), interval_ms: (subjects.length * dayMs) / daily_requests };
+  const keys = subjects.map(({ collector, name }) => ({ collector, subject: name }));
+  await syncSubjects(db.sql, keys, interval);
+  for (const key of await takeDueSubjects(db.sql, { ...interval, limit: subjectsARun })) {
+    if (context.signal.aborted) return;
+    const subject = subjects.find(({ collector, name }) => collector === key.collector && name === key.subject);
+    if (subject) await report(key, await checkSubject(subject, context), context, mail);
+  }
+}
+
+/** Asks the sources for one subject and compares the answer with what is known. Throws only errors that are bugs. */
+export async function checkSubject(
+  subject: Subject,
+  { sources, signal }: Pick<CanaryContext, 'sources' | 'signal'>,
+): Promise<Checked> {
+  const collector = canaryCollector(subject.collector);
+  const isUsable = collector?.sources.some(({ name, credentials }) =>
+    credentials === null ? sources.config.keyless(name) : credentials(sources.config),
+  );
+  if (!collector || !isUsable) return { state: null, detail: null, source: null };
+  try {
+    const answer = await collect(collector, collector.params.parse(subject.params), { ...sources, signal });
+    const differences = differencesOf(subject, answer);
+    const detail = differences.length > 0 ? differences.join('; ') : null;
+    return { state: detail === null ? 'right' : 'wrong', detail, source: answer.source };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { state: 'failed', detail: error.code, source: null };
+  }
+}
+
+async function report(key: CanaryKey, checked: Checked, context: CanaryContext, mail: SendMail): Promise<void> {
+  const { db, now, log } = context;
+  const { state } = checked;
+  if (state === null) return;
+  const { before, failures } = await storeCanary(db.sql, { ...key, ...checked, checked_at: now() });
+  if (state !== 'right') log.warn({ ...key, ...checked, failures }, 'a canary request was not right');
+  const turnedBad = failures === failuresToMail && before < failuresToMail;
+  const turnedGood = failures === 0 && before >= failuresToMail;
+  if (!turnedBad && !turnedGood) return;
+  try {
+    for (const { email } of await listOperators(db.sql)) await mail(mailOf(email, key, checked, context.base_url));
+  } catch (error) {
+    log.error({ err: error, ...key }, 'the mail about a canary could not be sent');
+  }
+}
+
+function mailOf(to: string, { collector, subject }: CanaryKey, { state, detail }: Checked, baseUrl: string) {
+  const name = `${collector} (${subject})`;
+  if (state === 'right') {
+    return {
+      to,
+      subject: `${collector} is right again`,
+      text: `The answer for ${name} is right again.\n\n${baseUrl}/status`,
+    };
+  }
+  const what = state === 'wrong' ? `differs from what is known: ${detail}` : `failed: ${detail}`;
+  const lines = [
+    `The canary request ${name} ${what}.`,
+    'The platform may have changed its pages, or it blocks this server. Customers who ask for the same kind of data are probably affected. Errors are not charged.',
+    `Status: ${baseUrl}/status`,
+  ];
+  return {
+    to,
+    subject: `${collector} ${state === 'wrong' ? 'gives wrong answers' : 'fails'}`,
+    text: lines.join('\n\n'),
+  };
+}

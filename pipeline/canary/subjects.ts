@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { Collector } from '../collect/collect.ts';
+import * as longvideo from '../longvideo/collectors.ts';
+import * as photo from '../photo/collectors.ts';
+import * as shortvideo from '../shortvideo/collectors.ts';
+import defaults from './subjects.json' with { type: 'json' };
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const range = z
+  .strictObject({ min: z.number().optional(), max: z.number().optional() })
+  .refine(({ min, max }) => min !== undefined || max !== undefined, 'needs min or max');
+
+/** The allowed values of a field: exactly one value, or a number in a range. */
+export type Expectation = z.infer<typeof scalar> | z.infer<typeof range>;
+
+const subjectSchema = z.strictObject({
+  collector: z.string(),
+  params: z.record(z.string(), scalar),
+  /** By path, such as `followers`, `0.author` (first row), `*.id` (any row) or `length` (number of rows). */
+  expect: z
+    .record(z.string().min(1), z.union([scalar, range]))
+    .refine((all) => Object.keys(all).length > 0, 'is empty'),
+});
+
+/** A public profile, post or list that hardly changes, and what must be true of it. */
+export interface Subject extends z.infer<typeof subjectSchema> {
+  /** Its parameters, written as `handle=nasa`. */
+  name: string;
+}
+
+const maxSubjects = 500;
+const subjectsSchema = z.array(subjectSchema).min(1).max(maxSubjects);
+
+type AnyCollector = Collector<unknown, unknown>;
+
+/** Returns the collector with this name; undefined when it does not exist. */
+export function canaryCollector(name: string): AnyCollector | undefined {
+  const all: Record<string, unknown> = { ...photo, ...shortvideo, ...longvideo };
+  return Object.hasOwn(all, name) ? (all[name] as AnyCollector) : undefined;
+}
+
+/** Reads the subjects from a file, or the built-in ones for null. Throws an Error with one sentence when the file is wrong. */
+export function readSubjects(path: string | null): Subject[] {
+  const parsed = subjectsSchema.safeParse(path === null ? defaults : readJson(path));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`${issue?.path.join('.') || 'the list'}: ${issue?.message}`);
+  }
+  const subjects = parsed.data.map((subject) => ({ ...subject, name: nameOf(subject.params) }));
+  for (const { collector, params, name } of subjects) {
+    const known = canaryCollector(collector);
+    if (!known) throw new Error(`there is no collector ${collector}`);
+    const checked = known.params.safeParse(params);
+    if (!checked.success) throw new Error(`${collector} ${name}: ${checked.error.issues[0]?.message}`);
+  }
+  const keys = subjects.map(({ collector, name }) => `${collector} ${name}`);
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twice) throw new Error(`${twice} is in the list twice`);
+  return subjects;
+}
+
+const nameOf = (params: Subject['params']) =>
+  Object.entries(params)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Error(
+      error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+}

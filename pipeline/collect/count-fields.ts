@@ -1,0 +1,44 @@
+import type { FieldCount } from '../../db/requests/field-counts.ts';
+import type { Collected } from './collect.ts';
+import type { Quality } from './quality.ts';
+
+/** How often each source gave each field: the number of records that had it, and how many of these were rounded. */
+export type FieldCounts = Record<
+  string,
+  { records: number; fields: Record<string, [present: number, rounded: number]> }
+>;
+
+/**
+ * Adds one record to the counts of its source. A field that is null or an empty list is not present. `prefix` is the start of its
+ * paths in `quality`, such as `0.` for the first row of a list.
+ */
+export function countFields(
+  counts: FieldCounts,
+  source: string,
+  record: Readonly<Record<string, unknown>>,
+  quality: Quality,
+  prefix = '',
+): void {
+  counts[source] ??= { records: 0, fields: {} };
+  const counted = counts[source];
+  counted.records += 1;
+  for (const [name, value] of Object.entries(record)) {
+    counted.fields[name] ??= [0, 0];
+    const field = counted.fields[name];
+    if (value === null || (Array.isArray(value) && value.length === 0)) continue;
+    field[0] += 1;
+    if (quality[`${prefix}${name}`] === 'rounded') field[1] += 1;
+  }
+}
+
+/** Returns how often an answer gave each field. Each row of a list counts as one record. */
+export function fieldCountsOf(collector: string, { record, source, quality }: Collected<unknown>): FieldCount[] {
+  const isList = Array.isArray(record);
+  const rows = (isList ? record : [record]) as Record<string, unknown>[];
+  const counts: FieldCounts = {};
+  for (const [index, row] of rows.entries()) countFields(counts, source, row, quality, isList ? `${index}.` : '');
+  const { records = 0, fields = {} } = counts[source] ?? {};
+  return Object.entries(fields).map(([field, [given, rounded]]) => {
+    return { collector, source, field, given, missing: records - given, rounded };
+  });
+}

@@ -1,0 +1,58 @@
+import {
+  type Attributes,
+  context,
+  INVALID_SPAN_CONTEXT,
+  ProxyTracerProvider,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+
+const tracer = trace.getTracer('tidemark');
+const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, job: SpanKind.CONSUMER } as const;
+
+export interface Traced {
+  /** Name of the span, with few different values: a route, a host or a job, never an identifier. */
+  name: string;
+  kind: keyof typeof kinds;
+  attributes: Attributes;
+  /** The W3C `traceparent` header of the caller, when it sent one. */
+  traceparent?: string | null;
+}
+
+/**
+ * Runs `work` as a span of an OpenTelemetry trace. Spans inside of it become its children. A thrown error marks the span as failed. Without
+ * {@link startTelemetry}, it only runs `work`.
+ */
+export function traced<T>(
+  { name, kind, attributes, traceparent }: Traced,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
+  if (!isTracing()) return work(noSpan);
+  const parent = traceparent ? propagation.extract(context.active(), { traceparent }) : context.active();
+  return tracer.startActiveSpan(name, { kind: kinds[kind], attributes }, parent, async (span) => {
+    try {
+      return await work(span);
+    } catch (error) {
+      markFailed(span, (error as { code?: string } | null)?.code ?? 'INTERNAL');
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+function isTracing(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('tidemark') !== undefined;
+}
+
+/** Marks a span as failed. `type` is an error code: messages are left out, because they could contain what a user sent. */
+export function markFailed(span: Span, type: string): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}

@@ -1,0 +1,89 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { openDatabase } from '../../db/connect.ts';
+import { copyRunningDatabase, copyStoppedDatabase } from '../../db/embedded/backup.ts';
+import type { Log } from '../../db/log.ts';
+import { migrate } from '../../db/migrate.ts';
+import { checkLedger } from '../../db/money/ledger.ts';
+import { StartError } from '../../db/start-error.ts';
+import { type RowCounts, readCounts } from '../../db/workspace-data/counts.ts';
+import { readConfig } from '../../server/config.ts';
+import { lines, type OfflineCommand } from './command.ts';
+
+const ownServer =
+  'DATABASE_URL is set: back up and restore your PostgreSQL server with its own tools, such as pg_basebackup or pg_dump.';
+
+export const backup: OfflineCommand = {
+  name: 'backup',
+  usage: 'FOLDER',
+  does: 'copies the built-in database into a new folder while the server runs, and checks the copy',
+  words: ['FOLDER'],
+  options: [],
+  async runOffline({ words, env, log }) {
+    const config = readConfig(env);
+    if (config.database_url !== null) throw new StartError(ownServer);
+    const folder = resolve(words[0] ?? '');
+    await requireFree(folder, 'choose a new folder for the backup');
+    const unfinished = `${folder}.unfinished`;
+    await rm(unfinished, { recursive: true, force: true });
+    await mkdir(unfinished, { recursive: true, mode: 0o711 });
+    const db = await openDatabase({ ...config, role: 'operator' }, log);
+    try {
+      await copyRunningDatabase(db.sql, join(unfinished, 'postgres'));
+    } finally {
+      await db.close();
+    }
+    const checked = await checkCopy(unfinished, log);
+    await rename(unfinished, folder);
+    const result = { folder, ...checked };
+    return { json: result, text: lines(result), exit_code: checked.ledger_mismatches === 0 ? 0 : 1 };
+  },
+};
+
+export const restore: OfflineCommand = {
+  name: 'restore',
+  usage: 'FOLDER',
+  does: 'fills an empty DATA_DIR from a backup, and checks it; stop all Tidemark processes first',
+  words: ['FOLDER'],
+  options: [],
+  async runOffline({ words, env, log }) {
+    const { database_url, data_dir } = readConfig(env);
+    if (database_url !== null) throw new StartError(ownServer);
+    const [source, target] = [join(resolve(words[0] ?? ''), 'postgres'), join(resolve(data_dir), 'postgres')];
+    if (!(await namesIn(source)).includes('PG_VERSION')) {
+      throw new StartError(`There is no backup in ${resolve(words[0] ?? '')}: name the folder that \`backup\` made.`);
+    }
+    await requireFree(target, 'set DATA_DIR to a new folder, or move the old database away');
+    await mkdir(resolve(data_dir), { recursive: true, mode: 0o711 });
+    const unfinished = `${target}.unfinished`;
+    await rm(unfinished, { recursive: true, force: true });
+    await copyStoppedDatabase(source, unfinished);
+    await rename(unfinished, target);
+    const result = { folder: resolve(data_dir), ...(await checkCopy(data_dir, log)) };
+    return { json: result, text: lines(result), exit_code: result.ledger_mismatches === 0 ? 0 : 1 };
+  },
+};
+
+/** Starts PostgreSQL on a copy, which applies the changes made during the backup, checks its ledger and counts its rows. */
+async function checkCopy(dataDir: string, log: Log): Promise<RowCounts & { ledger_mismatches: number }> {
+  const copy = await openDatabase({ database_url: null, data_dir: dataDir, role: 'operator' }, log);
+  try {
+    await migrate(copy.sql);
+    const [counts, { mismatches }] = [await readCounts(copy.background), await checkLedger(copy.background)];
+    return { ...counts, ledger_mismatches: mismatches.length };
+  } finally {
+    await copy.close();
+  }
+}
+
+async function requireFree(folder: string, advice: string): Promise<void> {
+  if ((await namesIn(folder)).length > 0) throw new StartError(`${folder} is not empty: ${advice}.`);
+}
+
+/** Returns the names in a folder; none for a folder that does not exist. */
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new StartError(`${folder} cannot be read (${error.code}).`);
+  });
+}

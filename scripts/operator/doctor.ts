@@ -1,0 +1,179 @@
+import { statfs } from 'node:fs/promises';
+import { createTransport } from 'nodemailer';
+import { openDatabase } from '../../db/connect.ts';
+import type { Log } from '../../db/log.ts';
+import { pendingMigrations } from '../../db/migrate.ts';
+import { requirePatchedDriver } from '../../db/patched-driver.ts';
+import { readServer } from '../../db/readiness.ts';
+import { StartError } from '../../db/start-error.ts';
+import { ConfigError } from '../../pipeline/config.ts';
+import { readServiceAccount } from '../../pipeline/sheets/client.ts';
+import { type Config, readConfig } from '../../server/config.ts';
+import { type OfflineCommand, table } from './command.ts';
+
+type State = 'ok' | 'note' | 'warning' | 'error';
+
+export interface Finding {
+  check: string;
+  state: State;
+  detail: string;
+}
+
+const minFreeBytes = 1_000_000_000;
+const maxSkewMs = 5_000;
+const mailTimeoutMs = 5_000;
+
+export const doctor: OfflineCommand = {
+  name: 'doctor',
+  usage: '',
+  does: 'checks the settings, the database, mail, spreadsheets, disk and what is insecure; exits with 1 on an error',
+  words: [],
+  options: [],
+  async runOffline({ env, log }) {
+    const findings = await diagnose(env, log);
+    const failed = findings.some(({ state }) => state === 'error');
+    return { json: findings, text: table(findings), exit_code: failed ? 1 : 0 };
+  },
+};
+
+/** Returns what is right and wrong with an installation. Wrong settings are found first, because the other checks need them. */
+export async function diagnose(env: NodeJS.ProcessEnv, log: Log): Promise<Finding[]> {
+  const program = programFindings();
+  try {
+    const config = readConfig(env);
+    const parts = [databaseFindings(config, log), mailFindings(config), sheetsFindings(config), diskFindings(config)];
+    const found = (await Promise.all(parts)).flat();
+    return [
+      ...program,
+      { check: 'settings', state: 'ok', detail: 'valid' },
+      ...addressFindings(config),
+      ...found,
+      ...secretFindings(config, env),
+    ];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const wrong = error.message.split('\n').map((detail): Finding => ({ check: 'settings', state: 'error', detail }));
+    return [...program, ...wrong];
+  }
+}
+
+function programFindings(): Finding[] {
+  const node: Finding = { check: 'Node', state: 'ok', detail: process.version };
+  try {
+    requirePatchedDriver();
+    return [node, { check: 'database driver', state: 'ok', detail: 'patched' }];
+  } catch (error) {
+    return [node, { check: 'database driver', state: 'error', detail: (error as Error).message }];
+  }
+}
+
+function addressFindings({ base_url, host, trust_proxy }: Config): Finding[] {
+  const { protocol, hostname } = new URL(base_url);
+  const isLocal = /^(?:localhost|127\.|\[::1\]$)/.test(hostname);
+  const address: Finding =
+    protocol === 'https:'
+      ? { check: 'BASE_URL', state: 'ok', detail: base_url }
+      : isLocal
+        ? { check: 'BASE_URL', state: 'note', detail: `${base_url}: only this machine can open it` }
+        : {
+            check: 'BASE_URL',
+            state: 'error',
+            detail: `${base_url}: passwords and keys travel unencrypted. Use https`,
+          };
+  const behindProxy = protocol === 'https:' && trust_proxy === 0;
+  return [
+    address,
+    ...(behindProxy
+      ? [finding('TRUST_PROXY', 'warning', '0 behind a proxy: all users count as one machine in the limits of sign-in')]
+      : []),
+    ...(host === '0.0.0.0' && protocol === 'http:'
+      ? [finding('HOST', 'warning', '0.0.0.0 without https: other machines can read the traffic')]
+      : []),
+  ];
+}
+
+async function databaseFindings(config: Config, log: Log): Promise<Finding[]> {
+  try {
+    const db = await openDatabase({ ...config, role: 'operator' }, log);
+    try {
+      const { version, bytes, clock } = await readServer(db.sql);
+      const pending = await pendingMigrations(db.sql);
+      const skewMs = Math.abs(clock.getTime() - Date.now());
+      const kind = config.database_url === null ? `built in, in ${config.data_dir}` : 'own server';
+      return [
+        finding('database', 'ok', `PostgreSQL ${version}, ${kind}, ${Math.round(bytes / 1e6)} MB`),
+        pending.length === 0
+          ? finding('migrations', 'ok', 'all applied')
+          : finding('migrations', 'note', `${pending.length} are applied at the next start: ${pending.join(', ')}`),
+        ...(skewMs > maxSkewMs
+          ? [finding('clock', 'warning', `differs from the database by ${Math.round(skewMs / 1000)} s`)]
+          : []),
+      ];
+    } finally {
+      await db.close();
+    }
+  } catch (error) {
+    const detail = error instanceof StartError ? error.message : 'The database cannot be used.';
+    return [finding('database', 'error', detail)];
+  }
+}
+
+async function mailFindings({ smtp_url: url }: Config): Promise<Finding[]> {
+  if (url === null) return [finding('mail', 'note', 'SMTP_URL is not set: mails are written to the log')];
+  const limits = { connectionTimeout: mailTimeoutMs, greetingTimeout: mailTimeoutMs, socketTimeout: mailTimeoutMs };
+  const transport = createTransport({ url, ...limits });
+  try {
+    await transport.verify();
+    return [finding('mail', 'ok', `${new URL(url).host} accepts mails`)];
+  } catch (error) {
+    const { code = 'unknown error' } = error as { code?: string };
+    return [
+      finding('mail', 'error', `The mail server of SMTP_URL does not work (${code}): check host, port and password.`),
+    ];
+  } finally {
+    transport.close();
+  }
+}
+
+async function sheetsFindings({ google_service_account: path }: Config): Promise<Finding[]> {
+  if (path === null) return [finding('Google Sheets', 'note', 'GOOGLE_SERVICE_ACCOUNT is not set: no pushes')];
+  try {
+    return [finding('Google Sheets', 'ok', readServiceAccount(path).client_email)];
+  } catch (error) {
+    return [finding('Google Sheets', 'error', (error as Error).message)];
+  }
+}
+
+async function diskFindings({ data_dir, database_url }: Config): Promise<Finding[]> {
+  if (database_url !== null) return [];
+  const { bavail, bsize } = await statfs(data_dir).catch(() => statfs('.'));
+  const free = bavail * bsize;
+  const detail = `${Math.round(free / 1e9)} GB free for ${data_dir}`;
+  return [finding('disk', free < minFreeBytes ? 'warning' : 'ok', detail)];
+}
+
+function secretFindings(
+  { payments, metrics_token, security_contact, upstream_replay }: Config,
+  env: NodeJS.ProcessEnv,
+): Finding[] {
+  const open = ['SESSION_SECRET', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'DATABASE_URL'].filter((name) => env[name]);
+  return [
+    payments
+      ? finding(
+          'payments',
+          /^sk_live_/.test(payments.secret_key) ? 'ok' : 'note',
+          /^sk_live_/.test(payments.secret_key) ? 'Stripe' : 'Stripe in test mode',
+        )
+      : finding('payments', 'note', 'off: add credits with `credits grant`'),
+    metrics_token === null
+      ? finding('metrics', 'note', 'METRICS_TOKEN is not set: /metrics does not exist')
+      : finding('metrics', 'ok', 'on'),
+    ...(security_contact === null ? [finding('security contact', 'note', 'SECURITY_CONTACT is not set')] : []),
+    ...(upstream_replay ? [finding('sources', 'warning', 'UPSTREAM_REPLAY is set: all answers are recordings')] : []),
+    ...(open.length > 0
+      ? [finding('secrets', 'note', `in the environment: ${open.join(', ')}. NAME_FILE reads them from files`)]
+      : []),
+  ];
+}
+
+const finding = (check: string, state: State, detail: string): Finding => ({ check, state, detail });

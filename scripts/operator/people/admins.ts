@@ -1,0 +1,42 @@
+import { addOperator, listOperators, removeOperator } from '../../../db/accounts/operators.ts';
+import { type Command, table, UsageError } from '../command.ts';
+import { requireUser } from './sign-in-link.ts';
+
+export const adminAdd: Command = {
+  name: 'admin add',
+  usage: 'EMAIL',
+  does: 'shows the page Admin of the dashboard to this user: all workspaces, tiers and credits',
+  words: ['EMAIL'],
+  options: [],
+  async run({ words, db }) {
+    const email = (words[0] as string).toLowerCase();
+    await requireUser(email, db);
+    await addOperator(db.sql, email);
+    return { json: { email }, text: `${email} is an operator of this server now.` };
+  },
+};
+
+export const adminRemove: Command = {
+  name: 'admin remove',
+  usage: 'EMAIL',
+  does: 'takes the page Admin away from this user',
+  words: ['EMAIL'],
+  options: [],
+  async run({ words, db }) {
+    const email = (words[0] as string).toLowerCase();
+    if (!(await removeOperator(db.sql, email))) throw new UsageError(`${email} is no operator of this server.`);
+    return { json: { email }, text: `${email} is no operator any more.` };
+  },
+};
+
+export const adminList: Command = {
+  name: 'admin list',
+  usage: '',
+  does: 'lists the operators of this server',
+  words: [],
+  options: [],
+  async run({ db }) {
+    const rows = await listOperators(db.sql);
+    return { json: rows, text: table(rows) };
+  },
+};

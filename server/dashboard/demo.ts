@@ -1,0 +1,68 @@
+import { html } from 'hono/html';
+import { fieldLabel } from '../../pipeline/rows/field-labels.ts';
+import {
+  handleAddress,
+  type Platform,
+  parseProfileAddress,
+  profileKinds,
+} from '../../pipeline/rows/profile-address.ts';
+import { profileColumns } from '../../pipeline/rows/profile-row.ts';
+import { starterCredits } from '../first-start.ts';
+import { samples } from '../sandbox/samples.ts';
+import { count, field, type Piece, table } from './ui/components.ts';
+import { platformNames } from './ui/platform-names.ts';
+
+/** The page that answers the form of the demo. */
+export const demoPath = '/try';
+const maxAddress = 200;
+
+/** The text that a visitor typed into the demo, and the sample that the page shows for it. */
+export interface DemoAnswer {
+  address: string;
+  /** The platform whose sample is shown; null when the address cannot be read. */
+  platform: Platform | null;
+  /** Why there is no sample; null with one. */
+  problem: string | null;
+}
+
+/** Requests of one network to the demo: more than a person needs. */
+export const demoAllowance = { limit: 60, window_seconds: 3_600 } as const;
+
+/** Reads the profile that a visitor typed. A handle alone is taken as one on Instagram. */
+export function readDemo(typed: string): DemoAnswer {
+  const address = typed.trim().slice(0, maxAddress);
+  if (address === '') return { address, platform: null, problem: 'Enter a profile link or an Instagram handle.' };
+  const parsed = parseProfileAddress(handleAddress('photo', address));
+  if (!parsed.ok) return { address, platform: null, problem: parsed.message };
+  return { address, platform: parsed.profile.platform, problem: null };
+}
+
+const columns = ['display_name', 'followers', 'following', 'posts', 'verified'] as const;
+
+/**
+ * Returns the form with which a visitor without an account sees what a filled row looks like. It shows the sample of the sandbox: no key,
+ * no request to a platform, no charge.
+ */
+export function demoPiece(answer: DemoAnswer | null): Piece {
+  // The address ends with #demo. Without this id, the browser moves the focus to the refused field instead.
+  return html`<section class="card demo" id="${answer?.problem ? 'refused' : 'demo'}"><h2>Try it with any profile</h2>
+<form method="get" action="${demoPath}#demo" class="row">
+${field('Profile link or Instagram handle', 'profile', { value: answer?.address ?? '', error: answer?.problem ?? null, required: true, maxlength: maxAddress, placeholder: 'https://www.tiktok.com/@nasa', autocomplete: 'off' })}<button>Show a sample row</button></form>
+${answer?.platform ? sampleRow(answer.address, answer.platform) : html`<p class="hint">No account and no charge: you get a sample row of the test mode.</p>`}</section>`;
+}
+
+function sampleRow(address: string, platform: Platform): Piece {
+  const sample = samples[profileKinds[platform].path];
+  const record: Readonly<Record<string, unknown>> = sample && 'record' in sample ? { ...sample.record } : {};
+  const headings = columns.map((name) => ({ heading: fieldLabel(name), number: typeof record[name] === 'number' }));
+  const row = columns.map((name) => cell(record[name]));
+  return html`<p role="status"><b>These are sample numbers, not those of ${address}.</b> A row of ${platformNames[platform]} has these columns and ${profileColumns.length - columns.length - 2} more.</p>
+${table('Sample row', ['Link', 'Status', ...headings], [[html`<b class="address">${address}</b>`, 'OK', ...row]], null, true)}
+<p><a class="button" href="/sign-up">Get the real numbers with ${starterCredits} free credits</a></p>`;
+}
+
+function cell(value: unknown): Piece {
+  if (typeof value === 'number') return count(value);
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return typeof value === 'string' ? value : '–';
+}

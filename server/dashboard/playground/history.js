@@ -1,0 +1,52 @@
+/** Keeps the last requests of the playground in this browser, and shows them. They are deleted at sign-out. */
+const historyKey = 'playground';
+const maxRequests = 20;
+
+function storedRequests() {
+  try {
+    return JSON.parse(localStorage.getItem(historyKey) ?? '{}');
+  } catch {
+    // The browser does not allow storage, or another program wrote there.
+    return {};
+  }
+}
+
+function storeRequests(requests) {
+  try {
+    if (Object.keys(requests).length === 0) localStorage.removeItem(historyKey);
+    else localStorage.setItem(historyKey, JSON.stringify(requests));
+  } catch {
+    // Without storage, the page has no history.
+  }
+}
+
+if (location.pathname === '/sign-in') storeRequests({});
+
+for (const section of document.querySelectorAll('[data-history]')) {
+  const workspace = section.dataset.history;
+  const sent = document.querySelector('[data-sent]');
+  const before = storedRequests()[workspace] ?? [];
+  const now = new Date().toISOString();
+  const entries = sent ? [{ ...JSON.parse(sent.dataset.sent), at: now }, ...before].slice(0, maxRequests) : before;
+  if (sent) storeRequests({ ...storedRequests(), [workspace]: entries });
+  section.querySelector('ol').replaceChildren(...entries.map(historyLine));
+  section.hidden = entries.length === 0;
+  section.querySelector('button').addEventListener('click', () => {
+    const { [workspace]: _, ...others } = storedRequests();
+    storeRequests(others);
+    section.hidden = true;
+  });
+}
+
+function historyLine({ path, request, status, credits, milliseconds, at }) {
+  const line = document.createElement('li');
+  const link = document.createElement('a');
+  link.href = new URL(path, location.origin).pathname + new URL(path, location.origin).search;
+  link.textContent = request;
+  const facts = document.createElement('span');
+  facts.className = 'hint';
+  const cost = credits === 0 ? 'free' : `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
+  facts.textContent = `${status} · ${cost} · ${milliseconds} ms · ${new Date(at).toLocaleTimeString()}`;
+  line.append(link, facts);
+  return line;
+}

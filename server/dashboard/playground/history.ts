@@ -1,0 +1,46 @@
+import { html } from 'hono/html';
+import type { Piece } from '../ui/components.ts';
+import type { Visitor } from '../ui/visitor.ts';
+import { type Call, fieldName } from './routes.ts';
+
+/** A sent request, as the browser keeps it. It has no key and no answer. */
+export interface HistoryEntry {
+  /** The path of the playground with the values of the request. Opening it sends nothing. */
+  path: string;
+  /** The request in words, such as `/v1/photo/profile handle=nasa`. */
+  request: string;
+  status: number;
+  credits: number;
+  milliseconds: number;
+}
+
+/** Returns the address of the form with the values of a call. */
+export function playgroundPath({ route, values }: Call): string {
+  const fields = Map.groupBy(values, ([name]) => name);
+  const query = new URLSearchParams({ route: route.path });
+  for (const [name, pairs] of fields) query.set(fieldName(name), pairs.map(([, value]) => value).join('\n'));
+  return `/dashboard/playground?${query}`;
+}
+
+interface Answered {
+  status: number;
+  headers: Headers;
+  duration_ms: number;
+}
+
+/** Returns the entry for a request that was answered. */
+export function historyEntry(call: Call, { status, headers, duration_ms }: Answered): HistoryEntry {
+  return {
+    path: playgroundPath(call),
+    request: [call.route.path, ...call.values.map(([name, value]) => `${name}=${value}`)].join(' '),
+    status,
+    credits: Number(headers.get('x-credits-charged') ?? 0),
+    milliseconds: Math.round(duration_ms),
+  };
+}
+
+/** Returns the place of the last requests. The browser keeps them (docs/adr/0126), so the page's script fills and shows it. */
+export function historyPiece({ workspace_id }: Pick<Visitor, 'workspace_id'>): Piece {
+  return html`<section class="card" data-history="${workspace_id}" hidden><h2>Last requests</h2><ol class="history"></ol>
+<p class="hint">Kept in this browser until you sign out. A link fills in the form and sends nothing.</p><button type="button" class="quiet">Clear</button></section>`;
+}

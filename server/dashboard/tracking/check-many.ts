@@ -1,0 +1,65 @@
+import { html } from 'hono/html';
+import { newId } from '../../../db/ids.ts';
+import { readWorkSettings } from '../../../db/tracking/work-settings.ts';
+import type { TrackingDeps } from '../deps.ts';
+import { count, type Piece } from '../ui/components.ts';
+import { tiles } from '../ui/parts/blocks.ts';
+import { type FormVisit, idOf, type Page, PageNotFound, redirect } from '../ui/section.ts';
+import { nextFreeCheck } from './labels.ts';
+import { type Row, readRows } from './rows.ts';
+
+const page = '/dashboard/tracking';
+
+/** Returns the items that can be checked now, and the numbers of the others by cause. */
+function checkable(rows: readonly Row[], now: Date) {
+  const paused = rows.filter(({ item }) => item.status === 'paused');
+  const active = rows.filter(({ item }) => item.status !== 'paused');
+  const ready = active.filter(({ item }) => item.attempt_id === null && nextFreeCheck(item, now) === null);
+  return { ready, paused: paused.length, early: active.length - ready.length };
+}
+
+/** Returns the page that says what the checks of the selected items cost, with the button that starts them. */
+export async function confirmChecks(
+  { visitor, url }: FormVisit,
+  rows: readonly Row[],
+  { db, now }: TrackingDeps,
+): Promise<Page> {
+  const { ready, paused, early } = checkable(rows, now());
+  const settings = await readWorkSettings(db.sql, visitor.workspace_id, now());
+  const left = settings?.monthly_cap == null ? visitor.balance : Math.max(0, settings.monthly_cap - settings.cap_used);
+  const possible = Math.min(visitor.balance, left);
+  const back = page + url.search;
+  const content = html`${tiles([
+    { label: 'Checked now', value: count(ready.length), hint: 'a successful check costs 1 credit' },
+    { label: 'Checked in the last 24 hours', value: count(early), hint: 'left out: once every 24 hours' },
+    { label: 'Paused', value: count(paused), hint: 'left out' },
+  ])}${limits(ready.length, possible, visitor.paused)}
+${
+  ready.length === 0
+    ? html`<p>None of the selected items can be checked now.</p><p><a class="button quiet" href="${back}">Back to tracking</a></p>`
+    : html`<form method="post" action="${page}/check${url.search}" class="row actions">${ready.map(({ item }) => html`<input type="hidden" name="id" value="${item.item_id}">`)}<button>Check ${count(ready.length)} ${ready.length === 1 ? 'item' : 'items'} for up to ${count(ready.length)} ${ready.length === 1 ? 'credit' : 'credits'}</button><a class="button quiet" href="${back}">Cancel</a></form>`
+}`;
+  return { title: 'Check items now', content };
+}
+
+function limits(checks: number, possible: number, paused: boolean): Piece {
+  if (paused)
+    return html`<p class="notice warn">Scheduled work is paused, so no check starts. <a href="/dashboard/settings">Resume it first</a></p>`;
+  if (possible >= checks) return null;
+  return html`<p class="notice warn">Your balance and monthly cap are enough for ${count(possible)} of ${count(checks)} checks. The others are not made and cost nothing. <a href="/dashboard/credits">Add credits</a></p>`;
+}
+
+/** Queues the checks of the items in the form. The queue checks several at a time, by the same rules as the schedule. */
+export async function checkMany({ visitor, form, url }: FormVisit, deps: TrackingDeps): Promise<Response> {
+  const { workspace_id } = visitor;
+  const chosen = new Set(form.getAll('id').map((value) => idOf(String(value))));
+  const rows = (await readRows(visitor, deps)).filter(({ item }) => chosen.has(item.item_id));
+  if (rows.length === 0) throw new PageNotFound();
+  const at = deps.now();
+  const { ready } = checkable(rows, at);
+  const jobs = ready.map(({ item: { item_id } }) => {
+    return { key: item_id, data: { workspace_id, item_id, attempt_id: newId(at), trigger: 'manual' } };
+  });
+  await deps.queue.send('track-check', jobs);
+  return redirect(page + url.search, 'items-checking');
+}

@@ -1,0 +1,76 @@
+import { html, raw } from 'hono/html';
+import type { Span } from '../../../db/campaigns/reports.ts';
+import type { Tier } from '../../../db/tier.ts';
+import { dayMs, dayOf, historyStart } from '../../../pipeline/report/period.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
+import { field, type Piece } from '../ui/components.ts';
+import { withParameter } from '../ui/parts/data-table.ts';
+import { upgradeHint } from './labels.ts';
+
+const presets = [7, 30, 90, 365] as const;
+const defaultDays = 30;
+
+/** The days that the address of an item's page asks for. */
+export interface Range {
+  span: Span;
+  /** The number of days that was chosen by a link; null for the user's own days. */
+  days: number | null;
+  /** The reason why the user's own days were refused. The default range is shown instead. */
+  problem: { field: 'from' | 'to'; message: string } | null;
+}
+
+/** Returns the days to show, at most the history of the tier. Own days are whole days in UTC, both included. */
+export function rangeIn({ searchParams }: URL, tier: Tier, now: Date): Range {
+  const { history_days } = tiers[tier];
+  const requested = presets.find((days) => String(days) === searchParams.get('days')) ?? defaultDays;
+  const days = Math.min(requested, history_days);
+  const standard = { span: { from: new Date(historyStart(now.getTime(), days)), to: now }, days };
+  const [fromText, toText] = [searchParams.get('from') ?? '', searchParams.get('to') ?? ''];
+  if (fromText === '' && toText === '') return { ...standard, problem: null };
+  const earliest = historyStart(now.getTime(), history_days);
+  const from = fromText === '' ? earliest : dayIn(fromText);
+  const last = toText === '' ? now.getTime() : dayIn(toText);
+  const wrong = (name: 'from' | 'to', message: string): Range => ({ ...standard, problem: { field: name, message } });
+  if (from === null) return wrong('from', 'Enter a day, such as 2026-11-20.');
+  if (last === null) return wrong('to', 'Enter a day, such as 2026-11-20.');
+  if (from > now.getTime()) return wrong('from', 'This day is in the future.');
+  if (last + dayMs <= earliest) return wrong('to', `Your history begins on ${dayOf(earliest)}.`);
+  if (last < from) return wrong('to', 'The last day is before the first one.');
+  const to = toText === '' ? now.getTime() : Math.min(last + dayMs, now.getTime());
+  return { span: { from: new Date(Math.max(from, earliest)), to: new Date(to) }, days: null, problem: null };
+}
+
+/** Returns the start of a day written as `YYYY-MM-DD`; null for another text. */
+function dayIn(text: string): number | null {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(at) || dayOf(at) !== text ? null : at;
+}
+
+/** Returns the links to the usual ranges, the form for own days, and the downloads. */
+export function rangeChoice(url: URL, { span, days: chosen, problem }: Range, tier: Tier): Piece {
+  const { history_days } = tiers[tier];
+  const plain = new URL(url);
+  for (const name of ['from', 'to']) plain.searchParams.delete(name);
+  const links = presets.map((days) =>
+    days > history_days
+      ? html`<span class="hint">${days} days</span>`
+      : html`<a href="${withParameter(plain, 'days', String(days))}"${raw(days === chosen ? ' aria-current="true"' : '')}>${days} days</a>`,
+  );
+  return html`<nav class="ranges" aria-label="Time range">${links}${ownDays(url, span, chosen, problem)}<a href="${url.pathname}/observations.csv">Download CSV (${history_days} days)</a><a href="${url.pathname}/observations.xlsx">Download Excel</a></nav>
+${history_days < Math.max(...presets) ? html`<p class="hint">${upgradeHint(tier, 'history_days', 'days of history')}</p>` : null}`;
+}
+
+function ownDays(url: URL, span: Span, chosen: number | null, problem: Range['problem']): Piece {
+  const typed = (name: 'from' | 'to') =>
+    url.searchParams.get(name) ?? dayOf(name === 'to' ? span.to.getTime() - 1 : span.from.getTime());
+  const input = (label: string, name: 'from' | 'to') =>
+    field(label, name, { type: 'date', value: typed(name), error: problem?.field === name ? problem.message : null });
+  return html`<details class="own-days"${raw(problem ? ' open' : '')}><summary${raw(chosen === null ? ' aria-current="true"' : '')}>${chosen === null ? `${dayOf(span.from.getTime())} to ${dayOf(span.to.getTime() - 1)}` : 'Own days'}</summary>
+<form method="get" action="${url.pathname}" class="row">${keptParameters(url, ['from', 'to', 'days'])}${input('First day (UTC)', 'from')}${input('Last day (UTC)', 'to')}<button class="quiet">Show</button></form></details>`;
+}
+
+/** Returns the parameters of the address as hidden fields, so that a form keeps them. */
+export function keptParameters({ searchParams }: URL, replaced: readonly string[]): Piece {
+  const kept = [...searchParams].filter(([name, value]) => value !== '' && !replaced.includes(name));
+  return html`${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+}

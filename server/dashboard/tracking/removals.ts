@@ -1,0 +1,45 @@
+import { html } from 'hono/html';
+import { listRemovals, type Removal, undoRemoval } from '../../../db/tracking/removals.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
+import type { TrackingDeps } from '../deps.ts';
+import { count, type Piece } from '../ui/components.ts';
+import { ago } from '../ui/parts/numbers.ts';
+import { type FormVisit, idOf, PageNotFound, redirect, text } from '../ui/section.ts';
+import type { Visitor } from '../ui/visitor.ts';
+
+/** For this time, the page begins with the last removal and its button. Older ones are folded. */
+const freshMs = 10 * 60_000;
+const namesShown = 5;
+
+/** Returns the removals of the last 24 hours, each with a button that restores its items. */
+export async function removalsPiece(
+  { workspace_id }: Visitor,
+  { db, now }: Pick<TrackingDeps, 'db' | 'now'>,
+): Promise<Piece> {
+  const at = now();
+  const [newest, ...others] = await listRemovals(db.sql, workspace_id, at);
+  if (!newest) return null;
+  const fresh = at.getTime() - newest.removed_at.getTime() < freshMs;
+  const older = fresh ? others : [newest, ...others];
+  return html`${fresh ? html`<div class="notice good undo" role="status">${line(newest, at)}</div>` : null}${
+    older.length > 0
+      ? html`<details class="removed"><summary>Removed in the last 24 hours (${count(older.length)})</summary>${older.map((one) => html`<div class="undo">${line(one, at)}</div>`)}</details>`
+      : null
+  }`;
+}
+
+function line({ removal_id, removed_at, names }: Removal, now: Date): Piece {
+  const more = names.length > namesShown ? ` and ${count(names.length - namesShown)} more` : '';
+  const what = names.length === 1 ? '1 item' : `${count(names.length)} items`;
+  return html`<span><b>${what} removed</b> ${ago(removed_at, now)}: <bdi>${names.slice(0, namesShown).join(', ')}</bdi>${more}</span>
+<form method="post" action="/dashboard/tracking/undo"><input type="hidden" name="removal_id" value="${removal_id}"><button class="quiet">Undo<span class="hidden"> the removal of ${what}</span></button></form>`;
+}
+
+/** Restores the items of a removal. */
+export async function undo({ visitor, form }: FormVisit, { db, now }: TrackingDeps): Promise<Response> {
+  const limit = tiers[visitor.tier].tracked_items;
+  const removalId = idOf(text(form, 'removal_id'));
+  const undone = await undoRemoval(db.sql, visitor.workspace_id, removalId, { limit, now: now() });
+  if (!undone) throw new PageNotFound();
+  return redirect('/dashboard/tracking', undone.left > 0 ? 'items-partly-restored' : 'items-restored');
+}

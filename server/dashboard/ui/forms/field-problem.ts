@@ -1,0 +1,98 @@
+/** Why a form was refused, with the name of the field that the reason is about. */
+export interface FieldProblem {
+  field: string;
+  message: string;
+}
+
+/** Why a form was refused. A text alone is about the whole form, and is shown above it. */
+export type Problem = string | FieldProblem;
+
+/** Returns a problem that belongs to one field of the form; without a field, one that is about the whole form. */
+export function at(field: string | null | undefined, message: string): Problem {
+  return field ? { field, message } : message;
+}
+
+export const messageOf = (problem: Problem): string => (typeof problem === 'string' ? problem : problem.message);
+
+const noticeOfField = /<p class="notice bad" role="alert" data-field="([\w-]+)">(.*?)<\/p>/s;
+
+/**
+ * Returns the page with each notice about a field moved to that field; the first one gets the focus. `path` is the address of the refused
+ * form, which decides when several forms have such a field. This is done for the whole page, so that no form can forget it. A notice
+ * without such a field stays where it is. With `sent`, a notice about the whole form is moved into the form and gets the focus.
+ */
+export function placeProblem(page: string, path = '', sent = false): string {
+  const count = page.split(' data-field="').length - 1;
+  let placed = page;
+  for (let index = 0; index < count; index += 1) placed = placeFieldProblem(placed, path);
+  return sent && !placed.includes(' autofocus') ? placeFormProblem(placed, path) : placed;
+}
+
+const noticeOfForm = /<p class="notice bad" role="alert"(?: data-field="[\w-]+")?>.*?<\/p>/s;
+
+/** Moves the notice to the start of the form that was sent. When the page has no such form, the notice stays in its place. */
+function placeFormProblem(page: string, path: string): string {
+  const found = noticeOfForm.exec(page);
+  if (!found) return page;
+  const focused = found[0].replace('<p ', '<p tabindex="-1" autofocus ');
+  const rest = page.slice(0, found.index) + page.slice(found.index + found[0].length);
+  const form = formsIn(rest).find(({ 0: text }) => actionOf(text) === path);
+  if (!form) return page.slice(0, found.index) + focused + page.slice(found.index + found[0].length);
+  const start = form.index + form[0].indexOf('>') + 1;
+  return `${openDetails(rest.slice(0, start))}${focused}${rest.slice(start)}`;
+}
+
+const formsIn = (page: string) => [...page.matchAll(/<form\b[^>]*\bmethod="post"[^>]*>.*?<\/form>/gs)];
+const actionOf = (form: string) => /\baction="([^"?#]*)/.exec(form)?.[1] ?? '';
+
+function placeFieldProblem(page: string, path: string): string {
+  const [noticed, name, message] = noticeOfField.exec(page) ?? [];
+  if (noticed === undefined || name === undefined || message === undefined) return page;
+  const rest = page.replace(noticed, '');
+  const hasPath = (form: string) => actionOf(form) === path;
+  const ordered = formsIn(rest).toSorted(([a], [b]) => Number(hasPath(b)) - Number(hasPath(a)));
+  for (const { 0: form, index } of ordered) {
+    const control = controlIn(form, name);
+    if (!control) continue;
+    const start = index + control.index;
+    const marked = mark(control[0], name, !page.includes(' autofocus'));
+    const after = rest.slice(start + control[0].length);
+    const error = `<p class="error" id="${name}-error">${message}</p>`;
+    return `${openDetails(rest.slice(0, start))}${marked}${insertAtEnd(after, control[0], error)}`;
+  }
+  return page;
+}
+
+function controlIn(form: string, name: string): RegExpExecArray | null {
+  return new RegExp(`<(?:input(?![^>]*type="hidden")|select|textarea)\\b[^>]*\\bname="${name}"[^>]*>`).exec(form);
+}
+
+/** Marks a field as wrong, gives it the focus when no other element has it, and names its error text. */
+function mark(tag: string, name: string, focus: boolean): string {
+  const described = / aria-describedby="([^"]*)"/.exec(tag);
+  const without = described ? tag.replace(described[0], '') : tag;
+  const about = [described?.[1], `${name}-error`].filter(Boolean).join(' ');
+  return without.replace(/>$/, ` aria-describedby="${about}" aria-invalid="true"${focus ? ' autofocus' : ''}>`);
+}
+
+/** Inserts the error text at the end of the field's block, or right after a field without one. */
+function insertAtEnd(after: string, tag: string, error: string): string {
+  const kind = /^<(\w+)/.exec(tag)?.[1] ?? '';
+  const own = kind === 'input' ? 0 : after.indexOf(`</${kind}>`) + kind.length + 3;
+  const block = /^(?:(?!<(?:div|fieldset|form)\b|<\/form>).)*?(?=<\/(?:div|fieldset)>)/s.exec(after.slice(own));
+  const end = own + (block?.[0].length ?? 0);
+  return `${after.slice(0, end)}${error}${after.slice(end)}`;
+}
+
+/** Opens the folded parts that are not closed before the field. */
+function openDetails(before: string): string {
+  const open: number[] = [];
+  for (const { 0: tag, index } of before.matchAll(/<details\b[^>]*>|<\/details>/g)) {
+    if (tag === '</details>') open.pop();
+    else if (/^<details\b/.test(tag)) open.push(/\sopen\b/.test(tag) ? -1 : index);
+  }
+  return open
+    .filter((index) => index >= 0)
+    .toReversed()
+    .reduce((page, index) => `${page.slice(0, index)}<details open${page.slice(index + '<details'.length)}`, before);
+}

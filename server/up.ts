@@ -1,0 +1,91 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import cluster from 'node:cluster';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConfigError } from '../pipeline/config.ts';
+import { readConfig } from './config.ts';
+
+const usage =
+  'Usage: npm run up -- [--servers N] [--pipelines N]\nRuns N servers on one port and N pipelines, 1 to 64 of each; without options, 2 and 1. Restarts a process that ends. SIGTERM stops all of them.';
+const maxProcesses = 64;
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+/** A process that ran for this long was started well: its next restart waits only for the first pause. */
+const settledMs = 60_000;
+/** In this time after the start, a process that ends with code 1 stops everything: its settings or its database are wrong. */
+const firstStartMs = 15_000;
+
+const root = join(import.meta.dirname, '..');
+const running = new Map<ChildProcess, string>();
+let stopping = false;
+let exitCode = 0;
+
+const { servers, pipelines } = readCounts();
+checkSettings();
+cluster.setupPrimary({ exec: join(root, 'server/main.ts') });
+// The servers share the port of this process. They end when it is killed.
+for (let n = 1; n <= servers; n += 1) keepRunning(`server ${n}`, () => cluster.fork({ PIPELINE: 'off' }).process);
+for (let n = 1; n <= pipelines; n += 1) keepRunning(`pipeline ${n}`, () => fork(join(root, 'pipeline/main.ts')));
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+
+function readCounts(): { servers: number; pipelines: number } {
+  try {
+    const options = { servers: { type: 'string', default: '2' }, pipelines: { type: 'string', default: '1' } } as const;
+    const { values } = parseArgs({ options });
+    return { servers: countOf(values.servers), pipelines: countOf(values.pipelines) };
+  } catch {
+    return fail(usage);
+  }
+}
+
+function countOf(text: string): number {
+  const count = Number(text);
+  if (!/^\d{1,2}$/.test(text) || count < 1 || count > maxProcesses) throw new Error(usage);
+  return count;
+}
+
+function checkSettings(): void {
+  try {
+    const { port } = readConfig(process.env);
+    if (port === 0) fail('PORT must not be 0: the servers would all choose another port.');
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    fail(error.message);
+  }
+}
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}
+
+/** Starts a process, and starts it again whenever it ends. The pauses between starts grow up to 30 seconds. */
+function keepRunning(name: string, start: () => ChildProcess, pauseMs = firstPauseMs): void {
+  if (stopping) return;
+  const child = start();
+  const startedMs = performance.now();
+  running.set(child, name);
+  child.once('exit', (code, signal) => {
+    running.delete(child);
+    if (stopping) return endWhenStopped();
+    if (code === 1 && performance.now() < firstStartMs) {
+      exitCode = 1;
+      return stop();
+    }
+    const settled = performance.now() - startedMs > settledMs;
+    const waitMs = settled ? firstPauseMs : pauseMs;
+    console.error(`${name} ended (${signal ?? code}): starting it again in ${waitMs / 1_000} s.`);
+    setTimeout(() => keepRunning(name, start, Math.min(waitMs * 2, longestPauseMs)), waitMs);
+  });
+}
+
+/** Stops all processes. The second call, by a second signal, kills them. */
+function stop(): void {
+  for (const child of running.keys()) child.kill(stopping ? 'SIGKILL' : 'SIGTERM');
+  stopping = true;
+  endWhenStopped();
+}
+
+function endWhenStopped(): void {
+  if (running.size === 0) process.exit(exitCode);
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { cookiesOf } from './campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
+
+const path = '/dashboard/admin/design';
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+let operator: Member;
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  operator = await bench.member({ name: 'Olga' });
+  await bench.db.sql`insert into operators (user_id) values (${operator.user_id})`;
+});
+afterAll(async () => {
+  await browser?.close();
+  await bench?.close();
+});
+
+test('the page with all components exists only for operators, and the admin page leads to it', async () => {
+  const ann = await bench.member();
+  expect([(await operator.get(path)).status, (await ann.get(path)).status]).toEqual([200, 404]);
+  expect(await (await operator.get('/dashboard/admin')).text()).toContain(`href="${path}"`);
+  expect((await operator.post(path, { wrong: '12x' })).status).toBe(404);
+});
+
+test.each([
+  ['a phone in light mode', { viewport: { width: 360, height: 800 }, colorScheme: 'light' as const }],
+  ['a desktop in dark mode', { viewport: { width: 1_280, height: 900 }, colorScheme: 'dark' as const }],
+])('every component is accessible, fits the screen and works on %s', async (_, look) => {
+  const { page, problems } = await browser.open(look);
+  await page.context().addCookies(cookiesOf(operator, bench.base_url));
+  await page.goto(`${bench.base_url}${path}`);
+  for (const summary of await page.locator('main details:not(.menu) > summary').all()) await summary.click();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+  await page.getByRole('link', { name: 'Open the dialog' }).click();
+  expect(await page.getByRole('dialog', { name: 'A dialog' }).isVisible()).toBe(true);
+  expect(problems).toEqual([]);
+  await page.context().close();
+});

@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../../db/accounts/keys.ts';
+import { accessibilityFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { cookiesOf } from '../campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+let ann: Member;
+let page: Page;
+const area = '/dashboard/playground';
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  ann = await bench.member({ tier: 'pro' });
+  await createKey(bench.db.sql, ann.workspace_id, { kind: 'test', name: 'trying' });
+  ({ page } = await browser.open());
+  await page.context().addCookies(cookiesOf(ann, bench.base_url));
+});
+afterAll(async () => {
+  await browser?.close();
+  await bench?.close();
+});
+
+const history = () => page.locator('.history li').allInnerTexts();
+const open = (route: string) => page.goto(`${bench.base_url}${area}?route=${route}`);
+const send = () => page.getByRole('button', { name: 'Send request' }).click();
+
+test('the last requests are listed with their result, and a link fills in the form without sending it', async () => {
+  await open('/v1/photo/profile');
+  expect(await page.getByRole('heading', { name: 'Last requests' }).isVisible()).toBe(false);
+  await send();
+  await page.getByText(/Sandbox sample/).waitFor();
+  await page.getByLabel('handle', { exact: true }).fill('sandbox_404');
+  await send();
+  await page.getByRole('heading', { name: 'Last requests' }).waitFor();
+  const [newest, oldest] = await history();
+  expect(newest).toMatch(/^\/v1\/photo\/profile handle=sandbox_404\s+\d{3} · free · \d+ ms · /);
+  expect(oldest).toMatch(/handle=tidemark\.sample\s+200 · free/);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  const sent = bench.logs.length;
+  await page.getByRole('link', { name: 'handle=tidemark.sample' }).click();
+  expect(await page.getByLabel('handle', { exact: true }).inputValue()).toBe('tidemark.sample');
+  expect(bench.logs.slice(sent).filter(({ route }) => route?.startsWith('/v1/'))).toEqual([]);
+  expect(await history()).toHaveLength(2);
+});
+
+test('the history has no key, shows a hostile value as text, and belongs to one workspace', async () => {
+  await open('/v1/photo/profile');
+  await page.getByLabel('handle', { exact: true }).evaluate((field) => field.removeAttribute('pattern'));
+  await page.getByLabel('handle', { exact: true }).fill('<img src=x>');
+  await send();
+  await page.locator('.history').getByText('handle=<img src=x>').waitFor();
+  const stored = await page.evaluate('localStorage.getItem("playground")');
+  expect(stored).not.toMatch(/tide_|key/);
+  const ben = await bench.member({ name: 'Ben' });
+  await createKey(bench.db.sql, ben.workspace_id, { kind: 'test', name: 'trying' });
+  await page.context().addCookies(cookiesOf(ben, bench.base_url));
+  await open('/v1/photo/profile');
+  expect(await history()).toEqual([]);
+  await page.context().addCookies(cookiesOf(ann, bench.base_url));
+});
+
+test('a refused parameter is marked at its field, which has the focus, and others at theirs', async () => {
+  await open('/v1/photo/posts');
+  for (const name of ['handle', 'limit', 'fields'])
+    await page.locator(`#p-${name}`).evaluate((field) => {
+      for (const rule of ['pattern', 'max', 'min']) field.removeAttribute(rule);
+    });
+  await page.getByText('More parameters').click();
+  await page.locator('#p-limit').fill('999');
+  await page.locator('#p-fields').fill('no_such_field');
+  await send();
+  await page.locator('#p-limit-error').waitFor();
+  expect(await page.locator('#p-limit-error').innerText()).toMatch(/^Must be a whole number/);
+  expect(await page.locator('#p-fields-error').innerText()).toContain('no_such_field');
+  await page.locator('[aria-invalid]:focus').waitFor();
+  expect(await page.locator('[autofocus]').count()).toBe(1);
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test('the history is cleared by its button, and when the user signs out', async () => {
+  await open('/v1/photo/profile');
+  expect((await history()).length).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.reload();
+  expect(await history()).toEqual([]);
+  await send();
+  await page.locator('.history li').first().waitFor();
+  await page.getByLabel('Your account').click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  expect(await page.evaluate('localStorage.length')).toBe(0);
+});

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listItems } from '../../../db/tracking/items.ts';
+import { deleteRemovedItems } from '../../../db/tracking/removals.ts';
+import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
+import { trackCheck } from '../../../pipeline/jobs/track-check.ts';
+import { silentLog } from '../../setup/test-database.ts';
+import { keepCampaign } from '../campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
+
+const page = '/dashboard/tracking';
+const dayMs = 86_400_000;
+
+let bench: DashboardBench;
+let ann: Member;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+beforeEach(async () => {
+  ann = await bench.member({ tier: 'pro', credits: 500 });
+});
+afterAll(() => bench.close());
+
+const plain = (body: string) => body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const textOf = async (answer: Promise<Response>) => plain(await (await answer).text());
+const itemsOf = (member: Member) => listItems(bench.db.sql, member.workspace_id);
+const idsOf = async (member: Member) => (await itemsOf(member)).map(({ item_id }) => item_id);
+const links = (...handles: string[]) => handles.map((handle) => `https://www.instagram.com/${handle}/`).join('\n');
+
+/** Returns the checks in the queue of a workspace. */
+async function queued({ workspace_id }: Member): Promise<{ item_id: string; trigger: string; attempt_id: string }[]> {
+  const rows = await bench.db.sql<{ data: { item_id: string; trigger: string; attempt_id: string } }[]>`
+    select data->'data' as data from jobs.job
+    where name = 'track-check' and data->'data'->>'workspace_id' = ${workspace_id}`;
+  return rows.map(({ data }) => data);
+}
+
+describe('checking a selection now', () => {
+  test('says first what it costs and which items are left out, and starts nothing by itself', async () => {
+    await ann.post(page, { addresses: links('kelp', 'limpet', 'urchin') });
+    const [kelp = '', limpet = '', urchin = ''] = await idsOf(ann);
+    await ann.post(`${page}/${kelp}/check`, {});
+    await ann.post(`${page}/${limpet}/pause`, {});
+    const body = await textOf(ann.post(`${page}/change?sort=name`, { act: 'check', id: [kelp, limpet, urchin] }));
+    expect(body).toContain('Checked now 1 a successful check costs 1 credit');
+    expect(body).toContain('Checked in the last 24 hours 1 left out');
+    expect(body).toContain('Paused 1 left out');
+    expect(body).toContain('Check 1 item for up to 1 credit');
+    expect(await queued(ann)).toEqual([]);
+  });
+
+  test('queues one manual check for each item, and the queue makes and charges them', async () => {
+    await ann.post(page, { addresses: links('kelp', 'limpet') });
+    const ids = await idsOf(ann);
+    const answer = await ann.post(`${page}/check?sort=name`, { id: ids });
+    expect([answer.headers.get('location'), noticeOf(answer)]).toEqual([`${page}?sort=name`, 'items-checking']);
+    const jobs = await queued(ann);
+    expect(jobs.map(({ item_id, trigger }) => [item_id, trigger]).toSorted()).toEqual(
+      ids.map((id) => [id, 'manual']).toSorted(),
+    );
+    const { db, queue, base_url } = bench;
+    const { sources } = bench.dashboard_deps;
+    const now = () => bench.clock.now;
+    const { signal } = new AbortController();
+    const context = { db, queue, now, base_url, sources, log: silentLog, signal };
+    const items = jobs.map((data) => ({ key: data.item_id, data: { ...data } }));
+    await trackCheck.run(items, context);
+    const attempts = await db.sql`
+      select trigger, outcome, credits from check_attempts where workspace_id = ${ann.workspace_id}`;
+    expect(attempts).toEqual([1, 2].map(() => ({ trigger: 'manual', outcome: 'OK', credits: 1 })));
+    await trackCheck.run(
+      items.map((item) => ({ ...item, data: { ...item.data, attempt_id: crypto.randomUUID() } })),
+      context,
+    );
+    expect(await db.sql`select from check_attempts where workspace_id = ${ann.workspace_id}`).toHaveLength(2);
+  });
+
+  test('warns when the credits or the monthly cap are not enough, and when work is paused', async () => {
+    await ann.post(page, { addresses: links('kelp', 'limpet') });
+    const ids = await idsOf(ann);
+    const confirm = () => textOf(ann.post(`${page}/change`, { act: 'check', id: ids }));
+    expect(await confirm()).not.toContain('enough for');
+    await changeWorkSettings(bench.db.sql, ann.workspace_id, { monthly_cap: 1 }, bench.clock.now);
+    expect(await confirm()).toContain('Your balance and monthly cap are enough for 1 of 2 checks.');
+    await changeWorkSettings(bench.db.sql, ann.workspace_id, { paused: true }, bench.clock.now);
+    expect(await confirm()).toContain('Scheduled work is paused, so no check starts.');
+  });
+
+  test('of items of another workspace is not possible', async () => {
+    const ben = await bench.member({ tier: 'pro', name: 'Ben' });
+    await ann.post(page, { addresses: links('kelp') });
+    expect((await ben.post(`${page}/check`, { id: await idsOf(ann) })).status).toBe(404);
+    expect(await queued(ann)).toEqual([]);
+  });
+});
+
+describe('adding a selection to a campaign', () => {
+  test('adds the selected items, keeps the filter, and needs a campaign', async () => {
+    ann = await bench.member({ tier: 'ultra' });
+    const { campaign_id } = await keepCampaign(bench, ann, { items: 1, name: 'Autumn' });
+    await ann.post(page, { addresses: links('kelp', 'limpet') });
+    const [, kelp = ''] = await idsOf(ann);
+    expect(await (await ann.get(page)).text()).toContain(`<option value="${campaign_id}">Autumn</option>`);
+    const nothing = await ann.post(`${page}/change`, { act: 'campaign', campaign: '', id: [kelp] });
+    expect([nothing.status, /id="campaign-error">([^<]*)/.exec(await nothing.text())?.[1]]).toEqual([
+      400,
+      'Choose a campaign. Nothing was changed.',
+    ]);
+    const answer = await ann.post(`${page}/change?q=kelp`, { act: 'campaign', campaign: campaign_id, id: [kelp] });
+    expect([answer.headers.get('location'), noticeOf(answer)]).toEqual([`${page}?q=kelp`, 'items-in-campaign']);
+    const inside = await bench.db.sql`select from campaign_items where campaign_id = ${campaign_id}`;
+    expect(inside).toHaveLength(2);
+  });
+
+  test('of another workspace is not found', async () => {
+    const ben = await bench.member({ tier: 'ultra', name: 'Ben' });
+    const { campaign_id } = await keepCampaign(bench, ben, { items: 1 });
+    await ann.post(page, { addresses: links('kelp') });
+    const answer = await ann.post(`${page}/change`, { act: 'campaign', campaign: campaign_id, id: await idsOf(ann) });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('removing a selection', () => {
+  /** Returns everything that is stored about the items of a workspace. */
+  async function stored({ workspace_id }: Member) {
+    const { sql } = bench.db;
+    return {
+      items: await sql`select * from tracked_items where workspace_id = ${workspace_id} order by item_id`,
+      attempts: await sql`select * from check_attempts where workspace_id = ${workspace_id} order by attempt_id`,
+      campaigns:
+        await sql`select * from campaign_items where workspace_id = ${workspace_id} order by campaign_id, item_id`,
+      pictures: await sql`select * from item_pictures where workspace_id = ${workspace_id} order by item_id`,
+      observations:
+        await sql`select * from observations where workspace_id = ${workspace_id} order by item_id, observed_at`,
+    };
+  }
+  const removalIn = (body: string) => /name="removal_id" value="([^"]+)"/.exec(body)?.[1] ?? '';
+
+  test('is undone with one button: items, checks, campaigns, pictures and observations are exactly as before', async () => {
+    ann = await bench.member({ tier: 'ultra' });
+    const { item_ids } = await keepCampaign(bench, ann, { items: 6 });
+    await bench.db.sql`
+      insert into item_pictures (workspace_id, item_id, type, bytes)
+      values (${ann.workspace_id}, ${item_ids[0] ?? ''}, 'image/png', ${Buffer.from([0, 1, 255])})`;
+    const before = await stored(ann);
+    expect(before.attempts.length * before.campaigns.length * before.observations.length).toBeGreaterThan(0);
+    const removed = await ann.post(`${page}/change?sort=name`, { act: 'remove', id: item_ids.slice(0, 3) });
+    expect([removed.status, removed.headers.get('location')]).toEqual([303, `${page}?sort=name`]);
+    expect((await itemsOf(ann)).map(({ item_id }) => item_id).toSorted()).toEqual(item_ids.slice(3).toSorted());
+    const body = await (await ann.get(page)).text();
+    expect(plain(body)).toMatch(/3 items removed this minute : item 0, item 1, item 2 Undo/);
+    const undone = await ann.post(`${page}/undo`, { removal_id: removalIn(body) });
+    expect(noticeOf(undone)).toBe('items-restored');
+    expect(await stored(ann)).toEqual(before);
+    expect((await ann.post(`${page}/undo`, { removal_id: removalIn(body) })).status).toBe(404);
+  });
+
+  test('can be undone for 24 hours; then the numbers are deleted', async () => {
+    const { item_ids } = await keepCampaign(bench, await ultra(), { items: 2 });
+    await ann.post(`${page}/change`, { act: 'remove', id: [item_ids[0] ?? ''] });
+    const body = await (await ann.get(page)).text();
+    const start = bench.clock.now;
+    try {
+      bench.clock.now = new Date(start.getTime() + dayMs - 1_000);
+      expect(await deleteRemovedItems(bench.db.sql, bench.clock.now)).toBe(0);
+      expect(await textOf(ann.get(page))).toContain('Removed in the last 24 hours (1)');
+      bench.clock.now = new Date(start.getTime() + dayMs);
+      expect(await textOf(ann.get(page))).not.toContain('Removed in the last 24 hours');
+      expect((await ann.post(`${page}/undo`, { removal_id: removalIn(body) })).status).toBe(404);
+      expect(await deleteRemovedItems(bench.db.sql, bench.clock.now)).toBeGreaterThan(0);
+    } finally {
+      bench.clock.now = start;
+    }
+    const left = await bench.db.sql<{ item_id: string }[]>`
+      select distinct item_id from observations where workspace_id = ${ann.workspace_id}`;
+    expect(left.map(({ item_id }) => item_id)).toEqual([item_ids[1]]);
+  });
+
+  async function ultra(): Promise<Member> {
+    ann = await bench.member({ tier: 'ultra' });
+    return ann;
+  }
+
+  test('is undone as far as the tier allows, and never doubles an item that was added again', async () => {
+    await ann.post(page, { addresses: links('kelp', 'limpet', 'urchin') });
+    await ann.post(`${page}/change`, { act: 'remove', id: await idsOf(ann) });
+    await ann.post(page, { addresses: links('kelp') });
+    const body = await (await ann.get(page)).text();
+    const undone = await ann.post(`${page}/undo`, { removal_id: removalIn(body) });
+    expect(noticeOf(undone)).toBe('items-partly-restored');
+    expect((await itemsOf(ann)).map(({ identifier }) => identifier).toSorted()).toEqual(['kelp', 'limpet', 'urchin']);
+    await bench.db.sql`update workspaces set tier = 'air' where workspace_id = ${ann.workspace_id}`;
+    await ann.post(`${page}/change`, { act: 'remove', id: await idsOf(ann) });
+    const again = await (await ann.get(page)).text();
+    await ann.post(`${page}/undo`, { removal_id: removalIn(again) });
+    expect(await itemsOf(ann)).toHaveLength(1);
+  });
+
+  test('does not allow a second check of an item within 24 hours, whether it is undone or added again', async () => {
+    await ann.post(page, { addresses: links('kelp') });
+    const [kelp = ''] = await idsOf(ann);
+    await ann.post(`${page}/${kelp}/check`, {});
+    await ann.post(`${page}/change`, { act: 'remove', id: [kelp] });
+    const body = await (await ann.get(page)).text();
+    await ann.post(`${page}/undo`, { removal_id: removalIn(body) });
+    expect(noticeOf(await ann.post(`${page}/${kelp}/check`, {}))).toBe('check-too_early');
+    await ann.post(`${page}/${kelp}/remove`, {});
+    await ann.post(page, { addresses: links('kelp') });
+    const [again = ''] = await idsOf(ann);
+    expect(noticeOf(await ann.post(`${page}/${again}/check`, {}))).toBe('check-too_early');
+  });
+
+  test('of another workspace is neither shown nor undone', async () => {
+    const ben = await bench.member({ tier: 'pro', name: 'Ben' });
+    await ann.post(page, { addresses: links('kelp') });
+    expect((await ben.post(`${page}/change`, { act: 'remove', id: await idsOf(ann) })).status).toBe(404);
+    await ann.post(`${page}/change`, { act: 'remove', id: await idsOf(ann) });
+    const removalId = removalIn(await (await ann.get(page)).text());
+    expect(await textOf(ben.get(page))).not.toContain('Undo');
+    expect((await ben.post(`${page}/undo`, { removal_id: removalId })).status).toBe(404);
+    expect(await itemsOf(ann)).toEqual([]);
+  });
+});
+
+describe('the preview of several links', () => {
+  const sent = `${links('kelp', 'limpet')}\nhttps://example.com/nothing\n${links('kelp', 'urchin')}`;
+
+  test('says what happens to each link and what the new ones cost, and adds nothing', async () => {
+    await ann.post(page, { addresses: links('urchin') });
+    const answer = await ann.post(page, { act: 'preview', addresses: sent });
+    const body = await answer.text();
+    expect([answer.status, await itemsOf(ann)]).toEqual([200, [expect.objectContaining({ identifier: 'urchin' })]]);
+    expect(plain(body)).toContain('New 2 Up to 2 credits a day');
+    expect(plain(body)).toContain('Left out 3');
+    for (const state of ['already tracked', 'repeated', 'cannot be tracked']) expect(plain(body)).toContain(state);
+    const addresses = /name="addresses" value="([^"]*)"/.exec(body)?.[1] ?? '';
+    expect(addresses).toBe(links('kelp', 'limpet'));
+    expect((await ann.post(page, { addresses })).status).toBe(303);
+    expect((await itemsOf(ann)).map(({ identifier }) => identifier)).toEqual(['urchin', 'kelp', 'limpet']);
+  });
+
+  test('marks the links beyond the limit of the tier', async () => {
+    const air = await bench.member();
+    const body = await textOf(air.post(page, { act: 'preview', addresses: links('kelp', 'limpet') }));
+    expect(body).toContain('New 1 You start each check yourself');
+    expect(body).toContain('limit reached');
+  });
+
+  test('is left out for a single link, which is added at once', async () => {
+    const answer = await ann.post(page, { act: 'preview', addresses: links('kelp') });
+    expect([answer.status, noticeOf(answer)]).toEqual([303, 'item-added']);
+  });
+});

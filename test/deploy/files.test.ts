@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig } from '../../server/config.ts';
+import { openFolder } from '../setup/processes.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+interface ComposeService {
+  environment?: Record<string, string>;
+  secrets?: string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
+  networks?: string[];
+  ports?: string[];
+  logging?: object;
+}
+interface Compose {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean }>;
+  secrets: Record<string, { file: string }>;
+}
+
+const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await openFolder();
+  await cp(join(root, 'deploy/secrets.sh'), join(folder, 'deploy/secrets.sh'));
+  execFileSync('sh', ['deploy/secrets.sh'], { cwd: folder });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('every service has limits and no rights that it does not need; only the proxy is reachable, and the database has no way out', () => {
+  for (const [name, service] of Object.entries(compose.services)) {
+    expect(service.cap_drop, name).toEqual(['ALL']);
+    expect(service.security_opt, name).toEqual(['no-new-privileges:true']);
+    expect([service.mem_limit, service.logging], name).toEqual([expect.any(String), expect.any(Object)]);
+    expect(service.ports !== undefined, name).toBe(name === 'proxy');
+  }
+  for (const name of ['server', 'pipeline', 'proxy']) expect(compose.services[name]?.read_only, name).toBe(true);
+  expect(compose.services.database?.networks).toEqual(['inside']);
+  expect(compose.networks.inside?.internal).toBe(true);
+});
+
+test('the servers and pipelines start with the environment of compose.yaml and the secrets that secrets.sh creates', () => {
+  for (const name of ['server', 'pipeline']) {
+    const { environment = {}, secrets = [] } = compose.services[name] ?? {};
+    const values = Object.entries(environment).map(([variable, text]) => {
+      const value = String(text)
+        .replace(/\$\{DOMAIN:\?[^}]*\}/g, 'social.example')
+        .replace(/\$\{\w+:-\}/g, '');
+      return [variable, value.replace('/run/secrets/', join(folder, 'deploy/secrets/'))];
+    });
+    const config = readConfig(Object.fromEntries(values));
+    expect(config.base_url).toBe('https://social.example');
+    expect(config.database_url).toMatch(/^postgres:\/\/tidemark:[0-9a-f]{48}@database:5432\/tidemark$/);
+    expect([config.pipeline, config.trust_proxy]).toEqual(['off', 1]);
+    expect(config.session_secret).toHaveLength(64);
+    for (const secret of secrets)
+      expect(existsSync(join(folder, compose.secrets[secret]?.file ?? '')), secret).toBe(true);
+  }
+});
+
+test('the variables of compose.yaml are those that the guide explains', () => {
+  const guide = read('docs/operating.md');
+  for (const name of Object.keys(compose.services.server?.environment ?? {}))
+    expect(guide, name).toContain(name.replace(/_FILE$/, ''));
+});
+
+test('secrets.sh keeps existing secrets, and others may not enter its folder', () => {
+  const before = readFileSync(join(folder, 'deploy/secrets/session_secret'), 'utf8');
+  execFileSync('sh', ['deploy/secrets.sh'], { cwd: folder });
+  expect(readFileSync(join(folder, 'deploy/secrets/session_secret'), 'utf8')).toBe(before);
+  expect(statSync(join(folder, 'deploy/secrets')).mode & 0o777).toBe(0o700);
+});
+
+test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd accepts the unit', () => {
+  let text = '';
+  try {
+    execFileSync('systemd-analyze', ['verify', join(root, 'deploy/tidemark.service')], { stdio: 'pipe' });
+  } catch (error) {
+    text = String((error as { stderr?: Buffer }).stderr);
+  }
+  // The program does not exist on this machine.
+  const problems = text.split('\n').filter((line) => line !== '' && !line.includes('is not executable'));
+  expect(problems).toEqual([]);
+});
+
+test('the dashboard and the alert rules use only metrics that the server has', () => {
+  const source = read('server/status/metrics.ts');
+  const known = new Set(
+    [...source.matchAll(/(?:counter|gauge|gaugeOf)\(\s*'(\w+)'/g)].map(([, name]) => `tidemark_${name}`),
+  );
+  expect(known.size).toBeGreaterThan(12);
+  for (const path of ['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml']) {
+    const used = new Set(read(path).match(/tidemark_[a-z_0-9]+/g));
+    expect(used.size).toBeGreaterThan(7);
+    expect([...used].filter((name) => !known.has(name))).toEqual([]);
+  }
+  const { groups } = parse(read('deploy/prometheus-alerts.yaml')) as { groups: { rules: { alert: string }[] }[] };
+  expect(groups.flatMap(({ rules }) => rules.map(({ alert }) => alert))).toContain('TidemarkDatabaseDown');
+});

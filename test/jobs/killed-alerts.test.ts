@@ -1,0 +1,116 @@
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { listJobs } from '../../pipeline/jobs/all.ts';
+import { startQueue } from '../../pipeline/queue/queue.ts';
+import { type DatabaseProxy, databaseProxy } from '../harness/database-proxy.ts';
+import { killServices } from '../harness/service-process.ts';
+import { createAlertBench } from '../pipeline/alerts/alert-workspace.ts';
+import { header, startMailServer } from '../pipeline/notify/mail-server.ts';
+import { until } from '../setup/processes.ts';
+import { silentLog } from '../setup/test-database.ts';
+import { startPipelineProcess } from './pipeline-process.ts';
+import { anHourPasses } from './tracked-database.ts';
+
+const evaluation = 'with oldest as materialized';
+const message = 'insert into notifications';
+const event = 'insert into webhook_deliveries';
+const claim = 'with due as materialized';
+/** Longer than the start of a process takes on a busy machine. */
+const reachedLimitMs = 60_000;
+const record = 'update notifications set status';
+
+interface Point {
+  /** Resolves when the process is at the point at which it is killed. */
+  reached(proxy: DatabaseProxy): Promise<void>;
+  /** How often the mail server gets the message: twice when the process dies after the sending and before the record of it. */
+  mails: number;
+}
+
+/** The points in the order of the work. */
+const points: Record<string, Point> = {
+  'before the decision': { reached: (proxy) => proxy.hold(evaluation), mails: 1 },
+  'after the decision': { reached: (proxy) => proxy.hold(evaluation, ''), mails: 1 },
+  'before the message is added': { reached: (proxy) => proxy.hold(message), mails: 1 },
+  'after the message was added': { reached: (proxy) => proxy.hold(message, ''), mails: 1 },
+  'before the webhook event is added': { reached: (proxy) => proxy.hold(event), mails: 1 },
+  'after the webhook event was added, before the commit': { reached: (proxy) => proxy.hold(event, ''), mails: 1 },
+  'after the commit, whose reply is lost': { reached: (proxy) => proxy.hold(event, 'COMMIT'), mails: 1 },
+  'before the message is claimed': { reached: (proxy) => proxy.hold(claim), mails: 1 },
+  'after the message was claimed': { reached: (proxy) => proxy.hold(claim, ''), mails: 1 },
+  'after the mail server took the message': { reached: (proxy) => proxy.hold(record), mails: 2 },
+  'after the sending was recorded': { reached: (proxy) => proxy.hold(record, ''), mails: 1 },
+};
+
+afterEach(killServices);
+
+/** Creates a workspace with one check that raises an alert, for a recipient by mail and a webhook. */
+async function createRaisingCheck() {
+  const bench = await createAlertBench();
+  onTestFinished(() => bench.db.close());
+  const workspaceId = await bench.workspace(10);
+  const itemId = await bench.item(workspaceId);
+  await bench.rule(workspaceId, { recipient_ids: [await bench.recipient(workspaceId)] });
+  await bench.endpoint(workspaceId, 'http://127.0.0.1:9/hook', ['alert.raised']);
+  await bench.check(workspaceId, itemId, { day: 1, followers: 1_000 });
+  await bench.evaluate();
+  await bench.check(workspaceId, itemId, { day: 2, followers: 2_000 });
+  return bench;
+}
+
+/** Returns a function that starts jobs without waiting for the next minute. */
+async function createTicks(sql: Parameters<typeof startQueue>[0]['sql']) {
+  const { send, stop } = await startQueue({ sql, jobs: listJobs(), log: silentLog, work: null });
+  onTestFinished(() => stop());
+  return async (...names: string[]) => {
+    for (const name of names) await send(name, [{ key: name, data: {} }]);
+  };
+}
+
+test.each(Object.entries(points))(
+  'kill -9 %s loses no alert, raises none twice, and repeats a mail only with its Message-ID',
+  async (_, { reached, mails }) => {
+    const { db } = await createRaisingCheck();
+    const mailServer = await startMailServer();
+    const proxy = await databaseProxy(db.sql);
+    onTestFinished(() => proxy.close());
+    const tick = await createTicks(db.sql);
+    const env = { SMTP_URL: `smtp://${mailServer.address}`, KEYLESS_SOURCES: 'off' };
+    const point = reached(proxy);
+    const killed = await startPipelineProcess({ ...env, DATABASE_URL: proxy.database_url });
+    // The evaluation queues the sending itself. Another item with its key would wait for that transaction.
+    await tick('evaluate-alerts');
+    let isReached = false;
+    void point.then(() => {
+      isReached = true;
+    });
+    await until(async () => isReached, reachedLimitMs);
+    await killed.kill();
+    // Time passes for the queue, and for the lease of a message that the dead process had claimed.
+    await anHourPasses(db.sql);
+    await db.sql`update notifications set next_at = created_at where status = 'waiting'`;
+
+    const states = () => db.sql<{ status: string }[]>`select status from notifications`;
+    const next = await startPipelineProcess({ ...env, DATABASE_URL: db.database_url });
+    await until(async () => {
+      await tick('evaluate-alerts', 'send-notifications');
+      return (await states()).some(({ status }) => status === 'sent');
+    });
+    // Another run finds nothing to do.
+    await tick('evaluate-alerts', 'send-notifications');
+    await until(
+      async () =>
+        (
+          await db.sql`select from jobs.job where state < 'completed' and name in ('evaluate-alerts', 'send-notifications')`
+        ).length === 0,
+    );
+    expect((await next.stop()).code).toBe(0);
+
+    expect([...(await states())]).toEqual([{ status: 'sent' }]);
+    expect(await db.sql`select from alerts`).toHaveLength(1);
+    expect(await db.sql`select from webhook_deliveries where event = 'alert.raised'`).toHaveLength(1);
+    expect(await db.sql`select from check_attempts where alerts_pending`).toHaveLength(0);
+    expect(mailServer.received).toHaveLength(mails);
+    const ids = mailServer.received.map(({ source }) => header(source, 'Message-ID'));
+    expect([new Set(ids).size, ids[0]]).toEqual([1, expect.stringMatching(/^<[\da-f-]{36}@/)]);
+  },
+  120_000,
+);

@@ -1,0 +1,92 @@
+import { cp, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { copyDataFolder, tidyUp, withDatabase } from '../harness/data-folder.ts';
+import { writeInventedManifest } from '../harness/invented-manifest.ts';
+import { isCharged, startLoad } from '../harness/load.ts';
+import { operator } from '../harness/operator.ts';
+import { startService } from '../harness/service-process.ts';
+import { openFolder, until } from '../setup/processes.ts';
+
+let folder: string;
+let env: { DATA_DIR: string; UPSTREAM_REPLAY: string };
+const at = (name: string) => join(folder, name);
+
+beforeEach(async () => {
+  folder = await openFolder();
+  await copyDataFolder(at('data'));
+  env = { DATA_DIR: at('data'), UPSTREAM_REPLAY: await writeInventedManifest(folder) };
+});
+afterEach(async () => {
+  await tidyUp(folder, env.DATA_DIR);
+});
+
+const chargesIn = (dataDir: string) =>
+  withDatabase(dataDir, async (sql) => {
+    const rows = await sql<{ request_id: string }[]>`select request_id from ledger_entries where kind = 'charge'`;
+    return new Set(rows.map(({ request_id }) => request_id));
+  });
+
+test('a backup under load, restored into an empty folder, has every charge that was answered before it began, and a right ledger', async () => {
+  const server = await startService(env);
+  const keys = await withDatabase(env.DATA_DIR, (sql) =>
+    inTransaction(sql, async (tx) => {
+      const made = [];
+      // Each workspace may send 60 requests a minute.
+      for (let n = 0; n < 200; n += 1)
+        made.push((await createWorkspace(tx, { name: `w${n}`, credits: 1_000 })).live_key);
+      return made;
+    }),
+  );
+  const load = startLoad({ base_url: server.base_url, keys, callers: 6, name: 'backup' });
+  await until(async () => load.charged() >= 50);
+  const before = load.sent.filter(isCharged).map(({ request_id }) => request_id);
+  const backup = await operator(['backup', at('copy'), '--json'], env);
+  expect([backup.stderr, backup.code]).toEqual(['', 0]);
+  expect(JSON.parse(backup.stdout)).toMatchObject({ ledger_mismatches: 0 });
+  const charged = load.charged();
+  await until(async () => load.charged() > charged + 20);
+  await load.stop();
+  const all = await chargesIn(env.DATA_DIR);
+  await server.stop();
+
+  const restored = { ...env, DATA_DIR: at('restored') };
+  const restore = await operator(['restore', at('copy'), '--json'], restored);
+  expect([restore.stderr, restore.code]).toEqual(['', 0]);
+  const { ledger_entries, ledger_mismatches } = JSON.parse(restore.stdout);
+  const again = await startService(restored);
+  const kept = await chargesIn(restored.DATA_DIR);
+  expect([ledger_mismatches, ledger_entries >= kept.size]).toEqual([0, true]);
+  expect(before.filter((id) => !kept.has(id))).toEqual([]);
+  expect(kept.size).toBeLessThan(all.size);
+  expect((await fetch(`${again.base_url}/readyz`)).status).toBe(200);
+  await again.stop();
+}, 120_000);
+
+test('a backup into a folder with files, a restore over a database and a restore from another folder are refused with a sentence', async () => {
+  await operator(['workspace', 'list'], env);
+  expect(await operator(['backup', at('data')], env)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is not empty'),
+  });
+  expect(await operator(['restore', at('nowhere')], env)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('There is no backup in'),
+  });
+  expect((await operator(['backup', at('copy')], env)).code).toBe(0);
+  expect(await operator(['restore', at('copy')], env)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('set DATA_DIR to a new folder'),
+  });
+  const own = { ...env, DATABASE_URL: 'postgres://reader@127.0.0.1:1/none' };
+  expect(await operator(['backup', at('other')], own)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('pg_basebackup'),
+  });
+  // A killed backup leaves a folder with another name, which is no backup.
+  await cp(at('copy'), at('killed.unfinished'), { recursive: true });
+  expect((await operator(['backup', at('killed')], env)).code).toBe(0);
+  expect(await readdir(folder)).not.toContain('killed.unfinished');
+}, 120_000);

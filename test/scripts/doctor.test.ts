@@ -1,0 +1,72 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { operator } from '../harness/operator.ts';
+import { openFolder, removeFolder } from '../setup/processes.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+
+let folder: string;
+let db: TestDatabase;
+beforeAll(async () => {
+  folder = await openFolder();
+  db = await createTestDatabase();
+});
+afterAll(async () => {
+  await db.close();
+  await removeFolder(folder, folder);
+});
+
+interface Finding {
+  check: string;
+  state: string;
+  detail: string;
+}
+
+async function doctor(env: Record<string, string>): Promise<{ code: number; of: (check: string) => Finding[] }> {
+  const { stdout, code } = await operator(['doctor', '--json'], { DATABASE_URL: db.database_url, ...env });
+  const findings: Finding[] = JSON.parse(stdout);
+  return { code, of: (check) => findings.filter((finding) => finding.check === check) };
+}
+
+test('the doctor finds nothing wrong with a good installation', async () => {
+  const { code, of } = await doctor({ BASE_URL: 'https://social.example', TRUST_PROXY: '1' });
+  expect(code).toBe(0);
+  for (const check of ['Node', 'database driver', 'settings', 'BASE_URL', 'database', 'migrations'])
+    expect(of(check), check).toMatchObject([{ state: 'ok' }]);
+});
+
+test('the doctor names every wrong setting at once', async () => {
+  const { code, of } = await doctor({ PORT: 'x', PIPELINE: 'on', SESSION_SECRET: 'short', SMTP_URL: 'mail' });
+  expect(code).toBe(1);
+  const named = of('settings').map(({ detail }) => detail.split(' ')[0]);
+  expect(named.sort()).toEqual(['PIPELINE', 'PORT', 'SESSION_SECRET', 'SMTP_URL']);
+});
+
+test.each([
+  ['BASE_URL', { BASE_URL: 'http://social.example' }, 'passwords and keys travel unencrypted', 1],
+  ['TRUST_PROXY', { BASE_URL: 'https://social.example' }, 'all users count as one machine', 0],
+  ['database', { DATABASE_URL: 'postgres://reader@127.0.0.1:1/none' }, '127.0.0.1', 1],
+  ['mail', { SMTP_URL: 'smtp://127.0.0.1:1' }, 'does not work (ESOCKET)', 1],
+  ['Google Sheets', { GOOGLE_SERVICE_ACCOUNT: '/no/such/file.json' }, 'GOOGLE_SERVICE_ACCOUNT', 1],
+  ['sources', { UPSTREAM_REPLAY: 'manifest.json' }, 'all answers are recordings', 0],
+] as const)(
+  'the doctor finds what is wrong with %s',
+  async (check, env, detail, exitCode) => {
+    const { code, of } = await doctor(env);
+    expect(of(check)[0]?.detail).toContain(detail);
+    expect(code).toBe(exitCode);
+  },
+  30_000,
+);
+
+test('a secret is read from the file that NAME_FILE names, and a missing file is named', async () => {
+  const file = join(folder, 'session');
+  await writeFile(file, `${'s'.repeat(40)}\n`);
+  expect(readConfig({ SESSION_SECRET_FILE: file }).session_secret).toBe('s'.repeat(40));
+  expect(() => readConfig({ SESSION_SECRET_FILE: join(folder, 'missing') })).toThrow(
+    'SESSION_SECRET_FILE names a file that cannot be read (ENOENT)',
+  );
+  expect(() => readConfig({ SESSION_SECRET_FILE: file, SESSION_SECRET: 'x' })).toThrow('are both set');
+  expect(() => readConfig({ PORT: 'x', PIPELINE: 'on' })).toThrow(/PORT must .*\nPIPELINE must/);
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { demoAllowance } from '../../server/dashboard/demo.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
+import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([createDashboardBench({ trust_proxy: 1 }), startBrowser()]);
+});
+beforeEach(() => bench.db.sql`delete from throttles`);
+afterAll(async () => {
+  await browser?.close();
+  await bench?.close();
+});
+
+const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+async function tried(profile: string, address = '192.0.2.1') {
+  const query = new URLSearchParams({ profile });
+  const answer = await fetch(`${bench.base_url}/try?${query}`, { headers: { 'x-forwarded-for': address } });
+  const page = await answer.text();
+  return { answer, page, text: textOf(page) };
+}
+
+test.each([
+  ['@nasa', 'Instagram'],
+  ['nasa', 'Instagram'],
+  ['https://www.tiktok.com/@nasa', 'TikTok'],
+  ['youtube.com/@nasa', 'YouTube'],
+])(
+  'a visitor who types %s sees a sample row of %s that says whose numbers it does not show',
+  async (typed, platform) => {
+    const { answer, text } = await tried(typed);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(text).toContain(`These are sample numbers, not those of ${typed}. A row of ${platform}`);
+    expect(text).toContain(`${typed} OK Tidemark Sample`);
+  },
+);
+
+test('no platform is asked and nothing is counted as use', async () => {
+  await tried('@nasa');
+  expect(bench.upstream.asked).toEqual([]);
+  expect(await bench.db.sql`select from usage`).toHaveLength(0);
+});
+
+test.each([
+  ['', 'Enter a profile link or an Instagram handle.'],
+  ['https://www.instagram.com/p/abc123/', 'Send a link to a profile'],
+  ['https://example.com/nasa', 'Send a link to a profile on Instagram, TikTok or YouTube.'],
+])('"%s" is refused at the field', async (typed, message) => {
+  const { page, text } = await tried(typed);
+  expect(page).toMatch(/name="profile"[^>]*aria-invalid="true" autofocus/);
+  expect(page).toContain('id="profile-error"');
+  expect(text).toContain(message);
+  expect(text).not.toContain('sample numbers');
+});
+
+test('a hostile text is shown as text', async () => {
+  const { page } = await tried('"><script>alert(1)</script>');
+  expect(page).not.toContain('<script>alert');
+});
+
+test('each network has its own limit, which ends after an hour', async () => {
+  for (let n = 0; n < demoAllowance.limit; n += 1) expect((await tried('@nasa')).answer.status).toBe(200);
+  const { answer, text } = await tried('@nasa');
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, String(demoAllowance.window_seconds)]);
+  expect(text).toContain('Your network tried this often. Try again in 60 min.');
+  expect(text).not.toContain('sample numbers');
+  expect((await tried('@nasa', '192.0.2.2')).answer.status).toBe(200);
+  bench.clock.now = new Date(bench.clock.now.getTime() + demoAllowance.window_seconds * 1_000);
+  expect((await tried('@nasa')).answer.status).toBe(200);
+});
+
+test('in a browser, the form of the front page leads to its row, and a refused profile has the focus', async () => {
+  const { page, problems } = await browser.open({ viewport: { width: 390, height: 800 } });
+  await page.goto(bench.base_url);
+  await page.getByLabel('Profile link or Instagram handle').fill('@nasa');
+  await page.getByRole('button', { name: 'Show a sample row' }).click();
+  await page.getByText('sample numbers').waitFor();
+  expect((await page.getByText('sample numbers').boundingBox())?.y ?? 9_999).toBeLessThan(800);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await page.getByLabel('Profile link or Instagram handle').fill('https://example.com/');
+  await page.getByRole('button', { name: 'Show a sample row' }).click();
+  await page.locator('#profile:focus').waitFor();
+  expect(problems).toEqual([]);
+  await page.context().close();
+});

@@ -1,0 +1,84 @@
+import type { Sql } from 'postgres';
+import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
+import { distributeTables } from '../../db/distribution/distribute.ts';
+import { migrate } from '../../db/migrate.ts';
+import { until } from './processes.ts';
+import { withDatabase } from './test-database.ts';
+
+/** Number of shards of each table in tests. Few, so that a database is copied quickly. */
+const testShards = 4;
+/** PostgreSQL error code: the template of a new database is in use. */
+const objectInUse = '55006';
+
+/** True when the tests run on the Citus cluster of TEST_CITUS_URL. */
+export const isCitusRun = Boolean(process.env.TEST_CITUS_URL);
+
+/** Runs a statement on every node, one after the other. */
+export async function onEveryNode(nodes: readonly string[], statement: string): Promise<void> {
+  for (const node of nodes) {
+    const admin = connectClients(parseDatabaseUrl(node), 'test-admin');
+    try {
+      await unlessInUse(admin.sql, statement);
+    } finally {
+      await admin.close();
+    }
+  }
+}
+
+// Citus has a background process in each database, which a template must not have.
+async function unlessInUse(sql: Sql, statement: string): Promise<void> {
+  await until(async () => {
+    try {
+      await sql.unsafe(statement);
+      return true;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== objectInUse) throw error;
+      return false;
+    }
+  });
+}
+
+/** Returns the addresses of all nodes of the cluster of TEST_CITUS_URL, the coordinator first. */
+export async function readNodes(url: string): Promise<string[]> {
+  const admin = connectClients(parseDatabaseUrl(url), 'test-admin');
+  const rows = await admin.sql<{ host: string; port: number }[]>`
+    select nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' order by groupid`;
+  await admin.close();
+  return rows.map(({ host, port }) => {
+    const address = new URL(url);
+    address.hostname = host;
+    address.port = String(port);
+    return withDatabase(address.href, 'postgres');
+  });
+}
+
+/** Creates a database on every node, connects them to a cluster, migrates and distributes it, and makes it a template. */
+export async function makeCitusTemplate(nodes: readonly string[], name: string): Promise<void> {
+  const [coordinator = '', ...workers] = nodes;
+  await createCluster(nodes, name);
+  const template = connectClients(parseDatabaseUrl(withDatabase(coordinator, name)), 'operator');
+  await migrate(template.sql);
+  await distributeTables(template.sql, { shards: testShards });
+  await template.close();
+  for (const node of [coordinator, ...workers]) {
+    await onEveryNode([node], `alter database ${name} with allow_connections false`);
+    await onEveryNode([node], `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  }
+}
+
+/** Creates an empty database on every node and connects them to a cluster. */
+export async function createCluster(nodes: readonly string[], name: string): Promise<void> {
+  await onEveryNode(nodes, `create database ${name}`);
+  await onEveryNode(
+    nodes.map((node) => withDatabase(node, name)),
+    'create extension citus',
+  );
+  const [first = '', ...workers] = nodes.map((node) => new URL(node));
+  const { hostname, port } = new URL(first);
+  const add = workers.map((worker) => `select citus_add_node('${worker.hostname}', ${worker.port});`);
+  await onEveryNode(
+    [withDatabase(nodes[0] ?? '', name)],
+    `select citus_set_coordinator_host('${hostname}', ${port}); ${add.join(' ')}
+     select citus_set_node_property('${hostname}', ${port}, 'shouldhaveshards', ${workers.length === 0});`,
+  );
+}
