@@ -1,3 +1,4 @@
+import { sqlStateOf } from './distribution/error-code.ts';
 import { codeOf } from './start-error.ts';
 
 /** Error codes of the driver and the operating system: a connection could not be opened, or it broke. */
@@ -35,6 +36,14 @@ export function isUnavailable(error: unknown): boolean {
     if ('syscall' in current && connectionCalls.has(current.syscall)) return true;
   }
   return false;
+}
+
+/**
+ * Returns true when the statement refers to a row that another transaction removed at the same moment. The statement wrote
+ * nothing, and the same request finds the row missing when it is repeated.
+ */
+export function isRemovedMeanwhile(error: unknown): boolean {
+  return sqlStateOf(error) === '23503';
 }
 
 /** Returns true when the statement waited too long for a row that another transaction has locked. The statement wrote nothing. */

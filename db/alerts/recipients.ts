@@ -84,12 +84,17 @@ export async function changeRecipient(
   return rows.length === 1;
 }
 
-/** Removes a recipient with the log of its messages. Returns false when the workspace has no such recipient. */
+/**
+ * Removes a recipient with the log of its messages. Returns false when the workspace has no such recipient. The lock makes it
+ * wait for a transaction that adds messages, which would fail if one of its recipients were removed meanwhile.
+ */
 export async function removeRecipient(sql: Sql, workspaceId: string, recipientId: string): Promise<boolean> {
-  const rows = await sql`
-    delete from alert_recipients where workspace_id = ${workspaceId} and recipient_id = ${recipientId}
-    returning recipient_id`;
-  return rows.length === 1;
+  return alone(sql, workspaceId, async (tx) => {
+    const rows = await tx`
+      delete from alert_recipients where workspace_id = ${workspaceId} and recipient_id = ${recipientId}
+      returning recipient_id`;
+    return rows.length === 1;
+  });
 }
 
 /** A recipient as the person sees it who opens a link from an email. */

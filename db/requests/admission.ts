@@ -3,8 +3,8 @@ import type { KeyKind, KeyLimits } from '../accounts/keys.ts';
 import { batchByOwner, batchEachOwner } from '../batcher.ts';
 import type { Clients } from '../connect.ts';
 import { isDistributed } from '../distribution/distributed.ts';
-import { sqlStateOf } from '../distribution/error-code.ts';
 import type { Tier } from '../tier.ts';
+import { isRemovedMeanwhile } from '../unavailable.ts';
 import { createKeyDirectory } from './key-directory.ts';
 
 /** A valid key, with the position of its request in the current rate limit window and the balance of its workspace. */
@@ -108,7 +108,7 @@ async function admitAll(
   for (const { hash, counts: step } of requests) counts.set(hash, sum(counts.get(hash), steps[step]));
   // A workspace that is deleted at this moment makes the whole batch fail. In the second attempt its keys no longer exist.
   const rows = await count(counts).catch((error: unknown) => {
-    if (!isForeignKeyViolation(error)) throw error;
+    if (!isRemovedMeanwhile(error)) throw error;
     return count(counts);
   });
 
@@ -129,10 +129,6 @@ async function admitAll(
     const position = { position: at.used, total_position: at.total, window_ends_at: ends_at };
     return { workspace_id, key_id, kind, scopes, networks, tier, balance, ...position };
   });
-}
-
-function isForeignKeyViolation(error: unknown): boolean {
-  return sqlStateOf(error) === '23503';
 }
 
 // Rows are inserted in the order of their workspace, because two batches could deadlock otherwise. synchronous_commit is off, so

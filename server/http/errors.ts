@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../db/unavailable.ts';
+import { isRemovedMeanwhile, isUnavailable } from '../../db/unavailable.ts';
 import type { ErrorRow } from '../../pipeline/errors/row.ts';
 import { type ErrorCode, errorTable, SourceError } from '../../pipeline/errors.ts';
 
@@ -49,6 +49,9 @@ export class RequestError extends Error {
   }
 }
 
+const removedMeanwhile =
+  'Something that this request uses was removed at the same moment, and nothing was charged: send the request again.';
+
 /** Converts any thrown value into the error to answer with. An unknown error becomes INTERNAL, without details. */
 export function asRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
@@ -56,6 +59,7 @@ export function asRequestError(error: unknown): RequestError {
     const { code, message, retry_after_seconds, retryable } = error;
     return new RequestError(code, { message, retry_after_seconds, retryable });
   }
+  if (isRemovedMeanwhile(error)) return new RequestError('SERVICE_UNAVAILABLE', { message: removedMeanwhile });
   return new RequestError(isUnavailable(error) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL');
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnavailable, mayBeCommitted } from '../../db/unavailable.ts';
+import { isRemovedMeanwhile, isUnavailable, mayBeCommitted } from '../../db/unavailable.ts';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
@@ -34,4 +34,9 @@ test.each(['EAI_AGAIN', 'EADDRNOTAVAIL', 'EMFILE'])(
 
 test.each(['23505', '42P01', 'XX000', 'EMFILE'])('%s is a fault of the statement or of this program', (code) => {
   expect(isUnavailable(Object.assign(failure(code), { syscall: 'open' }))).toBe(false);
+});
+
+test('a missing row that the statement refers to was removed meanwhile', () => {
+  expect(isRemovedMeanwhile(failure('23503'))).toBe(true);
+  expect(isRemovedMeanwhile(failure('23505'))).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Role } from '../../../db/accounts/roles.ts';
+import { isRemovedMeanwhile } from '../../../db/unavailable.ts';
 import { type ErrorCode, errorTable } from '../../../pipeline/errors.ts';
 import { icon } from '../../design/icons.ts';
 import { asRequestError } from '../../http/errors.ts';
@@ -54,8 +55,16 @@ function knownFailure(error: unknown, { role, workspace_name: workspace }: Visit
       title: 'Another workspace is chosen',
       sentence: `You now work in ${workspace}, but this form was opened for another workspace. Nothing was changed. Choose the workspace at the top, open the page again and repeat it there.`,
     };
+  if (isRemovedMeanwhile(error)) return removedMeanwhile;
   return null;
 }
+
+const removedMeanwhile = {
+  status: 409,
+  title: 'Removed meanwhile',
+  sentence:
+    'Something that this form uses was removed at the same moment. Nothing was changed. Go back, reload the page and try again.',
+};
 
 const notFound = {
   status: 404,

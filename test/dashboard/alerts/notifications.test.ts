@@ -7,6 +7,8 @@ import { createSendNotifications } from '../../../pipeline/jobs/send-notificatio
 import { weeklyReports } from '../../../pipeline/jobs/weekly-reports.ts';
 import type { Mail } from '../../../pipeline/notify/mail.ts';
 import type { JobContext } from '../../../pipeline/queue/job.ts';
+import { countLockWaits } from '../../setup/lock-waits.ts';
+import { until } from '../../setup/processes.ts';
 import { silentLog } from '../../setup/test-database.ts';
 import { keepCampaign, sendForm } from '../campaigns/campaign-workspace.ts';
 import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
@@ -48,6 +50,26 @@ const submit = (path: string, action: string) =>
   bench.send(path, '', { method: 'POST', body: new URLSearchParams({ action }) });
 
 describe('recipients of messages', () => {
+  test('a message for a recipient that is removed at the same moment is left out', async () => {
+    const ann = await bench.member();
+    await addEmail(ann, ann.email);
+    const [one] = await recipientsOf(ann);
+    const path = `${area}/recipients/${one?.recipient_id}`;
+    await ann.post(`${path}/test`, {});
+    // The locked message stops the removal before its commit.
+    const { removal, message } = await bench.db.sql.begin(async (tx) => {
+      await tx`select from notifications where recipient_id = ${one?.recipient_id ?? ''} for update`;
+      const removal = ann.post(`${path}/remove`, {});
+      await until(async () => (await countLockWaits(bench.db.sql)) === 1);
+      const message = ann.post(`${path}/test`, {});
+      await until(async () => (await countLockWaits(bench.db.sql)) === 2);
+      return { removal: () => removal, message: () => message };
+    });
+    expect((await removal()).status).toBe(303);
+    expect(noticeOf(await message())).toBe('recipient-not-tested');
+    expect(await recipientsOf(ann)).toEqual([]);
+  });
+
   test('a member gets messages at once, another person only after confirming by the button in the page', async () => {
     const ann = await bench.member();
     await addEmail(ann, ann.email.toUpperCase());
