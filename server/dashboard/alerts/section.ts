@@ -79,7 +79,8 @@ export function alertsSection(deps: SectionDeps): Section {
       'recipient-wait': 'Too many confirmation emails today. Ask again tomorrow.',
       'recipient-saved': 'Messages saved.',
       'recipient-tested': 'Sending the test message. Reload this page to see the result.',
-      'recipient-not-tested': 'No test message was sent: the recipient unsubscribed or was removed, or the daily limit is reached.',
+      'recipient-not-tested':
+        'No test message was sent: the recipient unsubscribed or was removed, or the daily limit is reached.',
       'recipient-removed': 'Recipient removed.',
       'message-again': 'Sending the message again. Reload this page to see the result.',
     },
