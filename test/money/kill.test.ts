@@ -112,47 +112,44 @@ async function expectLedgerMatches({ charged, unanswered }: Requests): Promise<v
   expect(entries.filter((id) => !unanswered.has(id))).toEqual(charged.toSorted());
 }
 
-test(
-  'kill -9 of server and database at random moments under load loses no entry and no credit',
-  async () => {
-    const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
-    console.log(`KILL_SEED=${seed}`);
-    const random = randomFrom(seed);
-    const order = victims.map((victim) => ({ victim, at: random() })).sort((a, b) => a.at - b.at);
-    let server = await startService(env);
-    const keys = await makeWorkspaces();
-    const requests = new Requests();
-    const chargedPerRound: number[] = [];
+test('kill -9 of server and database at random moments under load loses no entry and no credit', // Never repeated, because one discrepancy is a finding.
+{ timeout: scaled(180_000, 7_200_000), retry: 0 }, async () => {
+  const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
+  console.log(`KILL_SEED=${seed}`);
+  const random = randomFrom(seed);
+  const order = victims.map((victim) => ({ victim, at: random() })).sort((a, b) => a.at - b.at);
+  let server = await startService(env);
+  const keys = await makeWorkspaces();
+  const requests = new Requests();
+  const chargedPerRound: number[] = [];
 
-    for (const [round, { victim }] of order.entries()) {
-      const load = startLoad({ base_url: server.base_url, keys, callers, name: `round_${round}` });
-      const lastCharge = 1 + Math.floor(random() * mostCharged);
-      const delayMs = random() * mostDelayMs;
-      await until(async () => load.charged() >= lastCharge, roundLimitMs);
-      await pause(delayMs);
-      const pid = await kill(victim, server);
-      // The server keeps running without its database, restarts it and charges again.
-      if (victim === 'database') {
-        await until(async () => ![null, pid].includes(await readyPostmasterPid(env.DATA_DIR)), roundLimitMs);
-        const chargedBefore = load.charged();
-        await until(async () => load.charged() > chargedBefore, roundLimitMs);
-      }
-      await load.stop();
-      if (victim !== 'database') server = await startService(env);
-      chargedPerRound.push(load.charged());
-      requests.add(load.sent);
-      if ((round + 1) % checkEvery === 0) {
-        await expectLedgerMatches(requests);
-        console.log(`${round + 1} of ${order.length} kills: no discrepancy`);
-      }
+  for (const [round, { victim }] of order.entries()) {
+    const load = startLoad({ base_url: server.base_url, keys, callers, name: `round_${round}` });
+    const lastCharge = 1 + Math.floor(random() * mostCharged);
+    const delayMs = random() * mostDelayMs;
+    await until(async () => load.charged() >= lastCharge, roundLimitMs);
+    await pause(delayMs);
+    const pid = await kill(victim, server);
+    // The server keeps running without its database, restarts it and charges again.
+    if (victim === 'database') {
+      await until(async () => ![null, pid].includes(await readyPostmasterPid(env.DATA_DIR)), roundLimitMs);
+      const chargedBefore = load.charged();
+      await until(async () => load.charged() > chargedBefore, roundLimitMs);
     }
-    await expectLedgerMatches(requests);
-    expect(Math.min(...chargedPerRound)).toBeGreaterThan(0);
-    expect(await server.stop()).toMatchObject({ code: 0 });
-    expect(await postmasterPid(env.DATA_DIR)).toBe(null);
-    printFigure('kills', order.length);
-    printFigure('requests', requests.total);
-    printFigure('charges', requests.charged.length);
-  },
-  scaled(180_000, 7_200_000),
-);
+    await load.stop();
+    if (victim !== 'database') server = await startService(env);
+    chargedPerRound.push(load.charged());
+    requests.add(load.sent);
+    if ((round + 1) % checkEvery === 0) {
+      await expectLedgerMatches(requests);
+      console.log(`${round + 1} of ${order.length} kills: no discrepancy`);
+    }
+  }
+  await expectLedgerMatches(requests);
+  expect(Math.min(...chargedPerRound)).toBeGreaterThan(0);
+  expect(await server.stop()).toMatchObject({ code: 0 });
+  expect(await postmasterPid(env.DATA_DIR)).toBe(null);
+  printFigure('kills', order.length);
+  printFigure('requests', requests.total);
+  printFigure('charges', requests.charged.length);
+});

@@ -3,9 +3,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest alone, so that none of them is the last to start. */
 const longest = [
   'start/first-start.test.ts',
+  'jobs/killed-alerts.test.ts',
   'money/kill.test.ts',
   'jobs/processes.test.ts',
   'db/embedded/folders.test.ts',
+  'recipes/recipes.test.ts',
   'dashboard/pages.test.ts',
   'dashboard/life.test.ts',
   'db/embedded/embedded.test.ts',
