@@ -17,10 +17,11 @@ export default defineConfig({
     // Loading its modules again for each file took more than half of the time of all files.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // On a busy machine a limit of time can be exceeded by chance. The run names each test that passed only when it was repeated.
+    // The machine of CI can be busy, and then a limit of time is exceeded by chance: limits are longer there, and a failed test
+    // is repeated once. The run names each test that passed only when it was repeated.
     retry: process.env.CI ? 1 : 0,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: process.env.CI ? 90_000 : 30_000,
+    hookTimeout: process.env.CI ? 120_000 : 60_000,
     reporters: ['default', lastLineReporter],
   },
 });

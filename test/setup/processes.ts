@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { commandOf } from '../../db/embedded/postmaster.ts';
 
 const program = join(import.meta.dirname, 'attached-process.ts');
-const waitLimitMs = 20_000;
+const waitLimitMs = process.env.CI ? 60_000 : 20_000;
 
 /** A process that attached to a data folder, or failed to (see `greeting`). */
 export interface AttachedProcess {
