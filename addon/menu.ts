@@ -32,7 +32,7 @@ export function showMenu(): void {
 }
 
 /**
- * Opens the sidebar. Google asks for missing permissions first. The page gets the name of the account that opened it, see
+ * Opens the sidebar. Google asks for missing permissions first. The page gets an ID of the account that opened it, see
  * `activeAccount`.
  */
 export function openSidebar(): void {
@@ -75,7 +75,10 @@ export function promptForKey(): void {
   );
 }
 
-/** Returns the code for which a key is not saved; null when it may be saved. Where every kind of key may be kept, it is also saved while the server is away. */
+/**
+ * Returns the error code because of which a key is not saved; null when the key may be saved. An install that may keep every
+ * kind of key also saves a key when the server cannot be reached.
+ */
 function refusalOf(answer: Answer | undefined): string | null {
   if (answer?.ok === true) return isAllowed(answer.data) ? null : 'SHEET_KEY_NEEDED';
   const code = answer?.failure.code ?? 'SERVER_UNREACHABLE';
@@ -104,7 +107,7 @@ export function forgetSavedKey(): void {
   );
 }
 
-/** Writes the current time into the refresh cell, so that every formula that uses it runs again. Offers to create a missing one. */
+/** Writes the current time into the refresh cell, so that every formula that uses the cell runs again. When there is no refresh cell, offers to create one. */
 export function refreshFormulas(): void {
   const ui = SpreadsheetApp.getUi();
   const file = SpreadsheetApp.getActiveSpreadsheet();

@@ -72,7 +72,7 @@ function fetchReport(campaign: string, server: Server): ReportResult {
 
 const noAnswer: Answer = { ok: false, failure: unreadable };
 
-/** Returns the ID of the one campaign with that name. */
+/** Returns the ID of the campaign with that name, or a failure unless exactly one campaign has it. */
 function findCampaign(name: string, answer: Answer): string | Failure {
   if (!answer.ok) return answer.failure;
   const items = asObject(answer.data)?.items;

@@ -14,7 +14,7 @@ export const columnWidthPx = { name: 240, other: 130 } as const;
  * New charts are added, and charts without data are removed. Charts that the user made do not change.
  *
  * @param known the IDs of the charts that the add-on made before, by key.
- * @returns the IDs of the charts that it has now, by key.
+ * @returns the IDs of the charts that the report has now, by key.
  */
 export function drawCharts(
   sheet: Sheet,
