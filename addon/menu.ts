@@ -42,7 +42,7 @@ export function openSidebar(): void {
   ui.showSidebar(page.append(`<p id="opened-by" hidden>${activeAccount()}</p>`));
 }
 
-/** Asks for a key, checks it, and saves it unless the server refuses it. It calls `getUi` first, which throws when a formula calls it. */
+/** Asks for a key, checks the key, and saves it unless the server refuses it. Calls `getUi` first, because `getUi` throws when a formula calls this function. */
 export function promptForKey(): void {
   const ui = SpreadsheetApp.getUi();
   const prompt = ui.prompt(
@@ -115,7 +115,7 @@ export function refreshFormulas(): void {
   rewriteRefreshCell();
 }
 
-/** Makes the selected cell the refresh cell when it is empty and the user agrees. Returns false otherwise. */
+/** Makes the selected cell the refresh cell when the cell is empty and the user agrees. Returns false when no refresh cell was created. */
 function createRefreshCell(ui: GoogleAppsScript.Base.Ui, file: GoogleAppsScript.Spreadsheet.Spreadsheet): boolean {
   const cell = file.getCurrentCell();
   if (cell === null || cell.getValue() !== '') {

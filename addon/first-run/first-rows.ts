@@ -14,7 +14,7 @@ const formulaName = 'SOCIAL_PROFILE';
 const loadingText = 'Loading...';
 const noKeyCodes = ['API_KEY_NOT_SET', 'FORMULAS_NOT_ALLOWED'];
 
-/** Where the formula was written: its cell, and the number of its rows. */
+/** The position of the written formula: its cell, and the number of rows that it fills. */
 export type FirstRowsPlace = { sheet: string; a1: string; rows: number };
 /**
  * The result of the first formula. `state`: `loading` until Google Sheets has computed the formula; `no_key` when the
@@ -51,7 +51,10 @@ function usualFields(): readonly string[] {
   return findFormula(formulaName)?.usual ?? [];
 }
 
-/** Returns the column beside the selection when the table fits there, else the first column after all content. Adds missing columns. */
+/**
+ * Returns the first column for the table: the column beside the selection when the table fits there, otherwise the first
+ * column after all content. Adds missing columns to the sheet.
+ */
 function freeColumn({ sheet, row, column, cells }: Selection, width: number): number {
   const beside = column + 1;
   const inside = beside + width - 1 <= sheet.getMaxColumns();

@@ -37,9 +37,9 @@ export function readFreshness(input: unknown, nowMs: number): Freshness {
 }
 
 /**
- * Reads the last argument of a formula as a word of the API. `fresh` with a time means `fresh` only shortly after that time,
- * so that all formulas of a refresh get new data, and reopening the file costs nothing. A refresh of only some formulas adds
- * a second time; the latest time counts. A checkbox or a date only makes the formula run again.
+ * Reads the last argument of a formula as a `max_age` of the API. `fresh` with a time means `fresh` only shortly after that
+ * time, so that all formulas of a refresh get new data, and reopening the file later costs nothing. A refresh of only some
+ * formulas adds a second time; the latest time counts. A checkbox or a date only makes the formula run again.
  *
  * @throws Error with the most similar allowed word.
  */

@@ -52,7 +52,7 @@ export function saveChoice(input: unknown): ImportsReply & { id: string } {
   const given = asObject(input) ?? {};
   const choice = readChoice(given);
   const schedule = scheduleOf(readScheduleChoice(given.schedule), findImport(given.id)?.schedule ?? null);
-  // The trigger comes first: when Google refuses it, nothing is saved.
+  // The trigger is created first, so that nothing is saved when Google refuses it.
   if (schedule?.by === ownUserId()) setImportTrigger(true);
   try {
     const id = holdLock(() => save(given, choice, schedule));
@@ -112,7 +112,7 @@ function updateTrigger(): void {
  * @throws PlainError when another user has changed the import since the list was loaded.
  */
 export function changeImport(id: unknown, version: unknown, change: unknown, name: unknown = ''): ImportsReply {
-  // The trigger comes first: when Google refuses it, nothing is saved.
+  // The trigger is created first, so that nothing is saved when Google refuses it.
   if (change === 'schedule') setImportTrigger(true);
   try {
     holdLock(() => applyChange(id, version, change, name));
@@ -181,7 +181,7 @@ export function stepImport(id: unknown): RunReply {
   return { ...replyOf(run, finished), wait_s: waitS, wait_reason: reason };
 }
 
-/** Ends a run early. Entries that were not requested stay unrequested. */
+/** Ends a run early. Its remaining entries are not requested. */
 export function cancelImport(id: unknown): ImportsReply {
   endRun(String(id), 'Cancelled');
   return listImports();

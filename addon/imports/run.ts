@@ -52,7 +52,7 @@ export function continueRun(id: string): StepResult {
   return result;
 }
 
-/** Ends a run: writes the result into the log and the import. Rows that are already written stay. */
+/** Ends a run: writes the result into the log and the import. Rows in the sheet do not change, except that a finished run in the mode `replace` clears old rows. */
 export function endRun(id: string, end: 'Finished' | 'Cancelled'): void {
   holdLock(() => {
     const saved = requireImport(id);

@@ -16,11 +16,11 @@ export const scheduleHours = [1, 2, 4, 6, 8, 12, 24, 168];
 
 /** Cells of a sheet. `open`: true when the range continues to the end of the sheet, such as A2:A. */
 export type Cells = { sheet: string; a1: string; open: boolean };
-/** Where the URLs are. `list`: URLs that the user typed. `heading`: true when the first cell is a heading. */
+/** The source of the URLs: cells of a sheet, or a list that the user typed. `heading`: true when the first cell is a heading. */
 export type Source = { cells: Cells; heading: boolean } | { list: string[] };
-/** Where the rows go: into the columns right of the URLs, or into a table that begins at a cell. A missing sheet is added. */
+/** The target of the rows: the columns to the right of the URLs, or a table that begins at a cell. A missing sheet is added. */
 export type Target = 'beside' | { sheet: string; a1: string };
-/** A column of the table: its field and the heading that the table has for it. */
+/** A column of the table: its field, and the heading of this column in the sheet. */
 export type BoundColumn = { field: string; heading: string };
 /** The column that a field gets; the first column is 1. `is_new`: true when the add-on must write the heading. */
 export type PlannedColumn = { field: string; heading: string; column: number; is_new: boolean };

@@ -102,8 +102,8 @@ function addHeadings({ sheet, row }: HeadingPlace, column: number, headings: rea
 }
 
 /**
- * Checks that the mode `replace` overwrites no cells of the user. @throws PlainError when an existing heading has filled
- * cells below it before the first run of this import has ended.
+ * Checks that the mode `replace` does not overwrite the user's own cells. @throws PlainError when an existing heading has
+ * filled cells below it and no run of this import has ended yet.
  */
 function requireEmptyBody(saved: SavedImport, at: HeadingPlace, planned: readonly PlannedColumn[]): void {
   if (saved.last !== null) return;

@@ -11,7 +11,7 @@ const budgetMs = 26_000;
 const requestLeastMs = 3_000;
 const attemptsMax = 4;
 const retryWaitMaxMs = 8_000;
-/** Maximum random delay of a retry, so that formulas that were refused together do not retry together. */
+/** Maximum random delay of a retry in milliseconds. Formulas that were refused at the same time then retry at different times. */
 const jitterMaxMs = 1_500;
 
 export type HttpRequest = { url: string; headers: Record<string, string>; timeout_ms: number };
@@ -184,7 +184,7 @@ function retryAfter(reply: HttpAnswer): number | null {
   return seconds !== null && /^\d{1,4}$/.test(seconds) ? Number(seconds) * 1000 : null;
 }
 
-/** Returns a header. It ignores upper and lower case, because Apps Script keeps the header names as the server sent them. */
+/** Returns a header. Upper and lower case do not matter, because Apps Script keeps the header names as the server sent them. */
 function header(reply: HttpAnswer, name: string): string | null {
   const found = Object.entries(reply.headers).find(([key]) => key.toLowerCase() === name);
   return found === undefined ? null : found[1].trim();

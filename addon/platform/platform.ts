@@ -24,7 +24,7 @@ export function activeAccount(): string {
   return Session.getTemporaryActiveUserKey().replace(/[^\w+/=-]/g, '');
 }
 
-/** Returns the API server with the key for the menu and the sidebar: the user's own key, else the key of the file. */
+/** Returns the API server with the key for the menu and the sidebar: the user's own key, or the key of the file when the user has none. */
 export function actionServer(): Server {
   return { origin: API_ORIGIN, key: findActionKey(keyStores())?.key ?? null, network };
 }

@@ -6,7 +6,7 @@ type Chart = GoogleAppsScript.Spreadsheet.EmbeddedChart;
 const chartWidthPx = 335;
 const chartHeightPx = 230;
 const chartGapPx = 10;
-/** Widths of the columns of a report: the first contains names and is wider than the others. */
+/** Widths of the columns of a report. The first column contains names and is wider than the other columns. */
 export const columnWidthPx = { name: 240, other: 130 } as const;
 
 /**

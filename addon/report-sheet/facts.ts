@@ -85,7 +85,7 @@ export function isAccount({ kind }: Report): boolean {
   return accountKinds.includes(String(kind));
 }
 
-/** Returns the accounts whose handle still belongs to them, with the most followers first. */
+/** Returns the accounts with the most followers first. Leaves out accounts whose handle now belongs to another account. */
 export function accountsByFollowers(report: Report): Report[] {
   const accounts = objects(report.items).filter((item) => isAccount(item) && item.status !== 'identity_changed');
   return sortedBy(accounts, (item) => itemNumber(item, 'followers').end);

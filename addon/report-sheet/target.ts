@@ -10,7 +10,7 @@ const savedPrefix = 'report_sheet_';
 /** Maximum length of the campaign's name in a sheet name. Google Sheets allows 100 characters for a sheet name; the others are for the words and the number after the name. */
 const sheetNameCharactersMax = 90;
 
-/** A sheet that the add-on writes, and the size of its part that a refresh replaces. */
+/** A sheet that the add-on writes. `columns` and `rows`: the size of the part that a refresh replaces. */
 export type OwnSheet = { sheet_id: number; columns: number; rows: number };
 
 /**

@@ -56,7 +56,7 @@ export function byPlatform(
   ];
 }
 
-/** Returns the query parameter that tells the API the platform of handles. */
+/** Returns the query parameter with the platform of the handles. */
 export function platformParameter(name: PlatformName): string {
   return `&platform=${platformCode(name)}`;
 }
@@ -66,7 +66,7 @@ export function guessed(row: Row, platform: HandlePlatform): Row {
   return platform.guessed && row.status === 'OK' ? { ...row, status: `OK (as ${platform.name})` } : row;
 }
 
-/** The row of a handle without a platform. It is not sent to the server. */
+/** The row of a handle whose platform is unknown. Such a handle is not sent to the server. */
 export const handleAlone: Row = {
   status: 'INVALID_INPUT',
   message: `A handle exists on several platforms. Enter a URL, or the platform as the last argument: ${platformWords.join(', ')}.`,

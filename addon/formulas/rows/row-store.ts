@@ -22,7 +22,7 @@ export type StoredRow = {
 type Bucket = Record<string, StoredRow>;
 type Claims = Record<string, number>;
 
-/** The rows that the formulas of this file received in the last six hours, in the cache of the file. It never contains an API key. */
+/** The store of the rows that the formulas of this file received in the last six hours. The store is in the cache of the file and never contains an API key. */
 export type RowStore = {
   read(values: readonly string[]): Map<string, StoredRow>;
   write(rows: ReadonlyMap<string, StoredRow>): void;

@@ -71,7 +71,7 @@ export function rowOfEach(
   const handles = route.handles ? different.filter(isHandle) : [];
   const sent = [...new Set([...columns, 'retrieved_at', 'cached'])];
   const deadlineMs = deadlineOf(server.network);
-  // A cell whose formula pays each time it runs must not receive the row of another cell.
+  // A formula that is charged each time it runs must not receive the row of another cell.
   const isShared = freshness.oldest_ms < nowMs && !ownColumns.some((column) => columns.includes(column));
   const oneCell = isShared && !Array.isArray(args.urls) ? route.formula : null;
   const find = (parameter: string, values: readonly string[]): Map<string, Row> => {

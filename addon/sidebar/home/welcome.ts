@@ -75,7 +75,7 @@ async function insertSamples(): Promise<void> {
   byId('start-key', HTMLButtonElement).focus();
 }
 
-/** Makes the button of the next step the primary one when the user has tried the samples. */
+/** Makes the button of the next step the primary button when the user has tried the samples. */
 function showSamplesState(): void {
   const tried = choices().samples === true;
   byId('try-samples', HTMLButtonElement).className = tried ? '' : 'primary';

@@ -89,7 +89,7 @@ function showRunning(): void {
   focusFirstButton();
 }
 
-/** Shows why the run stopped. It is shown as an error unless the user stopped the run. */
+/** Shows why the run stopped. The reason is shown as an error unless the user stopped the run. */
 function showStopped(why: string, isError: boolean): void {
   setText('import-title', 'Stopped');
   setText('import-wait', '');
