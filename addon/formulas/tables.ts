@@ -106,7 +106,10 @@ export function failedRow(value: string, { code, message }: Failure): Row {
   return { [isId(value) ? 'item_id' : 'url']: value, status: code, message };
 }
 
-export const noKey: Failure = { code: 'API_KEY_NOT_SET', message: 'Set an API key in the menu of the add-on.' };
+export const noKey: Failure = {
+  code: 'API_KEY_NOT_SET',
+  message: 'No API key is set. Set one in the menu of the add-on.',
+};
 
 /** Returns why formulas have no key: no key is saved, or the owner of the file has not allowed formulas to use it. */
 export function noKeyFor({ no_key = noKey.code }: Server): Failure {
@@ -119,7 +122,10 @@ export function nothingIn(warnings: readonly string[]): Failure {
 }
 
 export const noData: Failure = { code: 'NO_DATA', message: 'There is nothing to show.' };
-const tooLong: Failure = { code: 'INVALID_INPUT', message: 'This text is too long for a request.' };
+const tooLong: Failure = {
+  code: 'INVALID_INPUT',
+  message: 'This text is too long for a request. Enter a shorter URL, handle or ID.',
+};
 export const unreadable: Failure = {
   code: 'SERVER_ANSWER_UNREADABLE',
   message: 'The answer of the server does not have the expected form. Try again later.',

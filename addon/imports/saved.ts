@@ -53,7 +53,8 @@ export function findImport(id: unknown): SavedImport | null {
 /** Returns an import. @throws PlainError when another user deleted it. */
 export function requireImport(id: unknown): SavedImport {
   const saved = findImport(id);
-  if (saved === null) throw new PlainError('This import was deleted in another window.');
+  if (saved === null)
+    throw new PlainError('This import was deleted in another window. Open the list of imports again.');
   return saved;
 }
 

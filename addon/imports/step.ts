@@ -47,7 +47,10 @@ export function runStep(id: string): StepResult {
 /** Returns the unfinished run of an import. @throws PlainError when it was finished or cancelled in another window. */
 export function requireRun(id: string): RunState {
   const run = findRun(id);
-  if (run === null) throw new PlainError('This run was finished or cancelled in another window.');
+  if (run === null)
+    throw new PlainError(
+      'This run was finished or cancelled in another window. Open the list of imports to see its result.',
+    );
   return run;
 }
 

@@ -156,7 +156,7 @@ const causes: Record<string, Help> = {
 export function failureSentence({ code, message }: Failure): string {
   const known = causes[code];
   if (known !== undefined && (message === '' || known.server_says_more !== true)) return known.sentence;
-  return message === '' ? `The server refused this (${code}).` : message;
+  return message === '' ? `The server refused this request (${code}). See /docs/errors on your server.` : message;
 }
 
 /** Returns the page of the server that helps with an error. Codes of the server are explained on the page of all errors. */

@@ -110,7 +110,7 @@ export function estimateEntries(
   answers.forEach((answer, index) => {
     const data = answer.ok ? asObject(answer.data) : null;
     if (typeof data?.cost !== 'number') {
-      note = answer.ok ? 'The server did not return the cost.' : failureSentence(answer.failure);
+      note = answer.ok ? 'The server did not return the cost. Try again in a minute.' : failureSentence(answer.failure);
       return;
     }
     sum.cost_min += data.cost;

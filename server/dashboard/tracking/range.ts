@@ -33,7 +33,7 @@ export function rangeIn({ searchParams }: URL, tier: Tier, now: Date): Range {
   const wrong = (name: 'from' | 'to', message: string): Range => ({ ...standard, problem: { field: name, message } });
   if (from === null) return wrong('from', 'Enter a day, such as 2026-11-20.');
   if (last === null) return wrong('to', 'Enter a day, such as 2026-11-20.');
-  if (from > now.getTime()) return wrong('from', 'This day is in the future.');
+  if (from > now.getTime()) return wrong('from', 'The first day is in the future. Choose an earlier day.');
   if (last + dayMs <= earliest) return wrong('to', `Your history begins on ${dayOf(earliest)}. Choose a later day.`);
   if (last < from) return wrong('to', 'The last day is before the first day. Choose a later one.');
   const to = toText === '' ? now.getTime() : Math.min(last + dayMs, now.getTime());

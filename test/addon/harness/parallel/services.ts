@@ -7,8 +7,8 @@ type Waiting = { id: number; until_ms: number; for_lock: boolean; wake: (answer:
 export type ParallelServices = ReturnType<typeof servicesOfMany>;
 
 /**
- * The services of a file in which many executions run at once: one cache, one lock, one clock. Virtual time passes only
- * while every execution waits, so a slow machine does not make formulas late.
+ * Returns the services of a file in which many executions run at the same time: one cache, one lock and one clock. Virtual
+ * time passes only while every execution waits, so that a slow machine does not make formulas late.
  */
 export function servicesOfMany(world: Pick<World, 'caches' | 'now_ms'>) {
   const running = new Set<number>();
