@@ -57,7 +57,7 @@ function sidebarFirstRows(area) {
 }
 
 /**
- * Sidebar: returns how many rows of that formula are ready.
+ * Sidebar: returns the state of the formula that sidebarFirstRows wrote.
  *
  * @param {unknown} place
  */
@@ -197,7 +197,7 @@ function sidebarImportStep(id) {
 }
 
 /**
- * Sidebar: ends a run before all its rows are requested.
+ * Sidebar: cancels a run of an import.
  *
  * @param {unknown} id
  */

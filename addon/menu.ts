@@ -32,7 +32,7 @@ export function showMenu(): void {
 }
 
 /**
- * Opens the sidebar. Google asks for missing permissions first. The page gets the name of the account that opened it, see
+ * Opens the sidebar. Google asks for missing permissions first. The page gets an ID of the account that opened it, see
  * `activeAccount`.
  */
 export function openSidebar(): void {
@@ -42,7 +42,7 @@ export function openSidebar(): void {
   ui.showSidebar(page.append(`<p id="opened-by" hidden>${activeAccount()}</p>`));
 }
 
-/** Asks for a key, checks it, and saves it unless the server refuses it. It calls `getUi` first, which throws when a formula calls it. */
+/** Asks for a key, checks the key, and saves it unless the server refuses it. Calls `getUi` first, because `getUi` throws when a formula calls this function. */
 export function promptForKey(): void {
   const ui = SpreadsheetApp.getUi();
   const prompt = ui.prompt(
@@ -75,7 +75,10 @@ export function promptForKey(): void {
   );
 }
 
-/** Returns the code for which a key is not saved; null when it may be saved. Where every kind of key may be kept, it is also saved while the server is away. */
+/**
+ * Returns the error code because of which a key is not saved; null when the key may be saved. An install that may keep every
+ * kind of key also saves a key when the server cannot be reached.
+ */
 function refusalOf(answer: Answer | undefined): string | null {
   if (answer?.ok === true) return isAllowed(answer.data) ? null : 'SHEET_KEY_NEEDED';
   const code = answer?.failure.code ?? 'SERVER_UNREACHABLE';
@@ -104,7 +107,7 @@ export function forgetSavedKey(): void {
   );
 }
 
-/** Writes the current time into the refresh cell, so that every formula that uses it runs again. Offers to create a missing one. */
+/** Writes the current time into the refresh cell, so that every formula that uses the cell runs again. When there is no refresh cell, offers to create one. */
 export function refreshFormulas(): void {
   const ui = SpreadsheetApp.getUi();
   const file = SpreadsheetApp.getActiveSpreadsheet();
@@ -112,7 +115,7 @@ export function refreshFormulas(): void {
   rewriteRefreshCell();
 }
 
-/** Makes the selected cell the refresh cell when it is empty and the user agrees. Returns false otherwise. */
+/** Makes the selected cell the refresh cell when the cell is empty and the user agrees. Returns false when no refresh cell was created. */
 function createRefreshCell(ui: GoogleAppsScript.Base.Ui, file: GoogleAppsScript.Spreadsheet.Spreadsheet): boolean {
   const cell = file.getCurrentCell();
   if (cell === null || cell.getValue() !== '') {

@@ -1,13 +1,13 @@
-/** Returns the number of UTF-8 bytes of a text. Apps Script limits the bytes of what it stores. */
+/** Returns the number of UTF-8 bytes of a text. Apps Script limits the bytes of stored texts. */
 export function utf8Bytes(text: string): number {
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
-  // A surrogate pair is two of the characters that are counted as three bytes each, but has four bytes.
+  // The first three terms count a surrogate pair as two characters of three bytes each, but it has only four bytes.
   return (
     text.length + count(/[\u0080-\uffff]/g) + count(/[\u0800-\uffff]/g) - 2 * count(/[\ud800-\udbff][\udc00-\udfff]/g)
   );
 }
 
-/** Returns a hash of 53 bits (cyrb53). Apps Script's own hashes are slower calls of a service. */
+/** Returns a hash of 53 bits (cyrb53). The hash functions of Apps Script are slower, because each call of them is a call of a service. */
 export function hashOf(text: string): number {
   const { imul } = Math;
   let [high, low] = [0xdeadbeef, 0x41c6ce57];

@@ -14,9 +14,12 @@ const formulaName = 'SOCIAL_PROFILE';
 const loadingText = 'Loading...';
 const noKeyCodes = ['API_KEY_NOT_SET', 'FORMULAS_NOT_ALLOWED'];
 
-/** Where the formula was written: its cell, and the number of its rows. */
+/** The position of the written formula: its cell, and the number of rows that it fills. */
 export type FirstRowsPlace = { sheet: string; a1: string; rows: number };
-/** `state`: `loading` until Google Sheets has computed the formula. `no_key`: the formula found no key and was removed. */
+/**
+ * The result of the first formula. `state`: `loading` until Google Sheets has computed the formula; `no_key` when the
+ * formula found no key and was removed; `no_space` when Sheets shows #REF!. `good` and `failed`: numbers of rows.
+ */
 export type FirstRows = { ok: true; state: 'loading' | 'ready' | 'no_key' | 'no_space'; good: number; failed: number };
 
 /**
@@ -48,7 +51,10 @@ function usualFields(): readonly string[] {
   return findFormula(formulaName)?.usual ?? [];
 }
 
-/** Returns the column beside the selection when the table fits there, else the first column after all content. Adds missing columns. */
+/**
+ * Returns the first column for the table: the column beside the selection when the table fits there, otherwise the first
+ * column after all content. Adds missing columns to the sheet.
+ */
 function freeColumn({ sheet, row, column, cells }: Selection, width: number): number {
   const beside = column + 1;
   const inside = beside + width - 1 <= sheet.getMaxColumns();
@@ -61,15 +67,16 @@ function freeColumn({ sheet, row, column, cells }: Selection, width: number): nu
 }
 
 /**
- * Says what the formula gives. When it gives rows, writes the headings above them. When it found no key, removes it: in the
- * file of another person, only that person's key or a sheet key serves formulas.
+ * Returns the state of the formula that {@link insertFirstRows} wrote. When the formula has rows, writes the headings above
+ * them. When it found no key, removes the formula: in another person's file, formulas can use only that person's key or a
+ * sheet key.
  */
 export function readFirstRows(input: unknown): FirstRows {
   const place = asObject(input) ?? {};
   const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(String(place.sheet));
   const cell = sheet?.getRange(String(place.a1));
   if (sheet === null || cell === undefined || !cell.getFormula().startsWith(`=${formulaName}(`)) {
-    throw new PlainError('The formula is no longer in its cell.');
+    throw new PlainError('The formula is no longer in its cell. Insert it again.');
   }
   const rows = Math.max(1, Math.min(Number(place.rows), sheet.getMaxRows() - cell.getRow() + 1));
   const statuses = cell.offset(0, 0, rows, 1).getDisplayValues().flat();

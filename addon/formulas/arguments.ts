@@ -33,7 +33,7 @@ function cellText(cell: unknown, what: string): string {
   return String(cell ?? '').trim();
 }
 
-/** @throws Error when the formula has more values than it can request within the rate limit and its 30 seconds. */
+/** Checks the number of values of a formula. @throws Error when there are more than the formula can request within the rate limit and its 30 seconds. */
 export function checkCount(count: number, max: number, what: string): void {
   if (count > max) {
     throw new Error(`One formula takes at most ${max} ${what}, and this range has ${count}. Split the range.`);

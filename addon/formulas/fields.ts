@@ -58,7 +58,7 @@ const knownPostFields = [
   'message',
 ] as const;
 
-/** The columns of a route. `known`: all of them. `usual`: those that a formula shows when the user names none. */
+/** The columns of a route. `known`: all columns. `usual`: the columns that a formula shows when the user names none. */
 export type Columns<Name extends string = string> = { known: readonly Name[]; usual: readonly Name[] };
 
 export const profileColumns: Columns<Field> = {

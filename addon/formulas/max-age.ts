@@ -9,21 +9,21 @@ export const usualMaxAge: MaxAge = '1d';
 /** The name of the refresh cell. Formulas that use this cell as their `max_age` run again when its content changes. */
 export const refreshName = 'SOCIAL_REFRESH';
 
-/** Milliseconds after a refresh in which `fresh` requests new data. Every formula has time to run, but reopening the file later is free. */
+/** Milliseconds after a refresh in which `fresh` requests new data. Every formula has time to run, and reopening the file later is free. */
 const refreshWindowMs = 2 * 60_000;
 
 const dayMs = 24 * 3_600_000;
 
 /**
  * How new the data of a formula must be. `parameter`: the query parameter of the API. `oldest_ms`: data that the platform
- * gave before this time is too old. `refreshed_ms`: the time of the last refresh, when only data received after it will do;
+ * gave before this time is too old. `refreshed_ms`: the time of the last refresh, when only data received after that time is accepted;
  * otherwise null. All in Unix ms.
  */
 export type Freshness = { parameter: string; oldest_ms: number; refreshed_ms: number | null };
 
 /**
  * Reads the `max_age` of a formula: a word such as `7d`, or the content of the refresh cell (a word and the time of the
- * refresh). `fresh` with a time asks for data from after that time, whenever the formula runs: the file may have been closed.
+ * refresh). With `fresh` and a time, only data from after that time is accepted, even when the formula runs much later.
  *
  * @throws Error with the most similar allowed word.
  */
@@ -37,9 +37,9 @@ export function readFreshness(input: unknown, nowMs: number): Freshness {
 }
 
 /**
- * Reads the last argument of a formula as a word of the API. `fresh` with a time means `fresh` only shortly after that time,
- * so that all formulas of a refresh get new data, and reopening the file costs nothing. A refresh of only some formulas adds
- * a second time; the latest time counts. A checkbox or a date only makes the formula run again.
+ * Reads the last argument of a formula as a `max_age` of the API. `fresh` with a time means `fresh` only shortly after that
+ * time, so that all formulas of a refresh get new data, and reopening the file later costs nothing. A refresh of only some
+ * formulas adds a second time; the latest time counts. A checkbox or a date only makes the formula run again.
  *
  * @throws Error with the most similar allowed word.
  */
@@ -50,7 +50,7 @@ export function readMaxAge(input: unknown, nowMs: number): MaxAge {
   return agesMs.some((ageMs) => ageMs >= 0 && ageMs <= refreshWindowMs) ? 'fresh' : usualMaxAge;
 }
 
-/** Matches the content of a cell that only makes a formula run again, such as a checkbox or a time, when a refresh has added a time to it. */
+/** Matches a text without a `max_age`, such as the text of a checkbox or a time. A cell with such a text only makes a formula run again. */
 const isNoWord = /^(true|false|\d[\d.:tz-]{4,})$/;
 
 function readParts(input: unknown): { word: MaxAge; times_ms: number[] } {

@@ -41,7 +41,7 @@ function totalsTable(report: Report): SectionTable {
 const itemColumns = ['name', 'platform', 'kind', 'url', 'item_id'];
 const valueColumns = ['start', 'end', 'change', 'change_percent', 'quality'];
 
-/** Returns one row for each item. It has columns only for the metrics that at least one item has. */
+/** Returns a table with one row for each item. The table has columns only for the metrics that at least one item has. */
 function itemsTable(report: Report): SectionTable {
   const items = objects(report.items);
   const metrics = [...new Set(items.flatMap((item) => Object.keys(asObject(item.metrics) ?? {})))];

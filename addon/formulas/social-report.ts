@@ -24,7 +24,7 @@ export function SOCIAL_REPORT(api: Server, campaign: unknown, section: unknown, 
 function reportSection(campaignCell: unknown, sectionCell: unknown, api: Server): Cell[][] {
   const campaign = readCampaign(campaignCell);
   const [word = 'totals', second] = readWords(sectionCell);
-  if (second !== undefined) throw new Error('Enter one section.');
+  if (second !== undefined) throw new Error('The argument section has more than one word. Enter one section.');
   const section = knownWord(word, reportSections, 'section');
   if (campaign === '') return [['']];
   const { report, failure } = fetchReport(campaign, api);
@@ -72,7 +72,7 @@ function fetchReport(campaign: string, server: Server): ReportResult {
 
 const noAnswer: Answer = { ok: false, failure: unreadable };
 
-/** Returns the ID of the one campaign with that name. */
+/** Returns the ID of the campaign with that name, or a failure unless exactly one campaign has it. */
 function findCampaign(name: string, answer: Answer): string | Failure {
   if (!answer.ok) return answer.failure;
   const items = asObject(answer.data)?.items;

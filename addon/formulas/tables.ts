@@ -21,7 +21,7 @@ export type TableQuery = {
   per_request_max: number;
   /** Maximum number of requests in progress at the same time; the source refuses more. Default: no limit. */
   at_once?: number;
-  /** When all answers must be there, in Unix ms. Default: the time limit of a formula, from now. */
+  /** The time, in Unix ms, by which all answers must have arrived. Default: now plus the time limit of a formula. */
   deadline_ms?: number;
   columns: readonly string[];
 };
@@ -106,20 +106,26 @@ export function failedRow(value: string, { code, message }: Failure): Row {
   return { [isId(value) ? 'item_id' : 'url']: value, status: code, message };
 }
 
-export const noKey: Failure = { code: 'API_KEY_NOT_SET', message: 'Set an API key in the menu of the add-on.' };
+export const noKey: Failure = {
+  code: 'API_KEY_NOT_SET',
+  message: 'No API key is set. Set one in the menu of the add-on.',
+};
 
-/** Returns why formulas have no key: none is saved, or the owner of the file has not allowed it. */
+/** Returns why formulas have no key: no key is saved, or the owner of the file has not allowed formulas to use it. */
 export function noKeyFor({ no_key = noKey.code }: Server): Failure {
   return no_key === noKey.code ? noKey : { code: no_key, message: failureSentence({ code: no_key, message: '' }) };
 }
 
-/** Returns why an answer without rows has none: its warnings, when there are some. */
+/** Returns the failure for an answer without rows. Its message contains the warnings of the answer, if there are any. */
 export function nothingIn(warnings: readonly string[]): Failure {
   return warnings.length === 0 ? noData : { ...noData, message: warnings.join(' ') };
 }
 
 export const noData: Failure = { code: 'NO_DATA', message: 'There is nothing to show.' };
-const tooLong: Failure = { code: 'INVALID_INPUT', message: 'This text is too long for a request.' };
+const tooLong: Failure = {
+  code: 'INVALID_INPUT',
+  message: 'This text is too long for a request. Enter a shorter URL, handle or ID.',
+};
 export const unreadable: Failure = {
   code: 'SERVER_ANSWER_UNREADABLE',
   message: 'The answer of the server does not have the expected form. Try again later.',

@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 /** Day number of 1970-01-01 in Google Sheets, which counts days since 1899-12-30. */
 const epochSerial = 25_569;
 
-/** Returns all fields of the table: those that the way of writing needs, then the chosen ones, without repeats. */
+/** Returns all fields of the table, without repeats: first the fields that the mode needs, then the chosen fields. */
 export function tableFields({ kind, mode, target, fields }: Choice): string[] {
   const { id } = kindOf(kind);
   const update = ['status', takenAt, 'platform', id, 'url'];
@@ -35,7 +35,7 @@ const urlHeadings = [
   'account',
 ];
 
-/** Returns true when a heading of a user's table means this field: its label, its name, or for URLs a usual word. */
+/** Returns true when a heading of a user's table means this field: the field's label, its name, or for URLs a common word such as "link". */
 export function meansField(heading: string, field: string): boolean {
   const plain = plainHeading(heading);
   return (
@@ -69,7 +69,7 @@ export function writtenValue(field: string, row: Row, takenAtMs: number): Cell {
   return typeof cell === 'string' && cell !== '' ? writtenText(cell) : cell;
 }
 
-/** Returns the number format for a cell: dates need one, and plain text would show the apostrophe before text. Others keep theirs. */
+/** Returns the number format for a cell. A date needs a date format. "Plain text" is replaced, because it would show the apostrophe before a text. Other formats stay. */
 export function formatFor(field: string, current: string): string {
   const isDate = isTimeColumn(field);
   if (current !== '@' && !(isDate && ['General', '0.###############'].includes(current))) return current;

@@ -7,9 +7,9 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** Hour of the day (UTC) at which a weekly import is due. */
 const weeklyHour = 5;
-/** Google starts a trigger at any minute of its hour, so an import may run this much early. */
+/** Milliseconds by which an import may run early, because Google starts a trigger at any minute of its hour. */
 const earlyMs = hourMs / 2;
-/** An import is late when it did not run for this long after its time. */
+/** Milliseconds after which an import that was due and did not run is late. */
 const lateMs = 3 * hourMs;
 
 /** Returns the ID of this user, which is random and saved with the account, so that no permission for the e-mail address is needed. */
@@ -35,8 +35,8 @@ export function isDue({ schedule }: SavedImport): boolean {
 }
 
 /**
- * Notes that a scheduled import runs now. Returns false when it is not due any more: another trigger took it, or a user deleted
- * it or changed its schedule while the trigger ran other imports.
+ * Reserves a scheduled import for this trigger. Returns false when the import is no longer due: another trigger ran it, or a
+ * user deleted it or changed its schedule while this trigger ran other imports.
  */
 export function claimDue(id: string): boolean {
   return holdLock(() => {
@@ -47,7 +47,7 @@ export function claimDue(id: string): boolean {
   });
 }
 
-/** Returns a sentence about a schedule that does not run any more; null when it runs. */
+/** Returns a sentence about a schedule that has stopped running; null when the schedule works. */
 export function lateSentence({ schedule }: SavedImport): string | null {
   if (schedule === null || network.now() < nextRun(schedule) + lateMs) return null;
   const since = new Date(schedule.last_ms).toISOString().slice(0, 16).replace('T', ' ');

@@ -17,14 +17,15 @@ import { draftPlace, pickedRange, rangeName, readDraft, readEntries, sourcePlace
 import { previewColumns, targetCell } from './table.ts';
 import type { ImportEstimate, ImportReply, ImportsReply, ImportView, RunReply, RunView } from './views.ts';
 
-const changed = 'Another user changed this import meanwhile. Your changes were not saved: open it again.';
+const changed =
+  'Another user changed this import while you were editing it. Your changes were not saved. Open the import again.';
 
 /** Returns all imports of this file. */
 export function listImports(): ImportsReply {
   return { ok: true, imports: savedImports().map(viewOf) };
 }
 
-/** Returns an import with everything that the form shows. The cells are where they are now. */
+/** Returns an import with everything that the form shows. Its source and target are the positions that the cells have now. */
 export function readImport(id: unknown): ImportReply {
   const saved = requireImport(id);
   const file = SpreadsheetApp.getActiveSpreadsheet();
@@ -43,15 +44,15 @@ export function readImport(id: unknown): ImportReply {
 }
 
 /**
- * Saves a new import, or the changes of one. `input.id` and `input.version` name the import that the user opened.
+ * Saves a new or changed import. `input.id` and `input.version` name the import that the user opened.
  *
- * @throws PlainError when the choice is not usable, or another user changed the import meanwhile.
+ * @throws PlainError when the choice is not usable, or another user has changed the import since it was opened.
  */
 export function saveChoice(input: unknown): ImportsReply & { id: string } {
   const given = asObject(input) ?? {};
   const choice = readChoice(given);
   const schedule = scheduleOf(readScheduleChoice(given.schedule), findImport(given.id)?.schedule ?? null);
-  // The trigger comes first: when Google refuses it, nothing is saved.
+  // The trigger is created first, so that nothing is saved when Google refuses it.
   if (schedule?.by === ownUserId()) setImportTrigger(true);
   try {
     const id = holdLock(() => save(given, choice, schedule));
@@ -84,7 +85,7 @@ function isSameTarget(before: SavedImport, target: SavedImport['target']): boole
   return JSON.stringify(readImport(before.id).saved.target) === JSON.stringify(target);
 }
 
-/** Keeps a schedule that did not change, because it belongs to the user who set it. */
+/** Returns the schedule to save. A schedule that did not change is kept, because it belongs to the user who set it. */
 function scheduleOf(wanted: ReturnType<typeof readScheduleChoice>, before: Schedule | null): Schedule | null {
   if (wanted === null) return null;
   if (before !== null && before.every_hours === wanted.every_hours && before.weekday === wanted.weekday) return before;
@@ -100,7 +101,7 @@ function setName(
   else if (file.getRangeByName(name) !== null) file.removeNamedRange(name);
 }
 
-/** Creates this user's trigger when one of their imports has a schedule, and removes it when none has. */
+/** Creates this user's trigger when at least one import has a schedule of this user; otherwise removes the trigger. */
 function updateTrigger(): void {
   setImportTrigger(savedImports().some(({ schedule }) => schedule?.by === ownUserId()));
 }
@@ -108,10 +109,10 @@ function updateTrigger(): void {
 /**
  * Changes an import from the list: `delete`, `duplicate`, `rename` (with a name) or `schedule` (takes over its schedule).
  *
- * @throws PlainError when another user changed the import meanwhile.
+ * @throws PlainError when another user has changed the import since the list was loaded.
  */
 export function changeImport(id: unknown, version: unknown, change: unknown, name: unknown = ''): ImportsReply {
-  // The trigger comes first: when Google refuses it, nothing is saved.
+  // The trigger is created first, so that nothing is saved when Google refuses it.
   if (change === 'schedule') setImportTrigger(true);
   try {
     holdLock(() => applyChange(id, version, change, name));
@@ -154,7 +155,7 @@ function renameImport(saved: SavedImport, name: string): void {
   updateImport(saved.id, { name, version: saved.version + 1 });
 }
 
-/** Estimates, for free, what an import costs now. `input`: what the form shows, or the ID of a saved import. */
+/** Estimates the credits that a run of an import costs now. The estimate is free. `input`: the values of the form, or the ID of a saved import. */
 export function estimateImport(input: unknown): ImportEstimate {
   const saved = typeof input === 'string' ? requireImport(input) : null;
   const choice = saved ?? readChoice(input);
@@ -180,7 +181,7 @@ export function stepImport(id: unknown): RunReply {
   return { ...replyOf(run, finished), wait_s: waitS, wait_reason: reason };
 }
 
-/** Ends a run before all its entries are requested. */
+/** Ends a run early. Its remaining entries are not requested. */
 export function cancelImport(id: unknown): ImportsReply {
   endRun(String(id), 'Cancelled');
   return listImports();

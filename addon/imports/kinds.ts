@@ -1,8 +1,8 @@
 import { type Columns, postColumns, profileColumns } from '../formulas/fields.ts';
 
 /**
- * A kind of import. `formula`: the formula with the same data, which knows how to estimate the cost. `id`: the field
- * that identifies a row for ever. `step_max`: maximum number of entries that one step requests.
+ * A kind of import. `formula`: the formula with the same data, whose estimate route gives the cost. `id`: the field that
+ * permanently identifies a row. `step_max`: maximum number of entries that one step requests.
  */
 type Kind = {
   label: string;
@@ -42,7 +42,7 @@ export function kindOf(name: KindName): Kind {
   return importKinds[name];
 }
 
-/** Returns the fields that a user can choose. The add-on adds the others where a way of writing needs them. */
+/** Returns the fields that a user can choose. The add-on adds the other fields when the mode needs them. */
 export function choosableFields(name: KindName): string[] {
   return kindOf(name).columns.known.filter((field) => !['url', 'status', 'credits_charged'].includes(field));
 }

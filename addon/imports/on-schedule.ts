@@ -7,10 +7,10 @@ import { runDueImports } from './scheduled.ts';
 const triggerMs = 5.5 * 60_000;
 
 /**
- * Runs everything of this user that is due in this file: the refresh, then the imports.
+ * Runs what is due for this user in this file: the refresh, then the imports.
  *
- * @throws Error when an import failed. Everything is in the log already; the error makes Google send its notice of failed
- * triggers where it sends one.
+ * @throws Error when an import failed. The log already contains the failure. The error is thrown so that Google can notify
+ * the user of the failed trigger.
  */
 export function runOnSchedule(): void {
   const untilMs = network.now() + triggerMs;

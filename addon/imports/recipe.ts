@@ -7,7 +7,7 @@ import { type Choice, importModes, platformNames, type Source, scheduleHours, ty
 const nameCharactersMax = 80;
 const postsMax = 20;
 
-/** Reads what the sidebar sent. @throws PlainError with a sentence for the first value that is missing or not usable. */
+/** Reads the form of an import that the sidebar sent. @throws PlainError with a sentence about the first value that is missing or not usable. */
 export function readChoice(input: unknown): Choice {
   const given = asObject(input) ?? {};
   const kind = oneOf(given.kind, kindNames, 'Choose what to import.');

@@ -2,14 +2,15 @@ import { fileStore } from '../platform/file-store.ts';
 import { markCharacters } from './marks.ts';
 import { propertyOf, setAll } from './saved.ts';
 
-/** Marks in one property, which holds at most 9 KB. */
+/** Number of marks in one property. Apps Script stores at most 9 KB in a property. */
 const marksPerProperty = 900;
 
 /**
- * An unfinished run as it is saved in the file, so that any editor or the schedule can continue it. `total`: number of
- * entries when it started. `rows`: rows written. `lease`: who works on the next step, and until when no one else may.
- * `uncertain`: the marks of entries that may be charged although their rows were not written. `stopped`: why it waits for the
- * user. `marks`: number of entries that are finished or left out.
+ * An unfinished run of an import. It is saved in the file, so that any editor or the schedule can continue it. `total`:
+ * number of entries when the run started. `entries`: number of entries with an answer. `rows`: number of rows written.
+ * `lease`: the window that works on the next step, and the time until which no other window may. `uncertain`: the marks of
+ * entries that may have been charged although their rows were not written. `stopped`: why the run waits for the user; null
+ * when it does not. `marks`: number of entries that are finished or left out.
  */
 export type RunState = {
   id: string;
@@ -35,7 +36,7 @@ export function findRun(importId: string): RunState | null {
   return text === null ? null : (JSON.parse(text) as RunState);
 }
 
-/** Saves the run and the marks of entries that need no more requests, all or nothing. */
+/** Saves the run together with the marks of entries that need no more requests. Either everything is saved or nothing. */
 export function saveRun(importId: string, run: RunState, newMarks: readonly string[] = []): void {
   const values: Record<string, string> = {};
   let marks = run.marks;

@@ -17,14 +17,14 @@ export function startRun(id: string, bySchedule: boolean): RunState {
   const unfinished = findRun(id);
   if (unfinished !== null) return unfinished;
   const saved = requireImport(id);
-  // Reading can take minutes, so other users and formulas do not wait for it.
+  // Reads the entries without the lock, because reading can take minutes, and other users and formulas would have to wait.
   const source = readEntries(saved);
   return holdLock(() => findRun(id) ?? beginRun(saved, source, bySchedule));
 }
 
 function beginRun(read: SavedImport, { entries, hidden, skipped }: Entries, bySchedule: boolean): RunState {
   const saved = requireImport(read.id);
-  if (saved.version !== read.version) throw new PlainError('Another user changed this import meanwhile. Run it again.');
+  if (saved.version !== read.version) throw new PlainError('Another user has just changed this import. Run it again.');
   if (entries.length === 0) throw new PlainError(nothingToDo(hidden.length, skipped));
   const place = sourcePlace(saved);
   const columns = saved.columns ?? bindTable(saved, place);
@@ -45,14 +45,14 @@ function nothingToDo(hidden: number, skipped: string): string {
   return `There are no URLs or handles in the cells of this import. ${skipped}`.trim();
 }
 
-/** Runs one step, and ends the run after its last one. */
+/** Runs one step of a run, and ends the run after its last step. */
 export function continueRun(id: string): StepResult {
   const result = runStep(id);
   if (result.finished) endRun(result.saved.id, 'Finished');
   return result;
 }
 
-/** Ends a run: writes the result into the log and the import. Rows that are already written stay. */
+/** Ends a run: writes the result into the log and the import. Rows in the sheet do not change, except that a finished run in the mode `replace` clears old rows. */
 export function endRun(id: string, end: 'Finished' | 'Cancelled'): void {
   holdLock(() => {
     const saved = requireImport(id);
@@ -73,7 +73,7 @@ function clearOldRows(saved: SavedImport, run: RunState): void {
   try {
     clearLeftovers(saved, locateTable(saved, sourcePlace(saved)), run.rows);
   } catch (error) {
-    // The table was changed after its last row was written. Its old rows stay, which loses nothing.
+    // The table was changed after the last row of the run was written. The rows of the previous run then stay in the sheet.
     if (!(error instanceof PlainError)) throw error;
   }
 }

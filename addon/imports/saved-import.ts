@@ -2,8 +2,8 @@ import type { MaxAge } from '../formulas/max-age.ts';
 import type { KindName } from './kinds.ts';
 
 /**
- * The ways to write. `replace` writes over the results of the last run. `append` adds rows below the earlier ones. `update`
- * keeps one row for each account or post, which it recognizes by its ID.
+ * How a run writes its rows. `replace` overwrites the results of the previous run. `append` adds rows below the earlier
+ * ones. `update` keeps one row for each account or post, which it recognizes by its ID.
  */
 export const importModes = ['replace', 'append', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
@@ -16,15 +16,15 @@ export const scheduleHours = [1, 2, 4, 6, 8, 12, 24, 168];
 
 /** Cells of a sheet. `open`: true when the range continues to the end of the sheet, such as A2:A. */
 export type Cells = { sheet: string; a1: string; open: boolean };
-/** Where the URLs are. `list`: URLs that the user typed. `heading`: true when the first cell is a heading. */
+/** The source of the URLs: cells of a sheet, or a list that the user typed. `heading`: true when the first cell is a heading. */
 export type Source = { cells: Cells; heading: boolean } | { list: string[] };
-/** Where the rows go: into the columns right of the URLs, or into a table that begins at a cell. A missing sheet is made. */
+/** The target of the rows: the columns to the right of the URLs, or a table that begins at a cell. A missing sheet is added. */
 export type Target = 'beside' | { sheet: string; a1: string };
-/** A column of the table: its field and the heading that the table has for it. */
+/** A column of the table: its field, and the heading of this column in the sheet. */
 export type BoundColumn = { field: string; heading: string };
-/** The column that a field gets, from 1. `is_new`: the add-on writes its heading. */
+/** The column that a field gets; the first column is 1. `is_new`: true when the add-on must write the heading. */
 export type PlannedColumn = { field: string; heading: string; column: number; is_new: boolean };
-/** `weekday`: for a weekly schedule, 0 is Sunday. `by`: the user whose trigger and key run it. `last_ms`: the last start. */
+/** When an import runs. `weekday`: for a weekly schedule; 0 is Sunday. `by`: the user whose trigger and key run the import. `last_ms`: the last start in Unix ms. */
 export type Schedule = { every_hours: number; weekday: number; by: string; last_ms: number };
 
 /** The choices of a user in the sidebar for one import. */
@@ -41,7 +41,7 @@ export type Choice = {
   with_hidden: boolean;
 };
 
-/** How the last run ended. `rows`: number of rows below the headings that belong to this import when it replaces. */
+/** The result of the last run. `rows`: number of rows below the headings that the next run in the mode `replace` may overwrite or clear. */
 export type LastRun = { at: number; ok: number; failed: number; credits: number; message: string; rows: number };
 
 /** An import as it is saved in the file. `columns`: null until the first run has found or written the headings. */

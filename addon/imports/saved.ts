@@ -7,12 +7,12 @@ import type { SavedImport } from './saved-import.ts';
 
 /** Maximum bytes of one part of a list. Apps Script stores at most 9 KB in one property. */
 const partBytesMax = 8_000;
-/** Maximum bytes of a typed list. All properties of a file together may have 500 KB. */
+/** Maximum bytes of a typed list. Apps Script stores at most 500 KB in all properties of a file. */
 const listBytesMax = 100_000;
 const importsMax = 30;
 const prefix = 'import_';
 
-/** The name of a property of an import. Without `part`, it is the import itself. */
+/** Returns the name of a property of an import. Without `part`, the property contains the import itself. */
 export function propertyOf(id: string, part = ''): string {
   return part === '' ? prefix + id : `${prefix}${id}_${part}`;
 }
@@ -22,7 +22,7 @@ export function newId(): string {
   return `${network.now().toString(36)}${Math.floor(network.random() * 1e6).toString(36)}`;
 }
 
-/** Returns all imports of this file by their names. */
+/** Returns all imports of this file, sorted by name. */
 export function savedImports(): SavedImport[] {
   const ids = propertyNames()
     .filter((name) => /^import_[a-z0-9]+$/.test(name))
@@ -53,7 +53,8 @@ export function findImport(id: unknown): SavedImport | null {
 /** Returns an import. @throws PlainError when another user deleted it. */
 export function requireImport(id: unknown): SavedImport {
   const saved = findImport(id);
-  if (saved === null) throw new PlainError('This import was deleted in another window.');
+  if (saved === null)
+    throw new PlainError('This import was deleted in another window. Open the list of imports again.');
   return saved;
 }
 
@@ -67,42 +68,43 @@ export function saveImport(saved: SavedImport): void {
   const values = Object.fromEntries(
     parts.map((part, index) => [propertyOf(saved.id, `list_${index}`), JSON.stringify(part)]),
   );
-  // Until the parts of an earlier, longer list are dropped, the list ends at this null.
+  // This null ends the list until the remaining parts of an earlier, longer list are deleted.
   const end = { [propertyOf(saved.id, `list_${parts.length}`)]: 'null' };
   const slim: SavedImport = 'list' in source ? { ...saved, source: { list: [] } } : saved;
   setAll({ ...values, ...end, [propertyOf(saved.id)]: JSON.stringify(slim) });
-  // The add-on before saved imports kept an unfinished fill in the properties `fill` and `fill_0` and so on.
+  // Earlier versions of the add-on had no saved imports. They kept unfinished work in the properties `fill`, `fill_0` and so
+  // on.
   dropProperties((name) => /^fill(_\d+)?$/.test(name));
   dropProperties((name) => name.startsWith(propertyOf(saved.id, 'list_')) && !(name in values));
 }
 
-/** Changes an import that exists, without its list. The caller must hold the lock of the file. */
+/** Changes a saved import, but not its typed list. Does nothing when the import was deleted. The caller must hold the lock of the file. */
 export function updateImport(id: string, change: Partial<SavedImport>): void {
   const text = fileStore().getProperty(propertyOf(id));
   if (text === null) return;
   fileStore().setProperty(propertyOf(id), JSON.stringify({ ...JSON.parse(text), ...change }));
 }
 
-/** Sets several properties in one call, so that a stopped script leaves all or none of them. */
+/** Sets several properties in one call. When Google stops the script, either all or none of them are set. */
 export function setAll(values: Record<string, string>): void {
   try {
     PropertiesService.getDocumentProperties().setProperties(values);
   } catch (error) {
-    network.log(`The properties of the file were refused: ${String(error)}`);
+    network.log(`Google refused to save the properties of the file: ${String(error)}`);
     throw new PlainError(
       'This file has no space left for imports. Delete an import, or move the links of a long list into cells and select those instead.',
     );
   }
 }
 
-/** Removes an import with everything that belongs to it. The import goes first, so that a stopped script leaves no part of it. */
+/** Removes an import with everything that belongs to it. The import itself is deleted first, so that no incomplete import is left when Google stops the script. */
 export function dropImport(id: string): void {
   fileStore().deleteProperty(propertyOf(id));
   dropProperties((name) => name.startsWith(propertyOf(id, 'list_')));
   dropRun(id);
 }
 
-/** Removes the unfinished run of an import. The run goes before its marks: without them, it would request its rows again. */
+/** Removes the unfinished run of an import. The run is deleted before its marks, because a run without marks would request its rows again. */
 export function dropRun(id: string): void {
   fileStore().deleteProperty(propertyOf(id, 'run'));
   dropProperties((name) => name.startsWith(propertyOf(id, 'run_')));

@@ -9,11 +9,11 @@ import { findRun } from './run-state.ts';
 import { savedImports } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
 
-/** A step takes at most about this long. None is started when less time is left. */
+/** Milliseconds that a step takes at most, approximately. No step is started when less time is left. */
 const stepMs = 40_000;
 
 /**
- * Runs the imports of this user that are due, and continues those that had no time before.
+ * Runs the imports of this user that are due, and continues runs that an earlier trigger had no time to finish.
  *
  * @param untilMs when Google may stop the trigger, in Unix ms.
  * @returns one sentence for each import that failed.
@@ -31,14 +31,17 @@ export function runDueImports(untilMs: number): string[] {
   return failures;
 }
 
-/** A run that waits for the user is tried again when the import is due the next time, not every hour. */
+/**
+ * Returns true when the trigger must run an import: it is due, or its last scheduled run is unfinished. A run that waits for
+ * the user is tried again only when the import is due, not every hour.
+ */
 function mustRun(saved: SavedImport): boolean {
   if (saved.schedule?.by !== ownUserId()) return false;
   const run = findRun(saved.id);
   return isDue(saved) || (run?.by_schedule === true && run.stopped === null);
 }
 
-/** Runs an import as far as the time allows. Returns why it failed; null when it did not. */
+/** Runs an import as far as the time allows. Returns why it failed; null when it did not fail. */
 function runImport(saved: SavedImport, untilMs: number): string | null {
   try {
     if (!claimDue(saved.id) && findRun(saved.id)?.by_schedule !== true) return null;

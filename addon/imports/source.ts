@@ -9,24 +9,24 @@ type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 export const entriesMax = 10_000;
 const entryCharactersMax = 1_000;
 const skippedShownMax = 3;
-/** Milliseconds to find the hidden rows. */
+/** Maximum milliseconds for finding the hidden rows. */
 const hiddenBudgetMs = 120_000;
 const errorCell = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)/;
 
-/** Where the source is in its sheet. `row`: of its first URL. `heading_row`: the row above the first URL. */
+/** The position of the source in its sheet. `row`: the row of the first URL. `last_row`: the last row of the source. */
 export type SourcePlace = { sheet: Sheet; row: number; column: number; last_row: number };
 /**
- * The entries of an import, without repeats. `hidden`: number of entries left out because their rows are hidden. `skipped`: a
- * sentence about cells that are no URL or handle; "" when all of them are.
+ * The entries of an import, without repeats. `hidden`: entries that are left out because their rows are hidden. `skipped`: a
+ * sentence about cells that contain no URL or handle; "" when no cell was skipped.
  */
 export type Entries = { entries: string[]; hidden: string[]; skipped: string };
 
-/** The name of the range that Sheets keeps at the same cells when rows, columns or sheets move. */
+/** Returns the name of a named range of an import. Sheets moves a named range with its cells when rows, columns or sheets move. */
 export function rangeName(id: string, what: 'SOURCE' | 'TARGET'): string {
   return `SOCIAL_IMPORT_${id.toUpperCase()}_${what}`;
 }
 
-/** Returns the range that the user picked. @throws PlainError when its sheet was deleted or the range is not one column. */
+/** Returns the range that the user picked. @throws PlainError when its sheet was deleted. */
 export function pickedRange(file: File, { sheet: name, a1 }: Cells): GoogleAppsScript.Spreadsheet.Range {
   const sheet = file.getSheetByName(name);
   if (sheet === null) throw new PlainError(`There is no sheet “${name}” any more. Pick the cells with the URLs again.`);
@@ -35,7 +35,7 @@ export function pickedRange(file: File, { sheet: name, a1 }: Cells): GoogleAppsS
 
 /**
  * Reads the entries of a saved import from its named range, or from its typed list. Asks Google which rows are hidden, which
- * is slow: the steps of a run use {@link readAllEntries}.
+ * is slow, so the steps of a run use {@link readAllEntries} instead.
  */
 export function readEntries(saved: SavedImport): Entries {
   return 'list' in saved.source ? entriesOfList(saved.source.list) : entriesOfRange(savedRange(saved), saved);
@@ -47,7 +47,7 @@ export function readDraft(choice: Choice): Entries {
   return entriesOfRange(pickedRange(SpreadsheetApp.getActiveSpreadsheet(), choice.source.cells), choice);
 }
 
-/** Reads the entries of a saved import, also those of hidden rows, and where they are. */
+/** Reads all entries of a saved import, including those in hidden rows, and the position of the source. `place`: null for a typed list. */
 export function readAllEntries(saved: SavedImport): { entries: string[]; place: SourcePlace | null } {
   if ('list' in saved.source) return { entries: entriesOfList(saved.source.list).entries, place: null };
   const { place, found } = readCells(savedRange(saved), saved);
@@ -114,7 +114,7 @@ function readCells(range: GoogleAppsScript.Spreadsheet.Range, choice: Choice): F
   return read;
 }
 
-/** Returns what a cell holds when it cannot be a URL or handle; null when it can. */
+/** Returns the kind of content of a cell that cannot be a URL or handle, such as "a date"; null when the cell can be one. */
 function faultOf(value: unknown, text: string, { platform }: Choice): string | null {
   if (value instanceof Date) return 'a date';
   if (typeof value === 'boolean') return 'a checkbox';
@@ -133,9 +133,10 @@ function skippedSentence({ sheet, column }: SourcePlace, faults: readonly Fault[
 }
 
 /**
- * Returns a function that says whether a filter or a user hides a row. Google has no call for many rows at once.
+ * Returns a function that returns true when a filter or a user hides a row. Google has no call for many rows at once.
  *
- * @throws PlainError when Google needs too long, before it stops the script without a word.
+ * @throws PlainError, from the returned function, when Google needs too long. Otherwise Google would stop the script without
+ * a message.
  */
 function hiddenRows(sheet: Sheet): (row: number) => boolean {
   const hasFilter = sheet.getFilter() !== null;

@@ -15,17 +15,17 @@ import { readAllEntries, sourcePlace } from './source.ts';
 import { locateTable, requireWritable } from './table.ts';
 import { type Answered, writeRows } from './write.ts';
 
-/** How long one window may work on a step. If the user closes the window, another one can continue after this time. */
+/** Milliseconds for which one window reserves a step. If the user closes the window, another window can continue after this time. */
 const leaseMs = 60_000;
 /** Milliseconds to wait when the server refuses a request because of the rate limit and sends no `Retry-After`. */
 const windowMs = 60_000;
 /** Maximum characters of the entries of one step, so that they fit into few requests. */
 const stepCharactersMax = 8_000;
-/** Errors that stop the run, because all other rows would fail too. The row was not charged and is requested again later. */
+/** Error codes of a row that stop the run, because all other rows would fail too. The row was not charged and is requested again later. */
 const stoppingCodes = ['INSUFFICIENT_CREDITS', 'RATE_LIMITED', 'INVALID_API_KEY', 'API_KEY_NOT_SET'];
 const waitingCodes = ['RATE_LIMITED', 'SOURCE_CAPACITY'];
 
-/** The run after a step. `finished`: no entry is left. `wait_ms`: wait this long before the next step, because of `reason`. */
+/** The run after a step. `finished`: true when no entry is left. `wait_ms`: milliseconds to wait before the next step, because of `reason`; null for no wait. */
 export type StepResult = {
   saved: SavedImport;
   run: RunState;
@@ -47,7 +47,10 @@ export function runStep(id: string): StepResult {
 /** Returns the unfinished run of an import. @throws PlainError when it was finished or cancelled in another window. */
 export function requireRun(id: string): RunState {
   const run = findRun(id);
-  if (run === null) throw new PlainError('This run was finished or cancelled in another window.');
+  if (run === null)
+    throw new PlainError(
+      'This run was finished or cancelled in another window. Open the list of imports to see its result.',
+    );
   return run;
 }
 
@@ -76,9 +79,9 @@ function nextEntries(saved: SavedImport, run: RunState): { entries: string[]; un
   requireWritable(locateTable(saved, place));
   const finished = finishedMarks(saved.id, run);
   const left = entries.filter((entry) => !finished.has(markOf(entry)));
-  // Entries for which a stopped step may have paid come first, alone, so that they are asked for without a second charge.
+  // Entries that an interrupted step may have paid for are requested first and alone, so that they are not charged again.
   const uncertain = left.filter((entry) => run.uncertain.includes(markOf(entry)));
-  // Rows that were added meanwhile wait for the next run, because the user has seen the cost of this one.
+  // Rows that were added during this run wait for the next run, because the user has seen the cost of this run without them.
   const allowed = Math.min(kindOf(saved.kind).step_max, run.total - run.entries);
   const next: string[] = [];
   let characters = 0;
@@ -93,7 +96,7 @@ function nextEntries(saved: SavedImport, run: RunState): { entries: string[]; un
 function requestRows({ saved, entries, uncertain }: Claim): TablePart[] {
   const kind = kindOf(saved.kind);
   const columns = requestedFields(saved);
-  // Rows for which a stopped step paid are in the server's cache now; `fresh` would pay for them again.
+  // Rows that an interrupted step paid for are in the server's cache now. With `fresh`, they would be charged again.
   const maxAge = saved.max_age === 'fresh' && uncertain ? '1d' : saved.max_age;
   const age = maxAge === 'fresh' ? 'fresh=true' : `cache_max_age=${maxAge}`;
   const query = `${age}${saved.limit === null ? '' : `&limit=${saved.limit}`}&fields=${columns.join(',')}`;
@@ -143,7 +146,7 @@ function completeStep(claim: Claim, parts: readonly TablePart[]): StepResult {
   return { saved, run: after, finished, wait_ms: waitMs, reason: waits ? failureSentence(failure) : '' };
 }
 
-/** Keeps the run with the reason why it cannot continue. Entries that were requested stay uncertain, so nothing is paid twice. */
+/** Saves the run with the reason why it cannot continue. Entries that were requested stay `uncertain`, so that no entry is paid for twice. */
 function stopRun(saved: SavedImport, run: RunState, error: unknown): StepResult {
   if (!(error instanceof PlainError)) throw error;
   const stopped: RunState = { ...run, lease: null, stopped: error.message };
@@ -151,7 +154,7 @@ function stopRun(saved: SavedImport, run: RunState, error: unknown): StepResult 
   return { saved, run: stopped, finished: false, wait_ms: null, reason: '' };
 }
 
-/** `failure`: the first one. `uncertain`: the entries that may be charged although their rows did not arrive. */
+/** The results of a step. `failure`: the first failure; null when nothing failed. `uncertain`: the entries that may have been charged although their rows did not arrive. */
 type Sorted = { answered: Answered[]; failure: Failure | null; uncertain: string[] };
 
 function sortParts(parts: readonly TablePart[]): Sorted {
@@ -161,7 +164,7 @@ function sortParts(parts: readonly TablePart[]): Sorted {
     if (mayBeCharged(failure.code)) sorted.uncertain.push(...entries);
   };
   for (const { values, rows } of parts) {
-    // Such a request was not sent. The next step sends it.
+    // A request with this code was not sent. The next step sends it.
     if (!Array.isArray(rows) && rows.code === 'NOT_IN_TIME') continue;
     if (!Array.isArray(rows) && rows.code !== 'INVALID_INPUT') {
       fail(rows, values);
@@ -177,7 +180,7 @@ function sortParts(parts: readonly TablePart[]): Sorted {
   return sorted;
 }
 
-/** Returns the rows of one entry; null when they are missing. A request with one entry may have any number of rows. */
+/** Returns the rows of one entry; null when they are missing. A request with one entry may return any number of rows. */
 function rowsOf(rows: readonly Row[] | Failure, sent: number, index: number): Row[] | null {
   // The server refused the entry. That is final, because a retry would be refused too.
   if (!Array.isArray(rows))

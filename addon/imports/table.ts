@@ -7,10 +7,10 @@ import { rangeName, type SourcePlace } from './source.ts';
 type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
-/** Where the columns of an import are now. `row`: of the headings. `columns`: position of each field, from 1. */
+/** The current position of an import's table. `row`: the row of the headings. `columns`: the column of each field; the first column is 1. */
 export type Table = { sheet: Sheet; row: number; columns: Map<string, number> };
 
-/** Returns the cell where the table of an import begins, and makes a missing sheet. */
+/** Returns the cell where the table of an import begins. Adds its sheet, rows and columns when they are missing. */
 export function targetCell(file: File, target: Exclude<Target, 'beside'>): GoogleAppsScript.Spreadsheet.Range {
   const sheet = file.getSheetByName(target.sheet) ?? newSheet(file, target.sheet);
   const { row, column } = cellPosition(target.a1);
@@ -18,7 +18,7 @@ export function targetCell(file: File, target: Exclude<Target, 'beside'>): Googl
   return sheet.getRange(target.a1);
 }
 
-/** Returns the row and column of a cell such as C5, which its sheet may not have yet. */
+/** Returns the row and column of a cell such as C5. The sheet may be too small to have the cell. */
 function cellPosition(a1: string): { row: number; column: number } {
   const [, letters = 'A', row = '1'] = /^([A-Z]+)(\d+)$/.exec(a1) ?? [];
   const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
@@ -37,11 +37,11 @@ function newSheet(file: File, name: string): Sheet {
 }
 
 /**
- * Finds the headings of an import, or writes those that are missing. A heading that the table has already is used where it
- * is; other headings are left alone.
+ * Finds the headings of an import and writes the missing ones. An existing heading keeps its column; headings of other
+ * columns do not change.
  *
  * @returns the columns with their headings, for the next runs.
- * @throws PlainError when cells for a new column are not empty. Nothing is written then.
+ * @throws PlainError when cells for a new column are not empty. In that case, nothing is written.
  */
 export function bindTable(saved: SavedImport, place: SourcePlace | null): BoundColumn[] {
   const at = headingPlace(saved, place);
@@ -58,7 +58,7 @@ export function bindTable(saved: SavedImport, place: SourcePlace | null): BoundC
   return planned.map(({ field, heading }) => ({ field, heading }));
 }
 
-/** Returns which column each field of an import gets: the one whose heading means it, else a new one after the used ones. */
+/** Returns the column for each field of an import: the column whose heading means the field, or a new column after the used ones. */
 export function planColumns(choice: Choice, texts: readonly string[], firstColumn: number): PlannedColumn[] {
   const free = texts.indexOf('');
   const used = free === -1 ? texts : texts.slice(0, free);
@@ -72,7 +72,7 @@ export function planColumns(choice: Choice, texts: readonly string[], firstColum
   });
 }
 
-/** Returns the columns that the first run would use, without writing anything. `place`: of the URLs. */
+/** Returns the columns that the first run would use, without writing anything. `place`: the position of the URLs; null for a typed list. */
 export function previewColumns(choice: Choice, place: SourcePlace | null): PlannedColumn[] {
   if (choice.target === 'beside') {
     const at = besidePlace(place);
@@ -101,7 +101,10 @@ function addHeadings({ sheet, row }: HeadingPlace, column: number, headings: rea
   if (row === 1 && sheet.getLastRow() <= 1) sheet.setFrozenRows(1);
 }
 
-/** Throws PlainError when replacing would write over cells of the user that no run of this import wrote. */
+/**
+ * Checks that the mode `replace` does not overwrite the user's own cells. @throws PlainError when an existing heading has
+ * filled cells below it and no run of this import has ended yet.
+ */
 function requireEmptyBody(saved: SavedImport, at: HeadingPlace, planned: readonly PlannedColumn[]): void {
   if (saved.last !== null) return;
   const depth = at.sheet.getLastRow() - at.row;
@@ -164,7 +167,7 @@ function headingTexts({ sheet, row, column }: HeadingPlace): string[] {
   return texts.map((text) => String(text ?? '').trim());
 }
 
-/** Adds rows and columns to a sheet until it has this cell. Sheets refuses values beyond its last row and column. */
+/** Adds rows and columns to a sheet until it has this cell. Sheets refuses values beyond the last row or column of a sheet. */
 export function growTo(sheet: Sheet, row: number, column: number): void {
   const rows = sheet.getMaxRows();
   if (row > rows) sheet.insertRowsAfter(rows, row - rows);
@@ -172,7 +175,7 @@ export function growTo(sheet: Sheet, row: number, column: number): void {
   if (column > columns) sheet.insertColumnsAfter(columns, column - columns);
 }
 
-/** Writes into a range. @throws PlainError that says why Google Sheets refused it. */
+/** Calls `write`, which writes into the range. @throws PlainError with the reason when Google Sheets refuses it. */
 export function tryToWrite(range: GoogleAppsScript.Spreadsheet.Range, write: () => void): void {
   try {
     write();
@@ -193,7 +196,7 @@ function protectedSentence(cells: string): string {
   return `The cells ${cells} are protected, and you may not change them. Ask the owner of the file, then resume.`;
 }
 
-/** Checks, before anything is paid, that the user may write into the columns of a table. @throws PlainError otherwise. */
+/** Checks, before any credits are spent, that the user may write into the columns of a table. @throws PlainError otherwise. */
 export function requireWritable(table: Table): void {
   const { sheet, row } = table;
   const depth = Math.max(1, sheet.getLastRow() - row + 1);
@@ -207,7 +210,7 @@ export function requireWritable(table: Table): void {
   }
 }
 
-/** Groups the columns that are next to each other, so that one call is enough and the user's own columns stay untouched. */
+/** Groups adjacent columns of a table. Each group is written in one call, which leaves the user's columns between the groups unchanged. */
 export function segmentsOf(
   { columns }: Table,
   fields: readonly string[] = [...columns.keys()],

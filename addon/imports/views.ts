@@ -35,7 +35,7 @@ export type ImportReply = { ok: true; saved: SavedImport };
 /** `wait_s`: seconds to wait before the next step. `stopped`: why the run cannot continue without the user. */
 export type RunReply = { ok: true; run: RunView; wait_s: number | null; wait_reason: string; stopped: string | null };
 /**
- * The cost of an import and the columns that it would write. `hidden`: rows left out. `skipped`: a sentence about cells that
+ * The cost of an import and the columns that it would write. `hidden`: number of entries left out. `skipped`: a sentence about cells that
  * are no URL; "" for none.
  */
 export type ImportEstimate = Estimate & {

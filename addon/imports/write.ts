@@ -11,7 +11,7 @@ type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 export type Answered = { entry: string; rows: Row[] };
 /** Values to write into one row of the sheet. `fields`: the columns that change. */
 type Line = { row: number; values: Row; fields: readonly string[] };
-/** `again`: true when a stopped step may have written some of these rows already. */
+/** The work of one step. `again`: true when an interrupted step may have written some of these rows already. */
 export type WriteJob = { saved: SavedImport; run: RunState; table: Table; place: SourcePlace | null; again: boolean };
 
 /**
@@ -48,7 +48,7 @@ function linesOf(job: WriteJob, answered: readonly Answered[]): Line[] {
   return saved.mode === 'append' ? appendedLines(job, values, fields) : updatedLines(saved, table, values, fields);
 }
 
-/** Returns the row numbers of each text in a column. They are read each time, because users may move rows. */
+/** Returns the row numbers of each text in a column. The cells are read again in each step, because users may move rows. */
 function rowsByText(sheet: Sheet, row: number, column: number): Map<string, number[]> {
   const found = new Map<string, number[]>();
   textsOf(sheet, row, column).forEach((text, index) => {
@@ -72,7 +72,7 @@ function textsOf(sheet: Sheet, row: number, column: number | undefined): string[
   return valuesOf(sheet, row, column).map((value) => String(value ?? '').trim());
 }
 
-/** Adds rows below all others, except those that a stopped step of this run has already written. */
+/** Returns lines below all other rows, without those that an interrupted step of this run has already written. */
 function appendedLines({ saved, run, table, again }: WriteJob, values: readonly Row[], fields: string[]): Line[] {
   const { sheet, row, columns } = table;
   const idField = kindOf(saved.kind).id;
@@ -102,9 +102,9 @@ function isTime(value: unknown, timeMs: number): boolean {
 }
 
 /**
- * Finds the row of each account or post by its ID, so that a renamed account keeps its row. If another account now has the
- * old name, it gets a row of its own. When the ID is unknown, the row is found by its URL. A failed answer writes only the
- * reason, except into a new row.
+ * Finds the row of each account or post by its ID, so that a renamed account keeps its row. A different account that now has
+ * the old name gets its own row. When the ID is unknown, the row is found by its URL. A failed answer changes only the
+ * status and the time, except in a new row.
  */
 function updatedLines(saved: SavedImport, table: Table, values: readonly Row[], fields: readonly string[]): Line[] {
   const known = knownRows(saved, table);
@@ -135,7 +135,8 @@ function knownRows(saved: SavedImport, { sheet, row, columns }: Table) {
     const at = row + 1 + index;
     const id = rowKey(platforms[index], ids[index]);
     if (id !== null) known.by_id.set(id, at);
-    // Several posts have the URL of their profile, so only a row without an ID is the row of that URL.
+    // In an import of latest posts, several rows have the URL of the same profile. Only a row without a post ID is found by
+    // that URL.
     if (url !== '' && (saved.kind !== 'latest' || id === null)) known.by_url.set(url, at);
     if (url !== '' && id === null) known.by_url_without_id.set(url, at);
   });
@@ -174,7 +175,7 @@ function writeBlock(
   });
 }
 
-/** Clears the rows that the last run of a replacing import wrote and this run did not. Columns of the user stay. */
+/** Clears rows that the previous run of an import in the mode `replace` wrote and that this run did not overwrite. The user's columns do not change. */
 export function clearLeftovers(saved: SavedImport, table: Table, rows: number): void {
   const { sheet, row } = table;
   const first = row + rows + 1;

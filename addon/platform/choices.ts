@@ -6,8 +6,9 @@ const choicesProperty = 'sidebar_choices';
 const choicesCharactersMax = 6_000;
 
 /**
- * The choices that the sidebar remembers for a user, in all files. `tab`: the section that was open last. `asked`: the user has answered
- * who may use the key. `samples`: the user has tried the samples. `fields`, `ages` and `platforms`: by formula or section.
+ * The choices of a user that the sidebar saves for all files. `tab`: the section that was open last. `asked`: the user has
+ * answered who may use the key. `samples`: the user has tried the samples. `fields`, `ages` and `platforms`: the last
+ * choices, by formula or section.
  */
 export type Choices = {
   tab?: string;

@@ -5,13 +5,13 @@ export type { Failure };
 
 /** Maximum number of characters of a URL that UrlFetchApp sends. */
 const urlCharactersMax = 2_082;
-/** Milliseconds for all requests of a formula. Google stops a formula after 30 s; the rest of that time is for its start and its table. */
+/** Milliseconds for all requests of a formula. Google stops a formula after 30 s; the rest of that time is for starting the formula and building its table. */
 const budgetMs = 26_000;
 /** A request is not sent when less than this time is left, because its answer would come too late. */
 const requestLeastMs = 3_000;
 const attemptsMax = 4;
 const retryWaitMaxMs = 8_000;
-/** Maximum random delay of a retry, so that formulas that were refused together do not retry together. */
+/** Maximum random delay of a retry in milliseconds. Formulas that were refused at the same time then retry at different times. */
 const jitterMaxMs = 1_500;
 
 export type HttpRequest = { url: string; headers: Record<string, string>; timeout_ms: number };
@@ -32,23 +32,22 @@ export type Network = {
 /** The answer to a request, or why it failed. `warnings`: sentences of the server that apply to the whole answer. */
 export type Answer = { ok: true; data: unknown; warnings: string[] } | { ok: false; failure: Failure };
 /**
- * The services of Apps Script that formulas share with the other formulas of their file. They only save requests, so that
- * none of them throws: when a service fails, nothing is found and nothing is stored.
+ * The services of Apps Script that the formulas of one file share. They only reduce the number of requests, so none of them
+ * throws: when a service fails, reading returns nothing and writing stores nothing.
  */
 export type CellServices = {
   /** Returns the stored texts by their names, without the missing ones. */
   read: (names: string[]) => Record<string, string>;
   write: (texts: Record<string, string>, seconds: number) => void;
-  /** Calls a function while it holds the lock of the file; without the lock when it is not free in time. */
+  /** Calls a function while it holds the lock of the file. When the lock is not free in time, calls the function without the lock. */
   hold: <T>(work: () => T) => T;
-  /** Returns the texts that the same formula reads in the cells around the calling one. */
+  /** Returns the texts that copies of the same formula read in the rows around the calling cell. `own`: the text that the calling cell reads. */
   neighbours: (name: string, own: string) => string[];
 };
 
 /**
- * The API server and the key for it. `key` is null when no key may be used; `no_key` is then the code of the reason, for
- * formulas. `cells`: what a formula shares with the other
- * formulas of its file; undefined outside formulas.
+ * The API server and the key for it. `key`: null when no key may be used. `no_key`: the error code that a formula then
+ * shows. `cells`: the services that the formulas of one file share; undefined outside formulas.
  */
 export type Server = { origin: string; key: string | null; no_key?: string; network: Network; cells?: CellServices };
 /** A URL that contains several values of one repeated parameter, in order. */
@@ -92,14 +91,14 @@ function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
-/** `deadline_ms`: when all answers must be there, in Unix ms. `at_once`: maximum number of requests in progress; default: no limit. */
+/** `deadline_ms`: the time, in Unix ms, by which all answers must have arrived. `at_once`: maximum number of requests in progress; default: no limit. */
 export type FetchLimits = { deadline_ms?: number; at_once?: number };
 
 /**
  * Sends requests in parallel and returns their answers in order. Never throws. A request that was refused with 429 and a
  * short `Retry-After` is sent again while the formula has time. A request for which no time is left is not sent.
  *
- * @param limits A formula that calls this more than once must pass the same {@link deadlineOf} each time.
+ * @param limits A formula that calls this more than once must pass the same `deadline_ms` each time, see {@link deadlineOf}.
  */
 export function fetchAnswers(
   urls: readonly string[],
@@ -163,7 +162,10 @@ function send(
   }
 }
 
-/** Returns the failure for the text of an error of UrlFetchApp. It includes a text that is unknown, because Google translates them. */
+/**
+ * Returns the failure for an error text of UrlFetchApp. When the text is unknown, the message quotes it: Google translates
+ * its error texts, and only the English ones are known.
+ */
 function sendingFailure(text: string): Failure {
   const code = googleCause(text);
   if (code === null)
@@ -182,7 +184,7 @@ function retryAfter(reply: HttpAnswer): number | null {
   return seconds !== null && /^\d{1,4}$/.test(seconds) ? Number(seconds) * 1000 : null;
 }
 
-/** Returns a header. It ignores upper and lower case, because Apps Script keeps the header names as the server sent them. */
+/** Returns a header. Upper and lower case do not matter, because Apps Script keeps the header names as the server sent them. */
 function header(reply: HttpAnswer, name: string): string | null {
   const found = Object.entries(reply.headers).find(([key]) => key.toLowerCase() === name);
   return found === undefined ? null : found[1].trim();
@@ -219,7 +221,7 @@ function bodyFailure(body: Record<string, unknown> | null): Failure | null {
   return { code: error.code, message: typeof error.message === 'string' ? error.message : '' };
 }
 
-/** Redirects and refusals, with which a login page or a proxy answers. */
+/** The status codes of redirects and refusals, with which a login page or a proxy answers. */
 const loginStatuses = [301, 302, 303, 307, 308, 401, 403, 407];
 
 /** Returns the error for an answer that does not come from the API, such as the answer of a proxy or a login page. */

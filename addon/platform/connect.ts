@@ -28,7 +28,7 @@ const personalKeyRemoved =
 /** A key that is saved, with the answer of the server about it. */
 type CheckedKey = SavedKey & { answer: Answer | undefined };
 
-/** Returns the connected keys with their balance, and says which key the sidebar uses and which key formulas use. */
+/** Returns the connected keys with their balance, and says which key the sidebar uses and which key formulas use. Forgets saved keys that this install may not keep. */
 export function readAccount(): Account {
   const stores = keyStores();
   const notice = removePersonalKey(stores) ? personalKeyRemoved : null;
@@ -59,7 +59,7 @@ function viewOf(views: { location: KeyLocation; view: KeyView }[], location: Key
   return views.find((shown) => shown.location === location)?.view ?? null;
 }
 
-/** Asks the server, for free, for the balance and the kind of a key. */
+/** Requests the balance and the kind of a key from the server. The request is free. */
 export function fetchBalance(key: string): Answer | undefined {
   return fetchAnswers([`${API_ORIGIN}/v1/credit/balance`], key, network)[0];
 }
@@ -97,7 +97,7 @@ export function disconnect(location: unknown): Account {
   return readAccount();
 }
 
-/** Saves whether formulas in this file may use the credits of its owner. @throws PlainError where formulas cannot use them. */
+/** Saves whether formulas in this file may use the credits of its owner. @throws PlainError when formulas in this file cannot use them. */
 export function setFormulasAllowed(allowed: unknown): Account {
   if (installKind() === 'bound') throw new FailureError({ code: 'SHEET_KEY_NEEDED', message: '' });
   if (allowed === true && isWithoutOwner()) {
@@ -107,7 +107,7 @@ export function setFormulasAllowed(allowed: unknown): Account {
   return readAccount();
 }
 
-/** Returns true for a file in a shared drive. When Google refuses to name the owner, the file has one. */
+/** Returns true for a file in a shared drive, which has no owner. Returns false when Google refuses to name the owner, because such a file has one. */
 function isWithoutOwner(): boolean {
   try {
     return SpreadsheetApp.getActiveSpreadsheet().getOwner() === null;

@@ -1,7 +1,7 @@
-/** Why something failed. `retry_after_ms`: the wait that the server asked for in `Retry-After`. */
+/** The code and the message of an error. `retry_after_ms`: the wait that the server asked for in `Retry-After`. */
 export type Failure = { code: string; message: string; retry_after_ms?: number };
 
-/** `server_says_more`: the message of the server, when there is one, is more precise than the fixed sentence. */
+/** How the add-on explains an error, and the page that helps. `server_says_more`: the server's message, if there is one, is more precise than `sentence` and is shown instead. */
 type Help = { sentence: string; server_says_more?: true; label: string; path: string };
 
 const copyKey = 'Copy the whole key from your dashboard and try again.';
@@ -9,7 +9,7 @@ const help = { label: 'What this means', path: '/docs/addon#what-the-status-mean
 const keysPage = { label: 'Open your keys', path: '/dashboard/keys' };
 const creditsPage = { label: 'Open your credits', path: '/dashboard/credits' };
 
-/** Each cause with its own sentence, and the page that helps or mends. docs/addon.md lists the codes that formulas can return. */
+/** The explanation of each error code. docs/addon.md lists the codes that formulas can return. */
 const causes: Record<string, Help> = {
   INVALID_API_KEY: { sentence: `The server does not know this key, or it was revoked. ${copyKey}`, ...keysPage },
   API_KEY_NOT_SET: { sentence: 'No API key is connected. Connect one under Keys.', ...keysPage },
@@ -156,7 +156,7 @@ const causes: Record<string, Help> = {
 export function failureSentence({ code, message }: Failure): string {
   const known = causes[code];
   if (known !== undefined && (message === '' || known.server_says_more !== true)) return known.sentence;
-  return message === '' ? `The server refused this (${code}).` : message;
+  return message === '' ? `The server refused this request (${code}). See /docs/errors on your server.` : message;
 }
 
 /** Returns the page of the server that helps with an error. Codes of the server are explained on the page of all errors. */
@@ -165,7 +165,10 @@ export function helpPage(code: string): { label: string; path: string } {
   return { label, path };
 }
 
-/** Errors after which the server may have charged rows although their data did not arrive. Google may stop only some requests. */
+/**
+ * The codes of errors after which the server may have charged rows although their data did not arrive. After an error of
+ * Google, the server may have received some of the requests.
+ */
 const uncertainCodes = [
   ...['SERVER_UNREACHABLE', 'SERVER_TIMEOUT', 'SERVER_UNAVAILABLE', 'SERVER_ANSWER_UNREADABLE'],
   ...['GOOGLE_BUSY', 'GOOGLE_DAILY_QUOTA', 'NO_CONNECTION'],

@@ -1,6 +1,6 @@
 /**
- * The causes of Google's errors by their English texts. Google gives no codes. Other languages have other texts, so an unknown
- * text must be shown as it is. Order matters: the first match counts.
+ * The error codes of the add-on for Google's English error texts, because Google's errors have no codes. Other languages
+ * have other texts, so an unknown text must be shown as it is. The first matching pattern counts.
  */
 const causes: readonly (readonly [RegExp, string])[] = [
   [/too many times for one day|computer time for one day/i, 'GOOGLE_DAILY_QUOTA'],

@@ -1,6 +1,6 @@
 export type Cell = string | number | boolean;
 
-/** Maximum number of characters of a cell in Google Sheets. One longer text would make the whole table fail. */
+/** Maximum number of characters of a cell in Google Sheets. If one text of a table is longer, Sheets rejects the whole table. */
 const cellCharactersMax = 50_000;
 
 /**

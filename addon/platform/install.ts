@@ -1,6 +1,6 @@
 import type { InstallKind } from './page-replies.ts';
 
-/** Returns how this add-on is installed. Apps Script has no way to ask, so the build inserts it. */
+/** Returns how this add-on is installed. Apps Script does not know it, so the build inserts the value. */
 export function installKind(): InstallKind {
   return INSTALL;
 }

@@ -4,15 +4,16 @@ const rowsBelow = 300;
 
 /** Matches the content of a cell whose formula has no result yet. */
 const waiting = /^$|^Loading|^#NAME\?/;
-/** Matches a reference to a row relative to the cell of the formula, such as RC[-1] or R[2]C1. */
+/** Matches a reference in R1C1 notation whose row is relative to the cell of the formula, such as RC[-1] or R[2]C1. */
 const relativeRow = /\bR(\[-?\d+\])?C/;
 
 /**
- * Returns the texts that the same one-cell formula reads in the rows around the calling cell, nearest below first. Only
- * formulas that wait for a result count: for the others, the user does not request new data now.
+ * Returns the texts that copies of the same one-cell formula read in the rows around the calling cell. Rows below come
+ * first, the nearest row first. Only copies without a result are included, because the others do not need new data now.
  *
  * @param name the function, such as SOCIAL_PROFILE.
- * @param own the text that the calling cell reads. Without a formula in the active cell that reads it, the result is empty.
+ * @param own the text that the calling cell reads. The result is empty unless the active cell has a formula that reads this
+ * text.
  */
 export function neighbourTexts(name: string, own: string): string[] {
   const cell = SpreadsheetApp.getActiveRange();

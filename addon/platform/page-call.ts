@@ -5,7 +5,7 @@ import type { PageFailure, PageLink } from './page-replies.ts';
 import { basicPermissions, type Permission, permissionFailure } from './permissions.ts';
 import { network } from './platform.ts';
 
-/** Maximum number of characters of Google's own words in a sentence. */
+/** Maximum number of characters of Google's error text that a sentence quotes. */
 const wordsMax = 200;
 
 /**
@@ -42,7 +42,7 @@ export function forMenu(entry: () => void): () => void {
   };
 }
 
-/** Returns the sentence about an error: that of a {@link PlainError}, that of a known cause, or Google's own words. */
+/** Returns a sentence about an error: the message of a {@link PlainError}, the sentence for a known cause, or a sentence that quotes Google's error text. */
 export function failureOf(error: unknown): PageFailure {
   const code = error instanceof PlainError ? error.code : googleCause(String(error));
   const missing = code === 'PERMISSION_MISSING' ? permissionFailure(basicPermissions) : null;
@@ -70,14 +70,14 @@ export class PlainError extends Error {
   }
 }
 
-/** An error of the API or of the connection to it, with its cause. `more`: a sentence that follows. */
+/** An error of the API or of the connection to it, with a sentence about its cause. `more`: a sentence to add. */
 export class FailureError extends PlainError {
   constructor(failure: Failure, more = '') {
     super(`${failureSentence(failure)} ${more}`.trim(), failure.code);
   }
 }
 
-/** @throws PlainError with a link to Google's consent page when the user has not given the permission. */
+/** Checks that the user has given a permission. @throws PlainError with a link to Google's consent page when the permission is missing. */
 export function requirePermission(name: Permission): void {
   const failure = permissionFailure([name]);
   if (failure !== null) throw new PlainError(failure.message, failure.code, failure.link);

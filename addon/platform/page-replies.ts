@@ -6,13 +6,13 @@ import type { KeyLocation } from './settings.ts';
  */
 export type InstallKind = 'bound' | 'addon';
 
-/** A page that helps or mends, for a button below a sentence. */
+/** A page that explains or solves a problem, for a button below the sentence about the problem. */
 export type PageLink = { label: string; url: string };
 
 /** The answer to the sidebar when a call failed. `message` says what the user can do. `code`: the cause, see failure-sentence.ts. */
 export type PageFailure = { ok: false; message: string; code?: string; link?: PageLink };
 
-/** The details of a key that users may see, never the key itself. `problem`: a sentence when the server did not accept the key, with a page that helps. */
+/** The details of a key that users may see, never the key itself. `problem`: why the server did not accept the key; null when it did. `problem_link`: a page that helps. */
 export type KeyView = {
   last_four: string;
   problem: string | null;
@@ -31,9 +31,9 @@ export type Account = {
   ok: true;
   server: string;
   install: InstallKind;
-  /** Names the Google account that made the call, without saying who it is. The sidebar compares it with the account that opened it. */
+  /** An ID of the Google account that made the call. It does not say who the user is. The sidebar compares it with the ID of the account that opened it. */
   opened_by: string;
-  /** A sentence about a key that was removed because this install may not keep it; null when none was. */
+  /** A sentence about a key that was removed because this install may not keep it; null when no key was removed. */
   notice: string | null;
   keys: Record<KeyLocation, KeyView | null>;
   uses: KeyLocation | null;

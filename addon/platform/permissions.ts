@@ -30,7 +30,7 @@ function scopesOf(names: readonly Permission[]): string[] {
   return names.map((name) => `https://www.googleapis.com/auth/${permissions[name].scope}`);
 }
 
-/** Makes Google ask for the permissions that the user has not given. The run then ends, and the user starts it again. */
+/** Makes Google ask for the permissions that the user has not given. When some are missing, the execution ends, and the user must start it again. */
 export function askForPermissions(names: readonly Permission[]): void {
   ScriptApp.requireScopes(ScriptApp.AuthMode.FULL, scopesOf(names));
 }

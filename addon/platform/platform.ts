@@ -17,14 +17,14 @@ export function keyStores(): KeyStores {
 }
 
 /**
- * Returns a name for the Google account that runs this, which does not say who it is. Google changes it every 30 days. The
- * sidebar compares it, because Google may run its calls as another account of the browser.
+ * Returns an ID of the Google account that runs this function. The ID does not say who the user is, and Google changes it
+ * every 30 days. The sidebar compares the IDs, because Google may run its calls as another account of the browser.
  */
 export function activeAccount(): string {
   return Session.getTemporaryActiveUserKey().replace(/[^\w+/=-]/g, '');
 }
 
-/** Returns the API server with the key for the menu and the sidebar: the user's own key, else the key of the file. */
+/** Returns the API server with the key for the menu and the sidebar: the user's own key, or the key of the file when the user has none. */
 export function actionServer(): Server {
   return { origin: API_ORIGIN, key: findActionKey(keyStores())?.key ?? null, network };
 }

@@ -13,8 +13,8 @@ const rows: (string | number | boolean)[][] = [
 ];
 
 /**
- * Writes five rows of sample data into a separate sheet and shows it. Needs no key and no request. A sheet that already has
- * the samples is only shown.
+ * Writes five rows of sample data into a separate sheet and shows the sheet. Needs no key and no request. If the sheet
+ * already exists, only shows it.
  */
 export function writeSamples(): { ok: true; message: string; sheet: string } {
   const file = SpreadsheetApp.getActiveSpreadsheet();

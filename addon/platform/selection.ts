@@ -8,7 +8,7 @@ import { PlainError } from './page-call.ts';
 import type { Estimate } from './page-replies.ts';
 import { actionServer, network } from './platform.ts';
 
-/** Maximum number of rows. More would need the rate limit of several minutes. */
+/** Maximum number of rows. More rows would use up the rate limit of several minutes. */
 export const rowsMax = 1_000;
 /** Maximum number of characters of a URL. A longer text is not a profile URL. */
 const urlCharactersMax = 1_000;
@@ -24,7 +24,7 @@ export type Selection = {
 
 export type SelectionView = { ok: true; sheet: string; a1: string; urls: number; blank: number; first: string };
 
-/** Reads the given cells, or the selected ones. @throws PlainError unless they are one column that is not empty. */
+/** Reads the given cells, or the selected ones. @throws PlainError when all of them are empty or they are in more than one column. */
 export function readSelection(area: unknown = null): Selection {
   const range = area === null ? SpreadsheetApp.getActiveSpreadsheet().getActiveRange() : rangeOf(area);
   if (range === null) throw new PlainError('Select the cells with the profile URLs in the sheet.');
@@ -43,7 +43,7 @@ export function readSelection(area: unknown = null): Selection {
 function rangeOf(area: unknown): GoogleAppsScript.Spreadsheet.Range {
   const { sheet: name, a1 } = asObject(area) ?? {};
   const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(String(name));
-  if (sheet === null) throw new PlainError('The picked cells are no longer there. Pick them again.');
+  if (sheet === null) throw new PlainError('The sheet of the picked cells no longer exists. Pick the cells again.');
   return sheet.getRange(String(a1));
 }
 
@@ -71,8 +71,9 @@ export function viewSelection(): SelectionView {
 }
 
 /**
- * Estimates, for free, what a formula costs for the URLs in these cells. @throws PlainError when the formula is free or the
- * cells are not usable.
+ * Estimates the credits that a formula costs for the URLs in these cells. The estimate is free.
+ *
+ * @throws PlainError when the formula is free or the cells are not usable.
  */
 export function estimateSelection(
   maxAge: unknown,
@@ -88,7 +89,7 @@ export function estimateSelection(
   return estimateEntries(kind, entries, maxAge, limit, handlesOn && platformCode(handlesOn.name));
 }
 
-/** Estimates, for free, what these URLs cost. `platform`: the platform of entries that are handles; null for URLs only. */
+/** Estimates the credits that these entries cost. The estimate is free. `platform`: the platform of entries that are handles; null when all entries are URLs. */
 export function estimateEntries(
   kind: EstimateRoute,
   entries: readonly string[],
@@ -109,7 +110,7 @@ export function estimateEntries(
   answers.forEach((answer, index) => {
     const data = answer.ok ? asObject(answer.data) : null;
     if (typeof data?.cost !== 'number') {
-      note = answer.ok ? 'The server did not return the cost.' : failureSentence(answer.failure);
+      note = answer.ok ? 'The server did not return the cost. Try again in a minute.' : failureSentence(answer.failure);
       return;
     }
     sum.cost_min += data.cost;

@@ -53,10 +53,11 @@ export function readKey(pasted: string): string | null {
   return keyForm.test(key) ? key : null;
 }
 
-/** Saves the key with the user's account or in the file. The key in the other place does not change. */
+/** Saves the key with the user's account or in the file. A key in the other location does not change. */
 export function saveKey(stores: KeyStores, location: KeyLocation, key: string): void {
   const store = storeOf(stores, location);
-  if (location === 'account' && !stores.personal_keys) throw new Error('This install keeps no key with an account.');
+  if (location === 'account' && !stores.personal_keys)
+    throw new Error('This install does not save keys with an account. Save the key in the file.');
   if (store === null) throw new Error('A key can be saved in a file only while the file is open.');
   store.setProperty(keyProperty, key);
 }
@@ -76,8 +77,8 @@ export function allowFormulas({ user, file_id }: KeyStores, allowed: boolean): v
 }
 
 /**
- * Removes a key that an earlier version saved with the account, where this install may not keep one. Returns true when there
- * was one.
+ * Removes a key that an earlier version saved with the account, when this install may not keep such a key. Returns true when
+ * a key was removed.
  */
 export function removePersonalKey(stores: KeyStores): boolean {
   if (stores.personal_keys || stores.user.getProperty(keyProperty) === null) return false;
@@ -92,7 +93,7 @@ export function forgetKey(stores: KeyStores): KeyLocation | null {
   return found?.location ?? null;
 }
 
-/** Forgets the key that is saved with the user's account or in the file. With the account, it also removes the permission for formulas. */
+/** Forgets the key that is saved with the user's account or in the file. For the key of the account, also withdraws the permission of formulas to use it. */
 export function forgetKeyIn(stores: KeyStores, location: KeyLocation): void {
   storeOf(stores, location)?.deleteProperty(keyProperty);
   if (location === 'account' && stores.file_id !== null) allowFormulas(stores, false);

@@ -1,4 +1,4 @@
-/** Row and column count from 0. */
+/** The position of a cell. The first row and the first column are 0. */
 export type CellPosition = { row: number; column: number };
 
 /** The used cells row by row, before and after the frozen formulas were replaced by their values. */
@@ -11,10 +11,12 @@ export type Change = {
 };
 
 /**
- * Returns the cells that lost their values when formulas were frozen: a formula can fill other cells, and they become empty
- * with it. Sheets does not say which formula fills a cell, so this compares the cells before and after. A cell can belong to
- * a formula when no other formula and no typed value is between them. `doubtful`: cells that a formula that was not frozen
- * may fill. That formula fills them again once the cells that it reads have their values again.
+ * Returns the cells that became empty when formulas were frozen. A formula can fill other cells, and these become empty when
+ * the formula is replaced by its value. Sheets does not say which formula fills a cell, so this function compares the cells
+ * before and after. A formula may fill a cell when the rectangle between them contains no other formula and no typed value.
+ *
+ * @returns `sure`: cells that only frozen formulas can have filled. `doubtful`: cells that a formula that was not frozen may
+ * also fill. Such a formula fills them again when the cells that it reads have their values again.
  */
 export function emptiedCells(change: Change): { sure: CellPosition[]; doubtful: CellPosition[] } {
   const { before, after, formulas, frozen } = change;
@@ -31,7 +33,7 @@ export function emptiedCells(change: Change): { sure: CellPosition[]; doubtful: 
     }),
   );
   const count = createCounter(obstacles);
-  /** Returns true when the rectangle from the formula to the cell contains nothing else than the formula. */
+  /** Returns true when the rectangle from the formula to the cell contains no other formula and no typed value. */
   const reaches = (from: CellPosition, to: CellPosition): boolean =>
     from.row <= to.row && from.column <= to.column && count(from, to) === 1;
   const filled = emptied.filter((cell) => frozen.some((from) => reaches(from, cell)));
@@ -40,7 +42,7 @@ export function emptiedCells(change: Change): { sure: CellPosition[]; doubtful: 
   return { sure: filled.filter((cell) => !doubtful.has(cell)), doubtful: [...doubtful] };
 }
 
-/** Returns a function that counts the formulas and typed values in a rectangle. It uses a summed-area table, because it is called often. */
+/** Returns a function that counts the formulas and typed values in a rectangle. A summed-area table makes each count fast, because the function is called often. */
 function createCounter(obstacles: readonly (readonly number[])[]): (from: CellPosition, to: CellPosition) => number {
   const width = obstacles[0]?.length ?? 0;
   const sums: number[][] = [Array.from({ length: width + 1 }, () => 0)];

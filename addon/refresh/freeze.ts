@@ -52,7 +52,8 @@ function freezeCells(sheet: Sheet, cells: readonly FormulaCell[]): { frozen: num
     const { sure, doubtful } = emptiedCells({ before, after: now(), formulas, frozen: positions });
     written = sure;
     writeBack(sheet, before, sure);
-    // The columns are restored from left to right: once one has its values, a formula that reads it can fill the next cells again.
+    // Restores the columns from left to right. When a column has its values again, a formula that reads it can fill the next
+    // cells itself.
     for (const column of [...new Set(doubtful.map((cell) => cell.column))].sort((a, b) => a - b)) {
       SpreadsheetApp.flush();
       const after = now();
@@ -75,7 +76,7 @@ function writeBack(sheet: Sheet, values: Table, positions: readonly CellPosition
   for (const run of runsOf(cells)) {
     const area = areaOf(run);
     const formats = area.getNumberFormats();
-    // The format "plain text" would show the apostrophe in front of a text, and turn numbers into text.
+    // In a cell with the format "plain text", Sheets would show the apostrophe before a text, and turn numbers into text.
     if (formats.some(([format]) => format === '@')) {
       area.setNumberFormats(formats.map(([format = '']) => [format === '@' ? 'General' : format]));
     }

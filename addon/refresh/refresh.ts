@@ -10,10 +10,11 @@ import { runsOf, type Scope, scopes, setRun, socialFormulas } from './sheet-form
 export type Done = { ok: true; message: string };
 
 /**
- * Makes SOCIAL_ formulas run again. For the whole file, it writes the time into the refresh cell. For a part of the file it
- * does not, because every formula that uses the cell would run and be charged. Instead it adds the time after the name of
- * the cell in each formula of that part. A formula that does not use the refresh cell gets the time after its own `max_age`,
- * which stays: Sheets runs a formula again only when an argument changes.
+ * Makes SOCIAL_ formulas run again. Sheets runs a formula again only when one of its arguments changes. For the whole file,
+ * this function writes the time into the refresh cell. For a part of the file, the refresh cell does not change, because
+ * every formula that uses it would run and be charged. Instead, the time is added after the name of the refresh cell in each
+ * formula of that part. In a formula that does not use the refresh cell, the time is added after the formula's own
+ * `max_age`, which stays the same.
  *
  * @throws PlainError when there is no formula to refresh, or another window or trigger is writing.
  */
@@ -66,7 +67,7 @@ function refreshCells(scope: Scope): Refreshed {
   return { message: parts.join(' '), formulas: cells.length };
 }
 
-/** Throws PlainError when the refresh cell contains no `max_age`: with a time after it, the argument of the formulas would be invalid. */
+/** Throws PlainError when the refresh cell contains a text that is not a `max_age`. With a time after such a text, the argument of the formulas would be invalid. */
 function requireMaxAge(): void {
   const content = refreshCellContent();
   const [word = ''] = String(content).trim().toLowerCase().split(/\s+/);

@@ -11,19 +11,19 @@ const hourMs = 3_600_000;
 const savedPrefix = 'schedule_in_';
 
 const ranProperty = 'schedule_ran_ms';
-/** Runs within this time count as one, because several users may have a schedule in one file and Google may start one twice. */
+/** Scheduled runs of one file within this time count as one run, because several users may have a schedule in the file, and Google may start a trigger twice. */
 const sameRunMs = 30 * 60_000;
 
-/** Tells the user about reports that the server writes, which do not depend on Google's triggers. */
+/** A sentence about reports that the server writes. They do not depend on Google's triggers. */
 const reliableWay =
   'For reports that must always arrive, let the server write them into a spreadsheet: see Sheet imports on your dashboard.';
 
-/** A user's schedule. `next`: the next run in Unix ms. It is approximate, because Google chooses the minute. */
+/** A user's schedule. `next`: the next run in Unix ms. The time is approximate, because Google chooses the minute. */
 export type ScheduleView = { ok: true; schedule: { every_hours: number; next: number } | null };
-/** `every_hours`: null when only imports have a schedule. `imports`: true when an import of this user has one. */
+/** `every_hours`: null when only imports have a schedule. `imports`: true when an import of this user has a schedule. */
 type SavedSchedule = { every_hours: number | null; last_ms: number; trigger_id: string; imports: boolean };
 
-/** Returns the user's schedule for this file. Each user has a separate schedule and cannot see those of other users. */
+/** Returns the user's schedule for this file. Each user has a separate schedule and cannot see the schedules of other users. */
 export function readSchedule(): ScheduleView {
   const saved = readSaved();
   if (saved === null || saved.every_hours === null || ownTriggers().length === 0) return { ok: true, schedule: null };
@@ -56,7 +56,7 @@ export function setSchedule(hours: unknown): Done {
 /**
  * Creates the trigger that runs this user's imports, or removes it. The refresh of the file keeps its own interval.
  *
- * @throws PlainError as {@link setSchedule} does.
+ * @throws PlainError in the same cases as {@link setSchedule}.
  */
 export function setImportTrigger(imports: boolean): void {
   const saved = readSaved();
@@ -64,7 +64,7 @@ export function setImportTrigger(imports: boolean): void {
   replaceTrigger({ every_hours: saved?.every_hours ?? null, imports });
 }
 
-/** Replaces this user's only trigger. With imports, it runs every hour and does what is due then. */
+/** Replaces this user's only trigger. When imports have a schedule, the trigger runs every hour and starts what is due. */
 function replaceTrigger({ every_hours, imports }: Pick<SavedSchedule, 'every_hours' | 'imports'>): void {
   requirePermission('schedule');
   for (const trigger of ownTriggers()) ScriptApp.deleteTrigger(trigger);
@@ -76,7 +76,7 @@ function replaceTrigger({ every_hours, imports }: Pick<SavedSchedule, 'every_hou
   user.setProperty(propertyName(), JSON.stringify(saved));
 }
 
-/** Returns true when the refresh is due. The trigger runs more often than the refresh when imports share it. */
+/** Returns true when the refresh of the file is due. The trigger may run more often than the refresh, because imports use the same trigger. */
 export function refreshIsDue(): boolean {
   const saved = readSaved();
   if (saved === null) return true;
@@ -104,12 +104,12 @@ function createTrigger(everyHours: number): string {
   } catch (error) {
     network.log(`The trigger could not be created: ${String(error)}`);
     throw new PlainError(
-      `Google refused the schedule. It always does in a test deployment of the add-on. ${reliableWay}`,
+      `Google refused the schedule. In a test deployment of the add-on, Google refuses every schedule. ${reliableWay}`,
     );
   }
 }
 
-/** Returns the triggers of this user in this file. Apps Script may also list those of other files, which must not be deleted. */
+/** Returns the triggers of this user in this file. Apps Script may also list triggers of other files, which must not be deleted. */
 function ownTriggers(): GoogleAppsScript.Script.Trigger[] {
   const saved = readSaved();
   const ofProject = ScriptApp.getProjectTriggers().filter((trigger) => trigger.getUniqueId() === saved?.trigger_id);
@@ -130,7 +130,7 @@ function readSaved(): SavedSchedule | null {
   return hasInterval && typeof saved.last_ms === 'number' ? (saved as SavedSchedule) : null;
 }
 
-/** Returns true for the first of several runs at about the same time. The others must do nothing. */
+/** Returns true for the first of several scheduled runs within {@link sameRunMs}. The other runs must do nothing. */
 export function claimScheduledRun(): boolean {
   return holdLock(() => {
     const store = fileStore(keyStores().document);

@@ -10,7 +10,7 @@ export function callsSocial(formula: string): boolean {
   return (formula.match(textOrSocial) ?? []).some((part) => !part.startsWith('"'));
 }
 
-/** Returns the formula with the new time after each use of the refresh cell. It replaces an earlier time. */
+/** Returns the formula with a new time after each use of the refresh cell. The new time replaces an earlier one. `stamp`: the text to add, such as `&" fresh TIME"`. */
 export function stamped(formula: string, stamp: string): string {
   return formula.replace(textOrRefresh, (part) => (part.startsWith('"') ? part : refreshName + stamp));
 }
@@ -24,8 +24,8 @@ export function usesRefreshCell(formula: string): boolean {
 const addedTime = / [0-9-]+T[0-9:.]+Z"$/;
 
 /**
- * Returns the formula with this time in the `max_age` (or `refresh`) argument of each SOCIAL_ function: Sheets runs a formula
- * again only when its arguments change. The age itself stays, and an earlier time is replaced.
+ * Returns the formula with this time in the `max_age` (or `refresh`) argument of each SOCIAL_ function, because Sheets runs
+ * a formula again only when its arguments change. The age in the argument stays, and an earlier time is replaced.
  */
 export function timed(formula: string, time: string): string {
   const calls = [...formula.matchAll(textOrSocial)].filter(([part]) => !part.startsWith('"')).reverse();
@@ -49,7 +49,7 @@ function withTime(argument: string, time: string): string {
   return `${space}${content.replace(/\s*&\s*" [0-9-]+T[0-9:.]+Z"$/, '')}&" ${time}"`;
 }
 
-/** Returns the arguments of the call whose parenthesis opens before `begin`; null when it does not end. */
+/** Returns the arguments of a function call; null when the closing parenthesis is missing. `begin`: the position after the opening parenthesis. */
 function argumentsFrom(text: string, begin: number): string[] | null {
   const args: string[] = [];
   const token = /"(?:[^"]|"")*"|'(?:[^']|'')*'|[({})]|[,;]/g;

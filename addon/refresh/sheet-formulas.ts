@@ -5,7 +5,7 @@ type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 export const scopes = ['selection', 'sheet', 'file'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A SOCIAL_ formula in a sheet; row and column count from 1. */
+/** A cell with a SOCIAL_ formula. The first row and the first column are 1. */
 export type FormulaCell = { sheet: Sheet; row: number; column: number; formula: string };
 
 /** Cells below each other that all have a SOCIAL_ formula. They are written in one call. */
@@ -22,7 +22,7 @@ export function socialFormulas(scope: Scope): FormulaCell[] {
   return cells.filter(({ row, column }) => seen.size < seen.add(`${row},${column}`).size);
 }
 
-/** Returns the part of a range that contains data, because most rows of a selected column are empty. */
+/** Returns the part of a range that is in the used area of its sheet, because most rows of a selected column are empty. */
 function usedPart(range: GoogleAppsScript.Spreadsheet.Range): GoogleAppsScript.Spreadsheet.Range[] {
   const sheet = range.getSheet();
   const rows = Math.min(range.getLastRow(), sheet.getLastRow()) - range.getRow() + 1;

@@ -11,14 +11,14 @@ import { claimScheduledRun, isAuthorized, noteScheduledRun } from './schedule.ts
 const what = 'Scheduled refresh';
 /** Milliseconds after which no further report is started. Google stops a trigger after six minutes. */
 const budgetMs = 4 * 60_000;
-/** Errors that the next report would get too, so that the others are not requested. */
+/** Error codes that every other report would get too. After one of them, no other report is requested. */
 const stoppingCodes = ['API_KEY_NOT_SET', 'INVALID_API_KEY', 'PRODUCTION_KEY_REQUIRED', 'PAID_ACCESS_REQUIRED'];
 
 type Tally = { ok: number; failed: number; messages: string[] };
 
 /**
- * Refreshes the reports in this file, then the refresh cell. No user sees its result, because a trigger starts it, so every
- * result and error is written to the log of this file.
+ * Refreshes the reports in this file, then the refresh cell. A trigger starts this function, so no user sees its result. It
+ * writes every result and error to the log of this file.
  */
 export function refreshOnSchedule(): void {
   try {
@@ -41,7 +41,7 @@ export function refreshOnSchedule(): void {
   }
 }
 
-/** Refreshes every report that shows the newest week. The report of a chosen week never changes. */
+/** Refreshes every report that shows the newest week. The report of a week that the user chose is not refreshed, because it never changes. */
 function refreshReports(): Tally {
   const untilMs = network.now() + budgetMs;
   const tally: Tally = { ok: 0, failed: 0, messages: [] };
@@ -66,7 +66,7 @@ function refreshReports(): Tally {
   return tally;
 }
 
-/** Returns the campaigns whose reports must be refreshed. Forgets reports whose two sheets were deleted. */
+/** Returns the campaigns whose reports must be refreshed. Deletes the saved data of reports whose two sheets no longer exist. */
 function reportsToRefresh(): string[] {
   const file = SpreadsheetApp.getActiveSpreadsheet();
   const store = fileStore(keyStores().document);

@@ -25,7 +25,7 @@ export function numberFormat(kind: ColumnKind): string {
   return numberFormats[kind];
 }
 
-/** Returns the value of a cell for `setValues`. An unknown value is an empty cell. Text is written so that Sheets does not interpret it. */
+/** Returns the value of a cell for `setValues`. An unknown value becomes an empty cell. A text gets an apostrophe, so that Sheets does not read it as a formula, date or number. */
 export function sheetCell(kind: ColumnKind, value: unknown): Cell {
   if (value === null || value === undefined || value === '') return '';
   if (typeof value === 'boolean') return value;

@@ -6,7 +6,7 @@ type Chart = GoogleAppsScript.Spreadsheet.EmbeddedChart;
 const chartWidthPx = 335;
 const chartHeightPx = 230;
 const chartGapPx = 10;
-/** Widths of the columns of a report: the first contains names and is wider than the others. */
+/** Widths of the columns of a report. The first column contains names and is wider than the other columns. */
 export const columnWidthPx = { name: 240, other: 130 } as const;
 
 /**
@@ -14,7 +14,7 @@ export const columnWidthPx = { name: 240, other: 130 } as const;
  * New charts are added, and charts without data are removed. Charts that the user made do not change.
  *
  * @param known the IDs of the charts that the add-on made before, by key.
- * @returns the IDs of the charts that it has now, by key.
+ * @returns the IDs of the charts that the report has now, by key.
  */
 export function drawCharts(
   sheet: Sheet,

@@ -9,7 +9,7 @@ import { kindName, platformName, qualityWord, statusWord } from './words.ts';
 
 const dayMs = 86_400_000;
 
-/** Arranges one row for each item of a report. It has columns only for the metrics that at least one item has. */
+/** Arranges the sheet with one row for each item of a report. The sheet has columns only for the metrics that at least one item has. */
 export function arrangeDetails(report: Report): SheetPlan {
   const items = objects(report.items);
   const metrics = [...new Set(items.flatMap((item) => Object.keys(asObject(item.metrics) ?? {})))];

@@ -41,7 +41,7 @@ export function keyNumbers(report: Report): KeyNumber[] {
   });
 }
 
-/** Returns the reason that all items without this number have in common. */
+/** Returns the word for a missing total: the reason that all items without the number have in common, or "unknown" when they have different reasons. */
 function unknownWord(report: Report, metric: string): string {
   const values = objects(report.items)
     .filter((item) => asObject(asObject(item.metrics)?.[metric]) !== null)
@@ -51,7 +51,7 @@ function unknownWord(report: Report, metric: string): string {
   return reasons.size === 1 ? reason : 'unknown';
 }
 
-/** Returns the change from the end of the week before last to the end of last week. Every platform must have both numbers. */
+/** Returns the change of a total in the week before the report's week; null when the number of a platform is unknown at one of the two ends. */
 function changeBefore(report: Report, metric: string): number | null {
   const weeks = objects(report.series).filter((series) => series.metric === metric && series.step === 'week');
   const startAt = numberOf(report.period_start);
@@ -85,20 +85,20 @@ export function isAccount({ kind }: Report): boolean {
   return accountKinds.includes(String(kind));
 }
 
-/** Returns the accounts whose handle still belongs to them, with the most followers first. */
+/** Returns the accounts with the most followers first. Leaves out accounts whose handle now belongs to another account. */
 export function accountsByFollowers(report: Report): Report[] {
   const accounts = objects(report.items).filter((item) => isAccount(item) && item.status !== 'identity_changed');
   return sortedBy(accounts, (item) => itemNumber(item, 'followers').end);
 }
 
-/** Returns the accounts that gained followers, or with `direction` -1 those that lost some, with the largest change first. */
+/** Returns the accounts that gained followers (`direction` 1) or lost followers (`direction` -1), with the largest change first. */
 export function movers(report: Report, direction: 1 | -1): Report[] {
   const change = (item: Report): number => (itemNumber(item, 'followers').change ?? 0) * direction;
   const moved = accountsByFollowers(report).filter((item) => change(item) > 0);
   return sortedBy(moved, change);
 }
 
-/** Returns posts and videos with the most new views first; then those without a number of views, with the most new likes first. */
+/** Returns posts and videos, those with the most new views first. After them come those without a known number of new views, with the most new likes first. */
 export function bestPosts(report: Report): Report[] {
   const posts = objects(report.items).filter((item) => !isAccount(item) && item.status !== 'identity_changed');
   const viewed = sortedBy(posts, (item) => itemNumber(item, 'views').change);

@@ -1,7 +1,7 @@
 import type { Cell } from '../platform/grid.ts';
 import { type Column, numberFormat, sheetCell } from './cells.ts';
 
-/** Number of rows that a row of charts covers: its height of 230 px and a margin, with rows of 21 px. */
+/** Number of sheet rows, of 21 px each, that one row of charts covers: a chart has 230 px, and there is a margin. */
 const chartRows = 12;
 const chartsPerRow = 3;
 
@@ -10,7 +10,7 @@ export type LineStyle = 'title' | 'headline' | 'quiet' | 'section' | 'plain';
 /** One line of text in the first column. */
 export type Line = { text: string; style: LineStyle };
 
-/** A chart of some columns of a table, which count from 1. The first range has the days or names, the second the values. */
+/** A chart of some columns of a table. `columns`: the first range has the days or names, the second the values. `first` counts from 1. */
 export type ChartPlan = {
   key: string;
   title: string;
@@ -24,7 +24,11 @@ export type Block = { lines: Line[]; columns: Column[]; rows: unknown[][]; chart
 /** An area of one row to format. `width`: number of columns. */
 export type StyledRow = { style: LineStyle | 'heading'; row: number; width: number };
 
-/** A chart with its position, and the rows that it shows, the first of which has the headings. `index`: 0 for the leftmost chart of a row. */
+/**
+ * A chart with its position in the sheet. `row`: the sheet row of its upper edge. `index`: its position in a row of charts,
+ * 0 for the leftmost. `first_row`: the row with the headings of the table that the chart shows. `rows`: number of rows of
+ * that table with the headings.
+ */
 export type SheetChart = ChartPlan & { row: number; index: number; first_row: number; rows: number };
 
 type Table = { cells: Cell[][]; formats: string[][]; alignments: Alignment[][] };
@@ -96,7 +100,7 @@ function rowsOf({ lines, columns, rows }: Block): Row[] {
   return [...texts, rowOf(headings, columns), ...rows.map((row) => rowOf(row, columns))];
 }
 
-/** Numbers are at the right, also the words that replace an unknown number. */
+/** Returns a row of cells with their formats. Numbers, and words that replace an unknown number, are aligned to the right. */
 function rowOf(values: readonly unknown[], columns: readonly Column[]): Row {
   return {
     cells: columns.map(({ kind }, index) => sheetCell(kind, values[index])),

@@ -39,7 +39,7 @@ export class ReportError extends FailureError {}
 /**
  * Writes a campaign's report into its own sheet, or updates it, and activates that sheet.
  *
- * @param reportId a finished week; null for the newest finished week, or the current week before the first has ended.
+ * @param reportId the report of a finished week; null for the newest finished week, or for the current week when no week has ended yet.
  * @throws PlainError when the report does not exist, the key may not read it, or another execution is writing.
  */
 export function insertReport(campaignId: unknown, reportId: unknown): ReportInserted {
@@ -54,7 +54,12 @@ export function insertReport(campaignId: unknown, reportId: unknown): ReportInse
 
 export type ReportWritten = { sheet: string; items: number; state: string };
 
-/** Loads a report and writes it into its two sheets. @param activate false when a trigger runs, because no user is there. @throws PlainError */
+/**
+ * Loads a report and writes it into its two sheets.
+ *
+ * @param activate false when a trigger runs, because then no user sees the sheet.
+ * @throws PlainError
+ */
 export function writeReport(campaignId: string, reportId: string | null, activate = true): ReportWritten {
   const { report, workspace } = loadReport(campaignId, reportId);
   const summary = arrangeSummary(report, workspace);
@@ -99,7 +104,7 @@ function isId(value: unknown): value is string {
   return typeof value === 'string' && idForm.test(value);
 }
 
-/** Loads a report, and the name of the workspace when the server returns it. Both are free. */
+/** Loads a report, and the name of the workspace when the server returns it. Both requests are free. */
 function loadReport(campaignId: string, reportId: string | null): { report: Report; workspace: string | null } {
   const { key, network, origin } = actionServer();
   if (key === null) throw new ReportError(noKey);
@@ -125,7 +130,7 @@ function dayOf(at: unknown): string {
   return Number.isNaN(date.getTime()) ? 'an unknown day' : date.toISOString().slice(0, 10);
 }
 
-/** Writes a sheet in one call. The cells must have no number format before, because it would change how the values are read. */
+/** Writes the cells of a sheet in one call. The cells must not have a number format before this call, because Sheets would read the values according to that format. */
 function writePlan(sheet: Sheet, { cells, formats, alignments, styles }: SheetPlan): void {
   const range = sheet.getRange(1, 1, cells.length, cells[0]?.length ?? 0);
   range.setValues(cells).setNumberFormats(formats).setHorizontalAlignments(alignments);
@@ -142,7 +147,7 @@ function setStyle(range: GoogleAppsScript.Spreadsheet.Range, style: StyledRow['s
   }
 }
 
-/** Sets the column widths of a new sheet. Later calls do not, because the user may have changed them. */
+/** Sets the column widths of a new sheet. A refresh does not set them again, because the user may have changed them. */
 function setWidths(sheet: Sheet, { cells }: SheetPlan): void {
   sheet.setColumnWidth(1, columnWidthPx.name);
   const others = (cells[0]?.length ?? 0) - 1;

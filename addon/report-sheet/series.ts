@@ -10,9 +10,9 @@ const stepLabels = {
   day: { title: 'Day by day', heading: 'Day (UTC)' },
   week: { title: 'Week by week', heading: 'Week from (UTC)' },
 };
-/** A chart shows weeks when there are this many; with fewer, the days of the week say more. */
+/** Minimum number of weeks for a chart by week. With fewer weeks, the chart shows days. */
 const fewestWeeks = 4;
-/** A chart needs two points to show a line. */
+/** Minimum number of days or weeks for a chart, because a line needs two points. */
 const fewestDays = 2;
 
 /** The metrics with a chart, in the order of the charts. */

@@ -13,10 +13,10 @@ const moversMax = 5;
 const postsMax = 10;
 const accountsMax = 10;
 const headlineNumbersMax = 3;
-/** A chart compares items, so it needs two. */
+/** Minimum number of bars in a chart, because it compares items. */
 const fewestBars = 2;
 
-/** Arranges the report as its readers see it. `workspace`: its name, null when it is unknown. */
+/** Arranges the sheet with the summary of a report. `workspace`: the name of the workspace; null when it is unknown. */
 export function arrangeSummary(report: Report, workspace: string | null): SheetPlan {
   const numbers = keyNumbers(report);
   const top = [headBlock(report, workspace, numbers), keyNumbersBlock(numbers)];
@@ -70,7 +70,7 @@ function headline(report: Report, numbers: readonly KeyNumber[]): string {
   return `${when}: ${changes.slice(0, headlineNumbersMax).join(', ')}.`;
 }
 
-/** Rounds as Google Sheets does: 0.95 to 1.0. */
+/** Returns a number with one decimal, rounded as Google Sheets rounds it: 0.95 becomes 1.0. */
 function oneDecimal(value: number): string {
   return (Math.round(value * 10) / 10).toFixed(1);
 }
@@ -104,7 +104,7 @@ function keyNumbersBlock(numbers: readonly KeyNumber[]): Block {
 
 const keyCaptions = [
   'Counts at the end of each week, added up over all items. Previous change: the change in the week before.',
-  'For an item without a count before this week, its first count in the week stands for the previous week.',
+  'For an item without a count before this week, its first count in the week is used for the previous week.',
 ];
 
 function remarks({ rounded, items, items_missing }: KeyNumber): string {
@@ -120,7 +120,7 @@ function moversBlock(title: string, items: readonly Report[]): Block {
   return { ...followersTable(items.slice(0, moversMax)), lines: [{ text: title, style: 'section' }] };
 }
 
-/** Returns the accounts with the most followers, from which a chart is drawn. */
+/** Returns the table of the accounts with the most followers, with its chart. */
 function accountsBlock(report: Report): Block {
   const table = followersTable(accountsByFollowers(report).slice(0, accountsMax));
   const columns = [

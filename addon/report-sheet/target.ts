@@ -7,15 +7,15 @@ type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
 const savedPrefix = 'report_sheet_';
-/** Maximum length of a sheet name. Google Sheets allows 100; the rest is for a number at the end. */
+/** Maximum length of the campaign's name in a sheet name. Google Sheets allows 100 characters for a sheet name; the others are for the words and the number after the name. */
 const sheetNameCharactersMax = 90;
 
-/** A sheet that the add-on writes, and the size of its part that a refresh replaces. */
+/** A sheet that the add-on writes. `columns` and `rows`: the size of the part that a refresh replaces. */
 export type OwnSheet = { sheet_id: number; columns: number; rows: number };
 
 /**
- * The sheets of a campaign's report, as saved in the properties of the file. `report_id`: null when they show the newest
- * report. `details`: missing in files from before a report had two sheets.
+ * The sheets of a campaign's report, as saved in the properties of the file. `report_id`: null when the sheets show the
+ * newest report. `details`: missing when the report was saved before reports had two sheets.
  */
 export type SavedReport = OwnSheet & {
   report_id: string | null;
@@ -23,7 +23,7 @@ export type SavedReport = OwnSheet & {
   details?: OwnSheet;
 };
 
-/** Returns the sheet that is saved for a campaign's report; null when this file has no report of that campaign. */
+/** Returns the saved data of a campaign's report; null when this file has no report of that campaign. */
 export function readSaved(store: KeyStore, campaignId: string): SavedReport | null {
   const text = store.getProperty(savedPrefix + campaignId);
   const saved = text === null ? null : asObject(JSON.parse(text));
@@ -82,13 +82,14 @@ export function prepareSheet(sheet: Sheet, saved: OwnSheet | null, { cells }: Sh
   if (sheet.getMaxColumns() < columns) {
     sheet.insertColumnsAfter(sheet.getMaxColumns(), columns - sheet.getMaxColumns());
   }
-  // Formats and rules of the user in these cells would change or refuse what is written.
+  // Clears also the user's formats and data validation rules in these cells, because they would change or reject the written
+  // values.
   const height = Math.max(rows, earlier.rows);
   const width = Math.max(columns, earlier.columns);
   sheet.getRange(1, 1, height, width).clear().clearDataValidations();
 }
 
-/** Returns the size of the earlier report. It searches the last row by its text, because users may have inserted or deleted rows. */
+/** Returns the size of the earlier report. The last row is found by its text, because users may have inserted or deleted rows. */
 function reportArea(sheet: Sheet, saved: OwnSheet): { rows: number; columns: number } {
   const lastRow = sheet.getLastRow();
   const firstCells = lastRow === 0 ? [] : sheet.getRange(1, 1, lastRow, 1).getValues();
@@ -97,7 +98,7 @@ function reportArea(sheet: Sheet, saved: OwnSheet): { rows: number; columns: num
   return { rows, columns: Math.min(saved.columns, sheet.getMaxColumns()) };
 }
 
-/** Throws before anything is written when the user may not edit the part of the sheet that the report needs. @throws PlainError */
+/** Checks, before anything is written, that the user may edit the part of the sheet that the report needs. @throws PlainError when the user may not. */
 export function checkProtection(sheet: Sheet, { cells }: SheetPlan): void {
   const rows = Math.min(cells.length, sheet.getMaxRows());
   const columns = Math.min(cells[0]?.length ?? 0, sheet.getMaxColumns());

@@ -31,7 +31,7 @@ export function statusWord(status: unknown): string {
   return statusWords[String(status)] ?? fieldLabel(String(status));
 }
 
-/** Returns why a number is not exact or missing. A missing number without a reason is unknown. */
+/** Returns, in words, why a number is not exact or is missing. Returns "unknown" when the report gives no reason. */
 export function qualityWord(quality: unknown): string {
   return qualityWords[String(quality)] ?? 'unknown';
 }

@@ -107,7 +107,7 @@ function showHeader({ keys, uses, low }: Account): void {
   show('tier', tier !== null);
   const workspace = used?.workspace ?? '';
   setText('workspace', workspace);
-  // The header cuts a long name off. Its tooltip and the section Account show all of it.
+  // The header shows only the beginning of a long name. Its tooltip and the section Account show the whole name.
   byId('workspace', HTMLElement).title = workspace;
   setText('low-words', low ?? '');
   show('low', low !== null);

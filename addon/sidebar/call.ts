@@ -13,10 +13,10 @@ type Runner = {
 } & Record<string, (...args: unknown[]) => void>;
 declare const google: { script: { run: Runner } };
 
-/** Maximum number of characters of Google's own words in a sentence. */
+/** Maximum number of characters of Google's error text that a sentence quotes. */
 const wordsMax = 200;
 
-/** True after a call ran as another Google account than the one that opened the sidebar. Its calls would change the wrong account. */
+/** True after a call ran as a different Google account from the one that opened the sidebar. Further calls would change the wrong account. */
 let otherAccount = false;
 
 /** Calls a function of the add-on. Never rejects: an error becomes an answer with a sentence for the user. */
@@ -45,7 +45,7 @@ function replyFailure(reply: unknown): PageFailure | null {
   return otherAccount ? knownFailure('SEVERAL_ACCOUNTS') : null;
 }
 
-/** Returns the cause of a call that failed before or after it ran. Google's texts have no codes and may be translated. */
+/** Returns the failure of a call that failed before or after its function ran. Google's errors have no codes, and their texts may be translated. */
 function callFailure(error: unknown): PageFailure {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const code = navigator.onLine ? googleCause(text) : 'NO_CONNECTION';

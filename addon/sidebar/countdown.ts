@@ -1,6 +1,6 @@
 const tickMs = 250;
 
-/** Waits this many seconds and reports the remaining ones. Stops at once when the signal is aborted. */
+/** Waits this many seconds and reports the remaining seconds. Stops at once when the signal is aborted. */
 export function countDown(seconds: number, signal: AbortSignal, show: (leftS: number) => void): Promise<void> {
   const endsMs = Date.now() + seconds * 1000;
   return new Promise((resolve) => {

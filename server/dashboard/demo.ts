@@ -12,7 +12,7 @@ import { samples } from '../sandbox/samples.ts';
 import { count, field, type Piece, table } from './ui/components.ts';
 import { platformNames } from './ui/platform-names.ts';
 
-/** The page that answers the form of the demo. */
+/** The path of the page that answers the form of the demo. */
 export const demoPath = '/try';
 const maxAddress = 200;
 
@@ -21,14 +21,14 @@ export interface DemoAnswer {
   address: string;
   /** The platform whose sample is shown; null when the address cannot be read. */
   platform: Platform | null;
-  /** Why there is no sample; null with one. */
+  /** Why the page shows no sample; null when it shows one. */
   problem: string | null;
 }
 
-/** Requests of one network to the demo: more than a person needs. */
+/** Limit of requests to the demo from one network. It is higher than a person needs. */
 export const demoAllowance = { limit: 60, window_seconds: 3_600 } as const;
 
-/** Reads the profile that a visitor typed. A handle alone is taken as one on Instagram. */
+/** Reads the profile that a visitor typed. A handle without a platform is read as an Instagram handle. */
 export function readDemo(typed: string): DemoAnswer {
   const address = typed.trim().slice(0, maxAddress);
   if (address === '') return { address, platform: null, problem: 'Enter a profile link or an Instagram handle.' };
@@ -40,11 +40,12 @@ export function readDemo(typed: string): DemoAnswer {
 const columns = ['display_name', 'followers', 'following', 'posts', 'verified'] as const;
 
 /**
- * Returns the form with which a visitor without an account sees what a filled row looks like. It shows the sample of the sandbox: no key,
- * no request to a platform, no charge.
+ * Returns the form that shows a visitor without an account what a filled row looks like. It shows the sample of the sandbox,
+ * without a key, a request to a platform or a charge.
  */
 export function demoPiece(answer: DemoAnswer | null): Piece {
-  // The address ends with #demo. Without this id, the browser moves the focus to the refused field instead.
+  // The form's address ends with #demo. For a refused input, the element has another id, so that the browser moves the focus
+  // to the refused field.
   return html`<section class="card demo" id="${answer?.problem ? 'refused' : 'demo'}"><h2>Try it with any profile</h2>
 <form method="get" action="${demoPath}#demo" class="row">
 ${field('Profile link or Instagram handle', 'profile', { value: answer?.address ?? '', error: answer?.problem ?? null, required: true, maxlength: maxAddress, placeholder: 'https://www.tiktok.com/@nasa', autocomplete: 'off' })}<button>Show a sample row</button></form>

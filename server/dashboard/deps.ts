@@ -27,7 +27,7 @@ export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'que
   /** Null: online payment is off, and the operator adds credits by hand. */
   payments: Payments | null;
   mail: SendMail;
-  /** Makes the addresses of avatars and thumbnails. */
+  /** Creates the addresses of avatars and thumbnails. */
   media: MediaAddresses;
   starter_credits: number;
   client_address: ClientAddress;

@@ -52,7 +52,7 @@ ${promise('code', 'An API for your team', `${live.length} routes with one key, a
 
 const pictures = readPictures();
 
-/** Returns a picture of the documentation with its size, so that the page does not move when it arrives. */
+/** Returns a picture of the documentation with its size, so that the page does not move when the picture has loaded. */
 function picture(name: string, description: string): Piece {
   const { address, width, height } = pictures.get(`pictures/${name}.webp`) ?? {};
   return html`<img src="${address}" alt="${description}" width="${width}" height="${height}" loading="lazy">`;
@@ -122,13 +122,13 @@ function planCard(tier: Tier): Piece {
   return html`<section class="card plan"><h2>${name}</h2><p class="price"><b>${price}</b>${tier === 'air' ? '' : ' once'}</p><ul>${lines.map((line) => html`<li>${icon('check')}${line}</li>`)}</ul><a class="button ${tier === 'pro_max' ? '' : 'quiet'}" href="${tier === 'air' ? '/sign-up' : '/dashboard/credits'}">${tier === 'air' ? 'Start free' : `Get ${name}`}</a></section>`;
 }
 
-/** The fields of the calculator as the address has them. */
+/** The fields of the calculator as they are in the address of the page. */
 export interface PriceQuestion {
   items: string | null;
   profiles: string | null;
 }
 
-/** Most items or profiles that the calculator accepts. */
+/** Maximum number of items or profiles that the calculator accepts. */
 const mostOfCalculator = 1_000_000;
 const daysOfMonth = 30;
 

@@ -6,7 +6,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   button.addEventListener('click', () => copy(button, () => from.value ?? from.textContent));
 }
 
-/** Copies the file at the path in `data-copy-file`. It is loaded first, because a browser lets a page copy only right after a click. */
+/** Copies the file at the path in `data-copy-file`. Loads the file before the click, because a browser lets a page copy only right after a click. */
 for (const button of document.querySelectorAll('[data-copy-file]')) {
   const load = () =>
     fetch(button.dataset.copyFile).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer)));
@@ -36,7 +36,7 @@ async function copy(button, read) {
   }, 2000);
 }
 
-/** Returns false when the browser refuses, for example on a page without https. */
+/** Writes a text to the clipboard. Returns false when the browser refuses this, for example on a page without https. */
 async function writeClipboard(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -100,7 +100,7 @@ async function askForPasskey(action, options) {
   return credential.toJSON();
 }
 
-/** Opens the sign-in page when a partial update was answered by it, because the session has expired. */
+/** Opens the sign-in page when the answer to a partial update is the sign-in page, because the session has expired. */
 document.addEventListener('htmx:before:response', (event) => {
   const { raw } = event.detail.ctx.response;
   if (!raw.redirected || new URL(raw.url).pathname !== '/sign-in') return;
@@ -108,7 +108,7 @@ document.addEventListener('htmx:before:response', (event) => {
   location.reload();
 });
 
-/** Shows only the check boxes whose label has the typed words. Selected ones stay. */
+/** Shows only the check boxes whose label has the typed words. Selected check boxes stay visible. */
 for (const field of document.querySelectorAll('[data-filter]')) {
   field.hidden = false;
   const labels = field.closest('[data-filtered]').querySelectorAll('label');
@@ -117,7 +117,7 @@ for (const field of document.querySelectorAll('[data-filter]')) {
     for (const label of labels)
       label.hidden = !label.textContent.toLowerCase().includes(words) && !label.querySelector('input').checked;
   });
-  // The Enter key searches; it must not send the form around the field.
+  // The Enter key must not send the form around the search field.
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') event.preventDefault();
   });
@@ -156,7 +156,7 @@ document.addEventListener('change', ({ target }) => {
   for (const shown of form?.querySelectorAll('[data-selected]') ?? []) shown.textContent = `${ticked} selected`;
 });
 
-/** The key / goes to the search field, unless the user is typing. */
+/** Moves the focus to the search field when the user presses /, unless the user is typing. */
 document.addEventListener('keydown', (event) => {
   const field = document.querySelector('[data-search]');
   const isTyping = event.target.closest('input, textarea, select, [contenteditable]');

@@ -50,7 +50,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
   });
   afterAll(() => rm(dist, { recursive: true }));
 
-  /** A first start prints the keys of its workspace. */
+  /** Returns a key of the first workspace. The server prints these keys at its first start. */
   function keyLike(form: RegExp): string {
     const key = form.exec(service.output())?.[0];
     if (key === undefined) throw new Error(`The server printed no key: ${service.output()}`);
@@ -138,7 +138,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
   });
 });
 
-/** Followers and posts in the recordings, read without the server's parsers. */
+/** Returns the followers and posts in the recordings. They are read without the server's parsers. */
 async function recordedNumbers(): Promise<number[][]> {
   const photo = await readFile(join(recordedFolder, 'photo/web-profile-info.megadeth.json'), 'utf8');
   const { user } = JSON.parse(photo).data;

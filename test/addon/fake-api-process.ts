@@ -3,17 +3,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** An answer for any request. */
+/** An answer that the fake API gives to any request. */
 export type RawAnswer = { status: number; headers?: Record<string, string>; body: string };
 
 type Cells = Record<string, unknown>;
 
 /**
- * `answers` are used up first, one for each request; then `people` by profile URL and `post` by post URL, column ->
- * value, `posts` by profile URL and `observations` by item, a list of them, and `reports` by the id of their campaign.
- * `balance` is what else the balance route tells of a key.
- * `warnings` go with every table.
- * `refusals`: how often a request is refused as by the rate limit, by its first `url` or `item`, or by its path.
+ * The data of the fake API. `answers`: used first, one for each request. `people`: by profile URL; `post`: by post URL; both
+ * map a column to its value. `posts`: lists by profile URL. `observations`: lists by item. `reports`: by the ID of their
+ * campaign. `balance`: further fields of the answer about the balance. `warnings`: added to every table. `refusals`: how
+ * often a request is refused because of the rate limit, by its first `url` or `item`, or by its path.
  */
 export type Setup = {
   keys: string[];
@@ -41,7 +40,7 @@ export type FakeApiLog = {
 
 export type FakeApi = Awaited<ReturnType<typeof startFakeApi>>;
 
-/** Starts the fake API in another process, because the harness blocks this one while it waits for an answer. */
+/** Starts the fake API in another process, because the harness blocks the test process while it waits for an answer. */
 export async function startFakeApi() {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'fake-api.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -46,9 +46,9 @@ const server = createServer((request, response) => {
     (error: unknown) => send(response, json(500, { fault: String(error) })),
   );
 });
-// The test process is blocked while it waits, for longer than Node keeps an idle connection open.
+// Idle connections stay open, because the test process may be blocked for longer than Node keeps them open.
 server.keepAliveTimeout = 0;
-// A killed test process closes this pipe, and nothing else would stop this process.
+// Ends this process when the test process was killed, which closes this pipe. Nothing else would stop it.
 process.stdin.on('end', () => process.exit()).resume();
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: (server.address() as AddressInfo).port })));
 
@@ -144,7 +144,7 @@ function estimate(urls: readonly string[]): Record<string, number> {
   };
 }
 
-/** Charges once, then answers from the cache, which never expires here. */
+/** Charges for a URL once and then answers from the cache, which never expires here. */
 function bought(
   url: string,
   parameters: URLSearchParams,

@@ -20,7 +20,7 @@ import { setKey } from './spreadsheet-setup.ts';
 
 const profiles = ['one', 'two', 'three'].map((name) => `https://www.instagram.com/paper.${name}/`);
 const names = ['Code.js', 'Sidebar.html', 'appsscript.json'] as const;
-/** Google accepts only https. */
+/** The address of the server for Google, which accepts only https. */
 const publicAddress = 'https://social.example';
 /** Installing clasp takes minutes when the packages of the add-on are missing. */
 const claspLimitMs = 300_000;
@@ -61,13 +61,13 @@ const opened = async () => {
 };
 const copied = (page: Page) => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
 
-/** Opens a way that is folded, because Google cannot reach the server of the test. */
+/** Opens the folded section of a way. Sections are folded because Google cannot reach the server of the test. */
 const openWay = (page: Page, id: string) => page.locator(`details:has(#${id}) > summary`).click();
 
 /** Returns the key of the first user, which the server printed. */
 const printedKey = () => /tide_live_\w+/.exec(service.output())?.[0] ?? expect.fail(service.output());
 
-/** Makes a sheet key on the add-on page and returns it. */
+/** Creates a sheet key on the add-on page and returns it. */
 async function sheetKey(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Make a sheet key' }).click();
   return page.getByLabel('Sheet key', { exact: true }).inputValue();

@@ -7,7 +7,7 @@ import { buildAddon } from '../../scripts/build-addon.ts';
 import { type FakeApi, type Setup, startFakeApi } from './fake-api-process.ts';
 import { openFile, type People, type SpreadsheetFile } from './harness/file.ts';
 
-/** Invented. */
+/** An invented API key. */
 export const goodKey = 'tide_live_invented0000000000Good';
 
 /** Invented people, by the URL of their profile. */
@@ -40,7 +40,7 @@ export const people: Setup['people'] = {
 export type Workbench = { api: FakeApi; dist: string; open: (withPeople?: People) => Promise<SpreadsheetFile> };
 
 /**
- * For one test file: builds the add-on for a fake API, opens files with it installed, and starts every test with the
+ * Sets up a test file: builds the add-on for a fake API, opens files with the add-on, and starts every test with the
  * invented people and one valid key.
  *
  * @param install `addon` allows every kind of key; see `InstallKind`.

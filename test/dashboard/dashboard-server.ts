@@ -40,8 +40,7 @@ export interface Member {
   /** The session, as the value of a Cookie header. */
   cookie: string;
   get(path: string): Promise<Response>;
-  /** Sends a form, as the page does. */
-  /** A list of values is sent as one field for each. */
+  /** Sends a form, as the page does. A list of values is sent as one field for each value. */
   post(path: string, fields: Record<string, string | string[]>): Promise<Response>;
 }
 

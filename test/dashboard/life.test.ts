@@ -265,7 +265,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
 
   test('items are checked every day, and their pages show the history, missing days with causes, and rounded numbers', async () => {
     await atDesk();
-    // The database dates rows by its own clock.
+    // Sets the date of the rows, because the database uses its own clock.
     await bench.db.sql`update tracked_items set created_at = ${bench.clock.now} where workspace_id = ${workspaceId}`;
     await follow('tide.pool');
     await press('Check now (1 credit)');

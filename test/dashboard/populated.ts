@@ -27,7 +27,7 @@ import type { DashboardBench, Member } from './dashboard-server.ts';
 
 /** A hostile name: markup, quotes and right-to-left characters. */
 export const hostileName = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>\u202egnp.exe & מחר`;
-/** Parts of it that no page may contain unescaped. */
+/** Parts of the hostile name that no page may contain unescaped. */
 export const rawMarkers = ['<script>alert', '<img src=x', `"'><img`, '"onerror'] as const;
 
 export interface Populated {

@@ -28,7 +28,7 @@ function create(list: readonly CreateSection[]): Section[] {
   return list.map((createSection) => createSection(all));
 }
 
-/** Mounts the dashboard with these sections on an app of its own. */
+/** Mounts the dashboard with these sections on a new app. */
 function mounted(list: readonly CreateSection[]): Hono {
   const app = new Hono();
   mountDashboard(app, { ...bench.dashboard_deps, accounts: bench.dashboard.accounts, sections: create(list) });

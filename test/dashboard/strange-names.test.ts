@@ -15,7 +15,7 @@ type NameKind = keyof typeof names;
 
 let bench: DashboardBench;
 let browser: TestBrowser;
-/** A member with one of everything that has such a name, and the paths of its HTML pages. */
+/** By kind of name: a member whose data of every kind has such a name, and the paths of the member's HTML pages. */
 const workspaces = new Map<string, { member: Member; paths: string[] }>();
 beforeAll(async () => {
   [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
@@ -37,7 +37,7 @@ afterAll(async () => {
   await bench?.close();
 });
 
-/** Opens every page of a workspace. Returns, by path, by how much it scrolls sideways, and every script that a name has run. */
+/** Opens every page of a workspace. Returns, by path, how far the page scrolls sideways and which scripts in names were executed. */
 async function faultsOf(
   kind: NameKind,
   look: BrowserContextOptions,
@@ -55,7 +55,7 @@ async function faultsOf(
   for (const path of paths) {
     [ran.length, problems.length] = [0, 0];
     await page.goto(`${bench.base_url}${path}`);
-    // The text size that people with weak eyes set in their browser.
+    // Sets the larger text size that some people choose in their browser.
     await page.evaluate(`document.documentElement.style.fontSize = '${textSize}'`);
     const wider = Number(
       await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),

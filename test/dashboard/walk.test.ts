@@ -91,7 +91,7 @@ async function trackAccounts(): Promise<void> {
   await press('Track');
   await press('Track 20 items');
   await says('Items added.');
-  // The database dates rows by its own clock.
+  // Sets the date of the rows, because the database uses its own clock.
   await bench.db.sql`update tracked_items set created_at = ${bench.clock.now}`;
   await runDueChecks(bench);
   await page.reload();

@@ -23,7 +23,7 @@ export function findFormula(name: string): BuilderFormula | undefined {
   return builderFormulas.find((formula) => formula.name === name);
 }
 
-/** The choices of the user in the sidebar. It comes from a web page, so every value is checked. `area`: the picked cells. */
+/** The choices of the user in the sidebar. They come from a web page, so every value is checked. `area`: the picked cells. */
 export type BuilderChoice = {
   name: string;
   area: { sheet: string; a1: string } | null;

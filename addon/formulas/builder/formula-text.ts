@@ -1,7 +1,7 @@
 /** An argument of a formula: a range, a text or a whole number; null leaves it empty. */
 export type FormulaArgument = { area: string } | { text: string } | { number: number } | null;
 
-/** Returns the text of a formula. Its arguments are separated by `;`, which every locale accepts; empty ones at the end are removed. */
+/** Returns the text of a formula. Its arguments are separated by `;`, which every locale accepts. Empty arguments at the end are removed. */
 export function formulaText(name: string, args: readonly FormulaArgument[]): string {
   const last = args.reduce((found, argument, index) => (argument === null ? found : index), -1);
   return `=${name}(${args

@@ -10,7 +10,7 @@ import { type BuilderChoice, buildFormula, findFormula } from './formula-builder
  *
  * Writes headings above it when there is space.
  *
- * @throws PlainError when an argument is missing, or a cell that the result needs is not empty or is one that the formula reads.
+ * @throws PlainError when an argument is missing, a cell that the result needs is not empty, or the formula would read its own cell.
  */
 export function insertFormula(input: unknown): { ok: true; message: string } {
   const file = SpreadsheetApp.getActiveSpreadsheet();
@@ -68,7 +68,7 @@ function resultArea(cell: Range, { name, area }: BuilderChoice, width: number): 
 
 const areaRows = /^[A-Z]+(\d+):[A-Z]+(\d+)$/;
 
-/** @throws PlainError with the first cell that is in the way. */
+/** Checks that the cells for the result are empty. @throws PlainError with the first cell that is not empty. */
 function requireEmpty(result: Range, cell: Range): void {
   const values = result.getValues();
   const row = values.findIndex((line) => line.some((value) => value !== ''));
@@ -80,7 +80,7 @@ function requireEmpty(result: Range, cell: Range): void {
   );
 }
 
-/** Writes the headings above the cell when the cells there are empty. Returns false when they are not. */
+/** Writes the headings into the cells above the formula when those cells are empty. Returns false when the headings were not written. */
 function writeHeadings(cell: Range, headings: readonly string[]): boolean {
   const columnsLeft = cell.getSheet().getMaxColumns() - cell.getColumn() + 1;
   if (headings.length === 0 || cell.getRow() === 1 || headings.length > columnsLeft) return false;

@@ -1,7 +1,7 @@
 import { knownWord } from '../fields.ts';
 import type { Row } from '../tables.ts';
 
-/** The platforms by the names that people use, with the value of the API's parameter `platform` and a mark of their URLs. */
+/** The platforms by the names that people use. `parameter`: the value of the API's parameter `platform`. `urls`: matches the URLs of the platform. */
 const platforms = {
   instagram: { parameter: 'photo', urls: /instagr/i },
   tiktok: { parameter: 'shortvideo', urls: /tiktok/i },
@@ -12,13 +12,14 @@ type PlatformName = keyof typeof platforms;
 /** The platforms that a formula's argument `platform` can name. */
 export const platformWords = Object.keys(platforms) as PlatformName[];
 
-/** How the texts of a formula are requested. `guessed`: handles of this platform, because every URL beside them is of it. */
+/** The platform of the handles of a formula. `guessed`: true when the user did not name the platform, and the URLs beside the handles are all of this one. */
 type HandlePlatform = { name: PlatformName; guessed: boolean };
 
 /**
- * Returns the platform of the handles among the texts: the named one, else the only one that the URLs among the texts have.
+ * Returns the platform of the handles among the texts: the named platform, or the only platform of the URLs among the texts.
+ * Returns null when neither is known.
  *
- * @throws Error with the most similar name when the platform is not known.
+ * @throws Error with the most similar name when the named platform does not exist.
  */
 export function readPlatform(argument: unknown, texts: readonly string[]): HandlePlatform | null {
   const word = String([argument].flat(2)[0] ?? '')
@@ -41,8 +42,8 @@ export function platformCode(name: PlatformName): string {
 }
 
 /**
- * Groups texts by the query parameters that they need: handles with their platform, URLs without. Without a platform, handles
- * are sent like URLs, and the server says what is missing.
+ * Groups texts by the query parameter that they need: handles need the platform, URLs need none. When `platform` is null,
+ * handles are sent like URLs, and the server answers that the platform is missing.
  */
 export function byPlatform(
   texts: readonly string[],
@@ -55,17 +56,17 @@ export function byPlatform(
   ];
 }
 
-/** Returns the query parameter that tells the API the platform of handles. */
+/** Returns the query parameter with the platform of the handles. */
 export function platformParameter(name: PlatformName): string {
   return `&platform=${platformCode(name)}`;
 }
 
-/** Returns the row of a handle; the status says when its platform is a guess. */
+/** Returns the row of a handle. When its platform was guessed, the status names the platform. */
 export function guessed(row: Row, platform: HandlePlatform): Row {
   return platform.guessed && row.status === 'OK' ? { ...row, status: `OK (as ${platform.name})` } : row;
 }
 
-/** The row of a handle without a platform. It is not sent to the server. */
+/** The row of a handle whose platform is unknown. Such a handle is not sent to the server. */
 export const handleAlone: Row = {
   status: 'INVALID_INPUT',
   message: `A handle exists on several platforms. Enter a URL, or the platform as the last argument: ${platformWords.join(', ')}.`,

@@ -7,24 +7,24 @@ import { openRowStore, type RowStore, type StoredRow } from './row-store.ts';
 /** Maximum number of rows that one cell requests for itself and the cells around it. */
 const batchMax = 100;
 const pollMs = 700;
-/** Milliseconds that a cell keeps for its own request when another cell does not bring its row in time. */
+/** Milliseconds that a waiting cell keeps for its own request, in case another cell does not receive the row in time. */
 const reserveMs = 10_000;
-/** Milliseconds for which a failure is also shown by the other cells that waited for the row, without another request. */
+/** Milliseconds for which the other cells that waited for a row show its failure instead of sending another request. */
 const failureKeptMs = 10_000;
-/** How much older than allowed a row may be when the server gives none. */
+/** Milliseconds by which a stored row may be older than allowed when the server returns none. */
 const olderMs = 6 * 3_600_000;
-/** How far the clocks of Google and the server may differ. */
+/** Maximum difference between the clocks of Google and the server, in milliseconds. */
 const clockSkewMs = 60_000;
 
-/** Failures that pass by themselves. An older row is shown instead. */
+/** Codes of temporary failures. Instead of such a failure, an older row is shown. */
 const passing = new Set([
   ...['RATE_LIMITED', 'SERVER_UNREACHABLE', 'SERVER_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'NOT_IN_TIME'],
   ...['SERVER_ANSWER_UNREADABLE', 'INTERNAL', 'SOURCE_TIMEOUT', 'SOURCE_CAPACITY', 'SOURCE_UNAVAILABLE'],
 ]);
 
 /**
- * The rows that a formula needs. `one_cell`: the function's name when the formula reads a single cell, so that it also
- * requests the rows of the cells around it; otherwise null. `load`: how the rows are requested.
+ * The rows that a formula needs. `one_cell`: the name of the function when the formula reads a single cell; it then also
+ * requests the rows of the cells around it. Null for other formulas. `load`: requests the rows.
  */
 export type RowsPlan = {
   query: TableQuery;
@@ -35,8 +35,9 @@ export type RowsPlan = {
 export const olderStatus = 'OK (older)';
 
 /**
- * Returns one row for each value: from the rows that this file received in the last hours when they are young enough, else
- * from the server. When the server cannot answer now, it returns the last known row with the status "OK (older)".
+ * Returns one row for each value. A row that this file received in the last hours is used when it is young enough; all
+ * others are requested from the server. When the server cannot answer now, the last known row is returned with the status
+ * "OK (older)".
  */
 export function findRows(plan: RowsPlan, values: readonly string[], server: Server): Map<string, Row> {
   const { network, key, cells, origin } = server;
@@ -59,8 +60,9 @@ export function findRows(plan: RowsPlan, values: readonly string[], server: Serv
 type Waiting = { plan: RowsPlan; store: RowStore; cells: CellServices; network: Network; deadlineMs: number };
 
 /**
- * Returns the values that this cell requests: its own and those of the cells around it, without those that another cell
- * requests already. Waits while another cell requests its own; returns nothing when that brought the row.
+ * Returns the values that this cell must request: its own value and the values of the cells around it, without values that
+ * another cell is already requesting. Waits while another cell requests this cell's own value, and returns an empty list
+ * when that row arrives.
  */
 function batchOf([own]: readonly string[], name: string, waiting: Waiting): string[] {
   const { store, cells, network, deadlineMs } = waiting;
@@ -91,7 +93,7 @@ function claimBatch(own: string, neighbours: readonly string[], waiting: Waiting
   return batch;
 }
 
-/** Requests the rows. Rows from before the last refresh are requested again, as new data. */
+/** Requests the rows. Rows that the server returns with data from before the last refresh are requested again with `fresh`. */
 function request(
   { query, freshness, load }: RowsPlan,
   values: readonly string[],
@@ -116,7 +118,7 @@ function withAge(query: TableQuery, parameter: string): TableQuery {
   return { ...query, query: `${parameter}&${query.query}` };
 }
 
-/** Stores the received rows and ends the claims. A failure is stored beside the last row, which may still be shown. */
+/** Stores the received rows and releases their claims. A failure is stored together with the last row, because that row may still be shown. */
 function keep(store: RowStore, rows: ReadonlyMap<string, Row>, nowMs: number): void {
   const values = [...rows.keys()];
   const earlier = store.read(values);
@@ -133,7 +135,7 @@ function retrievedMs(row: Row, unknownMs: number): number {
   return Number.isNaN(atMs) ? unknownMs : atMs;
 }
 
-/** Returns true when a cell can show what the file knows, without a request. */
+/** Returns true when a cell can show the stored row or the stored failure, without a request. */
 function isUsable(stored: StoredRow | undefined, { plan, network }: Waiting): boolean {
   const { row, failure } = stored ?? {};
   const isFailed = failure !== undefined && network.now() - failure.received_ms < failureKeptMs;
@@ -150,10 +152,10 @@ function isSince(receivedMs: number, { refreshed_ms }: Freshness): boolean {
   return refreshed_ms === null || receivedMs >= refreshed_ms;
 }
 
-/** Returns the row that a cell shows: the received one, else the stored one, which costs nothing. */
+/** Returns the row that a cell shows: the received row, or the stored row, which costs nothing. */
 function shownRow(received: Row | undefined, stored: StoredRow | undefined, { plan }: Waiting): Row {
   const { row, failure } = stored ?? {};
-  // Another formula, which wanted newer data, may have failed after this row came.
+  // A stored failure is ignored when the stored row is young enough: it may come from a formula that needed newer data.
   const newest = received ?? (isRowUsable(row, plan.freshness) ? undefined : failure?.cells);
   if (newest?.status === 'OK') return newest;
   if (row === undefined) return newest ?? {};

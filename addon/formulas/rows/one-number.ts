@@ -3,12 +3,12 @@ import { failureSentence } from '../../platform/failure-sentence.ts';
 import type { Row } from '../tables.ts';
 import { type RowsRoute, rowOfEach, type UrlArguments } from './url-rows.ts';
 
-/** A formula that returns one field of a route as a plain number. `what`: the words for the number in an error. */
+/** A formula that returns one field of a route as a plain number. `label`: the words for the number in an error. */
 export type NumberRoute = RowsRoute & { field: string; label: string };
 
 /**
  * Returns the number of one cell, or a column of numbers for a range. In a range, a cell without a number stays empty,
- * because an error would take the numbers of the other rows.
+ * because an error would also remove the numbers of the other rows.
  *
  * @throws Error when the number of a single cell is not known. Unknown is never 0.
  */

@@ -5,15 +5,15 @@ import type { Row } from '../tables.ts';
 
 /** Number of cache values that hold the rows of a file. Google keeps about 1,000 values for each file. */
 const bucketsMax = 100;
-/** Seconds that Google keeps a cache value at most. */
+/** Maximum seconds for which Google keeps a cache value. */
 const keptSeconds = 21_600;
 /** Maximum bytes of a bucket. Google refuses values of more than 100 kB. */
 const bucketBytesMax = 95_000;
 const claimsName = 'claims';
 
 /**
- * The last row of a value that a file received, and the last failure when that came later. `retrieved_ms`: when the platform
- * was read. `received_ms`: when this file got it. All in Unix ms.
+ * The last row that a file received for a value, and the last failure when it came after that row. `retrieved_ms`: when the
+ * platform was read. `received_ms`: when this file received the row or failure. All in Unix ms.
  */
 export type StoredRow = {
   row?: { retrieved_ms: number; received_ms: number; cells: Row };
@@ -22,19 +22,19 @@ export type StoredRow = {
 type Bucket = Record<string, StoredRow>;
 type Claims = Record<string, number>;
 
-/** The rows that the formulas of this file received in the last six hours, in the cache of the file. It never contains an API key. */
+/** The store of the rows that the formulas of this file received in the last six hours. The store is in the cache of the file and never contains an API key. */
 export type RowStore = {
   read(values: readonly string[]): Map<string, StoredRow>;
   write(rows: ReadonlyMap<string, StoredRow>): void;
-  /** Returns the values that another cell requests at the moment. */
+  /** Returns the values that another cell is requesting now. */
   claimed(values: readonly string[]): Set<string>;
   claim(values: readonly string[], untilMs: number): void;
   release(values: readonly string[]): void;
 };
 
 /**
- * Opens the rows of one kind of request. `scope` names everything that the rows depend on beside their value: route, fields
- * and API key. Only a hash of it is stored.
+ * Opens the stored rows of one kind of request. `scope`: names everything that the rows depend on apart from their value:
+ * route, fields and API key. Only a hash of it is stored.
  */
 export function openRowStore(scope: string, cells: CellServices, nowMs: () => number): RowStore {
   const prefix = hashOf(scope).toString(36);
@@ -103,7 +103,7 @@ function parsed(text: string): object | null {
   }
 }
 
-/** Returns the bucket as JSON without its oldest rows when it is too large. */
+/** Returns the bucket as JSON. When it is too large, its oldest rows are left out. */
 function trimmed(bucket: Bucket): string {
   const entries = Object.entries(bucket).sort(([, a], [, b]) => receivedMs(b) - receivedMs(a));
   let text = JSON.stringify(Object.fromEntries(entries));

@@ -16,7 +16,7 @@ const requestsAtOnce = 6;
 /** Number of URLs above which new rows need more requests than the server allows in a minute. */
 const manyUrls = 1_000;
 const useImport = 'A formula gets about 1,000 new rows a minute. For more, open the sidebar and make an import.';
-/** Columns of which another cell may not receive the row, because they say what this very request cost. */
+/** Columns that say what one request cost. A row with one of them is not shared with other cells. */
 const ownColumns = ['cached', 'credits_charged'];
 
 /**
@@ -28,7 +28,7 @@ export type RowsArguments = UrlArguments & { fields: unknown };
 
 /**
  * The route of a formula. `formula`: the name of the function. `what`: the word for what its URLs identify, in the plural.
- * `example`: an argument for error messages. `handles`: true when a handle with a platform is as good as a URL.
+ * `example`: an argument for error messages. `handles`: true when the route also accepts a handle with a platform.
  */
 export type RowsRoute = {
   formula: string;
@@ -71,7 +71,7 @@ export function rowOfEach(
   const handles = route.handles ? different.filter(isHandle) : [];
   const sent = [...new Set([...columns, 'retrieved_at', 'cached'])];
   const deadlineMs = deadlineOf(server.network);
-  // A cell whose formula pays each time it runs must not receive the row of another cell.
+  // A formula that is charged each time it runs must not receive the row of another cell.
   const isShared = freshness.oldest_ms < nowMs && !ownColumns.some((column) => columns.includes(column));
   const oneCell = isShared && !Array.isArray(args.urls) ? route.formula : null;
   const find = (parameter: string, values: readonly string[]): Map<string, Row> => {
@@ -96,7 +96,7 @@ export function rowOfEach(
   });
 }
 
-/** Returns the row of a long range; when its request was refused or not sent, the message begins with the way out. */
+/** Returns the row of a long range. When its request was refused or not sent, the message begins with the advice to use an import. */
 function withAdvice(row: Row): Row {
   const isLeftOut = row.status === 'RATE_LIMITED' || row.status === 'NOT_IN_TIME';
   return isLeftOut ? { ...row, message: `${useImport} ${String(row.message ?? '')}` } : row;

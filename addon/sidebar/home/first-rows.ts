@@ -6,7 +6,7 @@ import { countDown } from '../countdown.ts';
 import { byId, counted, onClick, onSubmit, setText, show, showFailure, whileBusy } from '../elements.ts';
 import { type Picked, pickCells, pickedWords } from '../picked-cells.ts';
 
-/** How often, once a second, the sidebar looks whether Google Sheets has computed the formula. */
+/** Maximum number of times, once a second, that the sidebar checks whether Google Sheets has computed the formula. */
 const looksMax = 20;
 const noKey =
   'This file belongs to someone else, so its formulas cannot use your key. Import values instead, or add a sheet key under Keys.';

@@ -1,7 +1,7 @@
 import type { Choices } from '../../platform/choices.ts';
 import { callServer } from '../call.ts';
 
-/** Time without another change before the choices are saved, so that several quick changes are one call. */
+/** Milliseconds without another change after which the choices are saved, so that several quick changes need only one call. */
 const saveDelayMs = 700;
 
 let remembered: Choices = {};
@@ -18,20 +18,20 @@ export function whenRecalled(listener: () => void): void {
   listeners.push(listener);
 }
 
-/** Takes the saved choices. What the user has chosen in the meantime has precedence. */
+/** Sets the saved choices when they have arrived. A choice that the user has made before then has precedence. */
 export function recall(saved: Choices): void {
   remembered = merge(saved, remembered);
   for (const listener of listeners) listener();
 }
 
-/** Changes some choices and saves all of them soon. A choice that cannot be saved is only forgotten. */
+/** Changes some choices and saves all of them soon. A failure to save them is ignored. */
 export function remember(changed: Choices): void {
   remembered = merge(remembered, changed);
   window.clearTimeout(timer);
   timer = window.setTimeout(save, saveDelayMs);
 }
 
-/** Changes some choices and saves all of them at once, because the user would notice when these were lost. */
+/** Changes some choices and saves all of them at once. Use this for choices that the user would miss if they were lost. */
 export function rememberNow(changed: Choices): void {
   remembered = merge(remembered, changed);
   save();

@@ -24,7 +24,7 @@ const boundKeyHint =
 /** Sets up the first run: samples, the key, and the question who may use it. */
 export function startWelcome(): { showAccount: (account: Account) => void } {
   let own: KeyView | null = null;
-  // Kept only until the question is answered, because a sheet key is then saved in the file too.
+  // The pasted key is kept only until the user answers the question, because a sheet key may then be saved in the file too.
   let pasted = '';
   const openKeyScreen = (): void => {
     showScreen('welcome-key');
@@ -75,7 +75,7 @@ async function insertSamples(): Promise<void> {
   byId('start-key', HTMLButtonElement).focus();
 }
 
-/** Makes the next step the blue button once the samples have been tried. */
+/** Makes the button of the next step the primary button when the user has tried the samples. */
 function showSamplesState(): void {
   const tried = choices().samples === true;
   byId('try-samples', HTMLButtonElement).className = tried ? '' : 'primary';

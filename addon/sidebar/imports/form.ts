@@ -19,7 +19,7 @@ import { choices, remember } from '../home/remembered.ts';
 import { costSentence } from '../picked-cells.ts';
 import { showColumns } from './columns.ts';
 
-/** The import that is edited and the picked cells, which no input of the form holds. */
+/** The values that are in no input of the form: the import that the user edits, and the picked cells. */
 type FormState = { edited: SavedImport | null; cells: Cells | null };
 type Listener = { saved: (id: string, runs: boolean) => void; closed: () => void };
 
@@ -148,7 +148,7 @@ function isSuggestedSheet(name: string): boolean {
   return name === '' || (state.edited === null && kindNames.some((kind) => importKinds[kind].label === name));
 }
 
-/** Returns the name of an import to which the user gives none, such as "Profiles in Creators". */
+/** Returns the name of an import that the user does not name, such as "Profiles in Creators". */
 function suggestedName(): string {
   const { label } = importKinds[chosen('import-kind') as KindName];
   return choiceOf('import-source') === 'list' || state.cells === null ? label : `${label} in ${state.cells.sheet}`;
@@ -208,7 +208,7 @@ async function showCost(): Promise<void> {
   setText('import-cost', isReady ? 'Calculating the cost…' : '');
   if (!isReady) return;
   const reply = await callServer('sidebarImportEstimate', form);
-  // Another change may have been made meanwhile; its own answer follows.
+  // The user may have changed the form since this request. The estimate for that change follows.
   if (JSON.stringify(readForm()) !== JSON.stringify(form)) return;
   showColumns(reply.ok ? reply.columns : []);
   if (!reply.ok) {

@@ -97,7 +97,7 @@ function buttonsOf(view: ImportView): HTMLElement {
   add('Duplicate', (button) => void change(button, view, 'duplicate'));
   if (view.late !== null) add('Schedule with my account', (button) => void change(button, view, 'schedule'));
   const remove = (button: HTMLButtonElement): void => {
-    // The second click deletes. A dialog would not be allowed in every browser.
+    // The first click asks for confirmation, the second click deletes. Some browsers do not allow a dialog here.
     if (button.dataset.asked === 'yes') void change(button, view, 'delete');
     button.dataset.asked = 'yes';
     button.textContent = 'Delete for ever';

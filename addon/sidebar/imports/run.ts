@@ -5,7 +5,7 @@ import { callServer } from '../call.ts';
 import { countDown } from '../countdown.ts';
 import { byId, counted, onClick, setText, show, whileBusy } from '../elements.ts';
 
-/** The run that the section shows. `running`: aborts the loop of steps. */
+/** The run that the section shows. `running`: aborts the loop of steps; null when no loop runs. */
 type Shown = { id: string | null; running: AbortController | null };
 const shown: Shown = { id: null, running: null };
 
@@ -89,7 +89,7 @@ function showRunning(): void {
   focusFirstButton();
 }
 
-/** Shows why the run stopped. It is shown as an error unless the user stopped the run. */
+/** Shows why the run stopped. The reason is shown as an error unless the user stopped the run. */
 function showStopped(why: string, isError: boolean): void {
   setText('import-title', 'Stopped');
   setText('import-wait', '');
@@ -106,7 +106,7 @@ function showFinished(run: RunView): void {
   showButtons(['list-again']);
 }
 
-/** Moves the keyboard focus to the first button of the view, because the pressed button is hidden and would lose it. */
+/** Moves the keyboard focus to the first button of the view, because the pressed button is now hidden and cannot keep the focus. */
 function focusFirstButton(): void {
   byId('import-progress', HTMLElement).querySelector<HTMLButtonElement>('.buttons button:not([hidden])')?.focus();
 }

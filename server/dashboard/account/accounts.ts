@@ -39,12 +39,12 @@ export interface Credentials {
 
 export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
   /**
-   * Returns the same result for an email that already has an account, so that the page does not reveal it. Only the email that we send
-   * tells.
+   * Creates an account. Returns the same result when the email address already has an account, so that the page does not
+   * reveal this. Only the email to that address says it.
    */
   signUp(person: Credentials & { name: string }): Promise<FormResult>;
   signIn(credentials: Credentials, headers: Headers): Promise<FormResult>;
-  /** Returns the signed-in user without a workspace, and creates none; null when the request has no session. */
+  /** Returns the signed-in user, without reading or creating a workspace; null when the request has no session. */
   person(headers: Headers): Promise<Person | null>;
   signOut(headers: Headers): Promise<string[]>;
   /** Confirms an email address with the token from the confirmation email, and signs the user in. */

@@ -26,7 +26,7 @@ export interface AuthDeps extends AuthMailDeps, OAuthPluginDeps {
   now: () => Date;
 }
 
-/** Messages of the library about an answer of the browser that is not valid. They are no failures of this server. */
+/** The messages that the library logs when an answer of the browser is not valid. They are not reported, because nothing on this server failed. */
 const invalidAnswers: ReadonlySet<string> = new Set([
   'Failed to verify registration',
   'Failed to verify authentication',

@@ -8,7 +8,7 @@ export type FormResult =
   | { ok: true; cookies: string[]; email: string | null; needs_code: boolean }
   | { ok: false; message: string };
 
-/** The fields that are read from a response of the sign-in library. Some responses have none. */
+/** The fields that are read from a response of the sign-in library. Some responses have none of them. */
 const answered = z.object({
   user: z.object({ email: z.string() }).nullish(),
   twoFactorRedirect: z.boolean().optional(),
@@ -34,7 +34,7 @@ export async function formResult(
   }
 }
 
-/** Returns true for an error by which the library refuses a request, and false for a failure. */
+/** Returns true for an error with which the library refuses a request (status 300 to 499), and false for any other error. */
 export function isRefusal(error: unknown): boolean {
   const code = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
   return code >= 300 && code < 500;

@@ -6,9 +6,9 @@ type Where = { field: string; value: unknown };
 type Row = Record<string, unknown>;
 
 /**
- * Wraps the database adapter of the sign-in library so that only the hash of a session token is stored. The library has no such option. The
- * token in a query is replaced by its hash, and the found row gets the token back. A row that was not found by its token keeps the hash,
- * and no one can sign in with a hash.
+ * Wraps the database adapter of the sign-in library so that only the hash of a session token is stored, because the library
+ * has no such option. The token in a query is replaced by its hash, and the row that was found gets the token back. A row
+ * that was found by something else keeps the hash, with which no one can sign in.
  */
 export function withHashedSessions<Options>(
   createAdapter: (options: Options) => DBAdapter,

@@ -10,10 +10,10 @@ export function keepInvitation(token: string, baseUrl: string): string {
   return `${name}=${encodeURIComponent(token)}; Path=/; Max-Age=${daySeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Returns a Set-Cookie header that forgets the invitation. */
+/** The Set-Cookie header that deletes the token of the invitation. */
 export const forgetInvitation = `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`;
 
-/** Returns the page of the invitation that brought this person here; null when the browser has no such cookie. */
+/** Returns the path of the page for the kept invitation; null when the browser has no such cookie. */
 export function keptInvitation(c: Context): string | null {
   const token = getCookie(c, name) ?? '';
   return /^[\w-]{43}$/.test(token) ? `/join?token=${token}` : null;

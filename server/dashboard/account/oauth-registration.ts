@@ -57,5 +57,5 @@ function isLoopback(uri: string): boolean {
 }
 
 function refusedRedirect(uri: string): string {
-  return `The redirect address "${uri.slice(0, 100)}" must begin with https:// or lead to 127.0.0.1, localhost or [::1] by http, without *, in at most ${limits.uri_characters} characters.`;
+  return `The address "${uri.slice(0, 100)}" in redirect_uris is not allowed. Use https://, or http:// with 127.0.0.1, localhost or [::1], without *, and at most ${limits.uri_characters} characters.`;
 }

@@ -81,7 +81,7 @@ export function passkeyActions(open: () => Promise<Auth>): PasskeyAccounts {
     async removePasskey(passkeyId, headers) {
       const { api } = await open();
       const remove = () => api.deletePasskey({ body: { id: passkeyId }, headers, returnHeaders: true });
-      return formResult(remove, 'This passkey does not exist any more.');
+      return formResult(remove, 'This passkey no longer exists. Reload the page to see your passkeys.');
     },
     async startPasskeySignIn(headers) {
       const { api } = await open();
@@ -119,7 +119,7 @@ function readAnswer<T>(schema: z.ZodType<T>, answer: string): T | null {
   }
 }
 
-/** The library answers a registration that cannot be verified with 500, although only the browser's answer can cause it. */
+/** Wraps an action so that a registration that cannot be verified is a refusal (400). The library answers it with 500, although only the browser's answer can cause it. */
 function asRefusal<T>(work: () => Promise<T>): () => Promise<T> {
   return () =>
     work().catch((error: unknown) => {

@@ -88,8 +88,8 @@ export function resetPage(token: string, problem: Problem | null) {
 }
 
 /**
- * Returns the page that a sign-in link or a confirmation link opens. The link is used up by its button, because mail scanners open every
- * link of a mail.
+ * Returns the page that a sign-in link or a confirmation link opens. Only the button on this page uses up the link, because
+ * mail scanners open every link in an email.
  */
 export function linkPage(path: '/confirm' | '/enter', token: string) {
   const confirms = path === '/confirm';

@@ -113,7 +113,7 @@ function nextOf(c: Context): string {
   return own ? next : '/dashboard';
 }
 
-/** Counts an attempt at a form; `email` is null for a form without one. Returns one sentence for the user when there were too many attempts, else null. */
+/** Counts an attempt at a form. `email`: null for a form without one. Returns one sentence for the user when there were too many attempts, otherwise null. */
 async function tooManyAttempts(
   c: Context,
   attempted: string,
@@ -154,7 +154,7 @@ async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<H
   return redirect(nextOf(c), undefined, result.cookies);
 }
 
-/** Redirects to the page that asks for the code. The library's other cookies are those of a session that it has ended. */
+/** Redirects to the page that asks for the two-factor code. Sets only the two-factor cookies, because the library's other cookies are of a session that it has ended. */
 function toCode(next: string, cookies: readonly string[]): Response {
   return redirect(
     withNext('/sign-in/code', next),

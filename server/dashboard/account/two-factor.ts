@@ -8,18 +8,18 @@ export interface PendingUser {
   email: string;
 }
 
-/** Something that is shown to the user once, with cookies to set; or one sentence that tells why it was refused. */
+/** A value that is shown to the user once, with cookies to set; or one sentence about why the request was refused. */
 export type OnceShown<T> = { ok: true; cookies: string[]; shown: T } | { ok: false; message: string };
 
-/** Two-factor sign-in. A code is one of the authenticator app, or a backup code. */
+/** Two-factor sign-in. A code is either from the authenticator app or one of the backup codes. */
 export interface TwoFactorAccounts {
-  /** Returns the user whose password or link was right and whose code is missing. Returns null without one, and after 10 minutes. */
+  /** Returns the user whose password or link was accepted and whose code is missing. Returns null when no sign-in waits for a code, and after 10 minutes. */
   pendingSignIn(headers: Headers): Promise<PendingUser | null>;
   /** Signs in a pending user by a code. */
   enterCode(code: string, user: PendingUser, headers: Headers): Promise<FormResult>;
   /** Begins to turn two-factor sign-in on. Returns the `otpauth:` address for the authenticator app. */
   startTwoFactor(password: string, headers: Headers): Promise<OnceShown<string>>;
-  /** Turns two-factor sign-in on by a first code. Returns the backup codes. */
+  /** Turns two-factor sign-in on when the user enters a first valid code. Returns the backup codes. */
   confirmTwoFactor(code: string, userId: string, headers: Headers): Promise<OnceShown<string[]>>;
   checkPassword(password: string, headers: Headers): Promise<FormResult>;
   /** Checks the password and the code of a signed-in user with two-factor sign-in. */
@@ -39,7 +39,7 @@ interface TwoFactorDeps {
   now: () => Date;
 }
 
-/** A code of the app is accepted for 90 seconds. It must not work twice in this time. */
+/** Limits each code of the authenticator app to one use, because the app's code is accepted for 90 seconds. */
 const useOfCode: Allowance = { limit: 1, window_seconds: 120 };
 
 const isAppCode = (code: string) => /^\d{6}$/.test(code);
@@ -98,7 +98,7 @@ export function twoFactorActions(open: () => Promise<Auth>, deps: TwoFactorDeps)
   };
 }
 
-/** Returns the actions that check who a signed-in user is, before a change of how to sign in. */
+/** Returns the actions that check the password or code of a signed-in user before a change of how to sign in. */
 function proofActions(
   open: () => Promise<Auth>,
   enter: (code: string, userId: string, headers: Headers) => Promise<FormResult>,
@@ -117,7 +117,7 @@ function proofActions(
   };
 }
 
-/** Checks a code. With a session the library only checks it; for a pending sign-in it also opens the session. */
+/** Checks a code. With a session, the library only checks the code; for a pending sign-in, it also opens the session. */
 async function enterCode(
   open: () => Promise<Auth>,
   { db, now }: TwoFactorDeps,
@@ -145,12 +145,12 @@ async function onceShown<R, T>(
   return result.ok ? { ok: true, cookies: result.cookies, shown: shown as T } : result;
 }
 
-/** The library wraps an error of the database as the cause of its own. */
+/** Returns true for a violation of a unique index. The library wraps an error of the database as the cause of its own error. */
 function isDuplicate(error: unknown): boolean {
   return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === '23505';
 }
 
-/** Removes every other cookie: with a session, the library would check the code of its user, without counting wrong ones. */
+/** Returns the headers with only the two-factor cookies. With a session cookie, the library would check the code of that session's user, and would not count wrong codes. */
 function withoutSession(sent: Headers): Headers {
   const headers = new Headers(sent);
   const cookies = (sent.get('cookie') ?? '').split('; ').filter((cookie) => cookie.includes('.two_factor='));

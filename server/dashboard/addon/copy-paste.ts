@@ -9,9 +9,9 @@ import { capForm, needsAddress, type WayContent } from './ways.ts';
 
 export interface KeyForm {
   visitor: Visitor | null;
-  /** The new key, which is shown once; null before one is made. */
+  /** The new key, which is shown once; null before it is created. */
   key: string | null;
-  /** Why no key was made. */
+  /** Why the key was not created; null when no attempt was refused. */
   problem: Problem | null;
 }
 

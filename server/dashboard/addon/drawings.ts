@@ -6,10 +6,10 @@ const box = (x: number, y: number, width: number, height: number, kind: string) 
 const label = (x: number, y: number, text: string, kind = '') =>
   `<text class="${kind}" x="${x}" y="${y}">${text}</text>`;
 const line = (x1: number, y1: number, x2: number, y2: number) => `<path class="edge" d="M${x1} ${y1}L${x2} ${y2}"/>`;
-/** A number in a circle, at the place to click. */
+/** Returns a number in a circle, which marks the place to click. */
 const step = (x: number, y: number, number: number) =>
   `<circle class="spot" cx="${x}" cy="${y}" r="10"/><text class="number" x="${x}" y="${y + 4}">${number}</text>`;
-/** Grey bars that stand for lines of text. */
+/** Returns grey bars in place of lines of text. */
 const lines = (x: number, y: number, widths: readonly number[]) =>
   widths.map(
     (width, index) => `<rect class="text" x="${x}" y="${y + index * 13}" width="${width}" height="5" rx="2"/>`,
@@ -20,7 +20,7 @@ function drawing(says: string, parts: readonly string[]): Piece {
   return html`<svg class="drawing" viewBox="0 0 320 190" role="img" aria-label="${says}">${raw([box(0.5, 0.5, 319, 189, 'window'), ...parts].join(''))}</svg>`;
 }
 
-/** A spreadsheet with the open menu Extensions. */
+/** Returns a drawing of a spreadsheet with the open menu Extensions. */
 export function menuDrawing(): Piece {
   const menus: [x: number, name: string][] = [
     [14, 'File'],
@@ -46,7 +46,7 @@ export function menuDrawing(): Piece {
   ]);
 }
 
-/** The editor of Apps Script with its list of files. */
+/** Returns a drawing of the editor of Apps Script with its list of files. */
 export function editorDrawing(): Piece {
   return drawing(
     'Drawing of the script editor: the list of files has Code.gs and Sidebar.html, and a plus sign whose menu has HTML.',
@@ -73,7 +73,7 @@ export function editorDrawing(): Piece {
   );
 }
 
-/** The project settings of Apps Script with the check box of the manifest. */
+/** Returns a drawing of the project settings of Apps Script with the check box of the manifest. */
 export function settingsDrawing(): Piece {
   return drawing('Drawing of the project settings: the box Show "appsscript.json" manifest file in editor is ticked.', [
     line(44, 1, 44, 189),

@@ -1,8 +1,8 @@
 import { isPublicHost } from '../../../pipeline/network/outbound.ts';
 
 /**
- * Who can reach the server. `public`: Google's computers, over https. `insecure`: its address is public, but begins with http, which the
- * add-on may not call. `private`: only this computer or its network.
+ * The computers that can reach the server. `public`: Google's computers, over https. `insecure`: the server's address is
+ * public, but begins with http, which the add-on may not call. `private`: only this computer or its network.
  */
 export type Reach = 'public' | 'insecure' | 'private';
 

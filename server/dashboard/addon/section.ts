@@ -13,7 +13,7 @@ import { orderedWays, type WayContent, type WayId, way, waysContent, worksHere }
 
 export type AddonDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'config' | 'mail' | 'on_error'>;
 
-/** Creates the page that shows every way to get data into a spreadsheet. Everyone may open it; only its keys need a sign-in. */
+/** Creates the page that shows every way to get data into a spreadsheet. Everyone may open it; only creating a key needs a sign-in. */
 export function addonSection(deps: AddonDeps): Section {
   const keyName = async ({ url }: FormVisit) => keyNames[url.pathname] ?? null;
   const audit = { action: 'created a key', subject: keyName };
@@ -34,7 +34,7 @@ const keyNames: Readonly<Record<string, string>> = { '/addon/key': 'Google Sheet
 interface Shown {
   visitor: Visitor | null;
   key?: string;
-  /** Why no key was made, and for which form. */
+  /** Why the key was not created, and the form that was refused. */
   problem?: { form: 'cap' | 'file_cap'; text: string };
 }
 
@@ -49,7 +49,7 @@ function addonPage({ visitor, key, problem }: Shown, { base_url, config }: Addon
     clasp: claspContent(reach, base_url),
     listing: listingContent(base_url),
   };
-  // A new key is shown once, so its part must be open.
+  // A new key is shown only once, so the section that shows it must be unfolded.
   const isAboutKey = key !== undefined || problem?.form === 'cap';
   const content = html`<p class="lead">Public numbers from Instagram, TikTok and YouTube, in the spreadsheet you already use.</p>
 ${waysContent(reach, base_url)}
@@ -71,7 +71,7 @@ async function makeWorkbook({ form, visitor }: FormVisit, deps: AddonDeps): Prom
   return attachmentResponse('Tidemark', 'xlsx', excelWorkbook(deps.base_url, made.key));
 }
 
-/** Makes a sheet key with a monthly cap, and tells every member by email. */
+/** Creates a sheet key with a monthly cap, and informs every member by email. */
 async function sheetKey(
   visitor: Visitor,
   name: string,

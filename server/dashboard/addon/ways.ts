@@ -12,7 +12,7 @@ interface Way {
   name: string;
   takes: string;
   gives: string;
-  /** How far the way works: fully, only outside Google, or not before the server has a public https address. */
+  /** How far the way works for each reach of the server: fully, only outside Google, or not at all. */
   works: Record<Reach, Works>;
 }
 
@@ -73,13 +73,13 @@ const labels: Record<Works, Piece> = {
   no: tag('needs a public https address', 'warn'),
 };
 
-/** Returns the ways in the order of the page: those that work from where the server is come first. */
+/** Returns the ways in the order of the page. The ways that work with this server's reach come first. */
 export function orderedWays(reach: Reach): readonly Way[] {
   const order: readonly Works[] = ['yes', 'not in Google', 'no'];
   return ways.toSorted((a, b) => order.indexOf(a.works[reach]) - order.indexOf(b.works[reach]));
 }
 
-/** Returns what works from where the server is: one sentence, and a list of all ways. */
+/** Returns one sentence about what works with this server's reach, and a list of all ways. */
 export function waysContent(reach: Reach, baseUrl: string): Piece {
   const items = orderedWays(reach).map(
     ({ id, name, takes, gives, works }) =>
@@ -97,7 +97,7 @@ function reachNotice(reach: Reach, baseUrl: string): Piece {
   return html`<p class="notice warn">${cause} The Excel workbook and reports sent to Google Sheets work now. For formulas in Google Sheets, <a href="/docs/addon-admin#a-public-address">give the server a public https address</a>.</p>`;
 }
 
-/** Returns the warning of a section that does not work from where the server is; null when it works. */
+/** Returns the warning for a section that needs a public https address; null when the server has one. */
 export function needsAddress(reach: Reach): Piece {
   if (reach === 'public') return null;
   return html`<p class="notice warn">Google cannot reach this server yet, so formulas would show SERVER_UNREACHABLE. The files below are built for the present address: copy them again after it has changed.</p>`;
@@ -110,19 +110,19 @@ export interface WayContent {
 }
 
 /**
- * Returns the section of one way. A way that does not work from where the server is is folded. The id is inside the folded part, so that a
- * link to it opens it.
+ * Returns the section of one way. `open`: true when the section is unfolded. The id is inside the folded part, so that a
+ * link to the id unfolds it.
  */
 export function way(id: WayId, { heading, content }: WayContent, open: boolean): Piece {
   return html`<details class="card way"${raw(open ? ' open' : '')}><summary><h2>${heading}</h2></summary><div id="${id}">${content}</div></details>`;
 }
 
-/** Returns true when a way works from where the server is, at least outside Google. */
+/** Returns true when a way works with this server's reach, at least outside Google. */
 export function worksHere(id: WayId, reach: Reach): boolean {
   return ways.some((one) => one.id === id && one.works[reach] !== 'no');
 }
 
-/** Returns the form that makes a sheet key with a monthly cap. `name`: the name of the field for the cap. */
+/** Returns the form that creates a sheet key with a monthly cap. `name`: the name of the field for the cap. */
 export function capForm(action: string, name: string, button: string): Piece {
   const cap = { type: 'number', min: '1', value: String(suggestedCap), required: true };
   return html`<div class="cap">${form(action, field('Maximum credits per month', name, cap), button)}</div>`;

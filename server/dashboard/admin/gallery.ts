@@ -25,7 +25,7 @@ import type { Page, Visit } from '../ui/section.ts';
 export const galleryPath = '/dashboard/admin/design';
 const now = new Date('2026-11-20T10:00:00Z');
 
-/** Returns a page with every component of the design system in its states. Its data are invented, and its forms change nothing. */
+/** Returns a page with every component of the design system in its states. Its data is invented, and its forms change nothing. */
 export async function galleryPage({ url }: Visit): Promise<Page> {
   const parts: [string, Piece][] = [
     ['Buttons and tags', buttons()],
@@ -59,7 +59,7 @@ const buttons =
 const messages = (): Piece =>
   html`${notice('A plain message.')}${notice('Something succeeded.', 'good')}<p class="notice warn" role="status">Something needs attention. <a href="${galleryPath}">A link</a></p>${notice('Something failed. Try again in a minute.', 'bad')}`;
 
-/** Returns the kinds of fields. The form is sent nowhere: its only button is disabled. */
+/** Returns one field of each kind. The form cannot be sent, because its only button is disabled. */
 const fields =
   (): Piece => html`${notice(at('wrong', 'Enter a whole number.'), 'bad')}<form method="post" action="${galleryPath}"><div class="columns">${field('Text', 'text', { value: 'Typed text', hint: 'A hint below the field.' })}${field('With an error', 'wrong', { value: '12x', hint: 'From 1 to 100.' })}</div>
 <div class="columns">${select(

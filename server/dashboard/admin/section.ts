@@ -31,7 +31,7 @@ const maxReason = 200;
 
 type AdminDeps = Pick<SectionDeps, 'db' | 'now'>;
 
-/** Creates the pages of the people who run this server: all workspaces, their tiers and credits. */
+/** Creates the pages for the operators of this server: all workspaces, their tiers and credits. */
 export function adminSection(deps: AdminDeps): Section {
   return {
     menu: { path: area, label: 'Admin' },

@@ -47,7 +47,7 @@ function rowOf(notification: LoggedNotification): Piece[] {
   ];
 }
 
-/** Returns the page of one message, as its recipient gets it. */
+/** Returns the page of one message with the content that its recipient sees. */
 export async function messagePage({ params, visitor }: Visit, { db }: AlertsDeps): Promise<Page> {
   const found = await findNotification(db.sql, visitor.workspace_id, idOf(params.notification_id));
   if (!found) throw new PageNotFound();

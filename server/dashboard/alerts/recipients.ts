@@ -22,7 +22,7 @@ import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Vis
 import { type AlertsDeps, area, recipientName } from './shared.ts';
 
 const daySeconds = 86_400;
-/** Maximum number of questions by mail, in a day, to one address and from one workspace. They go to people who did not ask for them. */
+/** Maximum number of confirmation emails per day, to one address and from one workspace. They go to people who did not ask for them. */
 const [questionsToAddress, questionsOfWorkspace] = [3, 20];
 
 /** Returns the list of recipients, each with the form of its messages. */
@@ -129,7 +129,7 @@ function refusedEmail(address: string): string | null {
   return valid && address.length <= 254 ? null : 'Enter one email address, such as ann@example.com.';
 }
 
-/** Sends the email that asks a person to confirm. Returns false when too many were sent. */
+/** Sends the email that asks a person to confirm. Returns false, without sending, when too many such emails were sent. */
 async function ask(
   { visitor }: Visit,
   { db, now, queue }: AlertsDeps,
@@ -173,7 +173,7 @@ export async function askAgain(visit: FormVisit, deps: AlertsDeps): Promise<Resp
   return redirect(area, (await ask(visit, deps, recipient)) ? 'recipient-asked' : 'recipient-wait');
 }
 
-/** Stores which messages a recipient gets. */
+/** Saves which messages a recipient receives. */
 export async function saveRecipient(visit: FormVisit, deps: AlertsDeps): Promise<Response> {
   const { recipient_id } = await ownRecipient(visit, deps);
   const { workspace_id } = visit.visitor;

@@ -41,7 +41,7 @@ export async function newRulePage(visit: Visit | FormVisit, deps: AlertsDeps, pr
   return { title: 'New alert rule', content: html`${content}`, status: problem ? 400 : 200 };
 }
 
-/** Returns the page that changes a rule. Its condition stays, because other conditions need other fields. */
+/** Returns the page that changes a rule. The condition cannot be changed, because other conditions need other fields. */
 export async function editRulePage(visit: Visit | FormVisit, deps: AlertsDeps, problem: Problem | null): Promise<Page> {
   const ruleId = idOf(visit.params.rule_id);
   const rule = (await listRules(deps.db.sql, visit.visitor.workspace_id)).find(({ rule_id }) => rule_id === ruleId);
@@ -109,7 +109,7 @@ async function ruleForm(
   ]);
 }
 
-/** Returns the recipients that are ticked at first: the user's own address. A client never gets alerts by accident. */
+/** Returns the recipients that are selected at first: only the user's own address, so that a client never gets alerts by accident. */
 function ownIds(recipients: readonly Recipient[], { visitor }: Visit): string[] {
   const own = recipients.filter(({ address }) => address === visitor.email.toLowerCase());
   return own.map(({ recipient_id }) => recipient_id);
@@ -223,11 +223,11 @@ export async function createRule(visit: FormVisit, deps: AlertsDeps): Promise<Pa
   if (!rule) return newRulePage(visit, deps, tooManyRecipients);
   const ruleId = await addRule(deps.db.sql, workspace_id, rule, deps.now());
   if (ruleId !== null) return redirect(area, 'rule-made');
-  const message = `The rule was not created: a workspace can have ${maxRules} rules, and the watched items must still exist.`;
+  const message = `The rule was not created: the workspace already has ${maxRules} rules, or the watched items no longer exist. Remove a rule, or choose other items.`;
   return newRulePage(visit, deps, { field: null, message });
 }
 
-/** Saves the changed rule. Its alerts and its condition stay. */
+/** Saves the changed rule. Its earlier alerts and its condition do not change. */
 export async function saveRule(visit: FormVisit, deps: AlertsDeps): Promise<Page | Response> {
   const { workspace_id } = visit.visitor;
   const ruleId = idOf(visit.params.rule_id);

@@ -79,7 +79,7 @@ async function change(c: Context, { key }: Opened, { db, now }: SubscriptionDeps
   return subscription ? statePage(subscription) : gonePage();
 }
 
-/** Returns the page that says whether the recipient gets messages, with one button that changes it. */
+/** Returns the page that says whether the recipient receives messages, with one button that turns the messages on or off. */
 function statePage({
   workspace_name,
   channel,

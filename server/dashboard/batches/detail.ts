@@ -9,7 +9,7 @@ import { queryOf, type ResultFilter, resultsCard } from './results.ts';
 /** Number of milliseconds between refreshes of a paused batch. A running batch is refreshed more often. */
 const pausedEveryMs = 10_000;
 
-/** Returns the rows that can be fetched again: they failed, or the batch was cancelled before they started. */
+/** Returns the rows that can be fetched again: rows that failed, and rows that had not started when the batch was cancelled. */
 export function failedRows(batch: Pick<Batch, 'status'>, rows: readonly BatchRow[]): BatchRow[] {
   if (isLive(batch)) return [];
   return rows.filter((row) => row.status !== 'OK' && row.status !== 'INVALID_INPUT');
@@ -79,7 +79,7 @@ function outcomes(rows: readonly BatchRow[]): Piece {
   return parts.length > 0 ? html`<p>${parts.join(' · ')}</p>` : null;
 }
 
-/** Why rows wait, when they continue, and the page that changes it. */
+/** For each reason why rows wait: the reason in words, when the rows continue, and the dashboard page on which the user can change it. */
 export const waitingReasons: Record<WaitingFor, readonly [string, string, string]> = {
   INSUFFICIENT_CREDITS: ['You have no credits left', 'after you add credits', 'credits'],
   CAP_REACHED: ['Your monthly cap is reached', 'on the 1st (UTC), or after you raise the cap', 'settings'],

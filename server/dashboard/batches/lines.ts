@@ -6,7 +6,7 @@ import { csvRecords, type TableRecord } from './csv-records.ts';
 /** A list that the user pasted or uploaded: one entry per line, in the order of the lines. */
 export interface SubmittedList {
   lines: string[];
-  /** The entry of the first line when this line has the headings, else null. */
+  /** The entry of the first line when that line contains the headings, else null. */
   heading: string | null;
   /** The columns of the file, with one row for each line. Null for a list of links alone. */
   own: OwnColumns | null;
@@ -38,8 +38,9 @@ export function readRows(rows: readonly string[][]): SubmittedList {
 }
 
 /**
- * Reads one entry from each record: its first cell with a profile URL or a share link, else the cell in the column of the other entries. In a
- * file, a first record whose entry has no `.`, `/` and `@` has the headings, and all columns are kept.
+ * Reads one entry from each record: the first cell with a profile URL or a share link, else the cell in the column of {@link
+ * linkColumn}. In a file, a first record whose entry has no `.`, `/` and `@` contains the headings, and all columns are
+ * kept.
  */
 function readRecords(records: readonly TableRecord[], isFile: boolean): SubmittedList {
   const column = linkColumn(records);
@@ -63,8 +64,8 @@ const linkHeading = /\b(?:link|url|handle|username|user name|profile|account)s?\
 const linkLike = /^@\S|[^\s@]\.[^\s@]+\/|^https?:/i;
 
 /**
- * Returns the number of the column with the most profile links, else of the column with the most texts that look like a link or a handle, else
- * of the column whose heading promises links. Null when no column has them.
+ * Returns the index of the column that contains the links: the column with the most profile links, else the column with the
+ * most texts that look like a link or a handle, else the column whose heading names links. Null when no column matches.
  */
 function linkColumn(records: readonly TableRecord[]): number | null {
   const count = (matches: (cell: string) => boolean) => {
@@ -79,7 +80,7 @@ function linkColumn(records: readonly TableRecord[]): number | null {
   return count(isKnown) ?? count((cell) => linkLike.test(cell)) ?? (named < 0 ? null : named);
 }
 
-/** Returns all columns of a file, or null when it has only one. Columns without a heading get the letter that a spreadsheet shows. */
+/** Returns all columns of a file, or null when the file has only one column. A column without a heading gets the letter that a spreadsheet shows. */
 function ownColumns(records: readonly TableRecord[], hasHeadings: boolean): OwnColumns | null {
   const rows = records.map(({ cells }) => cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1));
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);

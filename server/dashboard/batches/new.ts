@@ -133,7 +133,8 @@ function limitWarnings(cost: number, { balance }: Visitor, settings: WorkSetting
   }${settings?.paused ? html`<p class="notice warn" role="status">Scheduled work is paused. The batch starts after you resume it. <a href="/dashboard/settings">Resume in settings</a></p>` : null}`;
 }
 
-// The lines are in a hidden input, because a textarea loses a line break at its start.
+// Returns the form that starts the batch. The lines are in a hidden input, because a textarea loses a line break at its
+// start.
 function startForm(
   { lines, name, own }: BatchInput,
   { to_fetch, cached, duplicates }: BatchPreview,

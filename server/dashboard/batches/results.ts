@@ -7,11 +7,11 @@ import { card, count, type Piece, select, tag } from '../ui/components.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
 import { failureLabel, isLive } from './labels.ts';
 
-/** The rows to show. It is in the address of the page, so that it survives an action and a reload. */
+/** Which rows the page shows, and in which order. The filter is in the address of the page, so that an action and a reload keep it. */
 export interface ResultFilter {
   q: string;
   show: string;
-  /** Name of a number, such as `followers`; `-followers` begins with the largest. */
+  /** The number to sort by, such as `followers`; `-followers` puts the largest first. */
   sort: string;
 }
 
@@ -32,7 +32,7 @@ export function filterIn(fields: URLSearchParams): ResultFilter {
   };
 }
 
-/** Returns the query string of a filter, such as `?show=failed`; '' when all rows are shown in their order. */
+/** Returns the query string of a filter, such as `?show=failed`; '' when all rows are shown in their original order. */
 export function queryOf(filter: ResultFilter): string {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString();
   return query === '' ? '' : `?${query}`;

@@ -8,7 +8,7 @@ import { count } from '../ui/components.ts';
 import { type FormVisit, text } from '../ui/section.ts';
 import { filterIn, shownRows } from './results.ts';
 
-/** Value of the list field that asks for a new list with the name of the batch. */
+/** Value of the list field for a new list with the name of the batch. */
 const newList = 'new';
 const maxListName = 80;
 
@@ -61,7 +61,7 @@ function summary(outcomes: Record<'added' | 'known' | 'full' | 'refused', number
   return { problem };
 }
 
-/** Returns the list that the user chose, and creates it when it is the new one. */
+/** Returns the list that the user chose. Creates the list when the user chose a new one. */
 async function listOf(
   choice: string,
   batch: Batch,
@@ -77,5 +77,7 @@ async function listOf(
   const { tracking_lists: allowed } = tiers[tier];
   const listId = await addList(db.sql, workspace_id, name, allowed);
   if (listId !== null) return { list_id: listId };
-  return { problem: `Your plan allows ${count(allowed)} lists. Choose an existing list, or change the plan.` };
+  return {
+    problem: `Your tier allows ${count(allowed)} lists. Choose an existing list, or buy a pack of a higher tier.`,
+  };
 }

@@ -130,7 +130,7 @@ async function create(visit: FormVisit, deps: CampaignDeps): Promise<Page | Resp
   return redirect(`/dashboard/campaigns/${campaignId}`, createdNotice(input.starts_on, deps.now()));
 }
 
-/** Returns the name of the notice that says when the first report arrives. Finished weeks of a back-dated campaign have reports, too. */
+/** Returns the name of the notice that says when the first report arrives. A campaign that began in the past also has reports of its finished weeks. */
 function createdNotice(startsOn: string, now: Date): string {
   const thisWeek = weekStart(now.getTime());
   if (startsOn < dayOf(thisWeek)) return 'campaign-made-earlier';

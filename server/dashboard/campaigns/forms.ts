@@ -50,7 +50,7 @@ export function campaignFormsSection(deps: CampaignDeps, show: ShowCampaign): Se
   };
 }
 
-/** Returns the workspace and its tier. A change of a campaign is checked against both. */
+/** Returns the workspace and its tier, which decide whether a change of a campaign is allowed. */
 export function ownerOf({ visitor }: Visit, { now }: Pick<CampaignDeps, 'now'>): CampaignOwner {
   return { workspace_id: visitor.workspace_id, tier: visitor.tier, now: now() };
 }

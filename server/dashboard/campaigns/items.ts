@@ -127,7 +127,7 @@ export function chosenItems(form: FormData): string[] {
   return [...form.getAll('items'), ...form.getAll('id')].filter((id) => typeof id === 'string');
 }
 
-/** Returns the items that are selected in a form, and those of its list. */
+/** Returns the items that are selected in a form, and the items of the list that is chosen there. */
 export async function itemsIn({ form, visitor }: FormVisit, { db }: Pick<CampaignDeps, 'db'>): Promise<string[]> {
   const list = text(form, 'list');
   const ofList = list === '' ? [] : await listItems(db.sql, visitor.workspace_id, idOf(list));

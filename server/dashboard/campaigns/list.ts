@@ -29,7 +29,7 @@ const sortKeys: Record<string, SortKey<ListedCampaign>> = {
   items: ({ items }) => items,
 };
 
-/** Returns the campaigns that match the search and the filter in the address, in its order, else newest first. */
+/** Returns the campaigns that match the search and the filter in the address, in the order that the address names. The default order is newest first. */
 export function campaignTable(campaigns: readonly ListedCampaign[], url: URL): Piece {
   const state = states.find(([name]) => name === url.searchParams.get('state'))?.[0] ?? '';
   const words = searchIn(url);

@@ -138,7 +138,7 @@ function changeForm(campaign: Campaign, visitor: Visitor, failed: Failed | null)
   );
 }
 
-/** Returns the form field for the name on printed reports. A tier without this feature gets a hint instead: which tiers have it. */
+/** Returns the form field for the name on printed reports. A tier without this feature gets a hint instead, which names the tiers that have it. */
 export function reportNameField({ tier }: Visitor, value: string): Piece {
   if (!tiers[tier].report_name) {
     return html`<p class="hint">Reports show the name of the campaign. A custom report name needs the tier Pro Max or Ultra.</p>`;

@@ -74,7 +74,7 @@ function shareTable(
   );
 }
 
-/** Returns a field with the address of a link. A link made with another key of the server can only be opened, not shown. */
+/** Returns a field with the address of a link. The address of a link that was made with another key of the server cannot be shown, but still opens the report. */
 function copyField({ share_id, token }: ListedShare, baseUrl: string): Piece {
   if (token === null) return html`<small>Cannot be shown again. Create a new link to copy one.</small>`;
   const id = `share-${share_id}`;

@@ -18,7 +18,7 @@ export function creditsSection(deps: CreditsDeps): Section {
     menu: { path: '/dashboard/credits', label: 'Credits' },
     pages: {
       '/dashboard/credits': (visit) => creditsPage(visit, deps, null),
-      // The payment page leads here. This page sets the cookie of the message.
+      // The payment page sends the user to this path, which sets the cookie of the notice.
       '/dashboard/credits/paid': async () => redirect('/dashboard/credits', 'paid'),
       '/dashboard/credits/ledger.csv': (visit) => ledgerTable(visit, deps, 'csv'),
       '/dashboard/credits/ledger.xlsx': (visit) => ledgerTable(visit, deps, 'xlsx'),

@@ -3,7 +3,7 @@ import { PageNotFound } from '../ui/section.ts';
 
 /** The days that the usage page shows. */
 export interface Period {
-  /** As in the address of the page: a month such as `2026-11`, or one of `lastDays`. */
+  /** The period in the address of the page: a month such as `2026-11`, or one of `lastDays`. */
   name: string;
   /** The first day (UTC) and the day after the last one, `YYYY-MM-DD`. */
   from: string;
@@ -31,7 +31,7 @@ export function periodOf(name: string, now: Date): Period {
   return { name: month, from: `${month}-01`, until: dayOf(Date.UTC(year, number, 1)) };
 }
 
-/** Returns the days of a period. They end today. */
+/** Returns the days of a period up to today. */
 export function daysOf({ from, until }: Period, now: Date): string[] {
   const end = Math.min(Date.parse(until), now.getTime() + 1);
   const days: string[] = [];

@@ -53,7 +53,7 @@ const kinds: Record<LinkContent['kind'], string> = {
   posts: 'Latest posts',
 };
 
-/** Returns the data of a link in words. Something that was deleted, or is older than the choices, has only the name of its kind. */
+/** Returns the data of a link in words. For data that was deleted or is not among the choices, returns only the name of its kind. */
 export function contentLabel(content: LinkContent, choices: readonly Choice[]): string {
   if ('urls' in content) {
     const { length } = content.urls;
@@ -64,7 +64,7 @@ export function contentLabel(content: LinkContent, choices: readonly Choice[]): 
   return 'week' in content ? `${label}, week from ${content.week}` : label;
 }
 
-/** Returns the choices with the wanted one among them, also when it is older than those offered. */
+/** Returns the choices including the wanted one, even when it is older than the offered ones. */
 export function withWanted(choices: readonly Choice[], wanted: string): readonly Choice[] {
   const kind = wanted.split(':')[0] ?? '';
   if (choices.some(([value]) => value === wanted) || !Object.hasOwn(kinds, kind)) return choices;

@@ -11,7 +11,7 @@ import { field, form, type Piece, select, textarea } from '../ui/components.ts';
 import { text } from '../ui/section.ts';
 import { type Choice, withWanted } from './choices.ts';
 
-/** Columns that every table of profiles has, or that only the payer of a request needs. */
+/** Columns that the form does not offer: every table of profiles has them, or only the payer of a request needs them. */
 const notOffered: ReadonlySet<string> = new Set([
   'url',
   'status',

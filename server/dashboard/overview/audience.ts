@@ -9,10 +9,10 @@ import type { Tile } from '../ui/parts/blocks.ts';
 import { change, compact } from '../ui/parts/numbers.ts';
 import { kindName } from '../ui/platform-names.ts';
 
-/** Maximum number of items that are shown in each direction. */
+/** Maximum number of accounts that are shown with a gain, and with a loss. */
 const movers = 5;
 
-/** Returns the audience of all tracked accounts and its changes. None without a known number. */
+/** Returns tiles with the audience of all tracked accounts and its changes. Returns no tiles when no number is known. */
 export function audienceTiles(rows: readonly Row[], now: Date): Tile[] {
   const accounts = rows.filter(isAccount);
   const [week, month] = [7, 30].map((days) =>

@@ -14,7 +14,7 @@ import { platformNames } from '../ui/platform-names.ts';
 import { sampleButton } from '../ui/sample-banner.ts';
 import { type FormVisit, type Page, text } from '../ui/section.ts';
 
-/** The form that shows the numbers of one profile. */
+/** The path of the form that shows the numbers of one profile. */
 export const firstProfilePath = '/dashboard/first-profile';
 const maxUrl = 500;
 
@@ -33,13 +33,13 @@ interface Answer {
   error?: { message: string };
 }
 
-/** Returns the only row of an answer; null without one. */
+/** Returns the only row of an answer; null when the answer has no row. */
 function rowOf({ data }: Answer): ProfileRow | null {
   const cells = data?.rows[0];
   return cells ? (Object.fromEntries(data.columns.map((name, index) => [name, cells[index]])) as ProfileRow) : null;
 }
 
-/** Requests the profile with a key of the workspace, which is created when it does not exist, and shows it. */
+/** Requests the profile with a key of the workspace and shows it. Creates the key when the workspace has none that works. */
 export async function showFirstProfile(visit: FormVisit, deps: FirstProfileDeps): Promise<Page> {
   const { visitor, form, request_id, address } = visit;
   const { db, now, base_url } = deps;
@@ -74,7 +74,7 @@ async function ownKeyHash(workspaceId: string, { db, now }: FirstProfileDeps): P
   }
   const { key_id } = await createKey(db.sql, workspaceId, { kind: 'live', name: 'Dashboard' });
   const hash = await workingKeyHash(db.sql, workspaceId, key_id, now());
-  if (hash === null) throw new Error('the new key does not work');
+  if (hash === null) throw new Error('The key "Dashboard" was created, but it does not work.');
   return hash;
 }
 

@@ -10,7 +10,7 @@ interface Step {
   path: string;
 }
 
-/** Returns the list of first steps with a button each. They tick themselves. Nothing once every step is done. */
+/** Returns the list of first steps, each with a button. A step is ticked when the workspace has done it. Returns nothing when all steps are done. */
 export function firstSteps({ keys, has_requests, items, campaigns }: Overview): Piece {
   const steps: Step[] = [
     {

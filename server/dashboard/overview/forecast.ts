@@ -2,11 +2,11 @@ import type { Overview } from '../../../db/workspace-data/overview.ts';
 import { dayMs } from '../../../pipeline/report/period.ts';
 import { count } from '../ui/components.ts';
 
-/** Fewer days say too little about a month. */
+/** Minimum number of days of the month for a forecast. Fewer days say too little about the month. */
 const fewestDays = 3;
 const daysPerMonth = 30;
 const monthsPerYear = 12;
-/** A longer time says nothing that helps. */
+/** Maximum number of years that the forecast names. A longer time is shown as "more than 5 years". */
 const mostYears = 5;
 
 /** Returns how long the balance lasts at the rate of this month, in words. Null when nothing was spent, or the month has just begun. */

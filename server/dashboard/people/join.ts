@@ -25,7 +25,7 @@ export interface JoinDeps extends NoticeDeps {
 const path = '/join';
 const maxFormBytes = 4 * 1024;
 
-/** Adds the page that an invitation's link opens. It needs no workspace, so that an invited person does not get one of their own first. */
+/** Adds the page that an invitation's link opens. The page needs no workspace, so that no workspace is created for a person who only wants to join another one. */
 export function mountJoin(app: Hono, deps: JoinDeps): void {
   const answer = (c: Context, work: () => Promise<Response>) =>
     answerRequest({

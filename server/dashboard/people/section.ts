@@ -215,7 +215,7 @@ async function sendInvitation(visit: FormVisit, deps: PeopleDeps): Promise<Page>
   return peoplePage(visit, deps, { invited: { link, email } });
 }
 
-/** Sends the invitation without waiting for it. The page shows the link as well, so a failure of the mail server loses nothing. */
+/** Sends the invitation without waiting for it. If the mail server fails, the user can still copy the link from the page. */
 function mailInvitation(
   { visitor }: FormVisit,
   { mail, on_error }: PeopleDeps,
@@ -237,7 +237,7 @@ async function withdraw({ visitor, form: fields }: FormVisit, { db }: PeopleDeps
 }
 
 const lastOwner =
-  'Nothing was changed: the person is no member any more, or is the only owner. Make somebody else an owner first.';
+  'Nothing was changed: the person is no longer a member, or is the only owner. Make someone else an owner first.';
 
 async function setRole(visit: FormVisit, deps: PeopleDeps): Promise<Page | Response> {
   const role = text(visit.form, 'role');
@@ -263,7 +263,9 @@ async function createWorkspace(visit: FormVisit, deps: PeopleDeps): Promise<Page
   if (name === '') return peoplePage(visit, deps, { problem: at('name', 'Enter a name for the new workspace.') });
   const created = await addWorkspace(deps.db.sql, user_id, name);
   if (created === null) {
-    return peoplePage(visit, deps, { problem: `You belong to ${maxWorkspaces} workspaces, which is the most.` });
+    return peoplePage(visit, deps, {
+      problem: `You belong to ${maxWorkspaces} workspaces, which is the maximum. Leave one first.`,
+    });
   }
   await chooseWorkspace(deps.db.sql, { user_id, session_id }, created);
   return redirect('/dashboard', 'workspace-created');

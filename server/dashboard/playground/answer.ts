@@ -38,7 +38,8 @@ ${views(answer, code('answer', headers.get('content-type')?.split(';')[0] ?? 'Re
 ${status === 200 && !answer.estimate ? download(answer, call) : null}
 <details><summary>Headers</summary>${headerTable(headers)}</details>`,
   );
-  // The address ends with #result. Without this id, the browser moves the focus to the field of the error instead.
+  // The form's address ends with #result. When a field was refused, this element has another id, so that the browser moves
+  // the focus to the field.
   const id = fieldErrors(answer, call.route).length > 0 ? 'refused' : 'result';
   return html`<div id="${id}" data-sent="${JSON.stringify(history)}">${content}</div>`;
 }

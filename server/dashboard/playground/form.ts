@@ -26,7 +26,7 @@ const kindNames: Record<KeyKind, string> = {
   sheet: 'Sheet, workflow routes only',
 };
 
-/** Returns the form of a call. Its first button is free, because the Enter key presses it: it shows the cost, or is disabled. */
+/** Returns the form of a call. The Enter key presses the first button, so the first button must cost nothing: it shows the cost of the call, or is disabled. */
 export function callForm({ route, values, key_id }: Call, keys: readonly KeyRow[], once: string): Piece {
   const [chosen] = keys;
   if (chosen === undefined) {

@@ -6,7 +6,7 @@ function storedRequests() {
   try {
     return JSON.parse(localStorage.getItem(historyKey) ?? '{}');
   } catch {
-    // The browser does not allow storage, or another program wrote there.
+    // The browser does not allow storage, or the stored text is not valid JSON.
     return {};
   }
 }

@@ -3,7 +3,7 @@ import type { Piece } from '../ui/components.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { type Call, fieldName } from './routes.ts';
 
-/** A sent request, as the browser keeps it. It has no key and no answer. */
+/** A sent request, as the browser stores it. The entry contains no key and no answer. */
 export interface HistoryEntry {
   /** The path of the playground with the values of the request. Opening it sends nothing. */
   path: string;
@@ -39,7 +39,7 @@ export function historyEntry(call: Call, { status, headers, duration_ms }: Answe
   };
 }
 
-/** Returns the place of the last requests. The browser keeps them (docs/adr/0126), so the page's script fills and shows it. */
+/** Returns the empty card for the last requests. The requests are stored in the browser (docs/adr/0126), so the page's script fills and shows the card. */
 export function historyPiece({ workspace_id }: Pick<Visitor, 'workspace_id'>): Piece {
   return html`<section class="card" data-history="${workspace_id}" hidden><h2>Last requests</h2><ol class="history"></ol>
 <p class="hint">Kept in this browser until you sign out. A link fills in the form and sends nothing.</p><button type="button" class="quiet">Clear</button></section>`;

@@ -53,7 +53,7 @@ function cell(value: unknown): Piece {
 
 const titles = ['display_name', 'title', 'name', 'caption', 'text', 'username', 'id'];
 
-/** Returns one card for each record: its name and its most telling numbers, with the exact number on hover. */
+/** Returns one card for each record: its name and its most useful numbers. The exact number is shown on hover. */
 export function recordCards(records: readonly ShownRecord[]): Piece {
   const cards = records.slice(0, most.cards).map((record) => {
     const title = titles.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '');

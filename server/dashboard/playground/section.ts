@@ -40,7 +40,7 @@ async function emptyPage({ url, visitor }: Visit, deps: PlaygroundDeps): Promise
   return page({ route, values, key_id: key?.key_id ?? '' }, { keys, visitor }, deps);
 }
 
-/** The working keys of the workspace, and who sees the page. */
+/** The working keys of the workspace, and the user who sees the page. */
 interface Sender {
   keys: readonly KeyRow[];
   visitor: Visitor;
@@ -81,7 +81,7 @@ async function call(visit: FormVisit, deps: PlaygroundDeps): Promise<Page | Resp
   const act = text(form, 'act');
   const answer = await send(sentCall, { hash, once, estimate: act === 'estimate', visit }, deps);
   if (act === 'download' && answer.status === 200) return answerFile(answer, route);
-  // The balance that was read before the call is one charge behind.
+  // Reads the balance again, because the earlier balance does not include the charge of this call.
   const balance = await readBalance(deps.db.sql, visitor.workspace_id);
   return page(sentCall, sender, deps, { answer, balance });
 }

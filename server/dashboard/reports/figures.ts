@@ -68,8 +68,9 @@ const shortDays = new Intl.DateTimeFormat('en-GB', {
 });
 
 /**
- * Creates a function that returns a period such as `8–15 Nov 2026`; `first` and `last` are both included. It formats the same
- * days once, because that takes longer than the rest of a row, and most items of a report were observed on the same days.
+ * Creates a function that returns a period such as `8–15 Nov 2026`, which includes `first` and `last`. It keeps each
+ * formatted period, because formatting takes longer than the rest of a row, and most items of a report were observed on the
+ * same days.
  */
 export function createShortDays(): (first: number, last: number) => string {
   const known = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Maximum size of a logo in bytes. It is part of every page that shows it. */
+/** Maximum size of a logo in bytes. Every page that shows the logo contains it as a data URL. */
 export const maxLogoBytes = 64 * 1024;
 /** Minimum contrast of white text on the colour of a report (WCAG level AA). */
 export const minContrast = 4.5;
@@ -8,7 +8,7 @@ const starts: readonly (readonly [string, readonly number[]])[] = [
   ['image/jpeg', [0xff, 0xd8, 0xff]],
 ];
 
-/** Returns the media type of a picture by its first bytes, whatever its name. Null for any other file, also for SVG. */
+/** Returns the media type of a picture by its first bytes, because the file name can be wrong. Null for any other file, including SVG. */
 export function logoType(bytes: Uint8Array): string | null {
   const known = starts.find(([, start]) => start.every((byte, index) => bytes[index] === byte));
   if (known) return known[0];

@@ -16,7 +16,7 @@ import { type PictureOf, picturesOf } from './pictures.ts';
 import type { ReadReport } from './source.ts';
 
 const path = '/dashboard/campaigns/:campaign_id/reports/:report_id';
-/** Stands for the report of the current week in a URL, in place of a report id. */
+/** Names the report of the current week in a URL, in place of a report id. */
 export const running = 'running';
 
 /** Creates the pages of a report: on screen, as CSV and Excel, and for printing. */

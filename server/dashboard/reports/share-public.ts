@@ -49,7 +49,7 @@ async function answer(
     answer: async () => {
       const shared = await openReport(token, deps);
       if (!shared) return gonePage();
-      // The printed page is opened from the page that was counted.
+      // Only the first page is counted, because the printed page is opened from it.
       if (route === path && isPerson(c.req.raw)) await countShareView(deps.db.sql, shared.share, deps.now());
       return show(shared, token);
     },

@@ -44,7 +44,11 @@ function lossesOf(holdings: Holdings, balance: number): Piece[] {
 export async function deleteConfirmed(visit: FormVisit, deps: SettingsDeps): Promise<Page | Response> {
   const { visitor, request } = visit;
   if (text(visit.form, 'name') !== visitor.workspace_name.trim()) {
-    return deletePage(visit, deps, at('name', 'The workspace name is not correct. Nothing was deleted.'));
+    return deletePage(
+      visit,
+      deps,
+      at('name', 'The workspace name is not correct. Nothing was deleted. Type the name exactly as it is shown.'),
+    );
   }
   if (!(await deleteWorkspace(deps.db.sql, visitor.workspace_id))) throw new PageNotFound();
   const answer = await answerPage(publicPage('Account deleted', deletedContent()));

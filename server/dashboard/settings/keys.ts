@@ -36,7 +36,7 @@ import { addKey, type KeyInput, stateOf, tooManyKeys } from './new-key.ts';
 type KeysDeps = KeyMailDeps & Pick<SectionDeps, 'now'>;
 
 const maxNameCharacters = 80;
-/** As many as the longest entries of a full list need. */
+/** Maximum number of characters of the list of networks: enough for a full list of the longest entries. */
 const maxNetworksCharacters = maxNetworks * 50;
 const overlapChoices = [
   ['0', '0 days: stop it now'],
@@ -160,7 +160,7 @@ ${field('Monthly cap', 'cap', { ...value('cap'), type: 'number', min: '0', hint:
   );
 }
 
-/** Returns the folded fields that programmers use. They are open when something is entered. */
+/** Returns the folded fields that programmers use. The fields are unfolded when one of them contains a value. */
 function limitFields(typed: FormData): Piece {
   const chosen = typed.getAll('scopes');
   const isOpen = chosen.length > 0 || text(typed, 'networks') !== '';

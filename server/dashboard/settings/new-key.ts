@@ -16,7 +16,7 @@ export type KeyInput = KeyLimits & {
   monthly_cap: number | null;
 };
 
-/** Creates a key and tells every member by email. Returns null when the workspace has too many active keys. */
+/** Creates a key and informs every member by email. Returns null when the workspace has too many active keys. */
 export async function addKey(
   visitor: Visitor,
   input: KeyInput,

@@ -69,7 +69,7 @@ function removeForm(passkeyId: string, name: string): Piece {
   );
 }
 
-/** A stolen session must not be able to add a passkey, so the user proves who they are. */
+/** Returns the form that adds a passkey. It asks for the password and the code, so that a stolen session cannot add a passkey. */
 function addForm({ has_password: hasPassword, two_factor: twoFactor }: Access): Piece {
   const hint = 'For example the device on which you save it.';
   return html`<p>With a passkey you sign in by fingerprint, face or PIN of your device. It replaces your password and your two-factor code, and no one can steal it by email.</p>

@@ -141,7 +141,7 @@ async function turnOff(visit: FormVisit, deps: SettingsDeps): Promise<Page | Res
   return statePage(visit, deps, { message: at('password', result.message), status: 400 });
 }
 
-/** Refuses a form after too many attempts, and one that needs two-factor sign-in in another state than it is. */
+/** Returns why a form is refused: too many attempts, or two-factor sign-in is not in the state that the form needs. Returns null when the form is allowed. */
 async function refusalOf({ visitor }: Visit, { db, now }: SettingsDeps, needs: 'on' | 'off'): Promise<Refusal | null> {
   const wait = await throttle(db.sql, `two-factor ${visitor.user_id}`, tries, now());
   if (wait !== null) return { message: `Too many attempts. Try again in ${Math.ceil(wait / 60)} min.`, status: 429 };

@@ -190,5 +190,9 @@ async function sendAgain(visit: FormVisit, deps: WebhooksDeps): Promise<Page | R
   const { workspace_id } = visit.visitor;
   if (!(await isDeliveryOf(deps.db.sql, workspace_id, endpoint_id, deliveryId))) throw new PageNotFound();
   if (await redeliver(deps, workspace_id, deliveryId)) return redirect(`${area}/${endpoint_id}`, 'webhook-again');
-  return endpointPage(visit, deps, 'This message is still being sent, or the webhook is off.');
+  return endpointPage(
+    visit,
+    deps,
+    'This message is still being sent, or the webhook is off. Turn the webhook on, or try again in a minute.',
+  );
 }

@@ -140,7 +140,7 @@ ${columnGroups.map((group) => columnBoxes(group, input))}
 <p class="hint">The link is always in the first column. Choose nothing to get all columns.</p></fieldset>`;
 }
 
-/** Returns a folded group of check boxes, one for each column. It is open when some are chosen. */
+/** Returns a folded group of check boxes, one for each column. The group is unfolded when some columns are chosen. */
 function columnBoxes(group: (typeof columnGroups)[number], input: ImportInput): Piece {
   const name = columnsName(group);
   const chosen = columnsName(input.kind) === name ? input.fields.split(',').map((column) => column.trim()) : [];

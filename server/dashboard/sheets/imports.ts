@@ -194,7 +194,11 @@ async function runNow(visit: FormVisit, deps: SheetsDeps): Promise<Page | Respon
   const refused = await tooManyStarts(deps, item.workspace_id);
   if (refused) return importPage(visit, deps, refused);
   if (await runImportNow(deps, item)) return redirect(`${area}/${item.import_id}`, 'import-running');
-  return importPage(visit, deps, item.paused ? 'The import is paused: resume it first.' : 'A run has not ended yet.');
+  return importPage(
+    visit,
+    deps,
+    item.paused ? 'The import is paused. Resume it first.' : 'A run has not ended yet. Wait for its end, or cancel it.',
+  );
 }
 
 async function pause(visit: FormVisit, deps: SheetsDeps, paused: boolean): Promise<Response> {

@@ -112,7 +112,7 @@ async function remove(visit: FormVisit, owner: TargetOwner, deps: SheetsDeps): P
   return redirect(owner.page(id), owner.notices.removed);
 }
 
-/** Queues a push, which writes what is missing. The job handles one spreadsheet at a time and skips rows that are already written. */
+/** Queues a push, which writes the missing rows. The job handles one spreadsheet at a time and skips rows that are already written. */
 async function push(
   visit: FormVisit,
   owner: TargetOwner,

@@ -12,7 +12,7 @@ import { mainMetric } from './labels.ts';
 import { trackingPage, trackingPath } from './list.ts';
 import { filterIn, type Row, readRows, shownRows } from './rows.ts';
 
-/** Changes or exports the selected items, or all items that the filter in the address shows. The filter stays. */
+/** Changes or exports the selected items, or all items that match the filter in the address. The next page keeps this filter. */
 export async function changeMany(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
   const { visitor, form, url } = visit;
   const { workspace_id } = visitor;

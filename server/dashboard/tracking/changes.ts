@@ -25,9 +25,11 @@ export const checkNotices: Readonly<Record<string, string>> = {
   'check-late': 'The check takes longer than usual and continues in the background. Reload this page in a few minutes.',
   'check-too_early': 'Not checked. Each item can be checked once every 24 hours.',
   'check-paused': 'Not checked, because the item is paused. Resume it first.',
-  'check-workspace_paused': 'Not checked, because scheduled work of this workspace is paused.',
-  'check-cap_reached': 'Not checked, because your monthly cap is reached.',
-  'check-no_credits': 'Not checked, because you have no credits left.',
+  'check-workspace_paused':
+    'Not checked, because scheduled work of this workspace is paused. Resume it in the settings.',
+  'check-cap_reached':
+    'Not checked, because your monthly cap is reached. Raise it in the settings, or wait until the 1st (UTC).',
+  'check-no_credits': 'Not checked, because you have no credits left. Add credits first.',
 } satisfies Record<`check-${Exclude<NotClaimed, 'unknown'>}`, string> & Record<string, string>;
 
 /** Checks an item while the user waits for the page. */

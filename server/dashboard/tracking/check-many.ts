@@ -10,7 +10,7 @@ import { type Row, readRows } from './rows.ts';
 
 const page = '/dashboard/tracking';
 
-/** Returns the items that can be checked now, and the numbers of the others by cause. */
+/** Returns the items that can be checked now, and for each cause the number of items that cannot be checked now. */
 function checkable(rows: readonly Row[], now: Date) {
   const paused = rows.filter(({ item }) => item.status === 'paused');
   const active = rows.filter(({ item }) => item.status !== 'paused');

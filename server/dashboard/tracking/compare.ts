@@ -21,14 +21,14 @@ export interface Compared {
   observations: readonly Observed[];
 }
 
-/** Returns the ids of the items to compare with, in the order of the address, without those that the workspace does not have. */
+/** Returns the items in the address to compare with, in its order. Items that the workspace does not have are left out. */
 export function comparedIn({ searchParams }: URL, items: readonly NotedItem[], ownId: string): NotedItem[] {
   const ids = [...new Set(searchParams.getAll('with'))].filter((id) => id !== ownId);
   const found = ids.flatMap((id) => items.filter(({ item_id }) => item_id === id));
   return found.slice(0, maxCompared);
 }
 
-/** Returns the address of the page of the first item, compared with the others. */
+/** Returns the address of the first item's page, on which the other items are compared with it. */
 export function comparisonPath(ids: readonly string[]): string {
   const [first, ...others] = ids;
   return `/dashboard/tracking/${first}?${new URLSearchParams(others.map((id): [string, string] => ['with', id]))}`;
@@ -70,7 +70,7 @@ export function comparisonForm(
   return html`<div class="compare">${chips.length > 0 ? html`<ul class="chips" aria-label="Compared with">${chips}</ul>` : null}${isFull ? hint : others.length > 0 ? add : null}</div>`;
 }
 
-/** Returns the other items by name. Those of the same platform and kind come first, because they have the same numbers. */
+/** Returns the other items by name. Items of the same platform and kind come first, because they have the same metrics. */
 function choicesOf(item: NotedItem, others: readonly NotedItem[]): [string, string][] {
   const isAlike = (other: NotedItem) => other.platform === item.platform && other.kind === item.kind;
   const sorted = others.toSorted(

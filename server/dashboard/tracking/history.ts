@@ -43,7 +43,7 @@ export function historyCharts(history: History, url: URL, comparison: Piece): Pi
 
 /** Returns the chart of one metric, in the view that the address names, with links to the other metrics and views. */
 function metricChart(known: readonly Metric[], days: readonly Day[], { history, url, comparison }: Shown): Piece {
-  // How many accounts somebody follows says little, so another metric is shown first.
+  // The number of followed accounts says little about an account, so another metric is shown first.
   const metrics = [
     ...known.filter((metric) => metric !== 'following'),
     ...known.filter((metric) => metric === 'following'),

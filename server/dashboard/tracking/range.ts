@@ -10,7 +10,7 @@ import { upgradeHint } from './labels.ts';
 const presets = [7, 30, 90, 365] as const;
 const defaultDays = 30;
 
-/** The days that the address of an item's page asks for. */
+/** The range of days in the address of an item's page. */
 export interface Range {
   span: Span;
   /** The number of days that was chosen by a link; null for the user's own days. */
@@ -19,7 +19,7 @@ export interface Range {
   problem: { field: 'from' | 'to'; message: string } | null;
 }
 
-/** Returns the days to show, at most the history of the tier. Own days are whole days in UTC, both included. */
+/** Returns the days to show, at most the history of the tier. A range that the user chose has whole days in UTC, and includes its first and last day. */
 export function rangeIn({ searchParams }: URL, tier: Tier, now: Date): Range {
   const { history_days } = tiers[tier];
   const requested = presets.find((days) => String(days) === searchParams.get('days')) ?? defaultDays;
@@ -33,9 +33,9 @@ export function rangeIn({ searchParams }: URL, tier: Tier, now: Date): Range {
   const wrong = (name: 'from' | 'to', message: string): Range => ({ ...standard, problem: { field: name, message } });
   if (from === null) return wrong('from', 'Enter a day, such as 2026-11-20.');
   if (last === null) return wrong('to', 'Enter a day, such as 2026-11-20.');
-  if (from > now.getTime()) return wrong('from', 'This day is in the future.');
-  if (last + dayMs <= earliest) return wrong('to', `Your history begins on ${dayOf(earliest)}.`);
-  if (last < from) return wrong('to', 'The last day is before the first one.');
+  if (from > now.getTime()) return wrong('from', 'The first day is in the future. Choose an earlier day.');
+  if (last + dayMs <= earliest) return wrong('to', `Your history begins on ${dayOf(earliest)}. Choose a later day.`);
+  if (last < from) return wrong('to', 'The last day is before the first day. Choose a later one.');
   const to = toText === '' ? now.getTime() : Math.min(last + dayMs, now.getTime());
   return { span: { from: new Date(Math.max(from, earliest)), to: new Date(to) }, days: null, problem: null };
 }

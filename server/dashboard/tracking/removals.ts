@@ -7,7 +7,7 @@ import { ago } from '../ui/parts/numbers.ts';
 import { type FormVisit, idOf, PageNotFound, redirect, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 
-/** For this time, the page begins with the last removal and its button. Older ones are folded. */
+/** Milliseconds for which the page begins with the last removal and its Undo button. Older removals are folded. */
 const freshMs = 10 * 60_000;
 const namesShown = 5;
 

@@ -47,7 +47,7 @@ export async function readRows(
   const wanted = items.map((item) => ({ item_id: item.item_id, metric: mainMetric(item) }));
   const recent = await recentSeries(db.sql, workspace_id, wanted, seriesStart(history_days, moment));
   const series = new Map(recent.map((one) => [one.item_id, one]));
-  // An item that was paused for weeks has older observations only.
+  // Items without a recent observation, such as items that were paused for weeks, get their last older one.
   const checked = items.filter(({ item_id, last_attempt_at }) => last_attempt_at !== null && !series.has(item_id));
   const ids = checked.map(({ item_id }) => item_id);
   const from = new Date(moment.getTime() - history_days * dayMs);
@@ -67,13 +67,13 @@ function newestOf({ moments, values, qualities }: ItemSeries): Newest | undefine
     : { observed_at: new Date(at), value: values.at(-1) ?? null, quality: qualities.at(-1) ?? 0 };
 }
 
-/** The rows to show. It is in the address of the page, so that it survives an action and a reload. */
+/** Which rows the page shows, and in which order. The filter is in the address of the page, so that an action and a reload keep it. */
 export interface Filter {
   q: string;
   platform: string;
   list: string | null;
   state: string;
-  /** Name of a column; `-week` begins with the largest. */
+  /** The column to sort by, such as `week`; `-week` puts the largest first. */
   sort: string;
 }
 

@@ -3,7 +3,7 @@ import { type FormVisit, PageNotFound, text, type Visit } from './section.ts';
 import type { Visitor } from './visitor.ts';
 
 const field = 'for_workspace';
-/** The form that chooses another workspace. It is meant to be sent from any page. */
+/** The path of the form that switches to another workspace. Any page may send it. */
 export const switchPath = '/dashboard/workspaces/switch';
 
 /**
@@ -17,8 +17,8 @@ export function checkRole({ request, url, visitor }: Visit): void {
 }
 
 /**
- * Throws OtherWorkspace when the form was shown for another workspace than the session's: the person chose another one meanwhile, for
- * example in a second tab.
+ * Throws OtherWorkspace when the form was shown for another workspace than the session's, because the user has since
+ * switched to another one, for example in a second tab.
  */
 export function checkWorkspace({ form, url, visitor }: FormVisit): void {
   if (visitor.workspaces.length < 2 || url.pathname === switchPath) return;
@@ -26,8 +26,8 @@ export function checkWorkspace({ form, url, visitor }: FormVisit): void {
 }
 
 /**
- * Returns the page with every form marked for the visitor's workspace, and without the forms that the visitor's role does not include.
- * Both are done here, so that no page can forget them.
+ * Returns the page with every form marked for the visitor's workspace, and without the forms that the visitor's role does
+ * not include. This function does both for all pages, so that no page can forget it.
  */
 export function withOwnForms(page: string, visitor: Visitor): string {
   const mark =

@@ -74,7 +74,7 @@ async function showUnknown({ url }: Visit): Promise<Response> {
   return redirect(`${url.pathname.replace(/\/+$/, '')}${url.search}`);
 }
 
-/** Returns an open page for somebody who is not signed in. */
+/** Returns a page that needs no sign-in, for a visitor who is not signed in. */
 async function answerStranger(show: ShowOpenPage): Promise<Response> {
   const { title, content } = await show(null);
   return answerPage(publicPage(title, html`<h1>${title}</h1>${content}`, true));
@@ -83,7 +83,7 @@ async function answerStranger(show: ShowOpenPage): Promise<Response> {
 async function withForm(visit: Visit, handle: HandleForm, audit: Audit | undefined, deps: DashboardRoutes) {
   const formVisit = { ...visit, form: await readForm(visit.request) };
   checkWorkspace(formVisit);
-  // Before the form is handled, because a thing that it removes has no name afterwards.
+  // Reads the subject before the form is handled, because something that the form removes has no name afterwards.
   const subject = (await audit?.subject?.(formVisit)) ?? null;
   const result = await handle(formVisit);
   if (audit) await auditForm(deps, { ...audit, subject }, formVisit, result);
@@ -129,7 +129,7 @@ async function answer(
   return response;
 }
 
-/** Removes `%00` from a URL, because PostgreSQL refuses NUL characters in text. It repeats, because a removal can create a new `%00`. */
+/** Removes `%00` from a URL, because PostgreSQL refuses NUL characters in text. Repeats the removal, because it can create a new `%00`. */
 function withoutNul(url: string): string {
   return url.includes('%00') ? withoutNul(url.replaceAll('%00', '')) : url;
 }

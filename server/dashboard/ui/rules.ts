@@ -5,9 +5,9 @@ import type { Visitor } from './visitor.ts';
 export type Need = Role | 'operator';
 
 /**
- * Who may open the pages and send the forms of the dashboard, by path. A rule also covers everything below its path; the longest path
- * that matches decides. Pages without a rule need a viewer, forms without one an editor. test/dashboard/people/rules.test.ts tries
- * every page and form with every role.
+ * Who may open the pages and send the forms of the dashboard, by path. A rule also covers everything below its path; the
+ * longest matching path decides. A page without a rule needs a viewer, a form without a rule needs an editor.
+ * test/dashboard/people/rules.test.ts tries every page and form with every role.
  */
 const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = {
   GET: {
@@ -27,7 +27,7 @@ const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = 
     // The only member of a sample workspace is a viewer.
     '/dashboard/sample': 'viewer',
     '/dashboard/settings': 'owner',
-    // How a person signs in is their own business.
+    // Every member may change how they sign in.
     '/dashboard/settings/passkeys': 'viewer',
     '/dashboard/settings/password': 'viewer',
     '/dashboard/settings/password-link': 'viewer',
@@ -40,7 +40,7 @@ const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = 
   },
 };
 
-/** Returns what a page (GET) or a form (POST) needs. */
+/** Returns the requirement of a page (GET) or a form (POST). */
 export function needOf(method: string, path: string): Need {
   const kind = method === 'POST' ? 'POST' : 'GET';
   for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Piece } from './components.ts';
 import type { Visitor } from './visitor.ts';
 
-/** The form that opens a sample workspace. */
+/** The path of the form that opens a sample workspace. */
 export const samplePath = '/dashboard/sample';
 
 /** Returns the line above each page of a workspace with invented data, with the button that deletes the workspace. */

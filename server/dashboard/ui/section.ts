@@ -26,7 +26,7 @@ export interface Page {
   facts?: Html | Promise<Html> | string | null;
   /** Buttons beside the heading. */
   actions?: Html | Promise<Html> | null;
-  /** The pages above this one, as `[label, path]`, without the area of the menu, which is added. */
+  /** The pages above this one, as `[label, path]`, without the entry of the menu, which is added. */
   crumbs?: readonly (readonly [label: string, path: string])[];
   content: Html | Promise<Html>;
   status?: number;
@@ -40,7 +40,7 @@ export interface Page {
 /** Shows a page to everyone. `visitor` is null for people who are not signed in. */
 export type ShowOpenPage = (visitor: Visitor | null) => Promise<Page>;
 export type ShowPage = (visit: Visit) => Promise<Page | Response>;
-/** Handles a submitted form. Redirects after success, else returns the page again with the reason. */
+/** Handles a submitted form. Redirects after success; otherwise returns the page again with the reason. */
 export type HandleForm = (visit: FormVisit) => Promise<Page | Response>;
 
 export interface MenuEntry {

@@ -149,7 +149,7 @@ test.each([
   expect(checkPage(broken).join('\n')).toContain(fault);
 });
 
-/** Code with one formula, a menu, a page function and a trigger, as the checks read it. */
+/** Code with one formula, a menu function, a page function and a trigger, in the form that the checks read. */
 const code = `${stub}/** Opens. */
 function onOpen() {
   return Addon_.onOpen();

@@ -25,7 +25,7 @@ export interface ScriptFile {
   source: string;
 }
 
-/** A script project at a fake of Google's Apps Script API, and a folder from which the real clasp pushes to it. */
+/** A script project in a fake of Google's Apps Script API, and a folder from which the real clasp pushes to this project. */
 export interface ScriptProject {
   folder: string;
   requests: ApiRequest[];
@@ -82,7 +82,7 @@ export async function openScriptProject(): Promise<ScriptProject> {
   };
 }
 
-/** Returns a folder like `addon/` after the login. */
+/** Returns a folder that looks like `addon/` after the login with clasp. */
 async function signedInFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'clasp-'));
   await symlink(join(repository, 'addon/node_modules'), join(folder, 'node_modules'));

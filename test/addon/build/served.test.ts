@@ -6,7 +6,7 @@ import { checkAddon } from '../../../scripts/check-addon.ts';
 import { addonFile, addonFiles, originMark } from '../../../server/addon/built-files.ts';
 import { addonFileRoutes } from '../../../server/addon/files.ts';
 
-/** As long as the mark that it replaces, because the build breaks lines by their length. */
+/** The address of the server. It has the same length as the mark that it replaces, because the build breaks lines by their length. */
 const origin = 'https://social.my-server.example:8443';
 
 function get(name: string, headers: Record<string, string> = {}): Response {

@@ -22,7 +22,7 @@ lines.on('line', (line) => {
   passedMs += Number(line);
   say({ asked: upstream.asked.length });
 });
-// A killed test process closes this pipe, and nothing else would stop this process.
+// Ends this process when the test process was killed, which closes this pipe. Nothing else would stop it.
 lines.on('close', () => process.exit());
 say({ base_url: service.base_url });
 

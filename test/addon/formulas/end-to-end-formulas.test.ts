@@ -38,7 +38,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
     await rm(dist, { recursive: true });
   });
 
-  /** A first start prints the keys of its workspace. */
+  /** Returns a key of the first workspace. The server prints these keys at its first start. */
   function keyOf(kind: 'live' | 'test'): string {
     const key = new RegExp(`tide_${kind}_\\w+`).exec(service.output())?.[0];
     if (key === undefined) throw new Error(`The server printed no key: ${service.output()}`);

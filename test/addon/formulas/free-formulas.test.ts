@@ -3,7 +3,7 @@ import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 
-/** Invented. */
+/** An invented campaign. */
 const spring = { id: '0193481a-0000-7000-8000-000000000001', name: 'Spring launch' };
 const twins = [2, 3].map((last) => ({ id: `0193481a-0000-7000-8000-00000000000${last}`, name: 'Twins' }));
 const monday = Date.UTC(2026, 10, 16);
@@ -80,7 +80,7 @@ async function paths() {
   return (await bench.api.log()).requests.map(({ path }) => path).filter((path) => path !== '/v1/credit/balance');
 }
 
-test('SOCIAL_TRACKED is a heading row and one row for each observation, a bad item its code among text', async () => {
+test('SOCIAL_TRACKED returns a heading row and one row for each observation, and a row with an error code for a bad item', async () => {
   const file = await openFile();
   file.type('A2', 'item-1', '', 'item-2');
   file.type('B1', '=SOCIAL_TRACKED(A2:A4, "Followers", 30)');

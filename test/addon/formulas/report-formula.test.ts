@@ -7,7 +7,7 @@ const name = '=Autumn at sea';
 
 type Line = Record<string, unknown>;
 
-/** A section below its heading row, each row by the headings. */
+/** Returns the rows of a section without the heading row. Each row is an object by the headings. */
 function section(file: SpreadsheetFile, of: string, campaign = name): Line[] {
   const [headings = [], ...rows] = file.cell('SOCIAL_REPORT', [campaign, of]) as unknown[][];
   return rows.map((row) => Object.fromEntries(row.map((cell, index) => [String(headings[index]), cell])));

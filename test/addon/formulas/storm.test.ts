@@ -7,7 +7,7 @@ import { goodKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 const bench = setUpWorkbench();
 
 const formulaLimitMs = 30_000;
-/** Thirty threads start slowly on a busy machine. */
+/** Time limit of these tests, because thirty threads start slowly on a busy machine. */
 const stormTimeoutMs = 180_000;
 const forGood = 1_000;
 const attemptsMax = 4;
@@ -33,7 +33,7 @@ async function openWithKey() {
   return session;
 }
 
-/** Thirty cells, as many as Sheets runs at once for one user. */
+/** Runs thirty cells, which is the number that Sheets runs at once for one user. */
 async function storm() {
   await bench.api.begin({
     keys: [goodKey],

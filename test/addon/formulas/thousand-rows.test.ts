@@ -8,10 +8,10 @@ const credits = 1_200;
 const minuteMs = 60_000;
 const sheetTimeoutMs = 180_000;
 
-/** So long that a request cannot contain 50 of them. */
+/** URLs that are so long that a request cannot contain 50 of them. */
 const urls = Array.from({ length: rows }, (_, index) => `https://www.instagram.com/an.invented.person.nr.${index}/`);
 
-/** Counts the rows of an area by their first cell, so that 1,000 failures are one line. */
+/** Counts the rows of an area by their cells, so that 1,000 failures are one line in the output. */
 function counts(file: SpreadsheetFile, area: string): Record<string, number> {
   const kinds = Map.groupBy(file.values(area), (cells) => cells.join(' '));
   return Object.fromEntries([...kinds].map(([kind, of]) => [kind, of.length]));

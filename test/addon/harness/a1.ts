@@ -1,7 +1,7 @@
 export type Position = { row: number; column: number };
 export type Area = { from: Position; to: Position };
 
-/** `B3` -> row 3, column 2; both count from 1. Written without a pattern, because sheets of 10,000 rows read every address often. */
+/** Reads an address: `B3` is row 3 and column 2, which count from 1. It uses no regular expression, because sheets of 10,000 rows read every address often. */
 export function readAddress(a1: string): Position {
   let letters = 0;
   let column = 0;
@@ -15,7 +15,7 @@ export function readAddress(a1: string): Position {
   return { row, column };
 }
 
-/** `A2:B9`, or one address as an area of one cell. */
+/** Reads an area such as `A2:B9`. One address is an area of one cell. */
 export function readArea(a1: string): Area {
   const [from = '', to = from] = a1.split(':');
   return { from: readAddress(from), to: readAddress(to) };
@@ -29,14 +29,14 @@ export function address({ row, column }: Position): string {
   return `${letters}${row}`;
 }
 
-/** The addresses of an area, row by row. */
+/** Returns the addresses of an area, row by row. */
 export function addressTable({ from, to }: Area): string[][] {
   const rows = Array.from({ length: to.row - from.row + 1 }, (_, index) => from.row + index);
   const columns = Array.from({ length: to.column - from.column + 1 }, (_, index) => from.column + index);
   return rows.map((row) => columns.map((column) => address({ row, column })));
 }
 
-/** The A1 notation of an area: one address when it is one cell. */
+/** Returns the A1 notation of an area, which is one address when the area is one cell. */
 export function areaName({ from, to }: Area): string {
   const single = from.row === to.row && from.column === to.column;
   return single ? address(from) : `${address(from)}:${address(to)}`;
@@ -49,7 +49,7 @@ export function isWithin({ row, column }: Position, { from, to }: Area): boolean
 
 const textOrCell = /"(?:[^"]|"")*"|(?<![\w.])(\$?)([A-Z]{1,3})(\$?)(\d+)(?![\w(])/g;
 
-/** A formula in R1C1 notation: relative references count from the cell of the formula. */
+/** Returns a formula in R1C1 notation. Its relative references count from the cell of the formula. */
 export function relativeFormula(formula: string, at: Position): string {
   return formula.replace(textOrCell, (part, fixedColumn?: string, letters = '', fixedRow = '', row = '') => {
     if (part.startsWith('"') || fixedColumn === undefined) return part;

@@ -1,5 +1,5 @@
 const dayMs = 86_400_000;
-/** Days from 1899-12-30, the day 0 of spreadsheets, to 1970-01-01. */
+/** Number of days from 1899-12-30, which is day 0 in spreadsheets, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
 
 /** Returns true when a pattern shows a number as a date or a time. */
@@ -7,19 +7,19 @@ export function isDateFormat(pattern: string | undefined): boolean {
   return pattern !== undefined && /[ymdhs]/i.test(pattern.replace(/"[^"]*"|\[[^\]]*\]/g, '').replace(/general/i, ''));
 }
 
-/** The moment (Unix ms) that a day number is in a zone: a cell with a date has no zone of its own. */
+/** Returns the time (Unix ms) of a day number in a time zone, because a cell with a date does not have its own zone. */
 export function momentOf(serial: number, timeZone: string): number {
   const wallMs = Math.round((serial - daysBeforeUnix) * dayMs);
   const guess = wallMs - offsetAt(wallMs, timeZone);
   return wallMs - offsetAt(guess, timeZone);
 }
 
-/** The day number that shows a moment (Unix ms) in a zone. */
+/** Returns the day number that shows a time (Unix ms) in a time zone. */
 export function serialOf(momentMs: number, timeZone: string): number {
   return (momentMs + offsetAt(momentMs, timeZone)) / dayMs + daysBeforeUnix;
 }
 
-/** How a day number is shown by a pattern of years, months, days, hours, minutes and seconds. */
+/** Returns a day number as text, by a pattern of years, months, days, hours, minutes and seconds. */
 export function shownDate(serial: number, pattern: string): string {
   const iso = new Date(Math.round((serial - daysBeforeUnix) * dayMs)).toISOString();
   const parts: Record<string, string> = {

@@ -16,7 +16,7 @@ let loaded: { source: string; script: Script } | undefined;
 
 /**
  * Compiles the bundled add-on and the fake Google services, which run in the script's own context. Keeps the last script,
- * because the tests of a file open the same add-on many times. A thread without `parts` makes them.
+ * because the tests of a file open the same add-on many times. Creates the `parts` when the caller has none.
  */
 export async function loadScript(source: string, parts?: ScriptParts): Promise<Script> {
   if (loaded?.source === source) return loaded.script;
@@ -30,16 +30,17 @@ export async function loadScript(source: string, parts?: ScriptParts): Promise<S
   return script;
 }
 
-/** The functions by which an execution reaches outside of its scope. `sheetsJson` reads the sheets as JSON. */
+/** The functions with which an execution uses something outside its scope. `sheetsJson` returns the sheets as JSON. */
 export type Outside = { http: Pick<BlockingHttp, 'fetchAll'>; shared: SharedServices; sheetsJson: () => string };
 
-/** The world without what crosses only on request: thousands of cells and cached values. */
+/** The world without its sheets and caches. These have thousands of cells and values, so they are copied into an execution only on request. */
 export type SmallWorld = Omit<World, 'sheets' | 'caches'>;
 
 /**
- * Runs one function of the script in a fresh global scope, as every execution in Apps Script has one.
+ * Runs one function of the script in a new global scope, as Apps Script does for every execution.
  *
- * @returns the world after it and what the function returned, copied out as JSON. `sheets`: null when it did not use them.
+ * @returns the world after the run and the value that the function returned, both copied as JSON. `sheets`: null when the
+ * function did not use them.
  */
 export function execute(
   script: Script,
@@ -64,7 +65,8 @@ export function execute(
   vm.runInContext('Harness_.begin(world_json, mode, caller, crossing); delete globalThis.crossing;', context);
   script.code.runInContext(context);
   const limitMs = mode === 'CUSTOM_FUNCTION' ? formulaLimitMs : menuLimitMs;
-  // A real time limit starts a thread, which takes longer than a formula. Only virtual time limits those.
+  // Formulas have no real time limit, because it starts a thread, which takes longer than a formula. They have only the
+  // virtual time limit.
   const realLimit = mode === 'CUSTOM_FUNCTION' ? {} : { timeout: limitMs };
   const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args, caller)', context, realLimit));
   const { sheets, ...after } = JSON.parse(vm.runInContext('Harness_.end()', context));

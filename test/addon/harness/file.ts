@@ -28,7 +28,7 @@ import {
 
 type Input = string | number | boolean;
 
-/** `owner` owns the file, `user` works in it. A file in a shared drive has no owner: "". */
+/** The people of a file: `owner` owns it, `user` works in it. A file in a shared drive has no owner: "". */
 export type People = { owner: string; user: string };
 
 const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com' };
@@ -36,14 +36,14 @@ const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com
 export type SpreadsheetFile = Awaited<ReturnType<typeof openFile>>;
 
 /**
- * A spreadsheet with the built add-on in it. Every call runs the bundled Code.js of `dist` in a fresh scope over the
- * same lasting world; close it to stop its worker.
+ * Opens a spreadsheet with the built add-on of `dist`. Every call runs the bundled Code.js in a new global scope, and its
+ * changes to the file last. Close the file to stop its worker.
  */
 export async function openFile(dist: string, people: People = onePerson) {
   return fileOf(await openSession(dist, people));
 }
 
-/** A spreadsheet that is not open yet, for {@link fileOf} and for formulas that run at once. */
+/** Creates the session of a spreadsheet, for {@link fileOf} and for formulas that run at the same time. */
 export async function openSession(dist: string, people: People = onePerson): Promise<Session> {
   const manifest: { urlFetchWhitelist: string[]; oauthScopes?: string[] } = JSON.parse(
     await readFile(join(dist, 'appsscript.json'), 'utf8'),
@@ -68,15 +68,15 @@ export function fileOf(session: Session) {
 
 function scriptCalls(session: Session) {
   return {
-    /** A formula in a cell. */
+    /** Runs a formula in a cell. */
     cell: (name: string, args: unknown[]): unknown => runInCell(session, name, args),
-    /** A menu click, or with another mode what runs when a file opens. */
+    /** Clicks a menu entry. With another mode, runs what Google runs when a file opens. */
     call(name: string, mode: AuthMode = 'FULL', args: unknown[] = []): unknown {
       const value = run(session, { mode, caller: mode === 'CUSTOM_FUNCTION' ? 'cell' : 'menu', name, args });
       recalculate(session);
       return value;
     },
-    /** `google.script.run` of a page. */
+    /** Calls a function as `google.script.run` of a page does. */
     run(name: string, args: unknown[]): unknown {
       if (!isReachable(session, name)) throw new Error(`${name} is not callable from a page`);
       const value = asPageUser(session, () =>
@@ -141,7 +141,7 @@ function userCalls(session: Session) {
       const sheet = currentSheet(session.world);
       sheet.rows = Math.max(sheet.rows, rows);
     },
-    /** Another person works in the same file. */
+    /** Makes another person the user of the file. */
     become(person: string): void {
       session.world.user = person;
     },
@@ -175,7 +175,7 @@ function fileMethods(session: Session) {
     return sheet;
   };
   return {
-    /** Brings a sheet to the front, and makes it when it is missing. */
+    /** Brings a sheet to the front. Creates the sheet when it is missing. */
     show(name: string): void {
       if (sheetNamed(session.world, name) === undefined) session.world.sheets.push(newSheet(session.world, name));
       session.world.current = { sheet: known(name).name, a1: 'A1' };
@@ -208,7 +208,7 @@ function fileMethods(session: Session) {
     hideRow(row: number, by: 'filter' | 'user'): void {
       currentSheet(session.world).hidden_rows[row] = by;
     },
-    /** Protects or merges cells of the sheet in front, or gives them a rule that refuses every value; null makes them ordinary. */
+    /** Protects or merges cells of the sheet in front, or gives them a rule that refuses every value. `kind` null removes all of these. */
     mark(area: string, kind: 'protected' | 'merged' | 'validated' | null): void {
       const sheet = currentSheet(session.world);
       sheet.guards = sheet.guards.filter(({ a1 }) => a1 !== area);
@@ -232,7 +232,7 @@ function fileMethods(session: Session) {
   };
 }
 
-/** Without a name all of them look at the sheet in front. */
+/** Returns functions that read the file. Without a name, they read the sheet in front. */
 function eyes(session: Session) {
   const state = (name?: string): SheetState => {
     const sheet = name === undefined ? currentSheet(session.world) : sheetNamed(session.world, name);
@@ -244,12 +244,12 @@ function eyes(session: Session) {
     return addressTable(readArea(area)).map((row) => row.map((a1) => read(sheet, a1)));
   };
   return {
-    /** The cells of a sheet. */
+    /** Returns the cells of a sheet. */
     sheet: (name?: string) => state(name).grid,
-    /** A sheet with its size, looks and charts. */
+    /** Returns a sheet with its size, formats and charts. */
     sheetState: (name?: string): Readonly<SheetState> => state(name),
     values: (area: string, name?: string) => table(area, name, ({ grid }, a1) => grid[a1]?.value ?? ''),
-    /** `date` is also a number that is shown as one. */
+    /** Returns the types of cells. A number that is shown as a date has the type `date`. */
     types: (area: string, name?: string) => table(area, name, typeOf),
     world: (): Readonly<World> => session.world,
   };

@@ -12,7 +12,7 @@ const token =
   /\s*(?:"(?<text>(?:[^"]|"")*)"|(?<truth>TRUE|FALSE)\b|(?<number>-?\d+(?:\.\d+)?)|(?:(?:'(?<quoted>(?:[^']|'')+)'|(?<plain>\w+))!)?(?<area>\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?)(?!\w|\()|(?<name>[A-Za-z_]\w*))/iy;
 
 /**
- * Reads a formula of calls, areas, names, text, numbers and `&`: all that a test needs.
+ * Reads a formula that consists of calls, areas, names, text, numbers and `&`, which is all that the tests need.
  *
  * @throws Error for anything else.
  */

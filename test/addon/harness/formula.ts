@@ -5,17 +5,17 @@ import { type CellState, type Grid, type SheetState, sheetNamed, type World } fr
 
 const roundsMax = 5;
 
-/** Runs a function of the script; what it throws is the formula's error. */
+/** Runs a function of the script. An error that it throws is the error of the formula. */
 export type CustomCall = (name: string, args: unknown[]) => unknown;
 
-/** The inputs of a formula, which runs again only when they change. */
+/** Returns the inputs of a formula. The formula runs again only when they change. */
 export function inputsOf(tree: Expression, world: World, sheet: SheetState): unknown[] {
   if (tree.kind === 'joined') return tree.parts.map((part) => inputsOf(part, world, sheet));
   if (tree.kind === 'call') return [tree.name, ...tree.args.map((part) => inputsOf(part, world, sheet))];
   return [leafValue(tree, world, sheet)];
 }
 
-/** The result of a formula, as a custom function gives it or as one of the few modelled built-in functions does. */
+/** Returns the result of a formula, from a custom function or from one of the few modelled built-in functions. */
 export function resultOf(tree: Expression, world: World, sheet: SheetState, custom: CustomCall): unknown {
   if (tree.kind === 'joined') return tree.parts.map((part) => String(resultOf(part, world, sheet, custom))).join('');
   if (tree.kind !== 'call') return leafValue(tree, world, sheet);
@@ -42,7 +42,7 @@ export function resultOf(tree: Expression, world: World, sheet: SheetState, cust
   }
 }
 
-/** A cell as a scalar, a range as a table, blank as "". */
+/** Returns the value of an argument: a cell as a single value, a range as a table, and a blank cell as "". */
 function leafValue(tree: Expression, world: World, sheet: SheetState): unknown {
   if (tree.kind === 'value') return tree.value;
   if (tree.kind !== 'area' && tree.kind !== 'named') throw new Error('Only a leaf has a value of its own');
@@ -66,7 +66,7 @@ function sorted(table: unknown): unknown {
   return ordered.length === 0 ? '' : ordered.map((cell) => [cell]);
 }
 
-/** Works out the formulas that need no script, as Sheets does by itself at once. */
+/** Calculates the formulas that need no script. Sheets calculates these itself, at once. */
 export function recalculateBuiltIns(world: World): void {
   for (let round = 0; round < roundsMax; round++) {
     let formulas = 0;
@@ -96,11 +96,11 @@ function settleBuiltIn(world: World, sheet: SheetState, a1: string, formula: str
     });
     spill(sheet.grid, a1, formula, value);
   } catch {
-    // A formula with a custom function is worked out by its script.
+    // Formulas with a custom function are calculated by the script.
   }
 }
 
-/** Puts a formula's result into the grid: it spills from its cell and never overwrites anything. */
+/** Writes the result of a formula into the grid. The result fills the cells from the formula's cell on (spill) and never overwrites a value. */
 export function spill(grid: Grid, at: string, formula: string, result: unknown): void {
   clearSpill(grid, at);
   const table = readResult(result);
@@ -128,7 +128,7 @@ export function clearSpill(grid: Grid, at: string): void {
   for (const a1 in grid) if (grid[a1]?.spilled_from === at) delete grid[a1];
 }
 
-/** Puts input into a cell as typing does: a formula's spill goes with it, and a spill it lands in becomes an error. */
+/** Writes input into a cell as typing does. The cells that an earlier formula of the cell filled become empty. A formula whose result contained the cell becomes an error. */
 export function putCell(world: World, sheet: SheetState, a1: string, input: string | number | boolean): void {
   const { grid } = sheet;
   const before = grid[a1];
@@ -146,7 +146,7 @@ export function putCell(world: World, sheet: SheetState, a1: string, input: stri
   else grid[a1] = state;
 }
 
-/** @throws Error for what Sheets shows as #ERROR!: a ragged table or a value that no cell can hold. */
+/** Returns the cells of a result. @throws Error for a result that Sheets shows as #ERROR!: a table with rows of different lengths, or a value that no cell can hold. */
 export function readResult(result: unknown): (CellState | null)[][] {
   const rows: unknown[] = Array.isArray(result) ? result : [[result]];
   const table = rows.map((row) => (Array.isArray(row) ? row : [row]).map(resultCell));
@@ -154,7 +154,7 @@ export function readResult(result: unknown): (CellState | null)[][] {
   return table;
 }
 
-/** Text that a formula returns is never parsed. */
+/** Returns the cell of one value of a result. Its text is never parsed as a number, date or formula. */
 function resultCell(value: unknown): CellState | null {
   if (value === null || value === '') return null;
   if (typeof value === 'number') return { type: 'number', value };

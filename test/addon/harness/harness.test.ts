@@ -6,7 +6,7 @@ import { openFile } from './file.ts';
 import { renderHtml, renderText } from './render.ts';
 import { typedCell } from './typing.ts';
 
-/** A file with a script of the test's own, so that what the real one never does can be seen to fail. */
+/** Opens a file with this code as its script, to test what the real script never does. */
 async function fileWith(code: string) {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   await writeFile(join(dist, 'Code.js'), code);
@@ -56,7 +56,7 @@ test('a result spills with its types, frees cells when it shrinks and overwrites
   expect(file.values('B2')).toEqual([['mine']]);
 });
 
-test('a ragged table, an object and an error are #ERROR!, a missing function too', async () => {
+test('a ragged table, an object, an error and a missing function are shown as #ERROR!', async () => {
   const file = await fileWith(`function RAGGED() { return [[1], [1, 2]]; }
     function ODD() { return [[{}]]; }
     function BAD() { throw new Error('said why'); }
@@ -66,7 +66,7 @@ test('a ragged table, an object and an error are #ERROR!, a missing function too
   expect(file.sheet().A3?.message).toBe('said why');
 });
 
-test('each execution has a fresh scope over a lasting world', async () => {
+test('each execution has a new global scope, and its changes to the world last', async () => {
   const file = await fileWith(`var count = 0;
     function keep(v) { PropertiesService.getUserProperties().setProperty('a', String(++count) + v); }
     function READ() { return PropertiesService.getUserProperties().getProperty('a'); }`);
@@ -102,12 +102,12 @@ test.each([
   expect(() => file.cell('TRY', [])).toThrow(fault);
 });
 
-test('dates cross into the script as dates of its own', async () => {
+test('a date that is passed to the script is a Date of the script', async () => {
   const file = await fileWith('function KIND(d) { return d instanceof Date && d.getTime(); }');
   expect(file.cell('KIND', [new Date(5)])).toBe(5);
 });
 
-test('the grid can be looked at as text and as a page', () => {
+test('a grid is rendered as text and as a page', () => {
   const grid = { A1: typedCell("'name"), B1: typedCell(1200), B2: typedCell('TRUE'), A2: typedCell("'<b>=1") };
   const cells = Object.fromEntries(Object.entries(grid).flatMap(([a1, cell]) => (cell === null ? [] : [[a1, cell]])));
   expect(renderText(cells)).toBe('name  | 1200\n<b>=1 | TRUE');

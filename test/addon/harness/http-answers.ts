@@ -22,7 +22,7 @@ export function sendAll(requests: WireRequest[]): Promise<WireResult> {
   );
 }
 
-/** Returns the answer. @throws Error with Google's text for the cause: no such host, no connection, a bad certificate, no time. */
+/** Sends one request and returns the answer. @throws Error with Google's text for the cause: no such host, no connection, a bad certificate, no time. */
 function send(request: WireRequest): Promise<WireReply> {
   return receive(request).catch((error: Error & { cause?: { code?: string } }) => {
     const code = error.cause?.code ?? '';

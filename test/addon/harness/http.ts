@@ -12,8 +12,8 @@ export type BlockingHttp = { fetchAll: FetchAll; close: () => void };
 const idle: FetchAll[] = [];
 
 /**
- * Requests over real sockets that block the caller, as UrlFetchApp does: a worker sends them while this thread waits.
- * The server must therefore run in another process.
+ * Opens a client that sends requests over real sockets and blocks its caller, as UrlFetchApp does: a worker sends them while
+ * this thread waits. The server must therefore run in another process.
  */
 export function openBlockingHttp(): BlockingHttp {
   const fetchAll = idle.pop() ?? startWorker();

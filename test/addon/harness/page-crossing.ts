@@ -2,8 +2,9 @@ import { googleTexts } from './inside/google-texts.ts';
 import type { Session } from './session.ts';
 
 /**
- * Returns the arguments of `google.script.run` as they arrive: `undefined` in an array becomes null. @throws Error for values
- * that Google refuses: only primitives, arrays and plain objects may be passed, at every depth.
+ * Returns the arguments of `google.script.run` as the function receives them: `undefined` in an array becomes null.
+ *
+ * @throws Error for values that Google refuses: only primitives, arrays and plain objects may be passed, at every depth.
  */
 export function crossing(args: unknown[]): unknown[] {
   for (const arg of args) checkPart(arg);
@@ -18,7 +19,7 @@ function checkPart(value: unknown): void {
   for (const part of Object.values(value)) checkPart(part);
 }
 
-/** Runs a call of a page as the user who opened it, or, in a browser with several Google accounts, as Google then does. */
+/** Runs a call of a page as the user who opened the page. In a browser with several Google accounts, runs it as Google does then. */
 export function asPageUser<T>(session: Session, work: () => T): T {
   const { user, several_accounts } = session.world;
   if (several_accounts === null || several_accounts.default_account === user) return work();

@@ -7,7 +7,7 @@ const usualWidthPx = 100;
 const rowHeadPx = 46;
 const colours = ['#1a73e8', '#e8710a', '#188038', '#a142f4'];
 
-/** A sheet as a page that looks like it in Sheets: widths, formats, text that runs over empty cells, and its charts. */
+/** Returns an HTML page that looks like the sheet in Google Sheets: widths, formats, text that continues over empty cells, and charts. */
 export function renderSheet(sheet: SheetState): string {
   const used = Object.keys(sheet.grid).map(readAddress);
   const rows = Math.max(1, ...used.map(({ row }) => row)) + 2;
@@ -70,7 +70,7 @@ function colorStyle(color: string | null): string {
   return color === null ? '' : `color:${color};`;
 }
 
-/** Text runs on over the empty cells beside it. */
+/** Returns the width that a text can use: its own cell and the empty cells beside it. */
 function freeWidth(sheet: SheetState, at: { row: number; column: number }, { x, width }: Box, rightPx: number): number {
   let endPx = x + width;
   for (let column = at.column + 1; endPx < rightPx; column++) {
@@ -91,7 +91,7 @@ function shownText(cell: CellState | undefined, numberFormat: string | undefined
   return shownNumber(cell.value, part.replace(/\[\w+\]/, ''), negative !== undefined);
 }
 
-/** `signed`: true when the pattern itself has the sign. */
+/** Returns a number as text. `signed`: true when the pattern contains the sign. */
 function shownNumber(value: number, pattern: string, signed: boolean): string {
   const decimals = /\.(0+)/.exec(pattern)?.[1]?.length ?? 0;
   const scaled = value * (pattern.endsWith('%') ? 100 : 1);
@@ -134,7 +134,7 @@ function drawnBars(sheet: SheetState, chart: ChartState, place: string): string 
   return `<svg style="${place}" width="${width}" height="${height}">${title}${bars.join('')}</svg>`;
 }
 
-/** The values of the first column of a range, without its heading. */
+/** Returns the values of the first column of a range, without its heading. */
 function rowTexts(sheet: SheetState, a1: string): unknown[] {
   return addressTable(readArea(a1))
     .slice(1)
@@ -172,7 +172,7 @@ function drawnChart(sheet: SheetState, chart: ChartState, left: (column: number)
   return `<svg style="${place}" width="${width}" height="${height}">${title}${ends.join('')}${days.join('')}${drawn.join('')}</svg>`;
 }
 
-/** The columns of a range, each with its heading. */
+/** Returns the columns of a range, each with its heading. */
 function columnsOf(sheet: SheetState, a1: string): Line[] {
   const [headings = [], ...rows] = addressTable(readArea(a1));
   return headings.map((heading, index) => ({

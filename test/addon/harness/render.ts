@@ -3,7 +3,7 @@ import type { CellState, Grid } from './world.ts';
 
 const shownCharactersMax = 28;
 
-/** The grid as text, one line a row, numbers to the right: what a person would see. */
+/** Returns the grid as text, with one line for each row and numbers aligned to the right. */
 export function renderText(grid: Grid): string {
   const table = cellTable(grid).map((row) => row.map((cell) => ({ cell, text: shownText(cell) })));
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.text.length ?? 0)));
@@ -17,7 +17,7 @@ function pad(cell: CellState | undefined, text: string, width: number): string {
   return cell?.type === 'number' ? text.padStart(width) : text.padEnd(width);
 }
 
-/** The grid as one HTML page with its types as colours, for looking at. */
+/** Returns the grid as an HTML page for people, with a colour for each type of cell. */
 export function renderHtml(grid: Grid): string {
   const rows = cellTable(grid).map((row) => {
     const cells = row.map((cell) => `<td class="${cell?.type ?? 'blank'}">${escapeHtml(shownText(cell))}</td>`);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parse } from 'acorn';
 import { buildSync } from 'esbuild';
 
-/** The parts of a script beside its source. They take long to make, so threads get them from the thread that starts them. */
+/** The parts of a script other than its source. They take long to create, so a thread gets them from the thread that starts it. */
 export type ScriptParts = {
   /** The bundled fake Google services. */
   services: string;
@@ -31,7 +31,7 @@ function googleServices(): string {
   return bundled ?? '';
 }
 
-/** Reads the functions from the source, as Sheets does. */
+/** Returns the names of the top-level functions in the source, which Sheets also reads from it. */
 function topLevelFunctions(source: string): string[] {
   const program = parse(source, { ecmaVersion: 'latest', sourceType: 'script' });
   return program.body.flatMap((node) => (node.type === 'FunctionDeclaration' ? [node.id.name] : []));

@@ -9,7 +9,7 @@ import { typedCell } from './typing.ts';
 
 const triggerScope = 'https://www.googleapis.com/auth/script.scriptapp';
 
-/** A file with a script of the test's own: `body` is what its one function does. */
+/** Opens a file with a script that has one function. `body`: the body of that function. */
 async function fileWith(body: string): Promise<SpreadsheetFile> {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   const code = `function work(a) { const file = SpreadsheetApp.getActiveSpreadsheet(); const sheet = file?.getActiveSheet();
@@ -130,7 +130,7 @@ test('a number that is shown as a date is a Date in the zone of the file, and co
   expect(file.types('A1')).toEqual([['date']]);
 });
 
-test('day numbers and moments are each other in every zone', () => {
+test('a day number converts to a moment and back in every time zone', () => {
   const at = Date.UTC(2026, 6, 1, 22, 30);
   for (const zone of ['Etc/UTC', 'Asia/Kathmandu', 'America/Los_Angeles', 'Pacific/Kiritimati']) {
     expect(momentOf(serialOf(at, zone), zone)).toBe(at);
@@ -158,7 +158,7 @@ test('a typed value in a spill makes its formula an error, and taking it away br
   expect(file.values('B1:B3').flat()).toEqual([1, 2, 3]);
 });
 
-test('a sheet can be looked at with its formats, overflowing text and charts', async () => {
+test('a sheet is rendered as a page with its formats, overflowing text and charts', async () => {
   const file = await fileWith(`sheet.getRange("A1:B3").setValues([["day", "n"], [46024, 1200], [46025, ""]]);
     sheet.getRange("A2:A3").setNumberFormat("yyyy-mm-dd"); sheet.getRange("B2").setNumberFormat("#,##0");
     sheet.insertChart(sheet.newChart().asLineChart().addRange(sheet.getRange("A1:A3")).addRange(sheet.getRange("B1:B3"))

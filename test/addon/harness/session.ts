@@ -13,7 +13,7 @@ type LastRun = { inputs: string; result?: unknown; error?: string };
 /** `seen_arguments`: the last run of each formula, by its sheet and address. */
 export type Session = { script: Script; http: BlockingHttp; world: World; seen_arguments: Map<string, LastRun> };
 
-/** Runs one function of the script and keeps what it did to the world; throws what it threw. */
+/** Runs one function of the script and keeps its changes to the world. Throws the error that the function threw. */
 export function run(session: Session, call: Call): unknown {
   const { sheets, caches, ...rest } = session.world;
   const outside = {
@@ -27,7 +27,7 @@ export function run(session: Session, call: Call): unknown {
   return done.outcome.value;
 }
 
-/** Cells and pages reach every top-level function whose name has no final underscore. */
+/** Returns true for a function that cells and pages can call: every top-level function whose name does not end with an underscore. */
 export function isReachable(session: Session, name: string): boolean {
   return session.script.callable.includes(name) && !name.endsWith('_');
 }
@@ -98,7 +98,7 @@ function outcomeOf(session: Session, sheetId: number, a1: string, tree: Expressi
   }
 }
 
-/** Puts the result of a formula, or the message of its error, into its cell. */
+/** Writes the result of a formula, or the message of its error, into its cell. */
 export function show(session: Session, sheetId: number, a1: string, formula: string, run: LastRun): void {
   const { grid } = sheetOf(session.world, sheetId);
   if (run.error === undefined) {
@@ -120,7 +120,7 @@ export function markLoading({ world }: Session): void {
   }
 }
 
-/** Puts input into a cell of the current sheet as typing does; null-like input empties it. */
+/** Writes input into a cell of the current sheet as typing does. An empty text clears the cell. */
 export function typeInto(session: Session, a1: string, input: string | number | boolean): void {
   const sheet = currentSheet(session.world);
   session.seen_arguments.delete(`${sheet.id}!${a1}`);

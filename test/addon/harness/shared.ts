@@ -12,7 +12,7 @@ export type SharedAnswer = { now_ms: number; values?: Record<string, string>; he
 
 export type SharedServices = (request: SharedRequest, nowMs: number) => SharedAnswer;
 
-/** As documented: when more than 1,000 items are written, the cache keeps the 900 that expire last. */
+/** Google's documentation says: when more than 1,000 items are written, the cache keeps the 900 that expire last. */
 const itemsMax = 1_000;
 const itemsKept = 900;
 
@@ -27,7 +27,7 @@ export function servicesOfOne(world: Pick<World, 'caches' | 'lock_held_until_ms'
   };
 }
 
-/** Reads or changes a cache at once, so that no other execution sees half of it. Returns the values that were read. */
+/** Reads or changes a cache in one step, so that no other execution sees an incomplete change. Returns the values that were read. */
 export function useCache(caches: World['caches'], request: CacheRequest, nowMs: number): Record<string, string> {
   caches[request.cache] ??= {};
   const kept = caches[request.cache] ?? {};

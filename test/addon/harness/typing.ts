@@ -30,14 +30,14 @@ function hasDecimalComma(locale: string): boolean {
   return !/^(en|zh|ja|ko|he|th)/.test(locale);
 }
 
-/** Where the comma is decimal it separates no arguments. */
+/** Returns the cell of a typed formula. In a locale with decimal commas, a comma does not separate arguments. */
 function typedFormula(input: string, comma: boolean): CellState {
   const outsideText = input.replace(/"[^"]*"/g, '');
   if (!comma || !outsideText.includes(',')) return { type: 'error', value: '#NAME?', formula: input };
   return { type: 'error', value: '#ERROR!', formula: input, message: 'Formula parse error.' };
 }
 
-/** Digits beyond the fifteenth are lost, as in Sheets. */
+/** Returns a typed number. Digits beyond the fifteenth are lost, as in Sheets. */
 function typedNumber(input: string): number {
   const value = Number(input.replaceAll(',', '').replace('%', ''));
   return Number((input.endsWith('%') ? value / 100 : value).toPrecision(15));

@@ -1,4 +1,4 @@
-/** `text`, `number`, … is what Sheets would right-align, add up or show as an error. */
+/** The content of a cell. `type`: how Sheets treats it, which decides about its alignment, sums and errors. */
 export type CellState = {
   type: 'text' | 'number' | 'boolean' | 'date' | 'error';
   value: string | number | boolean;
@@ -14,7 +14,7 @@ export type Grid = Record<string, CellState>;
 /** The format of a cell, blank or not: `number_format` as a pattern, the rest as Sheets names it. */
 export type Look = { number_format?: string; [property: string]: unknown };
 
-/** `ranges` and `anchor` count from 1; `options` holds the title too. */
+/** A chart of a sheet. `ranges` and `anchor` count from 1; `options` also contains the title. */
 export type ChartState = {
   chart_id: number;
   type: string;
@@ -24,12 +24,10 @@ export type ChartState = {
   options: Record<string, unknown>;
 };
 
-/**
- * A rule for cells. `protected`: only these people may change them. `validated`: only these values are accepted.
- */
+/** A rule for cells. With `editors`, only these people may change them. With `values`, only these values are accepted. */
 export type Guard = { a1: string; editors: string[] } | { a1: string; values: (string | number | boolean)[] };
 
-/** `rows` and `columns` are the size of the grid; what lies outside cannot be written. */
+/** A sheet. `rows` and `columns` are the size of the grid; cells outside it cannot be written. */
 export type SheetState = {
   id: number;
   name: string;
@@ -59,12 +57,12 @@ export type UiAnswer = { button: 'OK' | 'CANCEL' | 'YES' | 'NO' | 'CLOSE'; text?
 
 export type TriggerState = { id: string; handler: string; creator: string; every_ms: number; next_ms: number };
 
-/** Everything that outlives one execution. Plain JSON: only text crosses between the test and the script. */
+/** Everything that lasts longer than one execution. Plain JSON, because only text is passed between the test and the script. */
 export type World = {
   now_ms: number;
   owner: string;
   user: string;
-  /** Of the file. */
+  /** The time zone of the file. */
   time_zone: string;
   locale: string;
   properties: { document: Record<string, string>; users: Record<string, Record<string, string>> };
@@ -77,7 +75,7 @@ export type World = {
   named_ranges: Record<string, { sheet: string; a1: string }>;
   /** The time until which another execution holds the lock of the file. */
   lock_held_until_ms: number;
-  /** Of this file; `other_triggers` are the same people's in other files, which the project lists too. */
+  /** The triggers of this file. `other_triggers`: triggers of the same people in other files, which the project also lists. */
   triggers: TriggerState[];
   other_triggers: TriggerState[];
   /** The URLs that the administrator of the user's organisation allows; null when every URL is allowed. */
@@ -87,7 +85,7 @@ export type World = {
    * they fail. `as default`: they run as the default account.
    */
   several_accounts: { default_account: string; calls: 'denied' | 'as default' } | null;
-  /** Time-driven triggers neither run nor can be made where the add-on is only tried. */
+  /** True in a test deployment of the add-on, where time-driven triggers neither run nor can be created. */
   test_deployment: boolean;
   /** The scopes of the manifest that the user has not granted. */
   refused_scopes: string[];
@@ -110,7 +108,7 @@ export type World = {
   log: string[];
 };
 
-/** A request as UrlFetchApp hands it to the socket, and what comes back. */
+/** A request as UrlFetchApp sends it over the socket. */
 export type WireRequest = {
   url: string;
   headers: Record<string, string>;
@@ -123,12 +121,12 @@ export type WireResult = { replies: WireReply[] } | { error: string };
 /** The result of a call of the script. */
 export type Outcome = { value: unknown } | { error: string };
 
-/** The sheet of that name. Names that differ only in case are one name. */
+/** Returns the sheet with this name. Names that differ only in case are the same name. */
 export function sheetNamed(world: World, name: string): SheetState | undefined {
   return world.sheets.find((sheet) => sheet.name.toLowerCase() === name.toLowerCase());
 }
 
-/** An empty sheet with an id that was never used, of the size that Sheets gives a new one. */
+/** Returns an empty sheet with an unused id, in the size of a new sheet in Google Sheets. */
 export function newSheet(world: Pick<World, 'sheets'>, name: string): SheetState {
   const id = world.sheets.length === 0 ? 0 : Math.max(...world.sheets.map((sheet) => sheet.id)) + 1_001;
   return {

@@ -78,7 +78,7 @@ test('a step asks about its columns together, and names only the skipped cells t
   expect(file.world().questions.canEdit).toBe((before.canEdit ?? 0) + 1);
 });
 
-test('a renamed heading pauses the run with its name, nothing is written or paid meanwhile, and the run continues after it is restored', async () => {
+test('a renamed heading pauses the run and is named, nothing is written or paid during the pause, and the run continues after the heading is restored', async () => {
   const file = await openWithUrls(bench, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
   start(file, id);
@@ -105,7 +105,7 @@ test.each([
   expect(step(file, id).run).toMatchObject({ finished: true, ok: 1 });
 });
 
-test('a data validation rule that refuses the values is a sentence, and the rows are not paid twice when the run continues', async () => {
+test('a data validation rule that refuses the values stops the run with a sentence, and the rows are not paid twice when the run continues', async () => {
   const file = await openWithUrls(bench, ada, ben);
   const id = save(file, { source: cells('A2:A3'), max_age: 'fresh' });
   start(file, id);
@@ -117,7 +117,7 @@ test('a data validation rule that refuses the values is a sentence, and the rows
   expect((await bench.api.log()).credits_charged).toBe(2);
 });
 
-test('a deleted sheet of the URLs or of the rows is a sentence that says what to do', async () => {
+test('when the sheet of the URLs or of the rows was deleted, a sentence says what to do', async () => {
   const file = await openWithUrls(bench, ada);
   file.show('Rows');
   file.show('URLs');
@@ -137,7 +137,7 @@ test('rows that would cover the URLs are refused', async () => {
   expect((ask(file, 'sidebarImportStart', id) as PageFailure).message).toContain('cover the cells with the URLs');
 });
 
-test('URLs in the first row leave no row for headings, which is a sentence', async () => {
+test('URLs in the first row leave no row for headings, and are refused with a sentence', async () => {
   const file = await openWithUrls(bench, ada);
   file.type('A1', ben);
   const id = save(file, { source: cells('A1:A2') });
@@ -204,7 +204,7 @@ test('an import of only hidden or empty cells does not start', async () => {
   expect(ask(file, 'sidebarImportStart', id)).toMatchObject({ message: expect.stringContaining('hidden') });
 });
 
-test('more than ten thousand entries are a sentence, and ten thousand are not', async () => {
+test('more than ten thousand entries are refused with a sentence, and ten thousand are accepted', async () => {
   const file = await openWithUrls(bench, ada);
   file.insertRows(3, 10_100);
   const { grid } = file.sheetState();

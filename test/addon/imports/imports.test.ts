@@ -72,7 +72,7 @@ test('a step is at most twenty rows, and a run continues where it stopped after 
   expect((await bench.api.log()).credits_charged).toBe(45);
 });
 
-test('rows that were sorted or taken out meanwhile: every value is beside its own URL, and removed rows cost nothing', async () => {
+test('when rows are sorted or removed during a run, every value is beside its own URL, and removed rows cost nothing', async () => {
   const many = invented(45);
   await bench.api.begin({ keys: [goodKey], people: many });
   const urls = Object.keys(many);
@@ -95,7 +95,7 @@ test('rows that were sorted or taken out meanwhile: every value is beside its ow
   expect(view(file, id).last?.message).toBe('Finished, 5 no longer in the sheet.');
 });
 
-test('rows and columns that are inserted in the middle of a run: every value is in its own row and column', async () => {
+test('when rows and columns are inserted during a run, every value is in its own row and column', async () => {
   const many = invented(45);
   await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(bench, ...Object.keys(many));
@@ -170,7 +170,7 @@ test('rows that lacked credits are requested again after a top-up, and answered 
   expect(requests.flatMap(({ parameters }) => parameters.url ?? [])).toEqual([ben]);
 });
 
-/** Makes the saved run look as when Google stopped the script after the step had paid and written, before it was saved. */
+/** Restores the saved run to the state in which Google stopped the script after the step had paid and written its rows, but before it saved them as finished. */
 function stopBeforeSaving(file: SpreadsheetFile, id: string, before: string): void {
   const { document } = file.world().properties;
   const marks = document[`import_${id}_run_0`]?.match(/.{9}/g) ?? [];
@@ -179,14 +179,14 @@ function stopBeforeSaving(file: SpreadsheetFile, id: string, before: string): vo
   document[`import_${id}_run`] = JSON.stringify({ ...JSON.parse(before), lease, uncertain: marks });
 }
 
-test('fresh data whose answer was lost is not charged a second time, also when the rows were sorted meanwhile', async () => {
+test('fresh data whose answer was lost is not charged a second time, even when the rows were sorted in between', async () => {
   const many = invented(30);
   await bench.api.begin({ keys: [goodKey], people: many });
   const urls = Object.keys(many);
   const file = await openWithUrls(bench, ...urls);
   const id = save(file, { source: cells('A2:A31'), fields: ['followers'], max_age: 'fresh' });
   start(file, id);
-  // The first step pays, but the file is then as before its end: only the reservation is saved.
+  // The answer to the first step is lost, so its entries may have been charged.
   await bench.api.begin({ keys: [goodKey], people: many, answers: [{ status: 502, body: '' }] });
   expect(step(file, id).stopped).toContain('cannot answer');
   file.type('A2', ...[...urls].reverse());
@@ -199,7 +199,7 @@ test('fresh data whose answer was lost is not charged a second time, also when t
   expect((await bench.api.log()).requests.at(-1)?.parameters).toMatchObject({ fresh: ['true'], cache_max_age: [] });
 });
 
-test('fresh data whose answer was lost is not charged a second time, also when another request of the step was refused', async () => {
+test('fresh data whose answer was lost is not charged a second time, even when another request of the step was refused', async () => {
   await bench.api.begin({ keys: [goodKey], people });
   const file = await openWithUrls(bench, ada, '@nasa');
   const id = save(file, { source: cells('A2:A3'), platform: 'photo', fields: ['followers'], max_age: 'fresh' });

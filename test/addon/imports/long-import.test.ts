@@ -4,7 +4,7 @@ import { goodKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 import { cells, invented, openWithUrls, save, view } from './import-calls.ts';
 
 const bench = setUpWorkbench();
-/** The long form (`PROOF=long`) takes about two minutes. */
+/** Number of rows. With `PROOF=long`, the test takes about two minutes. */
 const rows = scaled(1_000, 10_000);
 const hourMs = 3_600_000;
 const propertyBytesMax = 500_000;

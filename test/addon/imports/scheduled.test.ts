@@ -67,7 +67,7 @@ test('an import that is longer than a trigger may run continues in the next one,
     answers: Array(8).fill({ status: 429, headers: { 'retry-after': '50' }, body: '{}' }),
   });
   const file = await openWithUrls(bench);
-  // The answer to the check of the key used one of the refusals.
+  // The request that checked the key used one of the refusals.
   file.type('A2', ...Object.keys(many));
   save(file, { source: cells('A2:A301'), fields: ['followers'], schedule: every(1), max_age: 'fresh' });
   file.pass(hourMs);
@@ -105,7 +105,7 @@ test('an import runs with the key of the user who scheduled it, and only by the 
   expect((await bench.api.log()).credits_charged).toBe(2);
 });
 
-test('a schedule whose user left is a sentence for the next user, who can take it over', async () => {
+test('the next user sees a sentence about a schedule whose user left, and can take the schedule over', async () => {
   const file = await openWithUrls(bench, ada);
   const id = save(file, { source: cells('A2'), schedule: every(1) });
   file.world().triggers.length = 0;
@@ -151,7 +151,7 @@ test('a run that the user paused is finished by the schedule when it is due, and
   expect((await bench.api.log()).credits_charged).toBe(30);
 });
 
-test('without permission for triggers, saving a schedule is a sentence that names the permission, with the page where to give it', async () => {
+test('without permission for triggers, saving a schedule is refused with a sentence that names the permission, with the page where to give it', async () => {
   const file = await openWithUrls(bench, ada);
   file.set({ refused_scopes: ['https://www.googleapis.com/auth/script.scriptapp'] });
   expect(ask(file, 'sidebarImportSave', { ...usual, source: cells('A2'), schedule: every(1) })).toMatchObject({

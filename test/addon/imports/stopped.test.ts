@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Google's services over these properties of a file. The script is stopped when it deletes one property more than `deletions_max`. */
+/** Replaces Google's services with stubs that use these properties of a file. A stub stops the script when it deletes more than `deletions_max` properties. */
 function stubServices(properties: Record<string, string>, deletionsMax = Number.POSITIVE_INFINITY): void {
   const texts = new Map(Object.entries(properties));
   let deletions = 0;
@@ -52,7 +52,7 @@ test('of two triggers that start at once, only the first one runs a scheduled im
   expect([claimDue('a'), claimDue('a')]).toEqual([true, false]);
 });
 
-test('a trigger does not run an import that a user deleted or took off its schedule meanwhile, and does not restore it', () => {
+test('a trigger does not run an import that a user deleted or took off its schedule while the trigger ran other imports, and does not restore it', () => {
   stubServices(savedImport(null));
   expect(claimDue('a')).toBe(false);
   expect(findImport('a')).toMatchObject({ schedule: null });

@@ -18,13 +18,13 @@ const facts = {
   test: { kind: 'test', monthly_cap: null },
 };
 
-/** The line that an editor adds to the script of the file: it returns everything that the script stored. */
+/** Code that an editor adds to the script of the file. It returns everything that the script stored. */
 const stealing = `
 function STEAL() {
   return JSON.stringify([PropertiesService.getUserProperties().getProperties(), PropertiesService.getDocumentProperties().getProperties()]);
 }`;
 
-/** Opens a file in whose script an editor has added a line. */
+/** Opens a file with a script to which an editor has added this code. */
 async function editedFile(): Promise<SpreadsheetFile> {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   await cp(bench.dist, dist, { recursive: true });

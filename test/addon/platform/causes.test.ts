@@ -15,7 +15,7 @@ const scope = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
 type Settings = Parameters<SpreadsheetFile['set']>[0];
 
-/** Connects a key and then sets up the cause, so that formulas and the sidebar both meet it. */
+/** Connects a key and then sets up the cause of a failure for formulas and the sidebar. */
 async function fileWith(settings: Settings): Promise<SpreadsheetFile> {
   const file = await bench.open();
   setKey(file);

@@ -10,7 +10,7 @@ const fetchScope = `${scopePrefix}script.external_request`;
 const nowhere = 'http://127.0.0.1:1/';
 const people: People = { owner: 'ada@example.com', user: 'ben@example.com' };
 
-/** A file with a script of the test's own: what Google documents must also be true in the simulation. */
+/** Opens a file with this code as its script, to test that the simulation behaves as Google documents. */
 async function fileWith(code: string): Promise<SpreadsheetFile> {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   await writeFile(join(dist, 'Code.js'), code);
@@ -71,7 +71,7 @@ test('a refused permission stops the menu and the sidebar, but no formula', asyn
   expect(() => file.cell('WORK', [])).toThrow('Address unavailable');
 });
 
-test('authorization is told for the given permissions only, with the address of the consent page', async () => {
+test('the authorization status is about the given permissions only, with the address of the consent page', async () => {
   const file = await fileWith(`function work(scope) {
     const info = ScriptApp.getAuthorizationInfo(ScriptApp.AuthMode.FULL, [scope]);
     return [info.getAuthorizationStatus(), info.getAuthorizationUrl(), info.getAuthorizedScopes()];

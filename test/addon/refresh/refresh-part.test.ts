@@ -9,7 +9,7 @@ const [ada = '', ben = ''] = Object.keys(people);
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Two formulas with the refresh cell H1, in rows 1 and 2, and one without it in row 3. */
+/** Opens a file with two formulas that use the refresh cell H1, in rows 1 and 2, and one formula without it in row 3. */
 async function openWithFormulas() {
   const file = await bench.open();
   setKey(file, 'YES');
@@ -148,7 +148,7 @@ test('while another user writes, nothing changes', async () => {
   expect(JSON.stringify(file.sheet())).toBe(before);
 });
 
-test('of several times after a word the latest counts', () => {
+test('when several times follow the word of a max_age, the latest time counts', () => {
   const nowMs = Date.UTC(2026, 10, 20, 10);
   const at = (agoMs: number) => new Date(nowMs - agoMs).toISOString();
   expect(readMaxAge(`fresh ${at(hourMs)} fresh ${at(minuteMs)}`, nowMs)).toBe('fresh');
@@ -177,7 +177,7 @@ test.each([
   expect(timed(timed(formula, '2026-11-19T11:00:00.000Z'), time)).toBe(refreshed);
 });
 
-test('a checkbox or a time with the time of a refresh is an age of one day', () => {
+test('a checkbox or a time that is followed by the time of a refresh means a max_age of one day', () => {
   for (const content of ['true', 'FALSE', '', '46000.125'])
     expect(readMaxAge(`${content} ${time}`, Date.parse(time))).toBe('1d');
 });

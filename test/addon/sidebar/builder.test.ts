@@ -59,7 +59,7 @@ test('the built formula runs in the selected cell, below its headings', async ()
   ]);
 });
 
-test('a formula whose result would meet a cell in use is not written, and the cell is named', async () => {
+test('a formula whose result would overwrite a filled cell is not written, and the cell is named', async () => {
   const file = await bench.open();
   file.type('A2', ada, ben);
   file.type('E3', 'mine');

@@ -5,10 +5,10 @@ import { accessibilityFaults, type TestBrowser } from '../../harness/browser.ts'
 import type { People } from '../harness/file.ts';
 import { openFileInThread, type ThreadedFile } from './file-worker.ts';
 
-/** As documented for the frame of a sidebar. */
+/** The sandbox attributes of a sidebar's frame, as Google documents them. */
 const sandbox =
   'allow-same-origin allow-forms allow-scripts allow-popups allow-downloads allow-modals allow-popups-to-escape-sandbox';
-/** Below the time of a test, so that a state that never comes is named. */
+/** Time limit for a state of the page. It is shorter than the limit of a test, so that the failure names the missing state. */
 const stateTimeoutMs = 20_000;
 const host = 'https://sheet.example';
 const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com' };
@@ -49,7 +49,7 @@ export type OpenSidebar = {
   close: () => Promise<void>;
 };
 
-/** Opens the built sidebar beside a file, in a frame as Google's, 300 px wide. */
+/** Opens the built sidebar of a file in a frame like Google's, 300 px wide. */
 export async function openSidebar(
   browser: TestBrowser,
   dist: string,

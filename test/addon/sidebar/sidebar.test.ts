@@ -99,7 +99,7 @@ test('the builder makes a formula of the picked cells and ticked fields, and it 
   await file.ask('reopen');
   expect(await file.ask('values', 'E2:E3')).toEqual([['OK'], ['OK']]);
   expect(await file.ask('types', 'F2:F3')).toEqual([['number'], ['number']]);
-  // The formula and its headings.
+  // Deletes the formula and its headings.
   await file.ask('type', 'E1', '', '');
   await file.ask('type', 'F1', '');
   await usable();

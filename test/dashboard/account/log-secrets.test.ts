@@ -25,7 +25,7 @@ afterEach(async () => {
   await allowWrites();
 });
 
-/** Users and clients are on every node of a cluster, where triggers cannot be. */
+/** The tables that are on every node of a cluster, where they cannot have triggers. */
 const onEveryNode = ['auth_users', 'oauth_clients'];
 const others = ['auth_sessions', 'auth_accounts', 'auth_verifications', 'auth_two_factors'];
 const failing = [

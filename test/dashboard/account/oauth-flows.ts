@@ -10,7 +10,7 @@ interface Tokens {
   error?: string;
 }
 
-/** Returns what an OAuth client and its user do against a bench. */
+/** Returns the actions of an OAuth client and its user against a bench. */
 export function createOAuthFlows(bench: DashboardBench) {
   async function register(fields: Record<string, unknown> = {}) {
     const body = {

@@ -180,7 +180,7 @@ describe('the consent page', () => {
     const ann = await bench.member();
     const { client_id } = (await oauth.register()).client;
     const target = 'https://a.example;script-src/';
-    // Registered before such addresses were refused.
+    // Stores an address as if it had been registered before such addresses were refused.
     await bench.db.sql`update oauth_clients set redirect_uris = ${[target]} where client_id = ${client_id}`;
     const path = await oauth.redirectOf(await ann.get(oauth.authorizePath(client_id, 'v'.repeat(50), target)));
     const { status, policy } = await connectPage(ann, path.slice(path.indexOf('?') + 1));

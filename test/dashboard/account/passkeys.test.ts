@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 afterEach(() => expect(bench.errors).toEqual([]));
 
-/** Opens a browser of a signed-in person. It has an authenticator that checks its user, or fails to. */
+/** Opens a browser for a signed-in person. Its authenticator verifies the user, unless `verified` is false. */
 async function openAs(cookie: string, verified = true): Promise<Page> {
   const { page } = await browser.open();
   const session = await page.context().newCDPSession(page);

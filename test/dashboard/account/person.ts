@@ -11,7 +11,7 @@ export function cookieOf(answer: Response): string {
     .join('; ');
 }
 
-/** Returns what people do on the sign-in pages of a bench. */
+/** Returns the actions of people on the sign-in pages of a bench. */
 export function createPeople(bench: DashboardBench) {
   let people = 0;
   const post = (path: string, fields: Record<string, string>, cookie = '', headers: Record<string, string> = {}) =>

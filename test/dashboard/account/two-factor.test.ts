@@ -12,7 +12,7 @@ beforeAll(async () => {
   people = createPeople(bench);
 });
 afterAll(() => bench.close());
-/** Ends all limits, and the time in which a code counts as used. */
+/** Moves the clock past all limits and past the time in which a code counts as used. */
 const wait = () => {
   bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
 };

@@ -85,14 +85,14 @@ async function memberWith(entries: number): Promise<Member> {
 
 test('a ledger with 10,000 entries is shown in pages of 50, with the filter, about as fast as one with 60', async () => {
   const [many, few] = [await memberWith(10_000), await memberWith(60)];
-  // As autovacuum does in the background.
+  // Updates the statistics, as autovacuum does in the background.
   await bench.db.sql`analyze ledger_entries`;
   const first = await bodyOf(many, `${page}?kind=adjustment`);
   const rowsOf = (body: string) => body.split('>Adjustment</td>').length - 1;
   const older = /href="([^"]*before=\d+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
   expect([rowsOf(first), older]).toEqual([50, `${page}?kind=adjustment&before=9951`]);
   expect(rowsOf(await bodyOf(many, older))).toBe(50);
-  // The fastest of several reads, because other tests share the machine.
+  // Returns the time of the fastest of several reads, because other tests use the machine at the same time.
   const fastest = async ({ workspace_id }: Member) => {
     const times: number[] = [];
     for (let n = 0; n < 10; n += 1) {

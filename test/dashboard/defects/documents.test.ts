@@ -5,7 +5,7 @@ import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { cookiesOf, keepCampaign } from '../campaigns/campaign-workspace.ts';
 import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
 
-// Defects 6, 8 and 11: documents that promise something else than the product does, and a table that was cut off.
+// Defects 6, 8 and 11: documents that did not describe what the product does, and a table that was cut off.
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 

@@ -18,7 +18,7 @@ const area = '/dashboard/links';
 const linksOf = ({ workspace_id }: Member) => listDataLinks(bench.db.sql, workspace_id, bench.clock.now);
 const firstLink = async (member: Member) => (await linksOf(member))[0] ?? expect.fail('there is no link');
 
-/** Makes a link in the dashboard and returns its secret. */
+/** Creates a link in the dashboard and returns its secret. */
 async function make(fields: Record<string, string>): Promise<string> {
   const answer = await ann.post(area, { label: 'Client sheet', shows: 'list', ...fields });
   const page = await answer.text();

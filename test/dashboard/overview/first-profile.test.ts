@@ -17,7 +17,7 @@ test('a new user pastes a profile on the first screen and sees its numbers for o
   const ann = await bench.member({ credits: 100 });
   const first = await (await ann.get('/dashboard')).text();
   expect(first).toContain(`action="${path}"`);
-  // A disabled first button keeps the Enter key from sending the form.
+  // A disabled first button prevents the Enter key from sending the form.
   expect(first).toMatch(new RegExp(`action="${path}"[^>]*><button disabled hidden>`));
   const once = newId(bench.clock.now);
   for (const _ of [1, 2]) {

@@ -120,7 +120,7 @@ describe('the export', () => {
       },
     });
     for await (const piece of documentOf(counting, head, '2026-11-20T10:00:00.000Z')) {
-      // The export reads no page before the reader needs it.
+      // The export must not read a page from the database before the reader needs it.
       expect(queries).toBeLessThanOrEqual(1);
       queries = 0;
       largest = Math.max(largest, piece.length);

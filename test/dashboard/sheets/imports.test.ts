@@ -99,7 +99,7 @@ describe('the page of sheet imports', () => {
     expect(await importsOf(ann)).toMatchObject([{ label: 'Friends', every_seconds: null, next_run_at: null }]);
     await ann.post(`${area}/${id}/pause`, {});
     const refused = await ann.post(`${area}/${id}/run`, {});
-    expect(await refused.text()).toContain('The import is paused: resume it first.');
+    expect(await refused.text()).toContain('The import is paused. Resume it first.');
     await ann.post(`${area}/${id}/resume`, {});
     expect((await ann.post(`${area}/${id}/run`, {})).status).toBe(303);
     expect(await (await ann.post(`${area}/${id}/run`, {})).text()).toContain('A run has not ended yet.');

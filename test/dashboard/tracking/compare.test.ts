@@ -115,7 +115,7 @@ describe('own days', () => {
     ['from=2026-11-31', 'Enter a day'],
     ['from=yesterday', 'Enter a day'],
     ['from=2027-01-01', 'in the future'],
-    ['from=2026-11-12&to=2026-11-11', 'before the first one'],
+    ['from=2026-11-12&to=2026-11-11', 'before the first day'],
     ['to=2020-01-01', 'Your history begins on 2026-08-'],
   ])('%s is refused at its field, and the usual days are shown', async (query, message) => {
     const { status, body, text } = await pageOf(`?${query}`);

@@ -3,15 +3,15 @@ import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { count, shortCount } from '../components.ts';
 
 /**
- * Size in SVG units. The browser stretches the lines to the page, but not their thickness. The labels are at shares of the width, so that
- * they are not stretched.
+ * Size in SVG units. The browser stretches the lines to the page, but not their thickness. The positions of the labels are
+ * percentages of the width, so the labels are not stretched.
  */
 export const width = 1_000;
 export const height = 200;
-/** Number of steps of the vertical axis that is aimed for, and the most labels of the horizontal axis. */
+/** The intended number of steps of the vertical axis, and the maximum number of labels of the horizontal axis. */
 const wantedTicks = 3;
 const mostLabels = 5;
-/** A line whose values are equal is drawn in the middle of this share of its value on both sides. */
+/** When all values are equal, the vertical axis extends above and below them by this share of the value. */
 const flatMargin = 0.05;
 
 export interface Axis {

@@ -3,7 +3,7 @@ import { count, type Piece, table } from '../components.ts';
 import { type Axis, height, labelledPoints, short, tickLabels, width, xOf } from './axis.ts';
 import { axisLabel, type Chart, type ChartPoint, valuesOf } from './points.ts';
 
-/** Returns a figure around the drawing. One known value is shown as a number, because a chart of it says nothing. */
+/** Returns a figure around the drawing. When only one value is known, shows it as a number, because a chart of one value says nothing. */
 export function chartFigure(chart: Chart, axis: () => Axis, draw: (axis: Axis) => string): Piece {
   const { id, title, points, headed, large, others = [] } = chart;
   const description = descriptionOf(points);

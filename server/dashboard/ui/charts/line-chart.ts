@@ -5,7 +5,8 @@ import { chartFigure } from './figure.ts';
 import { type Chart, type ChartPoint, valuesOf } from './points.ts';
 
 /**
- * Maximum number of points at which every known point is marked. In a longer chart, only rounded points and points between two gaps are.
+ * Maximum number of points for which every known point is marked. In a longer chart, only rounded points and points between
+ * two gaps are marked.
  */
 const fewPoints = 32;
 

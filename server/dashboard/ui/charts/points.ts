@@ -20,7 +20,7 @@ export interface Chart {
   /** Further lines over the same days, at most three. The first line is then called `name`. */
   others?: readonly { name: string; points: readonly ChartPoint[] }[];
   name?: string;
-  /** True for the one chart that a page is about. */
+  /** True for the main chart of a page. */
   large?: boolean;
 }
 

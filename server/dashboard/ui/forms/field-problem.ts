@@ -4,7 +4,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** Why a form was refused. A text alone is about the whole form, and is shown above it. */
+/** Why a form was refused. A text without a field is about the whole form and is shown above it. */
 export type Problem = string | FieldProblem;
 
 /** Returns a problem that belongs to one field of the form; without a field, one that is about the whole form. */
@@ -17,9 +17,10 @@ export const messageOf = (problem: Problem): string => (typeof problem === 'stri
 const noticeOfField = /<p class="notice bad" role="alert" data-field="([\w-]+)">(.*?)<\/p>/s;
 
 /**
- * Returns the page with each notice about a field moved to that field; the first one gets the focus. `path` is the address of the refused
- * form, which decides when several forms have such a field. This is done for the whole page, so that no form can forget it. A notice
- * without such a field stays where it is. With `sent`, a notice about the whole form is moved into the form and gets the focus.
+ * Returns the page with each notice about a field moved to that field; the first of these fields gets the focus. `path` is
+ * the address of the refused form, which decides when several forms have such a field. All pages pass through this function,
+ * so that no form can forget it. A notice about a field that the page does not have stays in its place. With `sent`, a
+ * notice about the whole form is moved into the form and gets the focus.
  */
 export function placeProblem(page: string, path = '', sent = false): string {
   const count = page.split(' data-field="').length - 1;
@@ -84,7 +85,7 @@ function insertAtEnd(after: string, tag: string, error: string): string {
   return `${after.slice(0, end)}${error}${after.slice(end)}`;
 }
 
-/** Opens the folded parts that are not closed before the field. */
+/** Opens the `<details>` elements that contain the field, which are those that are not closed before it. */
 function openDetails(before: string): string {
   const open: number[] = [];
   for (const { 0: tag, index } of before.matchAll(/<details\b[^>]*>|<\/details>/g)) {

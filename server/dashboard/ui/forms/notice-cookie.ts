@@ -11,12 +11,12 @@ export interface NoticeDeps {
 }
 
 const name = 'tidemark.notice';
-/** Long enough for the next page to load. */
+/** Seconds until the notice expires, which is long enough for the next page to load. */
 const lifeSeconds = 60;
 
 /**
- * Returns a Set-Cookie header with the name of a notice, which the next page shows once. It is signed and expires, so that neither a link
- * nor a reload can show a message about something that did not happen.
+ * Returns a Set-Cookie header with the name of a notice, which the next page shows once. The name is signed and expires, so
+ * that neither a link nor a reload can show a message about something that did not happen.
  */
 export async function keepNotice(notice: string, deps: NoticeDeps): Promise<string> {
   const kept = `${notice}.${Math.floor(deps.now().getTime() / 1000) + lifeSeconds}`;
@@ -24,10 +24,10 @@ export async function keepNotice(notice: string, deps: NoticeDeps): Promise<stri
   return `${name}=${kept}.${await sign(kept, deps)}; Path=/; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Returns a Set-Cookie header that forgets the notice. */
+/** The Set-Cookie header that deletes the notice. */
 export const forgetNotice = `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`;
 
-/** True when the browser sent a notice, valid or not. */
+/** Returns true when the browser sent a notice, whether it is valid or not. */
 export function hasNotice(headers: Headers): boolean {
   return name in parse(headers.get('cookie') ?? '', name);
 }

@@ -19,10 +19,10 @@ export interface DataTable {
   url: URL;
   total: number;
   page_size: number;
-  /** Selects beside the search field. Their names are further parameters of the address. */
+  /** Select fields beside the search field. Their names are further parameters of the address. */
   filters?: Piece;
   search?: string;
-  /** The form of the ticked rows, which arrive as `id`. Its buttons have a `name` and a `value`. */
+  /** The form for the selected rows, whose ids are sent as `id`. Its buttons have a `name` and a `value`. */
   bulk?: { action: string; buttons: Piece };
   empty: Piece;
   /** A line above the rows, such as their number. It changes with the filter. */
@@ -39,10 +39,10 @@ export function dataTable(table: DataTable): Piece {
   return html`${searchBar(table)}<div id="${id}">${facts}${form}</div>`;
 }
 
-/** A phone shows cards without the heading row, which has the box that selects all. */
+/** A box that selects all rows on a phone, which shows cards without the heading row and its box. */
 const selectAllOnPhone = html`<label class="check select-all"><input type="checkbox" data-select-all><span>Select all</span></label>`;
 
-/** Returns the address with one parameter changed, on the first page. */
+/** Returns the address with one parameter changed and without `page`, so that the first page is shown. */
 export function withParameter(url: URL, name: string, value: string): string {
   const params = new URLSearchParams(url.searchParams);
   params.delete('page');
@@ -72,7 +72,7 @@ function sortState({ sort }: DataColumn, url: URL) {
   return raw(` aria-sort="${current === sort ? 'ascending' : 'descending'}"`);
 }
 
-/** Returns the heading as a link that sorts. A second click turns the order around. Numbers begin with the largest. */
+/** Returns the heading as a link that sorts. A second click reverses the order. Numbers begin with the largest. */
 function headingOf({ heading, sort, number }: DataColumn, url: URL): Piece {
   if (!sort) return heading || html`<span class="hidden">Actions</span>`;
   const current = url.searchParams.get('sort');

@@ -4,10 +4,10 @@ import { type Execution, modelled, requireMode } from './execution.ts';
 import { type Ranged, range } from './range.ts';
 
 type Charted = { chart: ChartState };
-/** Only an inserted chart has an id. */
+/** The id of a chart that is not inserted. Sheets gives a chart its id when it is inserted. */
 const notInserted = 0;
 
-/** The chart methods of a sheet. A chart that is inserted twice appears twice, as in Sheets. */
+/** Returns the chart methods of a sheet. A chart that is inserted twice appears twice, as in Sheets. */
 export function chartMethods(execution: Execution, state: SheetState) {
   const writing = (what: string) => requireMode(execution, `Sheet.${what}`, ['FULL']);
   const indexOf = ({ chart }: Charted): number => {

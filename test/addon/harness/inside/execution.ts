@@ -16,7 +16,7 @@ export type Execution = {
   ended: string | null;
 };
 
-/** Wraps a fake Google object so that a member that is not modelled throws instead of being undefined. */
+/** Wraps a fake Google object so that using a member that it does not have throws an error. */
 export function modelled<T extends object>(name: string, members: T): T {
   return new Proxy(members, {
     get(target, member) {
@@ -31,7 +31,7 @@ export function requireMode(execution: Execution, what: string, modes: readonly 
     throw new Error(`You do not have permission to call ${what} (${execution.mode})`);
 }
 
-/** Counts a call that asks Google about a row or a range, and lets its time pass. */
+/** Counts a call that asks Google about a row or a range, and moves the virtual clock by its duration. */
 export function countQuestion({ world }: Execution, what: string): void {
   world.questions[what] = (world.questions[what] ?? 0) + 1;
   world.now_ms += world.question_ms;
@@ -45,7 +45,7 @@ export function requireScope({ world, mode }: Execution, what: string, scope: st
   if (mode === 'FULL' && refused) throw new Error(googleTexts.scopeMissing(what, scopePrefix + scope));
 }
 
-/** In a formula the user is always the owner of the file. */
+/** Returns the user of an execution. In a formula, this is always the owner of the file. */
 export function personOf({ world, mode }: Execution): string {
   return mode === 'CUSTOM_FUNCTION' ? world.owner : world.user;
 }

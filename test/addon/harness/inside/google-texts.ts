@@ -1,6 +1,6 @@
 /**
- * The texts of Google's errors, as people quote them in public issues and as Google's pages on quotas and on troubleshooting
- * give them. Google adds `Exception: ` in its own log only.
+ * The texts of Google's errors, taken from public issues and from Google's pages about quotas and troubleshooting. Only
+ * Google's own log adds `Exception: ` before them.
  */
 export const googleTexts = {
   dailyFetches: 'Service invoked too many times for one day: urlfetch.',

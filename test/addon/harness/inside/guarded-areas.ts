@@ -2,17 +2,17 @@ import { type Area, readArea } from '../a1.ts';
 import type { Guard, SheetState } from '../world.ts';
 import type { Execution } from './execution.ts';
 
-/** `Range.canEdit`: whether this person may edit every cell of the area. */
+/** Returns true when the user may edit every cell of the area, as `Range.canEdit` does. */
 export function mayEdit({ world }: Execution, { guards }: SheetState, area: Area): boolean {
   return guards.every((guard) => !('editors' in guard) || guard.editors.includes(world.user) || isApart(guard, area));
 }
 
-/** `Range.clearDataValidations`. */
+/** Returns the guards without the rules of the area, as `Range.clearDataValidations` leaves them. */
 export function withoutRules(guards: readonly Guard[], area: Area): Guard[] {
   return guards.filter((guard) => 'editors' in guard || isApart(guard, area));
 }
 
-/** `Range.isPartOfMerge`. */
+/** Returns true when the area overlaps merged cells, as `Range.isPartOfMerge` does. */
 export function isMerged({ merged }: SheetState, area: Area): boolean {
   return merged.some((a1) => !isApart({ a1 }, area));
 }

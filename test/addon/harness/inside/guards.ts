@@ -3,7 +3,7 @@ import type { SheetState } from '../world.ts';
 import type { Execution } from './execution.ts';
 import { googleTexts } from './google-texts.ts';
 
-/** Refuses the whole write when one of its cells is protected or its value is not accepted, as Sheets does. */
+/** Throws for the whole write when one of its cells is protected or does not accept its value, as Sheets does. */
 export function checkGuards(
   { world }: Execution,
   { guards }: SheetState,

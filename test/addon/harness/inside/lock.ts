@@ -1,6 +1,6 @@
 import { type Execution, modelled, requireMode } from './execution.ts';
 
-/** Waiting for a lock takes virtual time; the end of the execution gives it back. */
+/** Returns LockService. Waiting for a lock takes virtual time, and the end of the execution releases the lock. */
 export function lockService(execution: Execution) {
   return modelled('LockService', {
     getDocumentLock: () => {

@@ -13,7 +13,7 @@ import { urlFetchApp } from './url-fetch.ts';
 let running: Execution | null = null;
 const globalScope: Record<string, unknown> = globalThis as unknown as Record<string, unknown>;
 
-/** The functions that cross the border of the context. Only text crosses. */
+/** The functions that connect the context of the script with the test. Only text is passed between them. */
 type Crossing = {
   fetchJson: (json: string) => string;
   sheetsJson: () => string;
@@ -82,7 +82,7 @@ export function begin(
   globalScope.world_ = world;
 }
 
-/** Calls a top-level function of the script. A Date crosses as `{ "$date": ms }`. */
+/** Calls a top-level function of the script. A Date is passed as `{ "$date": ms }`. */
 export function call(name: string, argsJson: string, caller: Caller): string {
   const args: unknown[] = JSON.parse(argsJson, (_, value) =>
     typeof value?.$date === 'number' ? new (globalScope.Date as DateConstructor)(value.$date) : value,
@@ -101,7 +101,7 @@ export function call(name: string, argsJson: string, caller: Caller): string {
   return JSON.stringify(ended === null ? outcome : { error: ended });
 }
 
-/** JSON would quietly turn these into something else. */
+/** Throws for values that JSON would change without an error. */
 function checked(value: unknown): unknown {
   for (const part of [value].flat(2)) {
     if (part instanceof Date) throw new Error('The harness does not model dates as results');
@@ -112,7 +112,7 @@ function checked(value: unknown): unknown {
   return value;
 }
 
-/** Only primitives, arrays and plain objects reach a page; anything else fails the call or arrives as null. */
+/** Throws for a result that Google does not pass to a page. Only primitives, arrays and plain objects reach a page; anything else fails the call or arrives as null. */
 function checkCrossing(value: unknown): void {
   if (value === null || value === undefined || ['string', 'boolean'].includes(typeof value)) return;
   if (typeof value === 'number' && Number.isFinite(value)) return;

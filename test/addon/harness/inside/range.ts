@@ -17,7 +17,7 @@ const lookSetters = [
   ...['HorizontalAlignment', 'VerticalAlignment', 'Wrap', 'WrapStrategy', 'Note'],
 ];
 
-/** @throws Error for an area that is not in the sheet. */
+/** Returns a range. @throws Error for an area that is not in the sheet. */
 export function range(execution: Execution, sheet: SheetState, area: Area): ReturnType<typeof rangeMethods> & Ranged {
   const { from, to } = area;
   const inside = from.row >= 1 && from.column >= 1 && to.row <= sheet.rows && to.column <= sheet.columns;
@@ -89,7 +89,7 @@ function readers({ world }: Execution, { sheet, area }: Place) {
   };
 }
 
-/** A number that is shown as a date is a Date, in the file's zone. */
+/** Returns the value of a cell. A number that is shown as a date is a Date in the file's time zone. */
 function readCell(cell: CellState | undefined, look: Look, timeZone: string): Input {
   if (cell === undefined) return '';
   if (cell.type === 'date') return new Date(Date.parse(String(cell.value)));

@@ -23,7 +23,7 @@ export function scriptApp(execution: Execution) {
     },
     requireScopes: (_mode: string, scopes: string[]) => {
       if (!scopes.some((scope) => world.refused_scopes.includes(scope))) return;
-      // As documented: Google ends the execution and shows its consent dialog.
+      // Google's documentation says that it ends the execution and shows its consent dialog.
       world.ui.shown.push('Google asks for the missing permissions');
       execution.ended = googleTexts.authorization;
       throw new Error(googleTexts.authorization);
@@ -65,7 +65,7 @@ function trigger(state: TriggerState) {
   });
 }
 
-/** Of an add-on: hourly at most, one for each user and file, and none where the add-on is only tried. */
+/** Returns the builder of a time-driven trigger with the limits of an add-on: it runs hourly at most, each user has one in a file, and a test deployment allows none. */
 function clockTrigger({ world }: Execution, handler: string) {
   let everyMs = 0;
   const builder = modelled('ClockTriggerBuilder', {

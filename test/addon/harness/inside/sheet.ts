@@ -101,7 +101,7 @@ function changes(execution: Execution, state: SheetState) {
 
 type Move = (at: { row: number; column: number }) => { row: number; column: number };
 
-/** Moves cells, looks, names and charts; the references in formulas are left as they are. */
+/** Moves cells, formats, named ranges and charts. References in formulas do not change. */
 export function move({ world }: Pick<Execution, 'world'>, state: SheetState, to: Move): void {
   const moved = (a1: string) => address(to(readAddress(a1)));
   for (const [a1, cell] of Object.entries(state.grid)) if (cell.formula !== undefined) clearSpill(state.grid, a1);

@@ -25,7 +25,7 @@ export function spreadsheetApp(execution: Execution) {
   });
 }
 
-/** In a formula, the sheet and the cell of the formula are active. */
+/** Returns the active sheet. In a formula, the sheet and the cell of the formula are active. */
 function activeSheet({ world }: Execution): SheetState {
   const active = sheetNamed(world, (world.calling ?? world.current).sheet);
   if (active === undefined) throw new Error(`There is no sheet ${world.current.sheet}`);
@@ -42,7 +42,7 @@ function spreadsheet(execution: Execution) {
   return modelled('Spreadsheet', {
     getId: () => 'invented-spreadsheet',
     getName: () => 'Invented spreadsheet',
-    // As documented, a file in a shared drive has no owner.
+    // Google's documentation says that a file in a shared drive has no owner.
     getOwner: () => (execution.world.owner === '' ? null : modelled('User', {})),
     getSpreadsheetTimeZone: () => execution.world.time_zone,
     getSpreadsheetLocale: () => execution.world.locale,

@@ -3,7 +3,7 @@ import { type Execution, modelled, requireMode, requireScope } from './execution
 const buttons = { OK: 'OK', CANCEL: 'CANCEL', YES: 'YES', NO: 'NO', CLOSE: 'CLOSE' };
 const buttonSets = { OK: 'OK', OK_CANCEL: 'OK_CANCEL', YES_NO: 'YES_NO', YES_NO_CANCEL: 'YES_NO_CANCEL' };
 
-/** A cell and a trigger have no user interface; before the user has granted anything only the menu can be made. */
+/** Returns the user interface. A cell and a trigger have none. Before the user has granted permissions, only the menu can be created. */
 export function userInterface(execution: Execution) {
   if (execution.caller === 'cell' || execution.caller === 'trigger')
     throw new Error('Cannot call SpreadsheetApp.getUi() from this context.');
@@ -35,7 +35,7 @@ export function userInterface(execution: Execution) {
   });
 }
 
-/** Pages are only named here: a browser opens them in tests of their own. */
+/** Returns HtmlService, which only keeps the file, the title and the added HTML of a page. Other tests open the pages in a browser. */
 export function htmlService() {
   return modelled('HtmlService', {
     createHtmlOutputFromFile: (file: string) => {

@@ -15,7 +15,7 @@ type FetchOptions = {
   timeoutSeconds?: number;
 };
 
-/** How long the answer took, in virtual ms: lets a test have slow answers without waiting. */
+/** Header with the virtual duration of an answer in ms, so that a test can have slow answers without waiting. */
 const tookHeader = 'x-harness-took-ms';
 
 export function urlFetchApp(execution: Execution) {
@@ -67,7 +67,7 @@ function response(reply: WireReply, muted: boolean) {
   });
 }
 
-/** Returns header names in an unusual case, because the platform does not normalize it. */
+/** Returns the headers with upper-case names, because Apps Script does not normalize them. */
 function namedAnyhow(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
 }

@@ -11,16 +11,16 @@ import type { SharedRequest } from '../shared.ts';
 import type { Outcome, WireRequest } from '../world.ts';
 import { type ParallelServices, servicesOfMany } from './services.ts';
 
-/** Sheets runs at most so many formulas of a user at once. */
+/** Maximum number of formulas of a user that Sheets runs at once. */
 const atOnceMax = 30;
 
-/** A formula and its cell; null for one that is in no cell. */
+/** A formula and its cell. `a1`: null for a formula that is in no cell. */
 export type ParallelCell = { a1: string | null; name: string; args: unknown[] };
 
 /** `took_ms`: virtual time. */
 export type ParallelResult = { outcome: Outcome; took_ms: number };
 
-/** The input of a thread, of one formula in it, and what a running formula needs of the thread that started it. */
+/** The input of a thread: the script, and the link over which a running formula asks the thread that started it. */
 export type CellThread = { dist: string; parts: ScriptParts; link: Link };
 export type CellCall = Omit<ParallelCell, 'a1'> & { world: SmallWorld };
 export type Need = { http: WireRequest[] } | { shared: SharedRequest } | 'sheets';
@@ -28,8 +28,9 @@ export type Need = { http: WireRequest[] } | { shared: SharedRequest } | 'sheets
 type Thread = { id: number; worker: Worker; other: Link };
 
 /**
- * Runs formulas of the built add-on in `dist` really at once, each in a thread, thirty at a time, as Sheets runs the cells
- * of a file. They share the cache, the lock and the clock of the file. `shown` is called as soon as one has its result.
+ * Runs formulas of the built add-on in `dist` at the same time, each in a thread, at most thirty at once, as Sheets runs the
+ * cells of a file. They share the cache, the lock and the clock of the file. `shown` is called when a formula has its
+ * result.
  */
 export async function runTogether(
   dist: string,

@@ -4,7 +4,7 @@ import { readFormula } from '../formula-syntax.ts';
 import { currentSheet, markLoading, type Session, show, typeInto } from '../session.ts';
 import { type ParallelCell, type ParallelResult, runTogether } from './run-together.ts';
 
-/** Fills a formula into the cells below `a1` by dragging: all of them wait, then they run thirty at a time. */
+/** Fills a formula into the cells below `a1` as dragging does. All cells show that they are loading, then they run thirty at a time. */
 export function dragTogether(
   dist: string,
   session: Session,
@@ -34,7 +34,7 @@ export async function reopenTogether(dist: string, session: Session): Promise<Pa
   });
 }
 
-/** The function and arguments of a formula that is a single call. */
+/** Returns the function and the arguments of a formula that is a single call. */
 function callIn({ world }: Session, formula: string): Omit<ParallelCell, 'a1'> {
   const tree = readFormula(formula);
   if (tree.kind !== 'call') throw new Error(`Not a single call: ${formula}`);
