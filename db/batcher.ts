@@ -2,7 +2,7 @@ import { sqlStateOf } from './distribution/error-code.ts';
 import { isDeadline, isLockTimeout } from './unavailable.ts';
 
 export interface BatchOptions {
-  /** Maximum number of batches in progress at once. Calls made while all are in progress wait for the next batch. */
+  /** Maximum number of batches in progress at once. While this many are in progress, new calls wait for the next batch. */
   slots: number;
   /** Maximum number of calls in one batch. */
   max_calls: number;
@@ -81,7 +81,10 @@ export interface OwnerOptions<T> extends BatchOptions {
   ownerOf(item: T): string;
 }
 
-/** Maximum number of owners with separate statements. If there are more, something else than their rows must be locked. */
+/**
+ * Maximum number of owners with separate statements. If more owners need them, something other than their rows is
+ * locked, and the list of owners is cleared.
+ */
 const maxApart = 1_000;
 
 /**
@@ -127,8 +130,8 @@ export function batchByOwner<T, R>(
 }
 
 /**
- * Like {@link batchCalls}, with a separate statement for each owner. The calls of an owner wait for each other, those of
- * several owners run at the same time.
+ * Like {@link batchCalls}, with a separate statement for each owner. The batches of one owner run one after the other.
+ * The batches of different owners run at the same time.
  */
 export function batchEachOwner<T, R>(
   run: (items: T[]) => Promise<R[]>,

@@ -3,8 +3,8 @@ import { monthOf } from '../month.ts';
 import type { BatchId, WaitingFor } from './batches.ts';
 
 /**
- * Selects, for the batches `b` and in the month of `now`: whether the workspace or the import is paused, the balance, and what
- * remains of the monthly caps of the workspace and of the import. A null cap means no limit.
+ * Selects, for the batches `b` and in the month of `now`: whether the workspace or the import is paused, the balance,
+ * and the credits left of the monthly caps of the workspace and of the import. A null cap means no limit.
  */
 const standings = (sql: Sql, now: Date): Fragment => {
   const month = monthOf(now);
@@ -45,9 +45,9 @@ export async function readRunState(sql: Sql, batch: BatchId, now: Date, cost: nu
 const maxReady = 1_000;
 
 /**
- * Queues the paused batches that can continue, and returns all batches that should be in the queue. It looks only at the
- * stored batches, not at what was enqueued before. A batch whose process stopped suddenly is therefore found again and only
- * continues later.
+ * Queues the paused batches that can continue, and returns all batches that should be in the queue. It reads only the
+ * stored batches and does not depend on earlier entries of the queue. If a process stops suddenly, its batch is
+ * therefore found again and continues later.
  */
 export function resumeReadyBatches(tx: Sql, now: Date): Promise<BatchId[]> {
   return tx<BatchId[]>`

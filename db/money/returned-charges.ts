@@ -71,7 +71,7 @@ export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
       ),
     );
     if (closed || waiting.size >= maxWaiting) {
-      giveUp(charge, closed ? 'because the process stops' : 'because too many charges wait for it');
+      giveUp(charge, closed ? 'because the process stops' : 'because too many charges already wait for their return');
       return;
     }
     waiting.set(charge.charge_id, { charge, refusals: 0 });
@@ -82,7 +82,7 @@ export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
     waiting.delete(charge.charge_id);
     on_error(
       new Error(
-        `Credits were not returned, ${reason}: ${describe(charge)}. If the ledger has this charge, grant its credits.`,
+        `Credits were not returned, ${reason}: ${describe(charge)}. If the ledger has this charge, grant its credits to the workspace.`,
       ),
     );
   }

@@ -8,7 +8,7 @@ export interface VerifiedPage {
   verified_at: Date;
 }
 
-/** Stores the page of a company; an earlier one is replaced. Throws when `page_id` is not 5 to 20 digits. */
+/** Stores the page of a company, and replaces an earlier page. Throws when `page_id` is not 5 to 20 digits. */
 export async function verifyPage(sql: Sql, { company, page_id, verified_at }: VerifiedPage): Promise<void> {
   await sql`
     insert into verified_pages (company, display_name, page_id, verified_at)

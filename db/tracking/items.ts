@@ -68,7 +68,7 @@ function minuteOf(itemId: string): number {
   return Number.parseInt(itemId.slice(-6), 16) % minutesPerDay;
 }
 
-/** Returns the items of a workspace, oldest first. With `listId`, only those of that list. */
+/** Returns the items of a workspace, oldest first. With `listId`, only the items of that list. */
 export async function listItems(sql: Sql, workspaceId: string, listId: string | null = null): Promise<TrackedItem[]> {
   return sql<TrackedItem[]>`
     select * from tracked_items
@@ -129,7 +129,7 @@ export interface TrackingList {
   items: number;
 }
 
-/** Creates a list when the tier allows one more; returns its id, or null when it does not. */
+/** Creates a list; returns its id, or null when the workspace already has `limit` lists. */
 export async function addList(sql: Sql, workspaceId: string, name: string, limit: number): Promise<string | null> {
   const [row] = await alone(
     sql,
@@ -182,10 +182,10 @@ export interface DueItem {
 }
 
 /**
- * Returns the items whose check is due by `until`, in tiers with daily checks. The first check is due at the item's minute
- * of the day, later ones 24 hours after the last check. The result depends only on stored checks, so that the next scheduled
- * call also returns what an earlier one missed. A check (also a manual one) that has no result after ten minutes was
- * interrupted, and is due.
+ * Returns the items whose check is due by `until`, in tiers with daily checks. The first check is due at the item's
+ * minute of the day, later checks 24 hours after the last check. The result depends only on stored checks, so that the
+ * next scheduled call also returns items that an earlier call missed. A check (also a manual one) that has no result
+ * after ten minutes was interrupted, and is due.
  */
 export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: readonly Tier[]): Promise<DueItem[]> {
   return sql<DueItem[]>`
@@ -204,7 +204,7 @@ export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: r
     limit ${maxDue}`;
 }
 
-/** Time after which a check without a result counts as interrupted. The queue needs less to give it to another process. */
+/** Time after which a check without a result counts as interrupted. The queue needs less time to give the check to another process. */
 const interruptedAfter = '10 minutes';
-/** Maximum number of items that one call returns. The next call returns the others. */
+/** Maximum number of items that one call returns. The next call returns the other items. */
 const maxDue = 10_000;
