@@ -40,7 +40,7 @@ export const callable = {
 };
 
 /**
- * Compares the functions that cells, the sidebar, the menu and triggers can call with the list of allowed ones. Returns one
+ * Compares the functions that cells, the sidebar, the menu and triggers can call with the list of allowed functions. Returns one
  * sentence for each mistake.
  *
  * @param pageNames the functions that the sidebar calls, see `serverNames`.

@@ -6,7 +6,10 @@ const parameterNames = [
   'access_token|appsecret_proof|client_secret|input_token|fb_exchange_token|id_token|authorization',
   'key|api_key|token_secret|sessionid|csrftoken|mstoken|ttwid|visitordata|ip',
 ].join('|');
-/** Names of JSON members that contain the same. `key` and `ip` are not included, because they are names of ordinary data. */
+/**
+ * Names of JSON members that contain credentials or identify the visitor. `key` and `ip` are not included, because they
+ * are names of ordinary data.
+ */
 const memberNames = [
   'access_?token|appsecret_proof|client_?secret|refresh_?token|id_token|authorization|cookie|set-cookie',
   'api_?key|innertube_api_key|session_?id|csrf_?token|ms_?token|ttwid|visitor_?data',
