@@ -213,7 +213,7 @@ describeRecorded('collect with the recordings', () => {
 
   test.each([
     ['the keyless sources', {}, 50],
-    ['the official ones too', credentials, 90],
+    ['the keyless and the official sources', credentials, 90],
   ])('every collector finds all its recordings, with %s', async (_, configured, least) => {
     const { rows, exit_code } = await allRecorded(recordedManifest, configured);
     expect(rows.filter(({ outcome }) => outcome === 'INTERNAL')).toEqual([]);

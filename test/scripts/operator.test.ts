@@ -230,7 +230,7 @@ describe('operator workspace', () => {
 });
 
 describe('operator keys', () => {
-  test('a revoked key stops working at once on the running server, and the others keep working', async () => {
+  test('a revoked key stops working at once on the running server, and other keys keep working', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     const made = await json<{ key_id: string; key: string }>(
       'keys',

@@ -152,7 +152,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a paused batch is queued again when its cause is over', () => {
+describe('a paused batch is queued again when the cause of the pause is over', () => {
   const november = '2026-11-01';
   const cases = [
     ['PAUSED', { paused: true }, 5, false],
