@@ -24,7 +24,7 @@ const distributedConnections = 16;
  * the simplest statements, and sets the costs accordingly.
  */
 const distributedSettings = { plan_cache_mode: 'auto' };
-/** Number of connections for workspaces whose rows are locked. Closed when idle. */
+/** Number of connections for workspaces whose rows are locked. They are opened when needed, and closed when idle. */
 const apartConnections = 2;
 const apartIdleSeconds = 30;
 /** Number of connections for jobs in a server process, and for other statements that may take long. */

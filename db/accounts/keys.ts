@@ -107,7 +107,10 @@ function copyOf(values: readonly string[] | null | undefined): string[] | null {
   return values ? [...values] : null;
 }
 
-/** Returns all keys of a workspace, oldest first, including revoked ones. The keys of data links are left out: no one can use them. */
+/**
+ * Returns all keys of a workspace, oldest first, including revoked ones. Leaves out the keys of data links, because no
+ * request can use them.
+ */
 export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
     select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap, scopes, networks,

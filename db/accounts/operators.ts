@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 
-/** Makes the user with this email address an operator of the server; returns false when no user has it. */
+/** Makes the user with this email address an operator of the server; returns false when no user has this address. */
 export async function addOperator(sql: Sql, email: string): Promise<boolean> {
   const rows = await sql`
     insert into operators (user_id) select id from auth_users where email = ${email.toLowerCase()}

@@ -23,7 +23,7 @@ export async function touchSession(sql: Sql, sessionId: string, now: Date): Prom
     where id = ${sessionId} and updated_at < ${now}::timestamptz - interval '1 hour'`;
 }
 
-/** Ends the sessions of a user: all except `except`, or only `only`. Returns the number of ended sessions. */
+/** Ends sessions of a user: all except the session `except`, or only the session `only`. Returns the number of ended sessions. */
 export async function endSessions(
   sql: Sql,
   userId: string,

@@ -155,8 +155,8 @@ function comparedChecks(tx: Sql, only: Only) {
 }
 
 /**
- * Returns the SQL condition of a rule. `above` and `below` hold when the number crosses the threshold. A comparison with an
- * unknown number is null, so the condition does not hold.
+ * Returns the SQL condition of a rule. `above` and `below` are true when the number crosses the threshold. A comparison
+ * with an unknown number is null, so the condition is false.
  */
 function conditionHolds(tx: Sql, only: Only) {
   return tx`coalesce(case condition
@@ -174,7 +174,10 @@ function conditionHolds(tx: Sql, only: Only) {
   end, false)`;
 }
 
-/** Returns the SQL condition that is true during the cool-down, and after the first alert about checks that keep failing. */
+/**
+ * Returns the SQL condition that prevents another alert: it is true during the cool-down, and after the first alert
+ * about checks that keep failing.
+ */
 function isQuiet(tx: Sql, only: Only) {
   return tx`exists (
     select from alerts e

@@ -71,7 +71,7 @@ export async function listRecipients(sql: Sql, workspaceId: string): Promise<Rec
     from alert_recipients where workspace_id = ${workspaceId} order by recipient_id`;
 }
 
-/** Changes which messages a recipient gets. Returns false when the workspace has no such recipient. */
+/** Changes the topics and campaigns of which a recipient gets messages. Returns false when the workspace has no such recipient. */
 export async function changeRecipient(
   sql: Sql,
   workspaceId: string,
@@ -109,7 +109,7 @@ export interface Subscription {
   unsubscribed_at: Date | null;
 }
 
-/** Returns a recipient with the name of its workspace; null when it was removed. */
+/** Returns a recipient with the name of its workspace; null when the recipient was removed. */
 export async function findSubscription(
   sql: Sql,
   workspaceId: string,

@@ -56,7 +56,7 @@ export function addRule(sql: Sql, workspaceId: string, rule: NewRule, now: Date)
   });
 }
 
-/** Returns a condition that holds when the workspace has the item, list or campaign of a rule. */
+/** Returns an SQL condition that is true when the workspace has the item, list or campaign of a rule. */
 const scopeExists = (sql: Sql, workspaceId: string, { scope, scope_id }: NewRule) => sql`
   case ${scope}
     when 'item' then exists (select from tracked_items where workspace_id = ${workspaceId} and item_id = ${scope_id})

@@ -56,8 +56,8 @@ export async function insertCampaign(
 }
 
 /**
- * Reactivates an archived campaign with a new end. Returns false when the campaign is not archived, or the workspace already
- * has `slots` active or paused campaigns. Must be called inside `alone`.
+ * Reactivates an archived campaign with a new last day. Returns false when the campaign is not archived, or the
+ * workspace already has `slots` active or paused campaigns. Must be called inside `alone`.
  */
 export async function reactivateCampaign(
   tx: Sql,

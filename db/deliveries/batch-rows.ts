@@ -59,8 +59,8 @@ export async function completeFree(sql: Sql, row: RowAnswer): Promise<void> {
 }
 
 /**
- * Returns the condition for the number of a row or of one of its duplicates. With `or`, PostgreSQL would read all rows of a new
- * batch each time, because it has no statistics about them yet.
+ * Returns the condition for the number of a row or of one of its duplicates. With `or` instead of an array, PostgreSQL
+ * would read all rows of a new batch each time, because it has no statistics about them yet.
  */
 function isRowOrDuplicate(sql: Sql, { workspace_id, batch_id, row_no }: RowAnswer): Fragment {
   return sql`= any (array(
@@ -72,7 +72,7 @@ function isRowOrDuplicate(sql: Sql, { workspace_id, batch_id, row_no }: RowAnswe
 /** The result of a row that costs credits. */
 export interface PaidRow extends RowAnswer {
   answer: StoredAnswer;
-  /** The id of the charge. It is the same each time this row is stored and differs from that of every other row. */
+  /** The id of the charge. It is the same each time this row is stored. Every other row has another id. */
   charge_id: string;
   route: string;
   /** Number of credits. */

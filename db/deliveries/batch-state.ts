@@ -27,8 +27,8 @@ export interface RunState {
 }
 
 /**
- * Returns the state that is read before a row that costs `cost` credits is fetched, so that no row is fetched that cannot be
- * paid. Returns null when the batch was removed.
+ * Returns the state that is read before a row that costs `cost` credits is fetched, so that rows that cannot be paid
+ * for are not fetched. Returns null when the batch was removed.
  */
 export async function readRunState(sql: Sql, batch: BatchId, now: Date, cost: number): Promise<RunState | null> {
   const { workspace_id, batch_id } = batch;
@@ -41,7 +41,7 @@ export async function readRunState(sql: Sql, batch: BatchId, now: Date, cost: nu
   return state ?? null;
 }
 
-/** Maximum number of batches that one scheduled call returns. The next call returns the others. */
+/** Maximum number of batches that one scheduled call returns. The next call returns the other batches. */
 const maxReady = 1_000;
 
 /**

@@ -121,7 +121,10 @@ export async function dueTargets(sql: Sql, dayStart: Date, of: Spreadsheet | nul
     order by t.last_pushed_at nulls first, t.workspace_id, t.target_id limit ${maxDue}`;
 }
 
-/** Maximum number of reports written at once. If writing failed for longer, older reports are left out. */
+/**
+ * Maximum number of reports written at once. If more reports are due because writing failed for a long time, older
+ * reports are left out.
+ */
 const maxReports = 20;
 
 /**

@@ -176,7 +176,7 @@ async function makeInSystemFolder(
   systemFolder: string,
 ): Promise<void> {
   await makeFolder(systemFolder, 0o755);
-  // The folder name includes the path of the data folder, so that an operator sees what it belongs to.
+  // The folder name includes the path of the data folder, so that an operator sees which data folder it belongs to.
   const origin = dirname(link)
     .replaceAll(/[^\w]+/g, '-')
     .slice(-originLength);

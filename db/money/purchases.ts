@@ -117,8 +117,8 @@ interface Reversed {
 }
 
 /**
- * Takes or returns credits of a purchase, so that they match its refunds and disputes. The balance never falls below zero;
- * the ledger entry then says how many credits were due.
+ * Takes or returns credits of a purchase, so that they match its refunds and disputes. The balance never falls below
+ * zero. If it is too low, the ledger entry says how many credits were due.
  */
 async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcome> {
   const row = await lockReversed(tx, paymentId);

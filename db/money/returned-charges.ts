@@ -3,7 +3,7 @@ import { ownWorkspace } from '../distribution/one-workspace.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { applyMovements } from './movements.ts';
 
-/** A charge that may or may not have been made. Its answer was never sent, so its credits must be returned. */
+/** A charge of which it is unknown whether it was made. Its answer was never sent, so its credits must be returned. */
 export interface UnconfirmedCharge {
   charge_id: string;
   workspace_id: string;
@@ -53,7 +53,7 @@ export interface ReturnsOptions {
 export interface Returns {
   /** Returns the credits of a charge, if it was made, as soon as the database answers. */
   add(charge: UnconfirmedCharge): void;
-  /** Waits a limited time for the charges whose credits are not returned yet. Reports those that remain. */
+  /** Waits a limited time for the charges whose credits are not returned yet. Reports the charges that remain. */
   close(): Promise<void>;
 }
 

@@ -3,8 +3,8 @@ import { batchCalls } from '../batcher.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 
 /**
- * A stored answer. `body`: the JSON text of its `data`. `meta`: the JSON text of those members of its `meta` that stay the
- * same when the answer is returned again.
+ * A stored answer. `body`: the JSON text of its `data`. `meta`: the JSON text of the members of its `meta` that stay
+ * the same when the answer is returned again.
  */
 export interface StoredAnswer {
   body: string;
@@ -12,7 +12,7 @@ export interface StoredAnswer {
   retrieved_at: Date;
 }
 
-/** Returns a function that reads a cached answer, however old, by its key. Concurrent calls share one statement. */
+/** Returns a function that reads a cached answer of any age by its key. Concurrent calls share one statement. */
 export function createCacheReader(sql: Sql): (cacheKey: string) => Promise<StoredAnswer | null> {
   // On a distributed database, each statement reads one key, so that only the requests for answers on an unreachable node fail.
   if (isDistributed(sql)) return async (key) => (await readAnswers(sql, [key])).get(key) ?? null;

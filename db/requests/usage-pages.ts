@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 
 /**
- * Requests and credits in a period for one day, one route, one key or one outcome. `day`, `route`, `key_id` and
- * `outcome` are null except one.
+ * Requests and credits in a period for one day, one route, one key or one outcome. Three of `day`, `route`, `key_id`
+ * and `outcome` are null.
  */
 export interface UsagePart {
   day: string | null;

@@ -23,7 +23,10 @@ export async function listPages(sql: Sql): Promise<VerifiedPage[]> {
     select display_name as company, page_id, verified_at from verified_pages order by verified_pages.company`;
 }
 
-/** Returns the verified page of a company; null when it has none. Upper and lower case and extra spaces in the name do not matter. */
+/**
+ * Returns the verified page of a company; null when the company has no verified page. Ignores upper and lower case and
+ * extra spaces in the name.
+ */
 export async function findPage(sql: Sql, company: string): Promise<VerifiedPage | null> {
   const [row] = await sql<VerifiedPage[]>`
     select display_name as company, page_id, verified_at from verified_pages where company = ${companyKey(company)}`;

@@ -132,8 +132,8 @@ export const ledgerEntries = pgTable(
 );
 
 /**
- * The current rate limit window of each workspace. `used`: requests that count toward the limit; `total`: also those with a
- * free answer. Both also count refused requests, so that positions in the window are exact.
+ * The current rate limit window of each workspace. `used`: requests that count toward the limit; `total`: all requests,
+ * including requests with a free answer. Both also count refused requests, so that positions in the window are exact.
  */
 export const rateWindows = pgTable('rate_windows', {
   workspace_id: uuid()
@@ -155,7 +155,7 @@ export const responses = pgTable(
     route: text().notNull(),
     /** The `data` of the answer as JSON text. It is copied into the response without parsing. */
     body: text().notNull(),
-    /** JSON text of those members of `meta` that stay the same when the answer is returned again. */
+    /** JSON text of the members of `meta` that stay the same when the answer is returned again. */
     meta: text().notNull(),
     retrieved_at: moment('retrieved_at').notNull(),
   },

@@ -186,7 +186,7 @@ export const campaigns = pgTable(
     /** A name for reports, shown instead of `name`. Only the two highest tiers can set it. */
     report_name: text(),
     starts_on: date({ mode: 'string' }).notNull(),
-    /** The last day of the campaign; null when it has no end, until the campaign is archived. */
+    /** The last day of the campaign; null when no end is set. Archiving the campaign sets it. */
     ends_on: date({ mode: 'string' }),
     created_at: moment('created_at').notNull().defaultNow(),
   },

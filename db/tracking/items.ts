@@ -33,7 +33,10 @@ export interface NewItem {
 /** The result of adding an item: `added`, `known` when the workspace already tracks it, or `full` when the tier allows no more items. */
 export type Added = { outcome: 'added' | 'known'; item_id: string } | { outcome: 'full' };
 
-/** Adds an item when the tier allows one more. An item that was removed in the last 24 hours keeps the time of its last check. */
+/**
+ * Adds an item when the workspace has fewer than `limit` items. An item that was removed in the last 24 hours keeps the
+ * time of its last check.
+ */
 export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limit: number): Promise<Added> {
   const itemId = newId();
   const [row] = await alone(
@@ -63,7 +66,10 @@ export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limi
 /** Number of minutes in a day. The first checks of all items are spread over them. */
 const minutesPerDay = 1_440;
 
-/** Returns the minute of the day for an item's first check. It is always the same for an id, because it comes from the id's random part. */
+/**
+ * Returns the minute of the day for an item's first check. The minute comes from the random part of the id, so it is
+ * always the same for an id.
+ */
 function minuteOf(itemId: string): number {
   return Number.parseInt(itemId.slice(-6), 16) % minutesPerDay;
 }

@@ -34,8 +34,8 @@ export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Pr
 /** Maximum number of rows that one statement deletes, so that it holds its locks for a few milliseconds only. */
 const portion = 5_000;
 /**
- * Tables in which one workspace can have many rows. Ledger entries are deleted from the newest, so that the remaining ones
- * have no gaps.
+ * Tables in which one workspace can have many rows. Ledger entries are deleted from the newest, so that the remaining
+ * entries have no gaps.
  */
 const largeTables = [
   { table: 'ledger_entries', key: ['entry_no'], order: 'desc' },

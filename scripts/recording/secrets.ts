@@ -19,12 +19,12 @@ export const removed = 'removed';
 
 const secretName = new RegExp(`^(?:${parameterNames})$`, 'i');
 const secrets: readonly RegExp[] = [
-  // URL parameters, also those of URLs inside JSON, HTML and other URLs, where the separators are escaped.
+  // URL parameters, also in URLs inside JSON, HTML and other URLs, where the separators are escaped.
   new RegExp(
     `(?<=(?:^|[?&#]|&amp;|%26|%3F|\\\\u0026|\\\\u003f)(?:${parameterNames})(?:=|%3D|\\\\u003d))(?:(?!%26|%23)[^&#\\s"'<>\\\\]|\\\\/)+`,
     'gi',
   ),
-  // JSON members, also those of JSON inside a JSON string, where the quotes are escaped.
+  // JSON members, also in JSON inside a JSON string, where the quotes are escaped.
   new RegExp(`(?<="(?:${memberNames})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+`, 'gi'),
   new RegExp(`(?<=\\\\"(?:${memberNames})\\\\"\\s*:\\s*\\\\")(?:[^"\\\\]|\\\\{1,3}/)+`, 'gi'),
   // Google API keys, and the value of an Authorization header.

@@ -202,7 +202,7 @@ test('an internal error is recorded as the outcome of its attempt, is free and d
   expect(await readBalance(db.sql, item.workspace_id)).toBe(9);
 });
 
-test('a process that stops finishes the checks in progress, starts no other and leaves the rest to other processes', async () => {
+test('a process that stops finishes the checks in progress, starts no other check and leaves the remaining checks to other processes', async () => {
   const { workspace_id } = await tracked('ultra');
   const handles = Array.from({ length: 30 }, (_, n) => `kite.${n}`);
   const items = await Promise.all(

@@ -92,7 +92,7 @@ test('after days without a running process each item is checked once', async () 
   expect((await one.stop()).code).toBe(0);
 });
 
-test('SIGTERM during checks lets them finish and leaves the other items to other processes', async () => {
+test('SIGTERM during checks lets these checks finish and leaves the other items to other processes', async () => {
   const [env] = envs;
   const first = await startPipelineProcess(env);
   await until(async () => (await claims()) > 0);

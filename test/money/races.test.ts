@@ -74,7 +74,7 @@ async function expectLedgerMatches(workspaceId: string, answers: readonly Receiv
 }
 
 describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i processes', (among) => {
-  test('charge ten, refuse the others with 402, and cache no unpaid answer', async () => {
+  test('charge ten, refuse the other requests with 402, and cache no unpaid answer', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     const handles = newHandles(300);
     const answers = await racing(300, () =>

@@ -259,7 +259,7 @@ describe('the return of a charge', () => {
     expect(await readBalance(db.sql, workspace_id)).toBe(3);
   });
 
-  test('with other credits than its charge is a mismatch in the ledger check', async () => {
+  test('with a different number of credits than its charge is a mismatch in the ledger check', async () => {
     const { workspace_id, live_key_id } = await workspaceWithKey(5);
     const charge = unconfirmed({ workspace_id, live_key_id });
     await createCharger(db, () => now)(answerOf(charge));

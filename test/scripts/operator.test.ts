@@ -108,7 +108,7 @@ describe('operator link', () => {
 });
 
 describe('operator import', () => {
-  test('lists the imports of a workspace, pauses, resumes and starts one, and writes that into the audit log', async () => {
+  test('lists the imports of a workspace, pauses, resumes and starts an import, and writes these actions into the audit log', async () => {
     const { workspace_id } = await workspaceOf(5);
     const input = { ...newImport, label: 'Rivals', spreadsheet: 'a'.repeat(44), schedule: 'manual' };
     const importId = await addImport(db.sql, workspace_id, readImportSettings(input, new Date()), new Date());

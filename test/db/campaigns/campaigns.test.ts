@@ -87,7 +87,7 @@ describe('slots', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
-  test('a request that waits for another one counts the campaign that the other one created', async () => {
+  test('a request that waits for another request counts the campaign that the other request created', async () => {
     const by = await createOwner('pro');
     const held = Promise.withResolvers<void>();
     const waited = Promise.withResolvers<void>();

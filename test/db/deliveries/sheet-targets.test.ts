@@ -99,7 +99,7 @@ describe('a target', () => {
     expect(added.find(({ target_id }) => target_id === null)).toEqual({ target_id: null, reason: 'full' });
   });
 
-  test('shows its last push; a failed push keeps the time of the last successful one', async () => {
+  test('shows its last push; a failed push keeps the time of the last successful push', async () => {
     const workspaceId = await workspace();
     const targetId = await add(workspaceId, { campaign_id: await campaign(workspaceId) });
     await pushed(workspaceId, targetId, today);

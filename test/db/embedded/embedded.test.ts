@@ -74,7 +74,7 @@ test('with durability on, PostgreSQL protects its data against a power cut', asy
   expect(await postmasterPid(dataDir)).toBe(null);
 });
 
-test('a second process attaches to the same server, and the last one to stop shuts it down', async () => {
+test('a second process attaches to the same server, and the last process that stops shuts the server down', async () => {
   await copyDataFolder(dataDir);
   const [first, second] = [await attachProcess(dataDir), await attachProcess(dataDir)];
   const pid = await postmasterPid(dataDir);
