@@ -2,7 +2,7 @@ import { sqlStateOf } from './distribution/error-code.ts';
 import { isDeadline, isLockTimeout } from './unavailable.ts';
 
 export interface BatchOptions {
-  /** Maximum number of batches in progress at once. Calls made while all are in progress wait for the next batch. */
+  /** Maximum number of batches in progress at once. While this many are in progress, new calls wait for the next batch. */
   slots: number;
   /** Maximum number of calls in one batch. */
   max_calls: number;
@@ -15,9 +15,9 @@ interface WaitingCall<T, R> {
 }
 
 /**
- * Returns a function that combines concurrent calls into one SQL statement (a batch). `run` receives the items of a batch
- * and returns their results in the same order. If `run` fails, every call of the batch fails, except when a single row can
- * cause the error: then each call runs alone, so that only the faulty one fails.
+ * Returns a function that combines concurrent calls into one SQL statement (a batch). `run` receives the items of a
+ * batch and returns their results in the same order. If `run` fails with an error that a single row can cause, each
+ * call runs again alone, so that only the faulty call fails. After any other error, every call of the batch fails.
  */
 export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: BatchOptions): (item: T) => Promise<R> {
   let waiting: WaitingCall<T, R>[] = [];
@@ -54,7 +54,7 @@ export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: Bat
         for (const call of batch) await send([call]);
         return;
       }
-      // If the database did not answer in time, the waiting calls fail too, because each would wait as long again.
+      // If the database did not answer in time, the waiting calls fail too, because each of them would wait just as long.
       const failed = isDeadline(error) ? [...batch, ...waiting.splice(0)] : batch;
       for (const call of failed) call.reject(error);
     }
@@ -68,8 +68,8 @@ export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: Bat
 }
 
 /**
- * Returns true for errors that one row can cause although the others are valid: invalid values (SQLSTATE class 22), broken
- * constraints (23) and values over a limit (54). PostgreSQL undoes the whole statement.
+ * Returns true for errors that one row can cause although the other rows are valid: invalid values (SQLSTATE class 22),
+ * broken constraints (23) and values over a limit (54). After such an error, PostgreSQL undoes the whole statement.
  */
 function isOfOneRow(error: unknown): boolean {
   const code = sqlStateOf(error);
@@ -81,12 +81,16 @@ export interface OwnerOptions<T> extends BatchOptions {
   ownerOf(item: T): string;
 }
 
-/** Maximum number of owners with separate statements. If there are more, something else than their rows must be locked. */
+/**
+ * Maximum number of owners with separate statements. If more owners need them, something other than their rows is
+ * locked, and the list of owners is cleared.
+ */
 const maxApart = 1_000;
 
 /**
- * Like {@link batchCalls}, but a locked row delays only its owner. If `together` fails because of a lock, the calls of each
- * owner in that batch use `apart`, which runs a separate statement for each owner, until one of them succeeds.
+ * Like {@link batchCalls}, but a locked row delays only the calls of its owner. If `together` fails because of a lock,
+ * the owners of that batch use `apart`, which runs a separate statement for each owner. An owner uses `together` again
+ * after a call with `apart` has succeeded.
  */
 export function batchByOwner<T, R>(
   together: (items: T[]) => Promise<R[]>,
@@ -127,8 +131,8 @@ export function batchByOwner<T, R>(
 }
 
 /**
- * Like {@link batchCalls}, with a separate statement for each owner. The calls of an owner wait for each other, those of
- * several owners run at the same time.
+ * Like {@link batchCalls}, with a separate statement for each owner. The batches of one owner run one after the other.
+ * The batches of different owners run at the same time.
  */
 export function batchEachOwner<T, R>(
   run: (items: T[]) => Promise<R[]>,

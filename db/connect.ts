@@ -9,19 +9,22 @@ import { requirePatchedDriver } from './patched-driver.ts';
 import { reasonOf, StartError } from './start-error.ts';
 
 const poolConnections = 8;
-/** Number of connections for batched statements. postgres.js pipelines them: it sends a statement before earlier ones have a result. */
+/** Number of connections for batched statements. They are pipelined: postgres.js sends a statement before earlier ones have a result. */
 const pipelinedConnections = 2;
 /**
- * PostgreSQL settings that make it plan each batched statement once, because with several thousand workspaces, planning
- * takes five times as long as running. Sequential scans are off, so that a plan made while tables were small stays fast when
- * they grow.
+ * PostgreSQL settings for batched statements. PostgreSQL plans each of these statements only once, because with several
+ * thousand workspaces planning takes five times as long as running. Sequential scans are off, so that a plan that was
+ * made for small tables stays fast when the tables grow.
  */
 export const pipelinedSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
-/** Number of connections for the statements of single workspaces on a distributed database, which wait for other nodes. */
+/** Number of connections for the statements of single workspaces on a distributed database. They wait for other nodes. */
 const distributedConnections = 16;
-/** PostgreSQL chooses. Citus can select the node in a generic plan only for the simplest statements, and prices it accordingly. */
+/**
+ * PostgreSQL chooses generic or custom plans by estimated costs. In generic plans, Citus can select the node only for
+ * the simplest statements, and sets the costs accordingly.
+ */
 const distributedSettings = { plan_cache_mode: 'auto' };
-/** Number of connections for workspaces whose rows are locked. They are opened only then, and closed when they are idle. */
+/** Number of connections for workspaces whose rows are locked. They are opened when needed, and closed when idle. */
 const apartConnections = 2;
 const apartIdleSeconds = 30;
 /** Number of connections for jobs in a server process, and for other statements that may take long. */
@@ -43,7 +46,7 @@ interface Limits {
   deadline: number;
 }
 
-/** When the database is away, a request must be answered within two seconds; this leaves half a second of them. */
+/** Without the database, a request must be answered within two seconds. Half a second remains for everything else. */
 export const defaultDatabaseTimeoutMs = 1_500;
 const lockTimeoutMs = 300;
 const lockTimeoutApartMs = 1_000;
@@ -258,13 +261,13 @@ function safeNumber(digits: string): number | string {
   return Number.isSafeInteger(number) ? number : digits;
 }
 
-// Loads the CommonJS build of Drizzle. Its ES modules need half a second to load, six times as long, because Node reads its package
-// file for each of them.
+// Loads the CommonJS build of Drizzle. The ES modules of Drizzle take half a second to load, six times as long, because
+// Node reads the package file of Drizzle for each module.
 function buildQueries(sql: Sql): PostgresJsDatabase {
   const { drizzle } = createRequire(import.meta.url)(
     'drizzle-orm/postgres-js',
   ) as typeof import('drizzle-orm/postgres-js');
-  // Drizzle removes the type conversions of its client. It gets a copy of the options, so that the other clients keep theirs.
+  // Drizzle removes the type conversions from its options. It gets a copy of the options, so that other clients keep the conversions.
   const options = { ...sql.options, parsers: {}, serializers: {} };
   return drizzle({ client: Object.create(sql, { options: { value: options } }) as Sql });
 }

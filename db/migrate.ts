@@ -9,7 +9,7 @@ import { reasonOf, StartError } from './start-error.ts';
 import { inTransaction } from './transaction.ts';
 
 const defaultFolder = join(import.meta.dirname, 'migrations');
-/** Number of the advisory lock that lets one process at a time migrate. The others wait at most `lockTimeout`. */
+/** Number of the advisory lock that lets only one process at a time migrate. Other processes wait at most `lockTimeout`. */
 const migrationLock = 7_428_302;
 const lockTimeout = '10min';
 const migrationTimeout = '1h';
@@ -108,7 +108,7 @@ function refuseNewer(migrations: readonly Migration[], applied: ReadonlyMap<stri
   );
 }
 
-// New tables are moved to their place at once, because a foreign key cannot refer from a local table to a distributed one.
+// New tables are distributed at once, because a foreign key cannot refer from a local table to a distributed one.
 async function runDistributed(transaction: Sql, statements: readonly string[]): Promise<void> {
   await sequentially(transaction);
   for (const statement of statements) {

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 /** Milliseconds for which a result is reused, so that many health checks do not cause many writes. */
 const maxAgeMs = 1_000;
 
-/** Returns a function that rejects when the database cannot store data now: unreachable, full or read-only. */
+/** Returns a function that rejects when the database cannot store data now, because it is unreachable, full or read-only. */
 export function createReadiness(sql: Sql): () => Promise<void> {
   let probedAtMs = Number.NEGATIVE_INFINITY;
   let probe: Promise<void> = Promise.resolve();

@@ -22,9 +22,9 @@ const connectionCodes: ReadonlySet<string> = new Set([
 const connectionCalls: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 
 /**
- * SQLSTATE codes and classes of a server that cannot answer or write now: connection errors, transactions that disturbed each
- * other, no memory, disk space or free connection, shutdown, time-out, and read-only (a standby server, or a server that
- * protects its disk).
+ * SQLSTATE codes and classes of a server that cannot answer or write now: connection errors, conflicts between
+ * transactions, no memory, disk space or free connection, shutdown, time-out, and read-only (a standby server, or a
+ * server that protects its disk).
  */
 const serverCodes = /^(?:08|40|53|58|57P0[1-5]$|57014$|25006$|55P03$)/;
 
@@ -56,13 +56,13 @@ export function isDeadline(error: unknown): boolean {
   return codeOf(error) === 'STATEMENT_DEADLINE';
 }
 
-/** Returns true when the statement may or may not be committed, because the connection broke or the server stopped meanwhile. */
+/** Returns true when it is unknown whether the statement was committed, because the connection broke or the server stopped. */
 export function isAmbiguous(error: unknown): boolean {
   const code = codeOf(error);
   return code !== null && (connectionCodes.has(code) || /^(?:08|57P0[1-3]$)/.test(code));
 }
 
-/** Codes of errors when a connection could not be opened. No statement was sent then. */
+/** Codes of errors when a connection could not be opened, so that no statement was sent. */
 const unsentCodes: ReadonlySet<string> = new Set(['CONNECT_TIMEOUT', 'ECONNREFUSED', 'ENOENT', 'ENOTFOUND', '57P03']);
 
 /** Returns false when the statement certainly wrote nothing, because it was not sent or the database refused it. */

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A formula of the add-on. `comment`: its JSDoc, which Google Sheets shows as help. `parameters`: all but the first, which is the API. */
+/**
+ * A formula of the add-on. `comment`: its JSDoc, which Google Sheets shows as help. `parameters`: the names of all
+ * parameters except the first, which is the API.
+ */
 export type Formula = { name: string; file: string; comment: string; parameters: string[] };
 
 const formulasFolder = join(import.meta.dirname, '..', 'addon', 'formulas');
@@ -30,7 +33,7 @@ function readFormula(folder: string, name: string, file: string): Formula {
   return { name, file, comment, parameters: cells };
 }
 
-/** Returns the name without the underscore that TypeScript wants before an unused parameter. Google Sheets would show it. */
+/** Returns the name without the underscore that TypeScript wants before an unused parameter. Google Sheets would show the underscore. */
 function parameterName(parameter: string): string {
   return (parameter.split(':')[0] ?? '').trim().replace(/^_/, '');
 }

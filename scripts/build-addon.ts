@@ -10,12 +10,15 @@ import { checkPage } from './check-addon-page.ts';
 
 const sourceFolder = join(import.meta.dirname, '..', 'addon');
 
-/** Files with the functions at the top level of Code.js for the menu, the sidebar and triggers. Those of formulas are generated. */
+/**
+ * Files with the functions at the top level of Code.js for the menu, the sidebar and triggers. The functions of
+ * formulas are generated.
+ */
 const stubFiles = ['entry-points.js', 'sheet-entry-points.js'];
 
 /**
  * `origin`: scheme and host of the API. `out_dir`: the folder to write Code.js, Sidebar.html and appsscript.json to.
- * `install`: default `bound`, the install in which keys are protected most.
+ * `install`: the kind of installation; default `bound`, which protects keys best.
  */
 export type AddonBuild = { origin: string; out_dir: string; install?: InstallKind };
 
@@ -34,13 +37,14 @@ export async function buildAddon({ origin, out_dir, install }: AddonBuild): Prom
  */
 export async function buildFiles(origin: string, install: InstallKind = 'bound'): Promise<Record<AddonFile, string>> {
   const apiOrigin = readOrigin(origin);
-  // Built for the mark and then given the address, as a server does with the committed build, so that both give the same files.
+  // The build contains a mark, which is then replaced with the address. A server does the same with the committed
+  // build, so both give the same files.
   const constants = { API_ORIGIN: JSON.stringify(originMark), INSTALL: JSON.stringify(install) };
   const [code, page] = (await Promise.all([buildCode(constants), buildPage(constants)])).map((text) =>
     text.replaceAll(originMark, apiOrigin),
   ) as [string, string];
   const faults = [...checkBundle(code), ...checkPage(page)];
-  if (faults.length > 0) throw new Error(`The add-on cannot be uploaded. Mend this first:\n${faults.join('\n')}`);
+  if (faults.length > 0) throw new Error(`The add-on cannot be uploaded. Fix this first:\n${faults.join('\n')}`);
   const manifest: Record<string, unknown> = JSON.parse(await readFile(join(sourceFolder, 'appsscript.json'), 'utf8'));
   manifest.urlFetchWhitelist = [`${apiOrigin}/`];
   return { 'Code.js': code, 'Sidebar.html': page, 'appsscript.json': `${JSON.stringify(manifest, null, 2)}\n` };
@@ -53,8 +57,8 @@ async function buildCode(constants: Constants): Promise<string> {
   const formulas = readFormulas();
   const stubs = await Promise.all(stubFiles.map((name) => readFile(join(sourceFolder, name), 'utf8')));
   const stdin = { contents: bundleEntry(formulas), resolveDir: sourceFolder, loader: 'ts' } as const;
-  // Apps Script reads the whole file for each formula, so a small file starts sooner. Lines are not limited in length, because
-  // esbuild would break texts, and with them the address of the server, into two lines.
+  // Apps Script reads the whole file for each formula, so a small file starts sooner. The length of lines is not
+  // limited, because esbuild would break texts, and the address of the server in them, into two lines.
   const small = { minify: true };
   return [formulaStubs(formulas), ...stubs, await bundle(constants, { stdin, globalName: 'Addon_', ...small })].join(
     '\n',
@@ -63,11 +67,14 @@ async function buildCode(constants: Constants): Promise<string> {
 
 async function buildPage(constants: Constants): Promise<string> {
   const entryPoints = [join(sourceFolder, 'sidebar/main.ts')];
-  // Names stay as they are, because the check of the page reads the calls in it.
+  // Names are not shortened, because the check of the page reads the names of the functions that the page calls.
   return sidebarPage(await bundle(constants, { entryPoints, minifyWhitespace: true, minifySyntax: true }));
 }
 
-/** Returns the checked origin. It must use https, because Google's servers send the API key to it; only tests may use this computer. */
+/**
+ * Returns the checked origin. It must use https, because Google's servers send the API key to it; only tests may use
+ * http, on this computer.
+ */
 function readOrigin(text: string): string {
   if (!URL.canParse(text)) throw new Error(`"${text}" is not an origin such as https://social.example.`);
   const url = new URL(text);
@@ -81,7 +88,7 @@ function readOrigin(text: string): string {
 async function bundle(constants: Constants, options: BuildOptions): Promise<string> {
   const built = await build({
     ...options,
-    // addon/tsconfig.json is not used: because of its `strict`, "use strict" would be written where it has no effect.
+    // addon/tsconfig.json is not used, because its option `strict` would add "use strict" in a position where it has no effect.
     tsconfigRaw: {},
     absWorkingDir: sourceFolder,
     bundle: true,
@@ -99,8 +106,8 @@ async function bundle(constants: Constants, options: BuildOptions): Promise<stri
 }
 
 /**
- * Reads the origin and how the add-on will be installed from the command line. Without `--standalone`, the build is for a script
- * that is attached to one spreadsheet.
+ * Reads the origin and the kind of installation from the command line. Without `--standalone`, the build is for a
+ * script that is attached to one spreadsheet.
  */
 export function readBuildArguments(args = process.argv.slice(2)): { origin: string | undefined; install: InstallKind } {
   const standalone = args.includes('--standalone');

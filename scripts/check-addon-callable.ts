@@ -3,7 +3,10 @@ import type { AnyNode } from 'acorn';
 import { readFormulas } from './addon-formulas.ts';
 import { isFormula, nameOf, parseScript, readStubs, type Stub, visit } from './check-addon-syntax.ts';
 
-/** All functions that users can call. Before you add one, make sure that it never returns the key, because every editor can call it. */
+/**
+ * All functions that users can call. Before you add a function, make sure that it never returns the API key, because
+ * every editor can call it.
+ */
 export const callable = {
   formulas: readFormulas().map(({ name }) => name),
   triggers: ['onOpen', 'onInstall'],
@@ -40,7 +43,7 @@ export const callable = {
 };
 
 /**
- * Compares the functions that cells, the sidebar, the menu and triggers can call with the list of allowed ones. Returns one
+ * Compares the functions that cells, the sidebar, the menu and triggers can call with the list of allowed functions. Returns one
  * sentence for each mistake.
  *
  * @param pageNames the functions that the sidebar calls, see `serverNames`.
@@ -75,7 +78,7 @@ function missingForPage(name: string | null): string {
   return `The sidebar calls ${name ?? 'a function whose name cannot be read'}, which has no callable stub.`;
 }
 
-/** Returns a mistake unless the function calls `getUi` first. That call throws in a cell, so that no formula can run the function. */
+/** Returns a mistake unless the function calls `getUi` first. The call throws in a cell, so no formula can run the function. */
 function reachableFromCell(code: string, name: string): string[] {
   const context = vm.createContext({});
   vm.runInContext(refusingServices, context);

@@ -66,7 +66,10 @@ function templateLiterals(program: Program): string[] {
   return found ? ['The bundle has a template literal.'] : [];
 }
 
-/** Loads the code in a place without Google's services. A service call while loading has no permission and would remove the menu. */
+/**
+ * Loads the code in an environment without Google's services. A service call during loading has no permission, and the
+ * menu would then be missing.
+ */
 function loadFailures(code: string, stubs: readonly Stub[]): string[] {
   const context = vm.createContext({});
   const refusals = services.map(
@@ -98,8 +101,8 @@ function stubFaults({ name, parameters }: Stub, exported: ReadonlyMap<string, nu
 }
 
 /**
- * Returns the name of the bundle's function that a top-level function calls. An underscore at the end hides the latter from
- * cells and the sidebar.
+ * Returns the name of the bundle's function that a top-level function calls. An underscore at the end of its name hides
+ * the top-level function from cells and the sidebar.
  */
 function targetOf(stubName: string): string {
   return stubName.replace(/_$/, '');

@@ -33,7 +33,7 @@ export function isFormula(stub: Stub): boolean {
   return /@customfunction\b/.test(stub.comment);
 }
 
-/** Calls `seen` for every node below this one, with its parent and the name of the parent's member that contains it. */
+/** Calls `seen` for every node below `node`, with its parent and the name of the parent's member that contains it. */
 export function visit(node: AnyNode, seen: (node: AnyNode, parent: AnyNode, member: string) => void): void {
   for (const [member, value] of Object.entries(node)) {
     for (const child of [value].flat()) {

@@ -1,7 +1,7 @@
 // Finds words that only this project uses in comments, product strings, test names and documents.
-//   node scripts/check-english.ts            lists each one with its line; exit code 1 when there is any
+//   node scripts/check-english.ts            lists each word with its line; exit code 1 when it finds one
 //   node scripts/check-english.ts --report   counts them by word and by file; exit code 0
-//   Paths limit both to the files whose path begins with one of them: node scripts/check-english.ts --report server/dashboard
+//   With paths, both check only files whose path begins with one of them: node scripts/check-english.ts --report server/dashboard
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

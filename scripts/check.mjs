@@ -1,4 +1,4 @@
-// Runs all checks that do not need the service, in parallel. Prints a line for each and the output of those that failed.
+// Runs all checks that do not need the service, in parallel. Prints a line for each check, and the output of each failed check.
 //   node scripts/check.mjs --without=architecture    leaves out a check; may be repeated
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ const [name = ''] = positionals;
 const proof = Object.hasOwn(proofs, name) ? proofs[name as keyof typeof proofs] : null;
 
 if (proof === null) {
-  if (name !== '') console.error(`There is no proof "${name}".`);
+  if (name !== '') console.error(`There is no proof "${name}". Use one of these names:`);
   for (const [known, { promise }] of Object.entries(proofs)) console.log(`${known.padEnd(20)}${promise}`);
   process.exitCode = name === '' ? 0 : 2;
 } else {

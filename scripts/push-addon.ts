@@ -51,7 +51,7 @@ export async function pushAddon({ origin, install, paths, env }: Push): Promise<
   const outDir = join(paths.addon, outName);
   await buildAddon({ origin, out_dir: outDir, ...(install && { install }) });
   const faults = checkAddon(await readBuiltAddon(outDir));
-  if (faults.length > 0) throw new Error(`The add-on cannot be uploaded. Mend this first:\n${faults.join('\n')}`);
+  if (faults.length > 0) throw new Error(`The add-on cannot be uploaded. Fix this first:\n${faults.join('\n')}`);
   // With --force, clasp replaces the manifest without asking.
   const clasp = spawn(claspPath(paths.addon), ['push', '--force'], { cwd: paths.addon, stdio: 'inherit', env });
   const [code] = await once(clasp, 'close');

@@ -30,7 +30,10 @@ export async function addAudit(sql: Sql, workspaceId: string, entry: AuditEntry,
     from workspaces where workspace_id = ${workspaceId} for key share`;
 }
 
-/** Adds an entry to the audit log of every workspace of the user with this email address. Does nothing when no user has it. */
+/**
+ * Adds an entry to the audit log of every workspace of the user with this email address. Does nothing when no user has
+ * this address.
+ */
 export async function addUserAudit(sql: Sql, email: string, entry: AuditEntry, now: Date): Promise<void> {
   const rows = await sql<{ workspace_id: string }[]>`
     select m.workspace_id from members m join auth_users u on u.id = m.user_id
@@ -46,7 +49,7 @@ export async function addKeyAudit(sql: Sql, keyId: string, action: string, now: 
     await addAudit(sql, workspace_id, { actor: 'operator', action, subject: name }, now);
 }
 
-/** Returns entries of a workspace, newest first. With `before`, only those older than that entry. */
+/** Returns entries of a workspace, newest first. With `before`, only entries older than that entry. */
 export async function listAudit(
   sql: Sql,
   workspaceId: string,

@@ -11,8 +11,8 @@ export const hashToken = hashKey;
 const maxNameCharacters = 80;
 
 /**
- * Connects an OAuth client to a workspace when a member consents: creates a key that is never shown and a grant, the id that
- * the client's consents and tokens refer to. Returns false when the client is connected already.
+ * Connects an OAuth client to a workspace after a member has consented. Creates a key that is never shown, and a grant:
+ * the id that the client's consents and tokens refer to. Returns false when the client is connected already.
  */
 export async function connect(
   sql: Sql,
@@ -33,7 +33,7 @@ export async function connect(
     }
     const keyId = newId(now);
     const name = `Connected: ${client.name}`.slice(0, maxNameCharacters);
-    // The key itself is not kept. Only an access token of the client leads to this hash.
+    // The key itself is not stored. Requests can use its hash only through an access token of the client.
     const hash = hashKey(`${makeKey('live')}${randomBytes(16).toString('hex')}`);
     await tx`
       insert into api_keys (workspace_id, key_id, hash, kind, name, last_four)
@@ -54,8 +54,8 @@ export async function disconnect(sql: Sql, workspaceId: string, clientId: string
 }
 
 /**
- * Returns the grant of an OAuth client in the workspace for which an owner connected it last; null when the client is connected to no
- * workspace that the user owns.
+ * Returns the grant of an OAuth client in the workspace to which it was connected last, among the workspaces that the
+ * user owns; null when it is connected to none of them.
  */
 export async function grantOfUser(sql: Sql, userId: string, clientId: string): Promise<string | null> {
   const [row] = await sql<{ grant_id: string }[]>`
@@ -65,7 +65,10 @@ export async function grantOfUser(sql: Sql, userId: string, clientId: string): P
   return row?.grant_id ?? null;
 }
 
-/** The foreign keys of tokens: to the connection, and to the refresh token, which a second use of the same code deletes. */
+/**
+ * The names of two foreign keys of tokens: to the connection, and to the refresh token. A second use of the same
+ * authorization code deletes the refresh token.
+ */
 const endedGrant = /_(?:reference_id_connections_grant_id|refresh_id_oauth_refresh_tokens_id)_fk$/;
 
 /** Returns true when a statement failed because the connection that its grant belongs to was deleted. */
@@ -76,8 +79,8 @@ export function isEndedGrant(error: unknown): boolean {
 }
 
 /**
- * Returns the hash of the key that an access token stands for. Returns null when the token is unknown, expired or revoked,
- * or when the member who gave consent no longer owns the workspace.
+ * Returns the hash of the key that requests with an access token use. Returns null when the token is unknown, expired
+ * or revoked, or when the member who gave consent no longer owns the workspace.
  */
 export async function keyHashOfToken(sql: Sql, token: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ hash: string }[]>`
@@ -90,8 +93,8 @@ export async function keyHashOfToken(sql: Sql, token: string, now: Date): Promis
 }
 
 /**
- * Returns true when a new access token belongs to a connection. Foreign keys refuse the others, except on a distributed database, which has
- * the connections on other nodes.
+ * Returns true when a new access token belongs to a connection. On a plain database, foreign keys already refuse other
+ * tokens. A distributed database has the connections on other nodes, where foreign keys cannot refer to them.
  */
 export async function isConnected(sql: Sql, token: string, now: Date): Promise<boolean> {
   return !isDistributed(sql) || (await keyHashOfToken(sql, token, now)) !== null;

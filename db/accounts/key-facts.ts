@@ -9,7 +9,10 @@ export interface KeyFacts {
   name: string;
   last_four: string;
   monthly_cap: number | null;
-  /** Credits charged through the key in the UTC month of `now`; null when the key has no monthly cap, because they are not counted then. */
+  /**
+   * Credits charged through the key in the UTC month of `now`; null when the key has no monthly cap, because credits
+   * are counted only for a cap.
+   */
   cap_used: number | null;
 }
 

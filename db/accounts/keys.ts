@@ -38,7 +38,7 @@ function checksum(body: string): string {
 
 const testPrefix = 'tide_test_';
 
-/** Returns true when `key` would be a development key, valid or not. */
+/** Returns true when `key` has the prefix of development keys, even if it is not a valid key. */
 export function isTestKey(key: string): boolean {
   return key.startsWith(testPrefix);
 }
@@ -50,7 +50,10 @@ export function makeKey(kind: KeyKind): string {
   return body + checksum(body);
 }
 
-/** Returns true when `key` has the form of a Tidemark key, so that a malformed key is refused without a database query. */
+/**
+ * Returns true when `key` has the form of a Tidemark key and a correct checksum. Other keys are refused without a
+ * database query.
+ */
 export function isWellFormedKey(key: string): boolean {
   return keyPattern.test(key) && key.slice(-checksumLength) === checksum(key.slice(0, -checksumLength));
 }
@@ -104,7 +107,10 @@ function copyOf(values: readonly string[] | null | undefined): string[] | null {
   return values ? [...values] : null;
 }
 
-/** Returns all keys of a workspace, oldest first, including revoked ones. The keys of data links are left out: no one can use them. */
+/**
+ * Returns all keys of a workspace, oldest first, including revoked ones. Leaves out the keys of data links, because no
+ * request can use them.
+ */
 export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
     select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap, scopes, networks,
@@ -145,14 +151,14 @@ export async function revokeKey(
       delete from connections c using revoked r where c.workspace_id = r.workspace_id and c.key_id = r.key_id
       returning c.client_id
     ), left_over as (
-      -- The client can connect again: it counts as unused from now on.
+      -- The client can connect again. Unused clients are deleted some time after updated_at.
       update oauth_clients o set updated_at = ${now} from ended e where o.client_id = e.client_id
     )
     select key_id from revoked`;
   return rows.length === 1;
 }
 
-// Foreign keys cannot delete the consents and tokens, which are on the coordinator.
+// On a distributed database, foreign keys cannot delete the consents and tokens, because these are on the coordinator.
 async function revokeDistributedKey(sql: Sql, keyId: string, now: Date, workspaceId: string | null): Promise<boolean> {
   const [key] = await sql<{ workspace_id: string }[]>`
     select workspace_id from api_keys
@@ -182,15 +188,16 @@ async function endGrant(tx: Sql, grantId: string): Promise<void> {
 
 export interface Rotation {
   now: Date;
-  /** When the old key expires. A key that expires earlier keeps its own expiry. */
+  /** The time at which the old key expires. An old key that already expires earlier keeps its own time. */
   old_ends_at: Date;
 }
 
 export type RotatedKey = Pick<KeyRow, 'kind' | 'name' | 'scopes'> & { key: string };
 
 /**
- * Replaces a key with a new one with the same settings. The old key expires at `old_ends_at`. Returns null when the key does not
- * exist or is no longer valid. Also returns null for the key of an OAuth client: its secret is never shown, so it cannot be rotated.
+ * Replaces a key with a new one with the same settings. The old key expires at `old_ends_at`. Returns null when the key
+ * does not exist or is no longer valid. Also returns null for the key of an OAuth client: the secret of such a key is
+ * never shown, so it cannot be rotated.
  */
 export async function rotateKey(
   sql: Sql,

@@ -12,9 +12,9 @@ export interface Membership {
   workspace_id: string;
   workspace_name: string;
   role: Role;
-  /** True when the user runs this server. */
+  /** True when the user is an operator of this server. */
   is_operator: boolean;
-  /** Every workspace of the user, with the one above. */
+  /** All workspaces of the user, including this one. */
   workspaces: readonly { workspace_id: string; name: string }[];
   tier: Tier;
   balance: number;
@@ -54,7 +54,7 @@ export async function findMembership(
   return row ?? null;
 }
 
-// Sessions and operators are on the coordinator, the workspaces of the user on any node.
+// On a distributed database, sessions and operators are on the coordinator, and the workspaces of the user can be on any node.
 async function findDistributedMembership(
   sql: Sql,
   userId: string,
@@ -76,12 +76,15 @@ async function findDistributedMembership(
   return { ...row, is_operator: chosen?.is_operator === true, workspaces };
 }
 
-/** Maximum number of accounts of one network that get starter credits in a day. It is not 1, because a school shares one IP address. */
+/**
+ * Maximum number of accounts of one network that get starter credits in a day. The limit is above 1, because all people
+ * in a school, for example, share one IP address.
+ */
 const starterAllowance: Allowance = { limit: 5, window_seconds: 24 * 3600 };
 
 export interface Starter {
   credits: number;
-  /** The network of the user's IP address. It limits how many accounts get starter credits. */
+  /** The network of the user's IP address. The number of accounts that get starter credits is limited for each network. */
   network: string;
   now: Date;
 }

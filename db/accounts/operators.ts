@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 
-/** Makes the user with this email address an operator of the server; returns false when no user has it. */
+/** Makes the user with this email address an operator of the server; returns false when no user has this address. */
 export async function addOperator(sql: Sql, email: string): Promise<boolean> {
   const rows = await sql`
     insert into operators (user_id) select id from auth_users where email = ${email.toLowerCase()}
@@ -9,7 +9,7 @@ export async function addOperator(sql: Sql, email: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Takes the rights of an operator from a user; returns false when the user was no operator. */
+/** Takes the rights of an operator from a user; returns false when the user was not an operator. */
 export async function removeOperator(sql: Sql, email: string): Promise<boolean> {
   const { count } = await sql`
     delete from operators where user_id in (select id from auth_users where email = ${email.toLowerCase()})`;
@@ -21,7 +21,7 @@ export async function listOperators(sql: Sql): Promise<{ email: string; since: D
     select u.email, o.created_at as since from operators o join auth_users u on u.id = o.user_id order by u.email`;
 }
 
-/** A workspace as operators see it. */
+/** One workspace in the operators' list of workspaces. */
 export interface AdminRow {
   workspace_id: string;
   name: string;
@@ -40,7 +40,7 @@ export interface AdminRow {
 
 export const adminPageSize = 50;
 
-/** Returns one page of the workspaces whose name, id or member matches `search`, newest first, and how many there are. */
+/** Returns one page of the workspaces whose name, id or member matches `search`, newest first, and the number of all matches. */
 export async function searchWorkspaces(
   sql: Sql,
   { search, page, since }: { search: string; page: number; since: Date },
@@ -73,7 +73,7 @@ export async function searchWorkspaces(
   return { rows, total: rows[0]?.total ?? 0 };
 }
 
-// Finds the workspaces on all nodes, then reads the numbers of each on its node.
+// Finds the workspaces on all nodes, then reads the numbers of each workspace on its node.
 async function searchNodes(
   sql: Sql,
   search: string,

@@ -1,4 +1,4 @@
-/** The roles of members in a workspace, from the one that may do least. */
+/** The roles of members in a workspace, from the fewest rights to the most. */
 export const roles = ['viewer', 'editor', 'owner'] as const;
 export type Role = (typeof roles)[number];
 

@@ -16,14 +16,14 @@ export async function listSessions(sql: Sql, userId: string, now: Date): Promise
     from auth_sessions where user_id = ${userId} and expires_at > ${now} order by updated_at desc, id`;
 }
 
-/** Records that a session is used now. Writes at most once an hour. */
+/** Stores that a session is used now, at most once an hour. */
 export async function touchSession(sql: Sql, sessionId: string, now: Date): Promise<void> {
   await sql`
     update auth_sessions set updated_at = ${now}
     where id = ${sessionId} and updated_at < ${now}::timestamptz - interval '1 hour'`;
 }
 
-/** Ends the sessions of a user: all except `except`, or only `only`. Returns the number of ended sessions. */
+/** Ends sessions of a user: all except the session `except`, or only the session `only`. Returns the number of ended sessions. */
 export async function endSessions(
   sql: Sql,
   userId: string,

@@ -26,7 +26,7 @@ export interface Invitation {
   expires_at: Date;
 }
 
-/** An invitation as the holder of its link sees it. */
+/** An invitation with its workspace, for the person who opens its link. */
 export interface OpenInvitation extends Invitation {
   workspace_id: string;
   workspace_name: string;
@@ -50,7 +50,7 @@ export async function listColleagues(sql: Sql, workspaceId: string): Promise<Col
     where m.workspace_id = ${workspaceId} order by m.created_at, u.id`;
 }
 
-// Sessions are on the coordinator, the members of a workspace on its node.
+// On a distributed database, sessions are on the coordinator, and the members of a workspace are on its node.
 async function listDistributedColleagues(sql: Sql, workspaceId: string): Promise<Colleague[]> {
   const people = await sql<Omit<Colleague, 'last_used_at'>[]>`
     select u.id as user_id, u.name, u.email, m.role, m.created_at as joined_at
@@ -69,7 +69,10 @@ export async function listInvitations(sql: Sql, workspaceId: string, now: Date):
     where workspace_id = ${workspaceId} and expires_at > ${now} order by invitation_id`;
 }
 
-/** Creates an invitation. Returns the token of its link, which is returned only here; null when there are too many. */
+/**
+ * Creates an invitation. Returns the token of its link, which no other function returns; null when the workspace has
+ * too many open invitations.
+ */
 export async function invite(
   sql: Sql,
   workspaceId: string,
@@ -107,9 +110,10 @@ export async function openInvitation(sql: Sql, token: string, now: Date): Promis
 }
 
 /**
- * Uses up an invitation and makes the user a member; returns the workspace. Returns null when the invitation cannot be used: by now,
- * by this email address, or because the workspace is full. Concurrent calls with one link make one member. An existing member keeps
- * their role.
+ * Uses up an invitation and makes the user a member; returns the workspace. Returns null when the invitation is unknown
+ * or expired, when it is for another email address, or when the workspace has too many members or the user too many
+ * workspaces. If several calls use the same link at once, only one of them succeeds. An existing member keeps their
+ * role.
  */
 export async function acceptInvitation(
   sql: Sql,
@@ -136,7 +140,7 @@ export async function acceptInvitation(
 
 /** Changes the role of a member. Returns false when there is no such member, or when the workspace would have no owner afterwards. */
 export async function changeRole(sql: Sql, workspaceId: string, userId: string, role: Role): Promise<boolean> {
-  // The owners are locked in one order, so that of two owners who resign at the same moment only one succeeds.
+  // Locks the owners in a fixed order. If two owners resign at the same moment, only one of them succeeds.
   const { count } = await sql`
     with owners as materialized (
       select user_id from members where workspace_id = ${workspaceId} and role = 'owner' order by user_id for update
@@ -158,7 +162,7 @@ export async function removeMember(sql: Sql, workspaceId: string, userId: string
   return count === 1;
 }
 
-/** Lets a session work in a workspace; returns false when its user is not a member. */
+/** Selects the workspace of a session; returns false when the user of the session is not a member of the workspace. */
 export async function chooseWorkspace(
   sql: Sql,
   session: { session_id: string; user_id: string },

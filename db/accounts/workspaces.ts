@@ -54,7 +54,10 @@ export async function openWorkspace(tx: Sql, workspace: NewWorkspace): Promise<s
 // An arbitrary number. No other advisory lock of Tidemark may use it.
 const firstWorkspaceLock = 730_001;
 
-/** Returns true when a workspace exists. Until the transaction ends, other processes wait here, so that only one creates the first. */
+/**
+ * Returns true when a workspace exists. Until the transaction ends, other processes wait here, so that only one process
+ * creates the first workspace.
+ */
 export async function anyWorkspace(tx: Sql): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(${firstWorkspaceLock})`;
   const [any] = await tx`select from workspaces limit 1`;

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { type Metric, metrics } from '../schema/metrics.ts';
 
-/** A digest that a workspace's recipients are waiting for. */
+/** A digest that is due for the recipients of a workspace. */
 export interface DueDigest {
   workspace_id: string;
   topic: string;
@@ -19,7 +19,7 @@ export async function dueDigests(sql: Sql, topics: readonly string[], subjectKey
     order by r.workspace_id, t.topic`;
 }
 
-/** The main number of an item, now and before. */
+/** The followers or views of an item, now and at an earlier time. */
 export interface Mover {
   name: string;
   metric: 'followers' | 'views';
@@ -27,12 +27,12 @@ export interface Mover {
   previous: number;
 }
 
-/** Returns the position of the two quality bits of a metric. */
+/** Returns the position of the two bits of a metric in `quality`. */
 const bitsBefore = (metric: Metric) => 2 * metrics.indexOf(metric);
 
 /**
- * Returns the items whose followers or views changed most in per cent since `since`, at most `limit`. Items without a number at
- * both ends, and numbers of different exactness, are left out.
+ * Returns the items whose followers or views changed most in per cent since `since`, at most `limit`. Leaves out items
+ * for which one of the two numbers is unknown, and items with one exact and one rounded number.
  */
 export async function topMovers(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<Mover[]> {
   return sql<Mover[]>`
@@ -63,13 +63,13 @@ export async function topMovers(sql: Sql, workspaceId: string, since: Date, limi
     order by abs(value - previous)::float8 / previous desc, item_id limit ${limit}`;
 }
 
-/** Something that was done on a schedule and failed. */
+/** Scheduled work that failed. */
 export interface Failure {
   what: string;
   reason: string;
 }
 
-/** Returns the items whose newest check failed, and how, at most `limit`. Checks before `since` are left out. */
+/** Returns at most `limit` items whose newest check failed, with the reason. Ignores checks before `since`. */
 export async function failingItems(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<Failure[]> {
   return sql<Failure[]>`
     select what, reason from (

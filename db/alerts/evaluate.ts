@@ -5,7 +5,7 @@ import { newId } from '../ids.ts';
 import { metrics } from '../schema/metrics.ts';
 import type { NewRule } from './rules.ts';
 
-/** An alert that a rule raised for one check, with all that its messages say. */
+/** An alert that a rule raised for one check, with all facts for its messages. */
 export interface RaisedAlert
   extends Pick<NewRule, 'condition' | 'metric' | 'direction' | 'amount' | 'days' | 'checks' | 'recipient_ids'> {
   workspace_id: string;
@@ -28,7 +28,10 @@ interface Evaluated {
   raised: RaisedAlert[];
 }
 
-/** Returns the condition that the rows of a table are of the evaluated workspace; empty on a plain database. */
+/**
+ * Returns the SQL condition that limits a table to the rows of the evaluated workspace. The condition is empty on a
+ * plain database.
+ */
 type Only = (table: string) => Fragment;
 
 /** Maximum number of checks that one statement evaluates. */
@@ -38,8 +41,8 @@ export const checksAtOnce = 300;
 const evaluationLock = 7_341_902;
 
 /**
- * Prevents other processes from evaluating checks until the transaction ends. Returns false when another one is doing so. The
- * cool-down of a rule can then never be missed by two checks of one item.
+ * Prevents other processes from evaluating checks until the transaction ends. Returns false when another process is
+ * doing so. Without this lock, two processes could ignore the cool-down of a rule for two checks of one item.
  */
 export async function lockEvaluation(tx: Sql): Promise<boolean> {
   const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${evaluationLock}) as locked`;
@@ -47,8 +50,9 @@ export async function lockEvaluation(tx: Sql): Promise<boolean> {
 }
 
 /**
- * Evaluates the alert rules for the oldest pending checks, one for each item, and stores the alerts. One statement does both and
- * marks the checks as evaluated, so that each check is evaluated exactly once. Call it again while `evaluated` is not 0.
+ * Evaluates the alert rules for the oldest pending check of each item, and stores the alerts. The same statement marks
+ * the checks as evaluated, so that each check is evaluated exactly once. Call this function again while `evaluated` is
+ * not 0.
  */
 export async function evaluateChecks(tx: Sql, now: Date): Promise<Evaluated> {
   if (!isDistributed(tx)) return evaluateTogether(tx, now, null);
@@ -96,14 +100,14 @@ async function evaluateTogether(tx: Sql, now: Date, workspace: string | null): P
   return { evaluated: row?.evaluated ?? 0, raised };
 }
 
-/** Half of the time between two daily checks: how far from the exact time the earlier number of a change may be. */
+/** The earlier number of a change may be this many hours away from the exact time: half of the time between two daily checks. */
 const toleranceHours = 12;
-/** How far back the last number before a threshold is searched. */
+/** Number of days before a check in which the previous number for a threshold is searched. */
 const thresholdDays = 90;
 
 /**
- * Returns the pending checks with each rule that applies to them, and the two numbers that the rule compares. `exactness` is 0
- * for an exact number and 1 for a rounded one. A number is never compared with one of another exactness.
+ * Returns the pending checks with each rule that applies to them, and the two numbers that the rule compares.
+ * `exactness` is 0 for an exact number and 1 for a rounded one. An exact number is never compared with a rounded one.
  */
 function comparedChecks(tx: Sql, only: Only) {
   const shift = tx`2 * (array_position(${[...metrics]}::text[], r.metric) - 1)`;
@@ -151,8 +155,8 @@ function comparedChecks(tx: Sql, only: Only) {
 }
 
 /**
- * Returns the SQL condition of a rule. `above` and `below` hold when the number crosses the threshold. A comparison with an
- * unknown number is null, so the condition does not hold.
+ * Returns the SQL condition of a rule. `above` and `below` are true when the number crosses the threshold. A comparison
+ * with an unknown number is null, so the condition is false.
  */
 function conditionHolds(tx: Sql, only: Only) {
   return tx`coalesce(case condition
@@ -170,7 +174,10 @@ function conditionHolds(tx: Sql, only: Only) {
   end, false)`;
 }
 
-/** Returns the SQL condition that is true during the cool-down, and after the first alert about checks that keep failing. */
+/**
+ * Returns the SQL condition that prevents another alert: it is true during the cool-down, and after the first alert
+ * about checks that keep failing.
+ */
 function isQuiet(tx: Sql, only: Only) {
   return tx`exists (
     select from alerts e

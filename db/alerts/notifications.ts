@@ -6,12 +6,18 @@ import type { RecipientChannel } from './recipients.ts';
 
 export type NotificationStatus = 'waiting' | 'sent' | 'shown' | 'failed' | 'skipped';
 
-/** Whom a message is for: these recipients, or all with a topic (for a report: of its campaign). */
+/**
+ * The recipients of a message: the listed ones, or everyone with the topic. For a report, `campaign_id` excludes
+ * recipients who chose other campaigns.
+ */
 export type Audience = { recipient_ids: readonly string[] } | { topic: string; campaign_id: string | null };
 
 export interface NewNotification {
   kind: string;
-  /** Identifies the subject of the message, such as a report. A recipient gets one message of a kind about it. */
+  /**
+   * Identifies the subject of the message, such as a report. A recipient gets at most one message of each kind about
+   * the same subject.
+   */
   subject_key: string;
   /** The JSON text of the message. */
   message: string;
@@ -23,8 +29,9 @@ export const messagesPerDay = 500;
 const limitReached = `Not sent: the workspace has reached its limit of ${messagesPerDay} messages in 24 hours.`;
 
 /**
- * Adds a message to the log of each recipient who confirmed and did not unsubscribe, and returns the number of messages to send.
- * With `even_unconfirmed`, also for a recipient who is asked to confirm. A message that exists already is not added again.
+ * Adds a message to the log of each recipient who confirmed and did not unsubscribe, and returns the number of messages
+ * to send. With `even_unconfirmed`, it also adds the message for recipients who have not confirmed yet, for example to
+ * ask them to confirm. A message that exists already is not added again.
  */
 export async function addNotifications(
   tx: Sql,
@@ -76,8 +83,8 @@ export interface DueNotification {
 const leaseSeconds = 300;
 
 /**
- * Begins an attempt for messages that are due, at most `limit`. Other processes do not get them for five minutes. Messages to
- * people who unsubscribed meanwhile are skipped.
+ * Begins an attempt for messages that are due, at most `limit`. Other processes cannot claim them for five minutes.
+ * Skips messages to recipients who have unsubscribed.
  */
 export async function claimNotifications(sql: Sql, now: Date, limit: number): Promise<DueNotification[]> {
   if (isDistributed(sql)) return claimOfWorkspaces(sql, now, limit);
@@ -98,14 +105,15 @@ export async function claimNotifications(sql: Sql, now: Date, limit: number): Pr
     where c.status = 'waiting' order by c.notification_id`;
 }
 
-/** Returns what a claim sets in a notification `n` of a recipient `r`. */
+/** Returns the SQL assignments with which a claim changes notification `n` of recipient `r`. */
 const leased = (sql: Sql, now: Date) => sql`
   status = case when r.unsubscribed_at is null then 'waiting' else 'skipped' end,
   result = case when r.unsubscribed_at is null then n.result else 'Not sent: the recipient unsubscribed.' end,
   attempts = n.attempts + case when r.unsubscribed_at is null then 1 else 0 end,
   next_at = ${now}::timestamptz + ${leaseSeconds} * interval '1 second'`;
 
-// Rows cannot be locked on several nodes. The update checks again that each message is due, so that one process gets it.
+// A statement cannot lock rows on several nodes. The update therefore checks again that each message is due, so that
+// only one process gets it.
 async function claimOfWorkspaces(sql: Sql, now: Date, limit: number): Promise<DueNotification[]> {
   const due = await sql<{ workspace_id: string; notification_id: string }[]>`
     select workspace_id, notification_id from notifications
@@ -169,7 +177,7 @@ export interface LoggedNotification {
 /** Number of messages on one page of the log. */
 export const logPage = 50;
 
-/** Returns the messages of a workspace, newest first. With `before`, only older ones. */
+/** Returns the messages of a workspace, newest first. With `before`, only messages older than that one. */
 export async function listNotifications(
   sql: Sql,
   workspaceId: string,
@@ -197,7 +205,7 @@ export async function findNotification(
   return row ?? null;
 }
 
-/** Makes a failed message wait again. Returns false when it did not fail or does not exist. */
+/** Queues a failed message again. Returns false when the message did not fail or does not exist. */
 export async function retryNotification(
   sql: Sql,
   workspaceId: string,
@@ -211,7 +219,7 @@ export async function retryNotification(
   return rows.length === 1;
 }
 
-/** Removes messages older than `before` that do not wait, in all workspaces; returns their number. */
+/** Removes messages that are older than `before` and not waiting, in all workspaces; returns their number. */
 export async function removeNotifications(sql: Sql, before: Date): Promise<number> {
   const { count } = await sql`delete from notifications where created_at < ${before} and status <> 'waiting'`;
   return count;

@@ -20,7 +20,7 @@ export interface Recipient extends NewRecipient {
   recipient_id: string;
   topics: string[];
   campaign_ids: string[];
-  /** When the owner of the address agreed to get messages. Nothing but the question is sent before. */
+  /** The time at which the owner of the address agreed to get messages. Before that, only the request to confirm is sent. */
   confirmed_at: Date | null;
   unsubscribed_at: Date | null;
 }
@@ -34,8 +34,8 @@ export type AddedRecipient =
   | { outcome: 'full' };
 
 /**
- * Adds a recipient. The address of a member, who confirmed it at sign-up, and a Slack channel are confirmed at once. Every other
- * person must confirm first.
+ * Adds a recipient. A Slack channel and the verified email address of a member are confirmed at once. Everyone else
+ * must confirm first.
  */
 export function addRecipient(
   sql: Sql,
@@ -71,7 +71,7 @@ export async function listRecipients(sql: Sql, workspaceId: string): Promise<Rec
     from alert_recipients where workspace_id = ${workspaceId} order by recipient_id`;
 }
 
-/** Changes which messages a recipient gets. Returns false when the workspace has no such recipient. */
+/** Changes the topics and campaigns of which a recipient gets messages. Returns false when the workspace has no such recipient. */
 export async function changeRecipient(
   sql: Sql,
   workspaceId: string,
@@ -85,8 +85,8 @@ export async function changeRecipient(
 }
 
 /**
- * Removes a recipient with the log of its messages. Returns false when the workspace has no such recipient. The lock makes it
- * wait for a transaction that adds messages, which would fail if one of its recipients were removed meanwhile.
+ * Removes a recipient with the log of its messages. Returns false when the workspace has no such recipient. Waits for a
+ * running transaction that adds messages, because that transaction would fail if one of its recipients were removed.
  */
 export async function removeRecipient(sql: Sql, workspaceId: string, recipientId: string): Promise<boolean> {
   return alone(sql, workspaceId, async (tx) => {
@@ -97,7 +97,7 @@ export async function removeRecipient(sql: Sql, workspaceId: string, recipientId
   });
 }
 
-/** A recipient as the person sees it who opens a link from an email. */
+/** The data of a recipient for the page that a link in an email opens. */
 export interface Subscription {
   workspace_name: string;
   tier: Tier;
@@ -109,7 +109,7 @@ export interface Subscription {
   unsubscribed_at: Date | null;
 }
 
-/** Returns a recipient with the name of its workspace; null when it was removed. */
+/** Returns a recipient with the name of its workspace; null when the recipient was removed. */
 export async function findSubscription(
   sql: Sql,
   workspaceId: string,
@@ -122,7 +122,10 @@ export async function findSubscription(
   return row ?? null;
 }
 
-/** Confirms or ends the subscription of a recipient. A second call keeps the time of the first. Returns false when it was removed. */
+/**
+ * Confirms or ends the subscription of a recipient. A second call keeps the time of the first one. Returns false when
+ * the recipient was removed.
+ */
 export async function setSubscribed(
   sql: Sql,
   workspaceId: string,

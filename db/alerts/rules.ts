@@ -35,7 +35,7 @@ export interface AlertRule extends NewRule {
   /** Name of the item, list or campaign; null for all items, or when it was removed. */
   scope_name: string | null;
   quiet_at: Date | null;
-  /** Why numbers could last not be compared. */
+  /** Why the rule could not compare two numbers the last time; null when it could. */
   quiet_reason: 'missing' | 'exactness' | null;
   last_alert_at: Date | null;
 }
@@ -56,7 +56,7 @@ export function addRule(sql: Sql, workspaceId: string, rule: NewRule, now: Date)
   });
 }
 
-/** Returns a condition that holds when the workspace has the item, list or campaign of a rule. */
+/** Returns an SQL condition that is true when the workspace has the item, list or campaign of a rule. */
 const scopeExists = (sql: Sql, workspaceId: string, { scope, scope_id }: NewRule) => sql`
   case ${scope}
     when 'item' then exists (select from tracked_items where workspace_id = ${workspaceId} and item_id = ${scope_id})
@@ -65,8 +65,8 @@ const scopeExists = (sql: Sql, workspaceId: string, { scope, scope_id }: NewRule
     else true end`;
 
 /**
- * Changes a rule, which keeps its alerts, its quiet time after them, and whether it is on. Returns false when the workspace has no such
- * rule, item, list or campaign.
+ * Changes the settings of a rule. Its alerts, the cool-down after them and whether it is on stay the same. Returns
+ * false when the workspace has no such rule, item, list or campaign.
  */
 export async function changeRule(sql: Sql, workspaceId: string, ruleId: string, rule: NewRule): Promise<boolean> {
   const rows = await sql`

@@ -56,8 +56,8 @@ export async function insertCampaign(
 }
 
 /**
- * Reactivates an archived campaign with a new end. Returns false when the campaign is not archived, or the workspace already
- * has `slots` active or paused campaigns. Must be called inside `alone`.
+ * Reactivates an archived campaign with a new last day. Returns false when the campaign is not archived, or the
+ * workspace already has `slots` active or paused campaigns. Must be called inside `alone`.
  */
 export async function reactivateCampaign(
   tx: Sql,
@@ -139,7 +139,10 @@ export async function findCampaign(sql: Sql, workspaceId: string, campaignId: st
   return campaign ?? null;
 }
 
-/** Returns the campaigns of a workspace, newest first. With `status`, only those in that state. `part` selects a page of the list. */
+/**
+ * Returns the campaigns of a workspace, newest first. With `status`, only campaigns in that state. `part` selects a
+ * page of the list.
+ */
 export async function listCampaigns(
   sql: Sql,
   workspaceId: string,
@@ -173,7 +176,7 @@ export interface Attached {
   unknown: string[];
 }
 
-/** Adds tracked items of the same workspace to a campaign. Items that it already has stay. */
+/** Adds tracked items of the same workspace to a campaign. Items that are already in the campaign stay in it. */
 export async function attachItems(
   sql: Sql,
   workspaceId: string,
@@ -200,7 +203,7 @@ export async function attachItems(
   return row;
 }
 
-/** Removes items from a campaign; returns the number of removed items. They stay tracked. */
+/** Removes items from a campaign; returns the number of removed items. The items are still tracked. */
 export async function detachItems(
   sql: Sql,
   workspaceId: string,

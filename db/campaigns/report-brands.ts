@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** How the reports of a workspace look. Null: without it. */
+/** The look of the reports of a workspace. Null means that the user did not set this part. */
 export interface ReportBrand {
   /** A data URL of a PNG, JPEG or WebP file. */
   logo: string | null;
@@ -11,14 +11,14 @@ export interface ReportBrand {
 
 const plainBrand: ReportBrand = { logo: null, color: null, footer: null };
 
-/** Returns how the reports of a workspace look. */
+/** Returns the look of the reports of a workspace. */
 export async function readBrand(sql: Sql, workspaceId: string): Promise<ReportBrand> {
   const [brand] = await sql<ReportBrand[]>`
     select logo, color, footer from report_brands where workspace_id = ${workspaceId}`;
   return brand ?? plainBrand;
 }
 
-/** Saves how the reports of a workspace look. Without `logo`, the stored logo stays; null removes it. */
+/** Saves the look of the reports of a workspace. Without `logo`, the stored logo stays; a null `logo` removes it. */
 export async function saveBrand(
   sql: Sql,
   workspaceId: string,

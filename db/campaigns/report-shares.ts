@@ -16,7 +16,7 @@ export interface NewShare {
   /** The shared report. Null shares the report of the current period; the link then always shows the newest period. */
   report_id: string | null;
   expires_at: Date;
-  /** For whom the link is. The reader does not see it. */
+  /** Who the link is for. Readers of the report do not see this text. */
   label: string;
 }
 
@@ -24,8 +24,8 @@ export interface NewShare {
 export type ShareAdded = { token: string } | { token: null; reason: 'full' | 'unknown' };
 
 /**
- * Returns the token of a link. The key of the server is enough to compute it again, so that a link can be copied later. The
- * database has only its hash.
+ * Returns the token of a link, computed from the server's key and the ids. The server can compute the token again when
+ * a user copies the link later. The database has only the hash of the token.
  */
 function shareToken(key: string, workspaceId: string, shareId: string): string {
   return createHmac('sha256', key).update(`report share ${workspaceId} ${shareId}`).digest('base64url');
@@ -71,7 +71,10 @@ export interface ListedShare {
   label: string;
   views: number;
   last_viewed_at: Date | null;
-  /** Null for a link that was created with another key: it opens its report, but cannot be copied again. */
+  /**
+   * Null when the link was created with another key of the server. Such a link still opens its report, but it cannot be
+   * copied again.
+   */
   token: string | null;
 }
 

@@ -54,9 +54,10 @@ export async function campaignItems(sql: Sql, workspaceId: string, campaignId: s
 }
 
 /**
- * Returns the observations of a campaign's items from `from` to `to`: all of them since `all_from`, before that only the
- * last one of each week (Monday to Sunday, UTC). A year of 200 items is about 13,000 rows. The ids are sent as one array, so
- * that PostgreSQL searches the index of each month once. With a join it would search for each item.
+ * Returns the observations of a campaign's items from `from` to `to`: all of them since `all_from`, before that only
+ * the last one of each week (Monday to Sunday, UTC). A year of 200 items is about 13,000 rows. The ids are sent as one
+ * array, so that PostgreSQL searches the index of each month once. With a join, PostgreSQL would search it once for
+ * each item.
  */
 export async function campaignObservations(
   sql: Sql,
@@ -113,10 +114,10 @@ export async function freezeReport(sql: Sql, report: FrozenReport): Promise<bool
   return rows.length === 1;
 }
 
-/** Selects one stored report of a campaign. Without values: the newest one. */
+/** Selects one stored report of a campaign. Without values, it selects the newest report. */
 export interface ReportChoice {
   report_id?: string | null;
-  /** The Monday (00:00 UTC) on which its week begins. */
+  /** The Monday (00:00 UTC) on which the week of the report begins. */
   period_start?: Date | null;
 }
 
@@ -138,7 +139,10 @@ export async function frozenReport(
 
 export type ListedReport = Pick<FrozenReport, 'report_id' | 'period_start' | 'period_end'>;
 
-/** Returns the stored reports of a campaign, newest first, at most `limit`. With `before`, only those older than that report. */
+/**
+ * Returns the stored reports of a campaign, newest first, at most `limit`. With `before`, only reports whose week
+ * begins earlier.
+ */
 export async function listReports(
   sql: Sql,
   workspaceId: string,

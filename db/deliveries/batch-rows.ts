@@ -24,7 +24,8 @@ export async function listRows(sql: Sql, { workspace_id, batch_id }: BatchId): P
   const rows = await sql<BatchRow[]>`
     select row_no, url, duplicate_of, status, credits, cells, own_cells from batch_rows
     where workspace_id = ${workspace_id} and batch_id = ${batch_id} order by row_no`;
-  // A join of 10,000 new rows with themselves takes more than 30 seconds while PostgreSQL has no statistics about them.
+  // The cells of duplicates are filled in here and not in SQL: a join of 10,000 new rows with themselves takes more
+  // than 30 seconds while PostgreSQL has no statistics about them.
   const known = new Map(rows.map((row) => [row.row_no, row.cells]));
   return rows.map((row) => ({ ...row, cells: row.cells ?? known.get(row.duplicate_of ?? 0) ?? null }));
 }
@@ -58,8 +59,8 @@ export async function completeFree(sql: Sql, row: RowAnswer): Promise<void> {
 }
 
 /**
- * Returns the condition for the number of a row or of one of its duplicates. With `or`, PostgreSQL would read all rows of a new
- * batch each time, because it has no statistics about them yet.
+ * Returns the condition for the number of a row or of one of its duplicates. With `or` instead of an array, PostgreSQL
+ * would read all rows of a new batch each time, because it has no statistics about them yet.
  */
 function isRowOrDuplicate(sql: Sql, { workspace_id, batch_id, row_no }: RowAnswer): Fragment {
   return sql`= any (array(
@@ -71,7 +72,7 @@ function isRowOrDuplicate(sql: Sql, { workspace_id, batch_id, row_no }: RowAnswe
 /** The result of a row that costs credits. */
 export interface PaidRow extends RowAnswer {
   answer: StoredAnswer;
-  /** The id of the charge. It is the same each time this row is stored and differs from that of every other row. */
+  /** The id of the charge. It is the same each time this row is stored. Every other row has another id. */
   charge_id: string;
   route: string;
   /** Number of credits. */
@@ -87,9 +88,10 @@ export type Refusal = 'INSUFFICIENT_CREDITS' | 'CAP_REACHED' | 'IMPORT_CAP_REACH
 export type Completed = 'completed' | 'answered_before' | Refusal;
 
 /**
- * Charges a row, stores the result for it and its duplicates, and caches the answer for all workspaces. The row of a sheet
- * import also counts against the monthly cap of the import. All of this is one statement, so that a process that stops suddenly neither loses a paid row nor charges it twice. If a second run stores the
- * same row, it waits for the row's lock and then finds the result.
+ * Charges a row, stores the result for it and its duplicates, and caches the answer for all workspaces. The cost of a
+ * row of a sheet import also counts against the monthly cap of the import. One statement does all of this. If the
+ * process stops suddenly, no paid row is lost, and no row is charged twice. If a second run stores the same row, it
+ * waits for the lock on the row and then finds the result.
  */
 export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
   const { workspace_id, batch_id, row_no, now, cost } = row;
@@ -132,7 +134,7 @@ export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
   return decided?.outcome ?? 'answered_before';
 }
 
-/** Returns the batch \`b\` of the open row and its import \`i\`. */
+/** Returns the SQL tables for the batch `b` of the open row and for its import `i`. */
 function openBatch(sql: Sql, { batch_id }: PaidRow, workspace: string | null): Fragment {
   if (workspace === null) {
     return sql`open_row o join batches b on b.workspace_id = o.workspace_id and b.batch_id = o.batch_id
@@ -143,7 +145,8 @@ function openBatch(sql: Sql, { batch_id }: PaidRow, workspace: string | null): F
         and (select count(*) from open_row) > 0`;
 }
 
-// Part of the statement unless the database is distributed, where the cache is on other nodes than the workspace.
+// Returns the part of the statement that caches the answer. A distributed database does not use it, because it has the
+// cache on other nodes than the workspace.
 function cacheAnswer(sql: Sql, { cache_key, answer }: PaidRow): Fragment {
   return sql`, cached as (
       insert into responses as r (cache_key, route, body, meta, retrieved_at)

@@ -3,8 +3,8 @@ import { monthOf } from '../month.ts';
 import type { BatchId, WaitingFor } from './batches.ts';
 
 /**
- * Selects, for the batches `b` and in the month of `now`: whether the workspace or the import is paused, the balance, and what
- * remains of the monthly caps of the workspace and of the import. A null cap means no limit.
+ * Selects, for the batches `b` and in the month of `now`: whether the workspace or the import is paused, the balance,
+ * and the credits left of the monthly caps of the workspace and of the import. A null cap means no limit.
  */
 const standings = (sql: Sql, now: Date): Fragment => {
   const month = monthOf(now);
@@ -27,8 +27,8 @@ export interface RunState {
 }
 
 /**
- * Returns the state that is read before a row that costs `cost` credits is fetched, so that no row is fetched that cannot be
- * paid. Returns null when the batch was removed.
+ * Returns the state that is read before a row that costs `cost` credits is fetched, so that rows that cannot be paid
+ * for are not fetched. Returns null when the batch was removed.
  */
 export async function readRunState(sql: Sql, batch: BatchId, now: Date, cost: number): Promise<RunState | null> {
   const { workspace_id, batch_id } = batch;
@@ -41,13 +41,13 @@ export async function readRunState(sql: Sql, batch: BatchId, now: Date, cost: nu
   return state ?? null;
 }
 
-/** Maximum number of batches that one scheduled call returns. The next call returns the others. */
+/** Maximum number of batches that one scheduled call returns. The next call returns the other batches. */
 const maxReady = 1_000;
 
 /**
- * Queues the paused batches that can continue, and returns all batches that should be in the queue. It looks only at the
- * stored batches, not at what was enqueued before. A batch whose process stopped suddenly is therefore found again and only
- * continues later.
+ * Queues the paused batches that can continue, and returns all batches that should be in the queue. It reads only the
+ * stored batches and does not depend on earlier entries of the queue. If a process stops suddenly, its batch is
+ * therefore found again and continues later.
  */
 export function resumeReadyBatches(tx: Sql, now: Date): Promise<BatchId[]> {
   return tx<BatchId[]>`

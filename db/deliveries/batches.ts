@@ -2,7 +2,7 @@ import type { Fragment, Sql } from 'postgres';
 
 export type BatchStatus = 'queued' | 'running' | 'paused' | 'finished' | 'cancelled';
 export type WaitingFor = 'PAUSED' | 'CAP_REACHED' | 'INSUFFICIENT_CREDITS' | 'IMPORT_PAUSED' | 'IMPORT_CAP_REACHED';
-/** The rows of each line: one row for a profile, one row for a post, or one row for each of the latest posts of a profile. */
+/** The rows for each line of a batch: one row for a profile, one row for a post, or one row for each of the latest posts of a profile. */
 export type BatchKind = 'profiles' | 'posts' | 'latest_posts';
 
 export interface BatchId {
@@ -10,14 +10,14 @@ export interface BatchId {
   batch_id: string;
 }
 
-/** How the rows of a batch are made. */
+/** The settings for fetching the rows of a batch. */
 export interface BatchPlan {
   kind: BatchKind;
   /** Number of posts for each profile; null unless the kind is `latest_posts`. */
   posts_each: number | null;
   /** Maximum age of a cached answer that fills a row for free. */
   max_age_seconds: number;
-  /** The sheet import whose run this batch is; null for a bulk analysis. */
+  /** The sheet import to which this batch belongs, as one of its runs; null for a bulk analysis. */
   import_id: string | null;
 }
 
@@ -47,7 +47,7 @@ export interface NewRow {
   url: string;
   /** The number of an earlier row with the same account. The account is fetched once for both rows. Null when there is no such row. */
   duplicate_of: number | null;
-  /** The error code of an invalid line; null when the line is valid. `cells` is then set too. */
+  /** The error code of an invalid line; null when the line is valid. An invalid line has `cells`, too. */
   status: string | null;
   cells: string | null;
   /** The cells of the line in the uploaded file as a JSON array of texts. */
@@ -80,7 +80,7 @@ export async function insertBatch(
 
 const maxListed = 100;
 
-/** Returns the bulk analyses of a workspace with their progress, newest first. With `before`, only those older than that batch. */
+/** Returns the bulk analyses of a workspace with their progress, newest first. With `before`, only batches older than that one. */
 export function listBatches(
   sql: Sql,
   workspaceId: string,
@@ -135,9 +135,9 @@ export async function moveBatch(
 }
 
 /**
- * Ends a run: the work on a batch by one process. Returns `finished`, only once, when every row has a result; `paused` when
- * the batch must wait for `waitingFor`; otherwise null, and the batch does not change. If another run stores the last result
- * of a paused batch, that run finishes the batch.
+ * Ends a run: the work of one process on a batch. Returns `finished` when every row has a result, but only to the first
+ * caller; `paused` when the batch must wait for `waitingFor`; otherwise null, and the batch does not change. If another
+ * run stores the last result of a paused batch, that run finishes the batch.
  */
 export async function closeBatch(
   sql: Sql,

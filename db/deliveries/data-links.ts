@@ -12,7 +12,7 @@ import { alone } from '../transaction.ts';
 export const maxDataLinks = 50;
 /** Maximum number of reads of one link in a window. */
 export const linkReads = { limit: 60, window_seconds: 3_600 } as const;
-/** Seconds after which a read may start to fetch outdated values again. One read at a time fetches, the others show stored values. */
+/** Seconds after which a read may start to fetch outdated values again. Until then, all other reads show stored values. */
 export const refreshPauseSeconds = 600;
 /** Maximum number of links in a list, including revoked and expired ones. */
 const maxListed = 200;
@@ -21,8 +21,8 @@ const tokenBytes = 32;
 const tokenPattern = /^[\w-]{43}$/;
 
 /**
- * The table that a data link shows. A `list_id` of null stands for all tracked items. `week`: the Monday
- * (`YYYY-MM-DD`, UTC) of one finished report; without it, the newest one.
+ * The table that a data link shows. A null `list_id` means all tracked items. `week` selects the finished report of the
+ * week that begins on this Monday (`YYYY-MM-DD`, UTC). Without `week`, the link shows the newest report.
  */
 export type LinkContent =
   | { kind: 'list'; list_id: string | null }
@@ -32,7 +32,7 @@ export type LinkContent =
   | { kind: 'profiles'; urls: readonly string[]; fields: readonly string[] | null }
   | { kind: 'posts'; urls: readonly string[]; limit: number };
 
-/** How old a value may become before it is fetched again, and the most credits that this may cost in a UTC month. */
+/** The maximum age of a value before it is fetched again, and the maximum credits that this may cost in a UTC month. */
 export interface LinkRefresh {
   max_age: string;
   monthly_cap: number;
@@ -45,15 +45,18 @@ export interface NewDataLink {
   expires_at: Date | null;
 }
 
-/** The secret of a new link, or why it was not created. `unknown`: the workspace does not have what the link should show. */
+/**
+ * The secret of a new link, or why it was not created. `full`: the limit is reached. `unknown`: the workspace does not
+ * have the table that the link should show.
+ */
 export type DataLinkAdded = { link_id: string; token: string } | { token: null; reason: 'full' | 'unknown' };
 
 /** Returns the hash of a secret. Only this hash is stored. */
 const hashOf = (token: string) => hash('sha256', token);
 
 /**
- * Creates a data link. Its secret is returned only here, because only its hash is stored. A link that fetches values gets a key
- * of its own, which holds the monthly cap; the key itself is not kept.
+ * Creates a data link. Its secret is returned only here, because only its hash is stored. A link that fetches values
+ * gets its own key for the monthly cap. The text of this key is not stored.
  */
 export function addDataLink(sql: Sql, workspaceId: string, link: NewDataLink, now: Date): Promise<DataLinkAdded> {
   const token = randomBytes(tokenBytes).toString('base64url');
@@ -93,7 +96,7 @@ async function hasContent(tx: Sql, workspaceId: string, content: LinkContent): P
 
 async function addLinkKey(tx: Sql, workspaceId: string, label: string, monthlyCap: number): Promise<string> {
   const keyId = newId();
-  // The key itself is not kept, and the hash is not that of a well-formed key. No request can use it.
+  // No request can use this key: its text is not stored, and the hash is not the hash of a well-formed key.
   const keyHash = hashKey(`${makeKey('sheet')}${randomBytes(16).toString('hex')}`);
   await tx`
     insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, monthly_cap)
@@ -206,7 +209,7 @@ export async function openDataLink(
   if (isDistributed(sql) && workspace === null) return null;
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   const { limit, window_seconds } = linkReads;
-  // A window that ends later than the longest possible one was begun before the clock was set back.
+  // If a stored window ends later than a window that begins now, the clock was set back. The stored window is then ignored.
   const [link] = await sql<OpenedDataLink[]>`
     with found as materialized (
       select * from data_links where token_hash = ${hashOf(token)}${inWorkspace(sql, 'data_links', workspace)}

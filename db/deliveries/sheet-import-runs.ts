@@ -27,7 +27,7 @@ const maxDue = 500;
 
 /**
  * Starts a run of each due import that is not paused and has no unfinished run, and sets the time of its next run. One
- * statement does both, so that two processes start one run.
+ * statement does both, so that two processes at the same time start only one run.
  */
 export async function startDueRuns(sql: Sql, now: Date): Promise<RunId[]> {
   if (!isDistributed(sql)) return startDueRunsOf(sql, now, null);
@@ -99,7 +99,7 @@ export async function moveRun(
   return count === 1;
 }
 
-/** Stores the row at which this run appends, unless it is stored. Returns the stored one. */
+/** Stores the number of the sheet row at which this run begins to append, unless the run already has one. Returns the stored number. */
 export async function reserveAppendRow(sql: Sql, { workspace_id, run_id }: RunId, row: number): Promise<number> {
   const [run] = await sql<{ append_row: number }[]>`
     update sheet_import_runs set append_row = coalesce(append_row, ${row})
@@ -107,7 +107,7 @@ export async function reserveAppendRow(sql: Sql, { workspace_id, run_id }: RunId
   return run?.append_row ?? row;
 }
 
-/** Stores a temporary problem of a run, which is tried again. */
+/** Stores the message of a temporary problem. The run is tried again. */
 export async function noteProblem(sql: Sql, { workspace_id, run_id }: RunId, message: string): Promise<void> {
   await sql`
     update sheet_import_runs set message = ${message}
@@ -121,7 +121,7 @@ export interface RunEnd {
   now: Date;
 }
 
-/** Ends a run. Returns false when it had ended before. */
+/** Ends a run. Returns false when it has already ended. */
 export async function endRun(sql: Sql, { workspace_id, run_id }: RunId, end: RunEnd): Promise<boolean> {
   const { outcome, message, written_rows, now } = end;
   const { count } = await sql`
@@ -163,7 +163,10 @@ export async function listRuns(sql: Sql, workspaceId: string, importId: string |
     order by r.started_at desc, r.run_id desc`;
 }
 
-/** The addresses of the members of a workspace, when the run that just failed is the first failure of its import in a row. */
+/**
+ * Returns the email addresses of the members of a workspace when a run failed and the previous run of the import did
+ * not; otherwise none. Leaves out members who already get messages about failures as recipients.
+ */
 export async function failureRecipients(sql: Sql, { workspace_id, run_id }: RunId): Promise<string[]> {
   const rows = await sql<{ email: string }[]>`
     select u.email from members m join auth_users u on u.id = m.user_id

@@ -35,9 +35,9 @@ export interface SheetImport extends ImportSettings {
   paused: boolean;
   /** Credits charged in the current UTC month. */
   month_used: number;
-  /** Number of rows below the header that `replace` may clear, because it wrote them. */
+  /** Number of rows below the header that `replace` may clear, because the import wrote them. */
   covered_rows: number;
-  /** The columns that were written last at the present place; null before that. */
+  /** The columns of the last table that was written at the current target cell; null before the first one. */
   covered_fields: string[] | null;
 }
 
@@ -47,7 +47,7 @@ export const maxImports = 20;
 /** Creates an import. Returns its id; null when the workspace has {@link maxImports} already. Uses its own transaction. */
 export function addImport(sql: Sql, workspaceId: string, settings: ImportSettings, now: Date): Promise<string | null> {
   return inTransaction(sql, async (tx) => {
-    // The lock must be taken in an earlier statement, because a statement counts only what was committed before it began.
+    // The lock must be taken in an earlier statement, because a statement counts only rows that were committed before it began.
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [{ n } = { n: 0 }] = await tx<{ n: number }[]>`
       select count(*)::int as n from sheet_imports where workspace_id = ${workspaceId}`;
@@ -59,8 +59,8 @@ export function addImport(sql: Sql, workspaceId: string, settings: ImportSetting
 }
 
 /**
- * Changes the settings of an import. When its table moves to other cells, the rows at the old place are no longer its rows.
- * Returns false when the workspace has no such import.
+ * Changes the settings of an import. When its table moves to other cells, the rows in the old cells no longer belong to
+ * the import. Returns false when the workspace has no such import.
  */
 export async function changeImport(
   sql: Sql,
@@ -78,7 +78,7 @@ export async function changeImport(
   return count === 1;
 }
 
-/** Removes an import with its runs and their rows. What it wrote stays in the spreadsheet. Uses its own transaction. */
+/** Removes an import with its runs and their rows. Rows that it wrote stay in the spreadsheet. Uses its own transaction. */
 export function removeImport(sql: Sql, workspaceId: string, importId: string): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
     await tx`delete from batches where workspace_id = ${workspaceId} and import_id = ${importId}`;
@@ -105,7 +105,7 @@ export async function findImport(
   return (await listImports(sql, workspaceId, now)).find((one) => one.import_id === importId) ?? null;
 }
 
-/** Pauses an import or ends its pause. A run in progress waits meanwhile. Returns false when the workspace has no such import. */
+/** Pauses an import or ends its pause. A run in progress waits during the pause. Returns false when the workspace has no such import. */
 export async function pauseImport(sql: Sql, workspaceId: string, importId: string, paused: boolean): Promise<boolean> {
   const { count } = await sql`
     update sheet_imports set paused = ${paused} where workspace_id = ${workspaceId} and import_id = ${importId}`;
@@ -115,7 +115,10 @@ export async function pauseImport(sql: Sql, workspaceId: string, importId: strin
 /** The cells that the table of an import covers. */
 export type Covered = Pick<SheetImport, 'covered_rows' | 'covered_fields'>;
 
-/** Stores which cells the table of an import covers, unless the user moved the table meanwhile. Call it before and after writing. */
+/**
+ * Stores which cells the table of an import covers, unless the user has just moved the table to other cells. Call this
+ * function before and after writing.
+ */
 export async function coverCells(sql: Sql, written: SheetImport, covered: Covered): Promise<void> {
   const { workspace_id, import_id, spreadsheet_id, target_sheet, target_cell } = written;
   await sql`

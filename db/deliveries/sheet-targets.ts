@@ -15,9 +15,9 @@ export interface SheetTarget {
   spreadsheet_id: string;
   sheet_name: string;
   mode: SheetMode;
-  /** When data was last written successfully; null before that. */
+  /** When data was last written successfully; null before the first success. */
   last_pushed_at: Date | null;
-  /** The result of the last attempt to write, successful or not; null before the first one. */
+  /** The result of the last attempt to write, successful or not; null before the first attempt. */
   last_outcome: string | null;
   last_message: string | null;
 }
@@ -34,7 +34,7 @@ export type TargetAdded = { target_id: string } | { target_id: null; reason: 'fu
 export function addTarget(sql: Sql, workspaceId: string, target: NewTarget): Promise<TargetAdded> {
   const { campaign_id, list_id, spreadsheet_id, sheet_name, mode } = target;
   return inTransaction(sql, async (tx) => {
-    // The lock must be taken in an earlier statement, because a statement counts only what was committed before it began.
+    // The lock must be taken in an earlier statement, because a statement counts only rows that were committed before it began.
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [row] = await tx<{ known: boolean; target_id: string | null }[]>`
       with known as materialized (
@@ -121,12 +121,15 @@ export async function dueTargets(sql: Sql, dayStart: Date, of: Spreadsheet | nul
     order by t.last_pushed_at nulls first, t.workspace_id, t.target_id limit ${maxDue}`;
 }
 
-/** Maximum number of reports written at once. If writing failed for longer, older reports are left out. */
+/**
+ * Maximum number of reports written at once. If more reports are due because writing failed for a long time, older
+ * reports are left out.
+ */
 const maxReports = 20;
 
 /**
- * Returns, as JSON texts, the reports of finished weeks since the last success, oldest first. Returns only the newest for a
- * target that was never written or that shows a single report.
+ * Returns, as JSON texts, the reports of finished weeks since the last success, oldest first. Returns only the newest
+ * report for a target that was never written or that shows a single report.
  */
 export async function dueReports(sql: Sql, target: SheetTarget): Promise<string[]> {
   const { workspace_id, campaign_id, mode, last_pushed_at } = target;

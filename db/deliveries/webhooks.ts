@@ -6,7 +6,7 @@ export interface Endpoint {
   endpoint_id: string;
   url: string;
   events: string[];
-  /** When the endpoint was switched off, because it answered 410 or a user did so. Nothing is sent to it while this is set. */
+  /** When the endpoint was switched off, by a user or because it answered 410. Nothing is sent to the endpoint while this is set. */
   disabled_at: Date | null;
   disabled_reason: string | null;
   created_at: Date;
@@ -25,7 +25,7 @@ export const maxEndpoints = 10;
 /** Creates an endpoint; returns its id, or null when the limit is reached. Uses its own transaction. */
 export function addEndpoint(sql: Sql, workspaceId: string, endpoint: NewEndpoint): Promise<string | null> {
   return inTransaction(sql, async (tx) => {
-    // The lock must be taken in an earlier statement, because a statement counts only what was committed before it began.
+    // The lock must be taken in an earlier statement, because a statement counts only rows that were committed before it began.
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [row] = await tx<{ endpoint_id: string }[]>`
       insert into webhook_endpoints as made (workspace_id, endpoint_id, url, secret, events)
@@ -79,7 +79,10 @@ export interface NewMessage {
   endpoint_id: string | null;
 }
 
-/** Creates a waiting delivery for each active endpoint that is subscribed to the event, or only for `endpoint_id`. Returns their ids. */
+/**
+ * Creates a waiting delivery for each active endpoint that is subscribed to the event, or only for `endpoint_id`.
+ * Returns the ids of the deliveries.
+ */
 export async function addDeliveries(sql: Sql, workspaceId: string, message: NewMessage): Promise<string[]> {
   const { event, body, created_at, endpoint_id } = message;
   const ids = Array.from({ length: maxEndpoints }, () => newId(created_at));
@@ -107,8 +110,8 @@ export interface WaitingDelivery {
 }
 
 /**
- * Returns a waiting delivery. Returns null when it is finished, or when its number of attempts is not `attempts` because
- * another process made one.
+ * Returns a waiting delivery. Returns null when it is finished, or when its number of attempts is not `attempts`
+ * because another process has made an attempt.
  */
 export async function waitingDelivery(
   sql: Sql,
@@ -169,7 +172,10 @@ export interface Delivery {
 /** Number of deliveries on one page of the delivery log. */
 export const logPage = 100;
 
-/** Returns the deliveries of a workspace, newest first. With `endpointId`, only those to that endpoint; with `before`, only older ones. */
+/**
+ * Returns the deliveries of a workspace, newest first. With `endpointId`, only deliveries to that endpoint; with
+ * `before`, only older ones than that delivery.
+ */
 export async function listDeliveries(
   sql: Sql,
   workspaceId: string,
@@ -197,7 +203,7 @@ export async function isDeliveryOf(
   return rows.length === 1;
 }
 
-/** Makes a finished delivery wait again. Returns false when it is already waiting, its endpoint is off, or it does not exist. */
+/** Queues a finished delivery again. Returns false when it is already waiting, its endpoint is off, or it does not exist. */
 export async function reopenDelivery(sql: Sql, workspaceId: string, deliveryId: string): Promise<boolean> {
   const rows = await sql`
     update webhook_deliveries d set status = 'waiting', attempts = 0, last_status = null, last_message = null,
@@ -252,7 +258,8 @@ export async function lockLowBalance(tx: Sql, workspaceId: string): Promise<bool
   return rows.length === 1;
 }
 
-// Each message stores the number of the ledger entry at which it was sent. The ledger says when the balance was last at or above the alert.
+// Each message contains the number of the newest ledger entry at the time of sending. The ledger shows after which
+// entry the balance was last at or above the alert level.
 /** Returns the balance when it is below the alert level and no message was sent since it fell below; otherwise null. */
 export async function unsentLowBalance(tx: Sql, workspaceId: string): Promise<LowBalance | null> {
   const [row] = await tx<LowBalance[]>`

@@ -3,8 +3,8 @@ import { type BatchOptions, batchCalls, batchEachOwner } from '../batcher.ts';
 import { isDistributed } from './distributed.ts';
 
 /**
- * Like {@link batchCalls} for calls of any number of workspaces. On a distributed database each workspace has a batch of its own,
- * and `run` receives its id as the constant of the statement; otherwise `workspace` is null.
+ * Like {@link batchCalls} for calls of any number of workspaces. On a distributed database, each workspace has its own
+ * batch, and `run` receives the id of the workspace as a constant for the statement. Otherwise `workspace` is null.
  */
 export function batchByWorkspace<T extends { workspace_id: string }, R>(
   sql: Sql,

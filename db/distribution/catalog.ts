@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { type Placement, placementOf } from './placement.ts';
 
-/** A table of the schema `public`, without the partitions, which follow their table. */
+/** A table of the schema `public`. Partitions are not listed, because Citus distributes them with their table. */
 export interface PlacedTable {
   name: string;
   placement: Placement;
@@ -9,7 +9,7 @@ export interface PlacedTable {
   placed: boolean;
 }
 
-/** Returns the tables with their places. */
+/** Returns the tables, each with its placement. */
 export async function listTables(tx: Sql): Promise<PlacedTable[]> {
   const rows = await tx<{ name: string; primary_key: string[]; placed: boolean }[]>`
     select c.relname as name,
@@ -49,7 +49,7 @@ export interface UniqueIndex {
   columns: string[];
 }
 
-/** Returns the unique indexes of a table that lack the column, without its primary key. */
+/** Returns the unique indexes of a table that do not include the column. Leaves out the primary key. */
 export async function uniqueIndexesWithout(tx: Sql, table: string, column: string): Promise<UniqueIndex[]> {
   return tx<UniqueIndex[]>`
     select c.relname as name,

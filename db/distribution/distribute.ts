@@ -6,7 +6,7 @@ import { requireCoordinator } from './distributed.ts';
 import { addForeignKeys, dropForeignKeys, placeTable, sequentially, widenUniqueIndexes } from './steps.ts';
 
 export interface Distribution {
-  /** Number of tables with shards, with a copy on every node, and only on the coordinator. */
+  /** Numbers of tables: with shards, with a copy on every node, and only on the coordinator. */
   sharded: number;
   reference: number;
   coordinator: number;
@@ -53,7 +53,7 @@ function rankOf({ name, placement }: PlacedTable): number {
   return name === 'workspaces' ? 1 : 2;
 }
 
-/** Refuses while servers or pipelines are connected: they would continue with statements for an undistributed database. */
+/** Refuses while servers or pipelines are connected: they would continue to send statements for a database that is not distributed. */
 async function refuseRunning(tx: Sql): Promise<void> {
   const rows = await tx`
     select from pg_stat_activity where datname = current_database()

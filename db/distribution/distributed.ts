@@ -3,7 +3,7 @@ import { StartError } from '../start-error.ts';
 
 const distributedClients = new WeakSet<object>();
 
-/** Marks a client or transaction of a distributed database, so that statements know that they must name one workspace. */
+/** Marks a client or transaction of a distributed database, so that other functions know that each statement must name one workspace. */
 export function markDistributed(sql: Sql): void {
   distributedClients.add(sql);
 }

@@ -2,7 +2,7 @@ import { codeOf } from '../start-error.ts';
 
 /** PostgreSQL error code: internal error. */
 const internalError = 'XX000';
-/** Errors of a node, of which Citus passes on only the message when it copies new rows there. */
+/** Error messages of a node, with their codes. When Citus copies new rows to a node, it passes on only the message of an error. */
 const messages: readonly (readonly [pattern: RegExp, code: string])[] = [
   [/^duplicate key value violates unique constraint/, '23505'],
   [/violates foreign key constraint/, '23503'],
@@ -10,7 +10,10 @@ const messages: readonly (readonly [pattern: RegExp, code: string])[] = [
   [/violates not-null constraint/, '23502'],
 ];
 
-/** Returns the SQLSTATE of an error of PostgreSQL, also when it came from another node of a distributed database; null without one. */
+/**
+ * Returns the SQLSTATE of an error of PostgreSQL, also when it came from another node of a distributed database; null
+ * when the error has no code.
+ */
 export function sqlStateOf(error: unknown): string | null {
   const code = codeOf(error);
   if (code !== internalError) return code;

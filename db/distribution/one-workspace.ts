@@ -1,30 +1,34 @@
 import type { Fragment, Sql } from 'postgres';
 import { isDistributed } from './distributed.ts';
 
-// Parts of statements that run for several workspaces on a plain database, and for one, as a constant, on a distributed one.
+// Parts of SQL statements. On a plain database, such a statement runs for several workspaces. On a distributed
+// database, it runs for one workspace, with the id of the workspace as a constant.
 
-/** Returns the condition that selects the workspaces of the CTE `from`: by the constant when it is given. */
+/** Returns the SQL condition that selects the workspaces of the CTE `from`. With `workspace`, it compares with this constant. */
 export function isOneOf(sql: Sql, workspace: string | null, from: 'movements' | 'balances' | 'results'): Fragment {
   if (workspace === null) return sql`workspace_id in (select workspace_id from ${sql(from)})`;
   return sql`workspace_id = ${workspace}::uuid and (select count(*) from ${sql(from)}) > 0`;
 }
 
-/** Returns the further condition that the rows of `table` are of the workspace. It is empty without a workspace. */
+/** Returns an additional SQL condition that limits `table` to the rows of the workspace. It is empty when `workspace` is null. */
 export function inWorkspace(sql: Sql, table: string, workspace: string | null): Fragment {
   return workspace === null ? sql`` : sql` and ${sql(table)}.workspace_id = ${workspace}::uuid`;
 }
 
-/** Returns the expression for the workspace of a new row. */
+/** Returns the SQL expression for the workspace id of a new row. */
 export function workspaceIdOf(sql: Sql, workspace: string | null): Fragment {
   return workspace === null ? sql`workspace_id` : sql`${workspace}::uuid`;
 }
 
-/** Returns the workspace as the constant of a statement for it alone when the database is distributed, otherwise null. */
+/** Returns the workspace id, as the constant of a statement, on a distributed database; null on a plain database. */
 export function ownWorkspace(sql: Sql, workspaceId: string): string | null {
   return isDistributed(sql) ? workspaceId : null;
 }
 
-/** Returns groups of items for one statement each: one for each workspace of a distributed database, otherwise one for all. */
+/**
+ * Returns groups of items, one for each statement. A distributed database needs a group for each workspace, a plain
+ * database one group for all.
+ */
 export function byWorkspace<T extends { workspace_id: string }>(
   sql: Sql,
   items: readonly T[],
@@ -34,7 +38,7 @@ export function byWorkspace<T extends { workspace_id: string }>(
   return groups.map(([workspace, group]) => ({ workspace, items: group }));
 }
 
-/** Returns a table for an outer join: only the rows of the workspace when it is given. */
+/** Returns a table for an outer join. With `workspace`, it has only the rows of that workspace. */
 export function tableOf(sql: Sql, table: string, workspace: string | null): Fragment {
   if (workspace === null) return sql`${sql(table)}`;
   return sql`(select * from ${sql(table)} where workspace_id = ${workspace}::uuid)`;

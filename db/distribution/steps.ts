@@ -4,14 +4,17 @@ import { type ForeignKey, listForeignKeys, listTables, type PlacedTable, uniqueI
 /** A longer time limit than the usual one of the driver (docs/adr/0077), because a large table is copied to other nodes. */
 const patience: object = { deadline: 24 * 3_600_000 };
 
-/** Lets a transaction change the definitions of distributed tables and their rows: Citus then uses one connection to each node. */
+/**
+ * Allows a transaction to change both the definitions and the rows of distributed tables. Citus then uses one
+ * connection to each node.
+ */
 export async function sequentially(tx: Sql): Promise<void> {
   await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
 }
 
 /**
- * Adds the distribution column to the unique indexes of a table that lack it, because each node can only check its own rows.
- * The indexes are on random values (hashes, ids), which are unique without a check.
+ * Adds the distribution column to the unique indexes of a table that do not include it, because each node can check
+ * only its own rows. The indexes are on random values (hashes, ids), which are unique without a check.
  */
 export async function widenUniqueIndexes(tx: Sql, { name: table, placement }: PlacedTable): Promise<void> {
   if (placement.kind !== 'shards') return;
@@ -22,7 +25,7 @@ export async function widenUniqueIndexes(tx: Sql, { name: table, placement }: Pl
   }
 }
 
-/** Moves a table to its place. */
+/** Distributes a table according to its placement. */
 export async function placeTable(tx: Sql, { name, placement }: PlacedTable): Promise<void> {
   if (placement.kind === 'reference') await tx`select create_reference_table(${name}::regclass)`;
   if (placement.kind !== 'shards') return;
@@ -36,7 +39,7 @@ export async function placeTable(tx: Sql, { name, placement }: PlacedTable): Pro
   await tx`select truncate_local_data_after_distributing_table(${name}::regclass)`;
 }
 
-/** Drops the foreign keys from or to tables that will be moved. Returns all of them. */
+/** Drops the foreign keys from or to tables that will be distributed. Returns the dropped foreign keys. */
 export async function dropForeignKeys(tx: Sql, tables: readonly PlacedTable[]): Promise<ForeignKey[]> {
   const moved = new Set(tables.filter(({ placement }) => placement.kind !== 'coordinator').map(({ name }) => name));
   const dropped = (await listForeignKeys(tx)).filter(
@@ -46,7 +49,10 @@ export async function dropForeignKeys(tx: Sql, tables: readonly PlacedTable[]): 
   return dropped;
 }
 
-/** Adds those foreign keys that can exist between the places of their tables. Returns the others, as `table.name`. */
+/**
+ * Adds the foreign keys that are possible with the placements of their tables. Returns the foreign keys that are not
+ * possible, as `table.name`.
+ */
 export async function addForeignKeys(tx: Sql, foreignKeys: readonly ForeignKey[]): Promise<string[]> {
   const tables = new Map((await listTables(tx)).map((table) => [table.name, table]));
   const leftOut: string[] = [];

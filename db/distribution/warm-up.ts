@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres';
 
 /**
- * Opens all connections and lets each ask every node, because the first statement of a connection to a coordinator loads its tables and
- * connects to the nodes. A failure is ignored: it shows in the requests.
+ * Opens all connections and sends a statement to every node on each of them. The first statement on a connection to a
+ * coordinator is slow, because it loads the tables of Citus and connects to the nodes. Errors are ignored, because the
+ * requests report them.
  */
 export async function warmUp(sql: Sql, connections: number): Promise<void> {
   const askEveryNode = () => sql`select count(*) from rate_windows`;

@@ -14,8 +14,9 @@ export function isRoot(): boolean {
 }
 
 /**
- * Returns the user who runs PostgreSQL. This is the current user. For root, it is the owner of the existing database folder,
- * or, without such a folder, the unprivileged user that every system has. `owner`: the owner of the database folder, or null.
+ * Returns the user who runs PostgreSQL: the current user, unless that is root. For root, it is the owner of the
+ * database folder (`owner`). If the folder does not exist yet (`owner` is null), it is the unprivileged user that every
+ * system has.
  */
 export async function chooseAccount(owner: Account | null): Promise<Account> {
   if (!isRoot()) return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 };

@@ -5,7 +5,10 @@ import { codeOf } from '../start-error.ts';
 import { isRoot } from './account.ts';
 
 const slot = 'tidemark_backup';
-/** Folders whose content PostgreSQL builds again at its start. `pg_wal` is copied apart, after everything else. */
+/**
+ * Folders that are copied without their files, because PostgreSQL creates these files again when it starts. `pg_wal` is
+ * copied separately, after everything else.
+ */
 const emptyFolders = new Set([
   'pg_wal',
   'pg_replslot',
@@ -21,9 +24,10 @@ const leftOut = /^(?:postmaster\.(?:pid|opts)|pgsql_tmp.*|unfinished-.*|\.s\.PGS
 const patience: object = { deadline: 600_000 };
 
 /**
- * Copies the folder of a running built-in database to `target`, a new folder. PostgreSQL keeps the log of all changes meanwhile (a
- * replication slot), and the copy gets it last. The first start on the copy applies these changes, so that the copy has the state of the end
- * of the backup. See https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP.
+ * Copies the folder of a running built-in database to `target`, a new folder. A replication slot makes PostgreSQL keep
+ * the log of all changes during the backup, and this log is copied last. The first start on the copy applies the
+ * changes in the log, so that the copy has the state at the end of the backup. See
+ * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP.
  */
 export async function copyRunningDatabase(sql: Sql, target: string): Promise<void> {
   const session = await sql.reserve();
@@ -54,7 +58,10 @@ function waited<T>(query: T): T {
   return Object.assign(query as object, patience) as T;
 }
 
-/** Copies the files of a folder. `inside` is its name in the database folder; '' is the database folder itself, `all` leaves nothing out. */
+/**
+ * Copies the files of a folder. `inside` is the name of the folder in the database folder, '' for the database folder
+ * itself, or `all` to copy every file.
+ */
 async function copyFolder(source: string, target: string, inside: string): Promise<void> {
   const owner = await stat(source);
   await mkdir(target, { recursive: true, mode: 0o700 });
@@ -83,7 +90,7 @@ async function copyOne(from: string, to: string, owner: { uid: number; gid: numb
     await copyFile(from, to);
     await own(to, owner);
   } catch (error) {
-    // A running database deletes files, for example of a dropped table. The log of changes says so, too.
+    // A running database deletes files, for example the files of a dropped table. The log of changes contains the deletion, too.
     if (codeOf(error) !== 'ENOENT') throw error;
   }
 }

@@ -61,7 +61,7 @@ async function copyOut(found: Package, systemFolder: string): Promise<string> {
     });
   } catch (error) {
     throw new StartError(
-      `PostgreSQL cannot be run from ${found.native}, because its user may not enter this folder, nor be copied to ${copy} (${reasonOf(error)}): set DATABASE_URL or move Tidemark to a folder that everyone may enter.`,
+      `The user who runs PostgreSQL may not enter ${found.native}, and PostgreSQL could not be copied to ${copy} (${reasonOf(error)}): set DATABASE_URL or move Tidemark to a folder that everyone may enter.`,
       { cause: error },
     );
   }

@@ -16,7 +16,10 @@ const originLength = 24;
 export const databaseUser = 'tidemark';
 export const databaseName = 'postgres';
 
-/** Settings for postgresql.conf, which an operator may change: little memory, and a log that contains only starts, stops and crashes. */
+/**
+ * Settings for postgresql.conf: PostgreSQL uses little memory, and its log contains only starts, stops and crashes. An
+ * operator may change the file.
+ */
 const settings = {
   max_connections: '100',
   shared_buffers: '64MB',
@@ -30,7 +33,7 @@ const settings = {
   log_checkpoints: 'off',
 };
 
-/** `off` is for tests. It is faster, but a power failure can destroy the database. A crash of PostgreSQL alone cannot. */
+/** `off` is for tests. It is faster, but a power failure can destroy the database. A crash of PostgreSQL alone cannot destroy it. */
 export type Durability = 'on' | 'off';
 
 /** An existing database folder (PostgreSQL calls it a cluster), and everything needed to run it. */
@@ -156,7 +159,7 @@ async function initialise(
   }
 }
 
-// The system returns ENOENT for a program that exists when it has no matching dynamic loader, as on Alpine.
+// The system also returns ENOENT for an existing program when its dynamic loader does not exist, as on Alpine.
 const notForThisSystem =
   'The built-in PostgreSQL does not run on this system, because it needs glibc: set DATABASE_URL to a PostgreSQL server (15 or newer) of your own.';
 
@@ -173,7 +176,7 @@ async function makeInSystemFolder(
   systemFolder: string,
 ): Promise<void> {
   await makeFolder(systemFolder, 0o755);
-  // The folder name includes the path of the data folder, so that an operator sees what it belongs to.
+  // The folder name includes the path of the data folder, so that an operator sees which data folder it belongs to.
   const origin = dirname(link)
     .replaceAll(/[^\w]+/g, '-')
     .slice(-originLength);
@@ -197,7 +200,7 @@ async function checkOwner(folder: string, owner: number, account: Account): Prom
   const blocked = isRoot() ? await blockedFolder(folder, account) : null;
   if (blocked === null) return;
   throw new StartError(
-    `PostgreSQL runs as user ${owner}, who may not enter ${blocked}: run chmod o+x ${blocked}, or move ${folder} to a folder that everyone may enter and put a link to it here.`,
+    `PostgreSQL runs as user ${owner}, who may not enter ${blocked}: run chmod o+x ${blocked}, or move ${folder} to a folder that everyone may enter and put a link to the new folder in its old place.`,
   );
 }
 

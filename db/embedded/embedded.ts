@@ -18,9 +18,12 @@ import {
   stopPostmaster,
 } from './postmaster.ts';
 
-/** Maximum milliseconds of a start. Crash recovery can take long. */
+/** Maximum milliseconds of a start. The limit is long, because a start after a crash can take long. */
 const startTimeoutMs = 60_000;
-/** Maximum number of attempts to start PostgreSQL. It ends at once when another process starts or stops it at the same moment. */
+/**
+ * Maximum number of attempts to start PostgreSQL. An attempt fails at once when another process starts or stops
+ * PostgreSQL at the same moment.
+ */
 const launchLimit = 20;
 const launchPauseMs = 250;
 const restartPauseMs = 5_000;
@@ -29,8 +32,8 @@ const pollMs = 10;
 const attachConnectTimeoutSeconds = 5;
 const attachLockTimeoutMs = 10_000;
 /**
- * Number of the advisory lock that counts the processes that use the database. Each holds it shared; the one that shuts
- * PostgreSQL down holds it exclusively.
+ * Number of the advisory lock that shows whether a process uses the database. Each process that uses the database holds
+ * the lock shared; the process that shuts PostgreSQL down holds it exclusively.
  */
 const attachedLock = 7_428_301;
 
@@ -56,8 +59,9 @@ export interface Embedded {
 }
 
 /**
- * Registers this process as a user of the PostgreSQL in a data folder; creates and starts PostgreSQL if needed. Any number
- * of processes may use it at once. If PostgreSQL is killed meanwhile, it is started again. Throws StartError.
+ * Registers this process as a user of the PostgreSQL in a data folder; creates and starts PostgreSQL if needed. Any
+ * number of processes may use it at once. If PostgreSQL is killed while this process uses it, it is started again.
+ * Throws StartError.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { data_dir, log, durability = 'on', system_folder = defaultSystemFolder } = options;
@@ -101,7 +105,8 @@ interface Attachment {
   closed: Promise<void>;
 }
 
-// Takes the shared lock. The process that shuts PostgreSQL down holds the lock exclusively, so that no process begins to use it meanwhile.
+// Takes the shared lock. The process that shuts PostgreSQL down holds the lock exclusively, so that no other process
+// begins to use PostgreSQL during the shutdown.
 async function lockAttachment(cluster: Cluster): Promise<Attachment> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const client = postgres({
@@ -138,7 +143,8 @@ async function attach(cluster: Cluster, signal: AbortSignal): Promise<Attachment
   };
   while (Date.now() < deadline && attempt.launches <= launchLimit) {
     const postmaster = await findPostmaster(cluster);
-    // A process that stops while PostgreSQL starts still registers, because otherwise no process would shut that PostgreSQL down.
+    // If this process stops while it starts PostgreSQL, it still takes the lock, because otherwise no process would
+    // shut PostgreSQL down.
     if (signal.aborted && !postmaster?.running && !isAlive(attempt.child)) break;
     if (postmaster?.ready) {
       try {
@@ -158,7 +164,7 @@ interface Attempt {
   child: ChildProcess | null;
   launches: number;
   next_launch_at: number;
-  /** When this process first got an answer on the socket without finding a PostgreSQL process; null when it did not. */
+  /** When the socket first answered although this process found no PostgreSQL process; null when that did not happen. */
   unseen_since: number | null;
   /** The error of the last attempt to start or connect. */
   last_error: unknown;
@@ -184,7 +190,7 @@ async function launchWhenDue(cluster: Cluster, attempt: Attempt, stale: Postmast
 // Refuses to start, because two PostgreSQL servers would destroy the folder, and PostgreSQL cannot detect a server in another container.
 function hiddenServerError({ folder }: Cluster): StartError {
   return new StartError(
-    `The database ${folder} is in use by a PostgreSQL that this process cannot see, perhaps in another container: stop that one first.`,
+    `The database ${folder} is in use by a PostgreSQL that this process cannot see, perhaps in another container: stop that PostgreSQL first.`,
   );
 }
 

@@ -22,8 +22,8 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
 }
 
 /**
- * Creates a folder under a temporary name and renames it to `target`, so that a killed process never leaves an incomplete
- * `target`. If another process has created `target` meanwhile, that folder is used.
+ * Creates a folder under a temporary name and renames it to `target`, so that a killed process never leaves an
+ * incomplete `target`. If another process creates `target` first, that folder is used.
  */
 export async function buildFolder(target: string, build: (unfinished: string) => Promise<void>): Promise<void> {
   const parent = dirname(target);

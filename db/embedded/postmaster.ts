@@ -29,7 +29,7 @@ export interface Postmaster {
   ready: boolean;
 }
 
-/** Returns what postmaster.pid says; null when the file does not exist. */
+/** Returns the content of postmaster.pid; null when the file does not exist. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
   const lines = (await readOrNull(join(cluster.folder, 'postmaster.pid')))?.split('\n');
   const pid = Number(lines?.[0]);
@@ -59,8 +59,9 @@ async function readOrNull(path: string): Promise<string | null> {
 }
 
 /**
- * Returns the folder of the socket: the database folder, which is private, or, when its path is too long, a folder in /tmp
- * with a name derived from it. Every process gets the same result, so that all find a PostgreSQL that was restarted.
+ * Returns the folder of the socket: the database folder, which is private, or, when its path is too long, a folder in
+ * /tmp with a name derived from it. Every process gets the same result, so that all processes find PostgreSQL again
+ * after a restart.
  */
 export function socketFolder({ folder }: Cluster): string {
   const path = `${folder}/.s.PGSQL.${socketPort}`;

@@ -16,7 +16,7 @@ export interface PendingPicture extends ItemKey {
   pending_url: string;
 }
 
-/** Returns pictures that a check has seen and that are not fetched yet, the oldest first. */
+/** Returns pictures that a check has found and that are not fetched yet, the oldest first. */
 export function pendingPictures(sql: Sql, limit: number): Promise<PendingPicture[]> {
   return sql<PendingPicture[]>`
     select workspace_id, item_id, pending_url from item_pictures
@@ -43,14 +43,17 @@ export async function keepPicture(sql: Sql, picture: NewPicture): Promise<boolea
   return count === 1;
 }
 
-/** Stops trying to fetch a picture that cannot be fetched or kept. The kept copy stays, and the next check names a new address. */
+/**
+ * Removes the address of a picture that cannot be fetched or stored, so that it is not tried again. The stored copy
+ * stays, and the next check stores a new address.
+ */
 export async function dropPending(sql: Sql, { workspace_id, item_id, pending_url }: PendingPicture): Promise<void> {
   await sql`
     update item_pictures set pending_url = null, pending_since = null
     where workspace_id = ${workspace_id} and item_id = ${item_id} and pending_url = ${pending_url}`;
 }
 
-/** Returns a kept copy of a picture, whichever item it was kept for; null without one. */
+/** Returns the newest stored copy of a picture, from any item; null when there is no copy. */
 export async function keptByKey(sql: Sql, pictureKey: string): Promise<KeptPicture | null> {
   const [row] = await sql<KeptPicture[]>`
     select type, bytes from item_pictures where picture_key = ${pictureKey} order by kept_at desc limit 1`;
@@ -62,7 +65,10 @@ export interface ItemPicture {
   pending_url: string | null;
 }
 
-/** Returns the kept picture of an item, and the address that is not fetched yet; null for an item that no check saw a picture of. */
+/**
+ * Returns the stored picture of an item, and the address of a picture that is not fetched yet; null when no check has
+ * found a picture.
+ */
 export async function pictureOfItem(sql: Sql, { workspace_id, item_id }: ItemKey): Promise<ItemPicture | null> {
   const [row] = await sql<{ type: string | null; bytes: Buffer | null; pending_url: string | null }[]>`
     select type, bytes, pending_url from item_pictures
@@ -72,7 +78,7 @@ export async function pictureOfItem(sql: Sql, { workspace_id, item_id }: ItemKey
   return { kept: type !== null && bytes !== null ? { type, bytes } : null, pending_url };
 }
 
-/** Returns which of these items have a picture. The others are shown with their initials. */
+/** Returns which of these items have a picture. Pages show the other items with their initials. */
 export async function itemsWithPicture(
   sql: Sql,
   workspaceId: string,

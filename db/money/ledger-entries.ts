@@ -18,7 +18,7 @@ export interface LedgerEntry {
   /** The batch of the row that was charged; null for other entries. */
   batch_id: string | null;
   batch_name: string | null;
-  /** The sheet import whose run the batch is. */
+  /** The sheet import to which the batch belongs, as one of its runs; null for other entries. */
   import_id: string | null;
   created_at: Date;
 }
@@ -33,14 +33,15 @@ export interface EntryFilter {
 
 const uuidPattern = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
-/** Returns ledger entries of a workspace, newest first, at most `limit`. With `before`, only those older than that entry. */
+/** Returns ledger entries of a workspace, newest first, at most `limit`. With `before`, only entries older than that one. */
 export async function listEntries(
   sql: Sql,
   workspaceId: string,
   filter: EntryFilter & { before: number | null; limit: number },
 ): Promise<LedgerEntry[]> {
   const { before, limit, kind = null, key_id = null, from = null, to = null } = filter;
-  // The id of an item is the reason of its charge, and the id of a batch is the request id of its charges.
+  // The charge of a tracked item has the id of the item as its reason. The charge of a batch row has the id of the
+  // batch as its request id.
   return sql<LedgerEntry[]>`
     with entries as materialized (
       select * from ledger_entries

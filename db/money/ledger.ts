@@ -49,8 +49,8 @@ export interface LedgerProof {
 const maxListed = 100;
 
 /**
- * Checks every balance against its ledger entries: their numbers have no gaps, each `balance_after` is the sum so far, and
- * the last one is the balance. Also checks every return of credits against its charge.
+ * Checks every balance against its ledger entries: the entry numbers have no gaps, each `balance_after` is the sum so
+ * far, and the last `balance_after` is the balance. Also checks every return of credits against its charge.
  */
 export async function checkLedger(sql: Sql): Promise<LedgerProof> {
   const [totals] = await sql<{ workspaces: number; entries: number }[]>`

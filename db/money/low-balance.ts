@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** A workspace whose balance is below its alert level and whose members have not got an email about that. */
+/** A workspace whose balance is below its alert level and whose members have not got an email about it yet. */
 export interface LowWorkspace {
   workspace_id: string;
   name: string;
@@ -10,8 +10,8 @@ export interface LowWorkspace {
 }
 
 /**
- * Clears the record of the email for workspaces whose balance is no longer below the alert level, so that they get the next
- * email. Returns their number.
+ * Clears the time of the last email for workspaces whose balance is no longer below the alert level, so that they get
+ * an email the next time. Returns the number of these workspaces.
  */
 export async function resetLowBalanceMails(sql: Sql): Promise<number> {
   const rows = await sql`

@@ -3,16 +3,16 @@ import { inWorkspace, isOneOf, workspaceIdOf } from '../distribution/one-workspa
 import { monthOf } from '../month.ts';
 
 /**
- * Which monthly cap limits the movements. A movement adds or takes credits. `workspace`: the cap of scheduled work. `key`:
- * the cap of a key. `returned`: no cap, and the credits count as not used by their keys; `movements` must then have the
- * column `charged_month`. `now` selects the UTC month.
+ * The monthly cap that limits the movements. A movement adds or takes credits. `workspace`: the cap of scheduled work.
+ * `key`: the cap of a key. `returned`: no cap limits the movements, and their credits no longer count as used by their
+ * keys; `movements` must then have the column `charged_month`. `now` selects the UTC month.
  */
 export type MovementOptions = ({ cap: 'workspace' | 'key'; now: Date } | { cap: 'returned' } | { cap: null }) &
   OneWorkspace;
 
 /**
- * The workspace of all movements, as a constant, so that a distributed database sends the statement to the node of its rows.
- * Null for the movements of any number of workspaces.
+ * The workspace of all movements. It is a constant in the statement, so that a distributed database sends the statement
+ * to the node with the rows of this workspace. Null when the movements may belong to several workspaces.
  */
 export interface OneWorkspace {
   workspace: string | null;
@@ -39,9 +39,10 @@ interface CapSql {
  * request_id, key_id, route, reason, created_at, and any other columns. `credits` is negative for a charge; `position` is unique.
  * The CTE `decided` has all these columns and `refusal` (null when applied, else `cap` or `balance`), entry_no and balance_after.
  *
- * The movements of a workspace are applied in the order of `position`. A refused movement still counts against the later ones
- * of its statement, so a refusal is final only for a movement that was sent alone. Locks are taken in this order: the rows that
- * `movements` locks, balances, caps, then the rows that the caller writes from `decided`. Each group is sorted by its key.
+ * The movements of a workspace are applied in the order of `position`. A refused movement still counts against the later
+ * movements of its statement. A refusal is therefore final only for a movement that was sent alone. Locks are taken in this
+ * order: the rows that `movements` locks, balances, caps, then the rows that the caller writes from `decided`. Each group is
+ * sorted by its key.
  */
 export function applyMovements(sql: Sql, options: MovementOptions): Fragment {
   const { owner, lock, count } = capSql(sql, options);
@@ -122,7 +123,8 @@ function workspaceCap(sql: Sql, month: string, { workspace }: OneWorkspace): Cap
   };
 }
 
-// Of one workspace, all keys are locked: Citus cannot read `movements` here. Its balance is locked already.
+// With `workspace`, all keys of the workspace are locked, because Citus cannot read `movements` here. The balance of
+// the workspace is already locked.
 function isOneKey(sql: Sql, workspace: string | null): Fragment {
   if (workspace === null) return sql`(workspace_id, key_id) in (select workspace_id, key_id from movements)`;
   return sql`workspace_id = ${workspace}::uuid`;
@@ -156,7 +158,7 @@ export interface ChargeMovement {
   cost: number;
 }
 
-/** The decision about a charge. The numbers are those after it. */
+/** The decision about a charge. `entry_no` and `balance_after` are the values after the charge. */
 export interface DecidedCharge {
   charge_id: string;
   refusal: 'cap' | 'balance' | null;
@@ -170,9 +172,9 @@ interface KeyCap {
 }
 
 /**
- * Charges one workspace like {@link applyMovements} with the cap of the key, in statements of their own for a distributed
- * database: it plans each of them at once, and each part of a combined statement separately. Must be called inside a
- * transaction. Returns nothing when the workspace does not exist.
+ * Charges one workspace like {@link applyMovements} with the cap of the key, but in several small statements. A
+ * distributed database plans a small statement in one step, but plans each part of a combined statement separately.
+ * Must be called inside a transaction. Returns nothing when the workspace does not exist.
  */
 export async function chargeInSteps(
   tx: Sql,
@@ -202,7 +204,7 @@ export async function chargeInSteps(
   return decided;
 }
 
-// Reads no table, so the coordinator runs it alone.
+// This statement reads no table, so the coordinator runs it without other nodes.
 function decideCharges(
   tx: Sql,
   workspaceId: string,

@@ -69,7 +69,7 @@ export async function recordPurchase(
 /** Money of a payment that went back to the buyer, or may go back after a dispute. */
 export interface Reversal {
   payment_id: string;
-  /** `refund` for all refunds of the payment together, whose total so far is `amount`. Otherwise the id of a dispute. */
+  /** `refund` for all refunds of the payment together; `amount` is then their total so far. Otherwise the id of a dispute. */
   source: string;
   amount: number;
   stage: ReversalStage;
@@ -81,9 +81,9 @@ export type ReversalStage = 'open' | 'lost' | 'won';
 const stages: readonly ReversalStage[] = ['open', 'lost', 'won'];
 
 /**
- * Stores a refund or the state of a dispute, and takes back its share of the pack's credits or gives it back. Returns
- * `waiting` when the payment is not known yet; its credits are then corrected when it arrives. The events may arrive in any
- * order.
+ * Stores a refund or the state of a dispute. Takes its share of the pack's credits from the balance, or returns that
+ * share. Returns `waiting` when the payment is not known yet; the credits are then corrected when the payment arrives.
+ * The events may arrive in any order.
  */
 export async function recordReversal(
   sql: Sql,
@@ -111,14 +111,14 @@ interface Reversed {
   balance: number;
   refunded_credits: number;
   taken_credits: number;
-  /** The amount that all refunds and disputes of the payment take back together, and its share of the credits. */
+  /** The amount that all refunds and disputes of the payment take back together. `due` is the share of the credits for this amount. */
   amount: number;
   due: number;
 }
 
 /**
- * Takes or returns credits of a purchase, so that they match its refunds and disputes. The balance never falls below zero;
- * the ledger entry then says how many credits were due.
+ * Takes or returns credits of a purchase, so that they match its refunds and disputes. The balance never falls below
+ * zero. If it is too low, the ledger entry says how many credits were due.
  */
 async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcome> {
   const row = await lockReversed(tx, paymentId);
@@ -135,7 +135,10 @@ async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcom
   return due === row.refunded_credits ? 'repeated' : 'done';
 }
 
-/** Locks a purchase and the balance of its workspace. Returns them with what its refunds and disputes take back. */
+/**
+ * Locks a purchase and the balance of its workspace. Returns both, with the amount and the credits that refunds and
+ * disputes take back.
+ */
 async function lockReversed(tx: Sql, paymentId: string): Promise<Reversed | undefined> {
   if (isDistributed(tx)) return lockReversedOfWorkspace(tx, paymentId);
   const [row] = await tx<Reversed[]>`
@@ -148,7 +151,7 @@ async function lockReversed(tx: Sql, paymentId: string): Promise<Reversed | unde
   return row;
 }
 
-// Rows can be locked on one node only, and the reversals are on the coordinator.
+// On a distributed database, one statement can lock rows on one node only, and the reversals are on the coordinator.
 async function lockReversedOfWorkspace(tx: Sql, paymentId: string): Promise<Reversed | undefined> {
   const [purchase] = await tx<{ workspace_id: string }[]>`
     select workspace_id from purchases where payment_id = ${paymentId} limit 1`;
@@ -164,8 +167,8 @@ async function lockReversedOfWorkspace(tx: Sql, paymentId: string): Promise<Reve
   return row;
 }
 
-// Returns the credits to add (positive) or take. Credits that were already spent are not taken from later purchases, and are not
-// returned after a dispute.
+// Returns the credits to add (positive) or to take (negative). Credits that were already spent are not taken from later
+// purchases, and are not returned after a dispute.
 function creditsToMove({ due, refunded_credits, taken_credits, balance }: Reversed): number {
   if (due > refunded_credits) return -Math.min(due - refunded_credits, balance);
   return due < refunded_credits ? Math.max(0, taken_credits - due) : 0;

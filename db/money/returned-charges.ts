@@ -3,7 +3,7 @@ import { ownWorkspace } from '../distribution/one-workspace.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { applyMovements } from './movements.ts';
 
-/** A charge that may or may not have been made. Its answer was never sent, so its credits must be returned. */
+/** A charge of which it is unknown whether it was made. Its answer was never sent, so its credits must be returned. */
 export interface UnconfirmedCharge {
   charge_id: string;
   workspace_id: string;
@@ -53,7 +53,7 @@ export interface ReturnsOptions {
 export interface Returns {
   /** Returns the credits of a charge, if it was made, as soon as the database answers. */
   add(charge: UnconfirmedCharge): void;
-  /** Waits a limited time for the charges whose credits are not returned yet. Reports those that remain. */
+  /** Waits a limited time for the charges whose credits are not returned yet. Reports the charges that remain. */
   close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
       ),
     );
     if (closed || waiting.size >= maxWaiting) {
-      giveUp(charge, closed ? 'because the process stops' : 'because too many charges wait for it');
+      giveUp(charge, closed ? 'because the process stops' : 'because too many charges already wait for their return');
       return;
     }
     waiting.set(charge.charge_id, { charge, refusals: 0 });
@@ -82,7 +82,7 @@ export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
     waiting.delete(charge.charge_id);
     on_error(
       new Error(
-        `Credits were not returned, ${reason}: ${describe(charge)}. If the ledger has this charge, grant its credits.`,
+        `Credits were not returned, ${reason}: ${describe(charge)}. If the ledger has this charge, grant its credits to the workspace.`,
       ),
     );
   }

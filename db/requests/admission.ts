@@ -16,12 +16,16 @@ export interface Admission extends KeyLimits {
   balance: number;
   /** Number of requests of the window that count toward the limit, up to this one. When it is above the limit, the request must be refused. */
   position: number;
-  /** The same for all requests of the window, including those with a free answer. */
+  /** Number of all requests of the window up to this one, including requests with a free answer. */
   total_position: number;
   window_ends_at: Date;
 }
 
-/** A request, or its later step. `request` counts as a whole; `free` as a request with a free answer; `fetch` makes that one count toward the limit after all. */
+/**
+ * A request to count, or a later step of it. `request`: a request that counts toward the limit. `free`: a request with
+ * a free answer, which counts only in the total. `fetch`: an earlier `free` request that must count toward the limit
+ * after all.
+ */
 export interface AdmissionStep {
   hash: string;
   counts: 'request' | 'free' | 'fetch';
@@ -80,7 +84,10 @@ const sum = (a: Counts = { used: 0, total: 0 }, b: Counts): Counts => ({
   total: a.total + b.total,
 });
 
-/** Counts the requests of each workspace in statements with its id as a constant, which run on the node of its rows. */
+/**
+ * Counts the requests of each workspace in separate statements. The id of the workspace is a constant in each
+ * statement, so the statement runs on the node with the rows of the workspace.
+ */
 function createDistributedAdmission(
   sql: Sql,
   options: AdmissionOptions,
@@ -106,7 +113,8 @@ async function admitAll(
 ): Promise<(Admission | null)[]> {
   const counts = new Map<string, Counts>();
   for (const { hash, counts: step } of requests) counts.set(hash, sum(counts.get(hash), steps[step]));
-  // A workspace that is deleted at this moment makes the whole batch fail. In the second attempt its keys no longer exist.
+  // A workspace that is deleted at this moment makes the whole batch fail. The second attempt no longer finds the keys
+  // of that workspace.
   const rows = await count(counts).catch((error: unknown) => {
     if (!isRemovedMeanwhile(error)) throw error;
     return count(counts);
@@ -169,7 +177,7 @@ function windowOf(sql: Sql, { now: clock, window_seconds }: AdmissionOptions) {
   return { now, endsAt, isOver: sql`(r.ends_at <= ${now} or r.ends_at > ${latest})` };
 }
 
-// Two statements, because Citus plans each part of a combined one separately.
+// Uses two statements, because Citus plans each part of a combined statement separately.
 async function countInWorkspace(
   sql: Sql,
   workspaceId: string,

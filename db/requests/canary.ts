@@ -7,7 +7,7 @@ export interface CanaryKey {
   subject: string;
 }
 
-/** The last result of a subject. All values except `failures` are null before the first one. */
+/** The last result of a subject. All values except `failures` are null before the first result. */
 export interface CanaryResult extends CanaryKey {
   checked_at: Date | null;
   right_at: Date | null;
@@ -17,7 +17,7 @@ export interface CanaryResult extends CanaryKey {
   failures: number;
 }
 
-/** Adds new subjects, each due at its own time within the interval, and deletes those that are no longer in the list. */
+/** Adds new subjects, each due at its own time within the interval, and deletes subjects that are no longer in the list. */
 export async function syncSubjects(
   sql: Sql,
   subjects: readonly CanaryKey[],
@@ -37,7 +37,7 @@ export async function syncSubjects(
     insert into canary_subjects (collector, subject, due_at) select * from listed on conflict do nothing`;
 }
 
-/** Takes subjects that are due and makes them due again after the interval. Two processes never take the same one. */
+/** Takes subjects that are due and makes them due again after the interval. Two processes never take the same subject. */
 export async function takeDueSubjects(
   sql: Sql,
   { now, interval_ms, limit }: { now: Date; interval_ms: number; limit: number },
@@ -50,7 +50,7 @@ export async function takeDueSubjects(
     ) returning collector, subject`;
 }
 
-/** Stores a result. Returns the number of failures in a row before it and with it. */
+/** Stores a result. Returns the number of consecutive failures before this result, and including it. */
 export async function storeCanary(
   sql: Sql,
   { collector, subject, state, detail, source, checked_at }: Omit<CanaryResult, 'right_at' | 'failures'>,

@@ -29,7 +29,7 @@ export type ChargeOutcome =
   | { outcome: 'charged'; balance: number }
   /** The cost exceeds the balance or the monthly cap of the key: nothing was charged or stored. */
   | { outcome: 'refused'; reason: 'balance' | 'key_cap'; balance: number }
-  /** Another request with the same Idempotency-Key was charged first, so its answer must be returned instead. */
+  /** Another request with the same Idempotency-Key was charged first, so the answer of that request must be returned. */
   | { outcome: 'replayed' }
   /** It is unknown whether the credits were charged, because the database did not answer in time. */
   | { outcome: 'unconfirmed' };
@@ -85,7 +85,7 @@ export function createCharger(
 
 /** The state of a charge during its retries. */
 interface Progress {
-  /** True when the outcome has been returned. No further attempt is made then. */
+  /** True when the outcome has been returned. After that, no further attempt is made. */
   over: boolean;
   /** The error of the last attempt; null while an attempt is in progress. */
   failure: { error: unknown } | null;
@@ -139,7 +139,7 @@ async function withinLimit(
   }
 }
 
-// Charges that the batch refused are tried again alone, because a refused charge counts against the later ones of its batch.
+// Charges that the batch refused are tried again alone, because a refused charge counts against the later charges of its batch.
 async function chargeBatch(sql: Sql, charges: Charge[], now: () => Date): Promise<Result[]> {
   const results = new Map<string, Result>();
   const groups = Map.groupBy(charges, (charge) => charge.workspace_id);
@@ -154,7 +154,7 @@ async function chargeBatch(sql: Sql, charges: Charge[], now: () => Date): Promis
         results.set(charge.charge_id, toResult(row));
     }
   }
-  // If the batch failed, each charge is retried alone, so that only the faulty one fails.
+  // If the batch failed, each charge is retried alone, so that only the faulty charge fails.
   await Promise.all([...groups.values()].map((group) => chargeOneByOne(sql, group, now, results)));
   const mayBeCharged = !(rows instanceof Map) && rows.may_be_charged;
   return charges.map((charge) => {
@@ -171,7 +171,7 @@ async function chargeOneByOne(sql: Sql, group: Charge[], now: () => Date, result
     // If the database does not answer, the other charges of the workspace fail without being sent.
     const known: Result | null = unanswered ?? (refused !== null && charge.cost > refused.balance ? refused : null);
     const result: Result = known ?? (await chargeAlone(sql, charge, now));
-    // A distributed database answers slowly: charges above the balance that it has just told are not sent.
+    // A distributed database answers slowly. After a refusal, charges above the returned balance are therefore not sent.
     if (isDistributed(sql) && result.outcome === 'refused' && result.reason === 'balance') refused = result;
     results.set(charge.charge_id, result);
     if (result.outcome === 'failed' && isAmbiguous(result.error)) unanswered = { ...result, may_be_charged: false };
@@ -216,8 +216,8 @@ function isDuplicate(error: unknown): boolean {
   return sqlStateOf(error) === '23505';
 }
 
-// The separator of joined JSON texts, which never contain control characters. Joined texts need no escaping, unlike elements of an
-// array, and that matters for large bodies.
+// The separator of joined JSON texts. JSON texts never contain control characters. Unlike the elements of an array,
+// joined texts need no escaping, which matters for large bodies.
 const separator = '\u001f';
 
 function joinTexts(charges: Charge[], member: 'body' | 'meta'): string {
@@ -234,7 +234,8 @@ async function insertCharges(sql: Sql, charges: Charge[], now: Date): Promise<Ma
   return byId;
 }
 
-// `replays` has no "on conflict" clause. A second use of an Idempotency-Key makes the statement fail, so that it is not charged.
+// The insert into `replays` has no "on conflict" clause. A second use of an Idempotency-Key makes the whole statement
+// fail, so it is not charged.
 function runCharges(sql: Sql, charges: Charge[], now: Date): Promise<ChargeRow[]> {
   const column = <T>(pick: (charge: Charge) => T) => charges.map(pick);
   return sql<ChargeRow[]>`
@@ -264,7 +265,7 @@ function runCharges(sql: Sql, charges: Charge[], now: Date): Promise<ChargeRow[]
     select charge_id, refusal, balance_after as balance from decided`;
 }
 
-// The charges of one workspace. The answers are cached afterwards, because the cache is on other nodes.
+// Charges one workspace on a distributed database. The caller caches the answers afterwards, because the cache is on other nodes.
 function chargeWorkspace(sql: Sql, charges: Charge[], now: Date): Promise<ChargeRow[]> {
   const workspaceId = charges[0]?.workspace_id ?? '';
   return inTransaction(sql, async (tx) => {

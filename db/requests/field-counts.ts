@@ -26,11 +26,11 @@ export interface FieldCountOptions {
 
 const dayMs = 86_400_000;
 const flushEveryMs = 60_000;
-/** Number of UTC days that are kept and shown, with today. Each has at most about 1,500 rows: one for each field of each source. */
+/** Number of UTC days that are kept and shown, including today. Each has at most about 1,500 rows: one for each field of each source. */
 export const fieldCountDays = 7;
 /**
- * Maximum number of counters in memory. If the database is away for days, counts of further days are dropped and an error is
- * reported.
+ * Maximum number of counters in memory. If the database is unavailable for days, counts of further days are dropped and
+ * an error is reported.
  */
 const maxCounters = 10_000;
 

@@ -9,7 +9,7 @@ export interface DayHealth {
   failed: number;
 }
 
-/** An hour in which the sources of a route answered less than half of at least {@link fewestFailures} requests. */
+/** An hour in which at least {@link fewestFailures} requests of a route failed, and fewer were answered than failed. */
 export interface BadHour {
   hour: Date;
   route: string;

@@ -23,12 +23,15 @@ export interface HealthOptions {
 
 const hourMs = 3_600_000;
 const flushEveryMs = 5_000;
-/** The status page shows 90 days: at most 26 routes x 24 hours x 90 days = 56,160 rows. */
+/**
+ * Time for which counts are kept: the 90 days that the status page shows. That is at most 26 routes x 24 hours x 90
+ * days = 56,160 rows.
+ */
 const keptMs = 90 * 24 * hourMs;
 const monthMs = 30 * 24 * hourMs;
 /**
- * Maximum number of counters in memory, one for each route and hour. If the database is away for long, further counts are
- * dropped and an error is reported.
+ * Maximum number of counters in memory, one for each route and hour. If the database is unavailable for long, further
+ * counts are dropped and an error is reported.
  */
 const maxCounters = 5_000;
 
@@ -89,7 +92,7 @@ export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWrit
     } else counter.failed += 1;
   }
 
-  /** Adds counts that could not be written to those that were made since. */
+  /** Adds counts that could not be written to the counts that were made since then. */
   function addBack(earlier: Counter): void {
     const counter = counterOf(earlier.route, earlier.hour);
     if (!counter) return;

@@ -1,12 +1,13 @@
 import type { Sql } from 'postgres';
 import { batchCalls } from '../batcher.ts';
 
-/** Maximum number of remembered keys. The one that was remembered first is forgotten first. */
+/** Maximum number of remembered keys. When it is reached, the oldest entry is removed. */
 const maxRemembered = 200_000;
 
 /**
- * Returns a function that finds the workspace of a key by its hash, on any node; null when no key has this hash. The workspace of
- * a key never changes, so it is remembered. Whether the key is valid must be asked on the node of the workspace.
+ * Returns a function that finds the workspace of a key by its hash, on any node; null when no key has this hash. The
+ * workspace of a key never changes, so it is remembered. The caller must check on the node of the workspace whether the
+ * key is valid.
  */
 export function createKeyDirectory(sql: Sql): (hash: string) => Promise<string | null> {
   const remembered = new Map<string, string>();

@@ -3,8 +3,8 @@ import { batchCalls } from '../batcher.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 
 /**
- * A stored answer. `body`: the JSON text of its `data`. `meta`: the JSON text of those members of its `meta` that stay the
- * same when the answer is returned again.
+ * A stored answer. `body`: the JSON text of its `data`. `meta`: the JSON text of the members of its `meta` that stay
+ * the same when the answer is returned again.
  */
 export interface StoredAnswer {
   body: string;
@@ -12,9 +12,9 @@ export interface StoredAnswer {
   retrieved_at: Date;
 }
 
-/** Returns a function that reads a cached answer, however old, by its key. Concurrent calls share one statement. */
+/** Returns a function that reads a cached answer of any age by its key. Concurrent calls share one statement. */
 export function createCacheReader(sql: Sql): (cacheKey: string) => Promise<StoredAnswer | null> {
-  // One key each when the database is distributed, so that an unreachable node fails only the requests for its answers.
+  // On a distributed database, each statement reads one key, so that only the requests for answers on an unreachable node fail.
   if (isDistributed(sql)) return async (key) => (await readAnswers(sql, [key])).get(key) ?? null;
   return batchCalls(
     async (keys: string[]) => {
@@ -75,7 +75,10 @@ export interface Replay {
   answer: StoredAnswer;
 }
 
-/** Returns the answer that was stored for an Idempotency-Key in the last 24 hours; null when no answer is stored. Deletes an older one. */
+/**
+ * Returns the answer that was stored for an Idempotency-Key in the last 24 hours; null when no answer is stored.
+ * Deletes an older answer.
+ */
 export async function readReplay(sql: Sql, key: ReplayKey, now: Date): Promise<Replay | null> {
   const oldest = new Date(now.getTime() - replayHours * 3_600_000);
   const [row] = await sql<(StoredAnswer & { fingerprint: string })[]>`
@@ -117,7 +120,7 @@ const pageMinutes = 10;
 
 /**
  * Deletes expired rows: cached answers older than the longest cache_max_age, answers for Idempotency-Keys, and rows not
- * returned yet. Returns the number of each.
+ * returned yet. Returns the number of deleted rows of each kind.
  */
 export async function removeExpired(
   sql: Sql,

@@ -1,6 +1,9 @@
 import type { Sql } from 'postgres';
 
-/** Requests and credits in a period for one day, one route, one key or one outcome. The other three of these members are null. */
+/**
+ * Requests and credits in a period for one day, one route, one key or one outcome. Three of `day`, `route`, `key_id`
+ * and `outcome` are null.
+ */
 export interface UsagePart {
   day: string | null;
   route: string | null;
@@ -12,7 +15,7 @@ export interface UsagePart {
 
 export interface UsageQuery {
   workspace_id: string;
-  /** The first day (UTC) of the period, and the day after its last one: `YYYY-MM-DD`. */
+  /** The first day (UTC) of the period, and the day after its last day: `YYYY-MM-DD`. */
   from: string;
   until: string;
   /** The route to count; null counts all routes. */

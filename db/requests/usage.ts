@@ -23,7 +23,7 @@ export interface UsageOptions {
 }
 
 const flushEveryMs = 1_000;
-/** Maximum number of counters in memory. If the database is away for long, further counts are dropped and an error is reported. */
+/** Maximum number of counters in memory. If the database is unavailable for long, further counts are dropped and an error is reported. */
 const maxCounters = 20_000;
 
 interface Counter extends UsageEvent {

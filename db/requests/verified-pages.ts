@@ -8,7 +8,7 @@ export interface VerifiedPage {
   verified_at: Date;
 }
 
-/** Stores the page of a company; an earlier one is replaced. Throws when `page_id` is not 5 to 20 digits. */
+/** Stores the page of a company, and replaces an earlier page. Throws when `page_id` is not 5 to 20 digits. */
 export async function verifyPage(sql: Sql, { company, page_id, verified_at }: VerifiedPage): Promise<void> {
   await sql`
     insert into verified_pages (company, display_name, page_id, verified_at)
@@ -23,7 +23,10 @@ export async function listPages(sql: Sql): Promise<VerifiedPage[]> {
     select display_name as company, page_id, verified_at from verified_pages order by verified_pages.company`;
 }
 
-/** Returns the verified page of a company; null when it has none. Upper and lower case and extra spaces in the name do not matter. */
+/**
+ * Returns the verified page of a company; null when the company has no verified page. Ignores upper and lower case and
+ * extra spaces in the name.
+ */
 export async function findPage(sql: Sql, company: string): Promise<VerifiedPage | null> {
   const [row] = await sql<VerifiedPage[]>`
     select display_name as company, page_id, verified_at from verified_pages where company = ${companyKey(company)}`;

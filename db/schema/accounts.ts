@@ -5,7 +5,7 @@ import { ownedBy } from './core.ts';
 import { authSessions, authUsers } from './sign-in.ts';
 import { campaigns } from './tracking.ts';
 
-/** The users of each workspace, with what they may do there (db/accounts/roles.ts). */
+/** The users of each workspace. Their role decides what they may do there (db/accounts/roles.ts). */
 export const members = pgTable(
   'members',
   {
@@ -37,7 +37,7 @@ export const invitations = pgTable(
   {
     workspace_id: ownedBy(),
     invitation_id: uuid().notNull(),
-    /** The only email address that may accept it. Null: everyone who has the link, once. */
+    /** The only email address that may accept the invitation. Null: anyone who has the link, but only once. */
     email: text(),
     role: text().notNull(),
     token_hash: text().notNull().unique(),
@@ -130,7 +130,7 @@ export const reportShares = pgTable(
     created_at: moment('created_at').notNull(),
     expires_at: moment('expires_at').notNull(),
     revoked_at: moment('revoked_at'),
-    /** For whom the link is, as the workspace names it. The reader does not see it. */
+    /** Who the link is for, as a member of the workspace wrote it. Readers of the report do not see this text. */
     label: text().notNull().default(''),
     /** Number of times that people opened the link, without bots and previews. */
     views: integer().notNull().default(0),
@@ -145,7 +145,7 @@ export const reportShares = pgTable(
   ],
 );
 
-/** How the reports of a workspace look. A missing row is the look without a logo. */
+/** The look of the reports of a workspace. A workspace without a row has the look without a logo. */
 export const reportBrands = pgTable('report_brands', {
   workspace_id: ownedBy().primaryKey(),
   /** The logo as a data URL of a PNG, JPEG or WebP file. */

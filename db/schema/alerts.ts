@@ -64,7 +64,7 @@ export const alertRules = pgTable(
     cooldown_hours: integer().notNull(),
     recipient_ids: uuid().array().notNull(),
     enabled: boolean().notNull().default(true),
-    /** When and why two numbers could last not be compared. */
+    /** When the rule last could not compare two numbers. `quiet_reason` says why. */
     quiet_at: moment('quiet_at'),
     quiet_reason: text(),
     created_at: moment('created_at').notNull(),
@@ -96,7 +96,7 @@ export const alerts = pgTable(
     attempt_id: uuid().notNull(),
     /** Time of the check. */
     attempted_at: moment('attempted_at').notNull(),
-    /** The numbers that were compared; null when the condition has none. */
+    /** The numbers that were compared; null when the condition compares no numbers. */
     value: doublePrecision(),
     previous: doublePrecision(),
     rounded: boolean().notNull().default(false),
@@ -120,7 +120,10 @@ export const notifications = pgTable(
     notification_id: uuid().notNull(),
     recipient_id: uuid().notNull(),
     kind: text().notNull(),
-    /** Identifies the subject of the message, such as a report. A recipient gets one message of a kind about it. */
+    /**
+     * Identifies the subject of the message, such as a report. A recipient gets at most one message of each kind about
+     * the same subject.
+     */
     subject_key: text().notNull(),
     /** The message as data, see Message in pipeline/notify/message.ts. */
     message: jsonb().notNull(),

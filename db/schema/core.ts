@@ -18,7 +18,7 @@ import { moment } from './columns.ts';
 
 const credits = (name: string) => bigint(name, { mode: 'number' });
 
-/** A workspace owns keys, credits and tracked data. One is created for each user. */
+/** A workspace owns keys, credits and tracked data. Each user gets one at the start. */
 export const workspaces = pgTable(
   'workspaces',
   {
@@ -27,7 +27,7 @@ export const workspaces = pgTable(
     email: text(),
     /** The highest tier of the packs that the workspace bought, or a tier that the operator set. */
     tier: text().notNull().default('air'),
-    /** True for a workspace with invented data, which its only member can look at and throw away. */
+    /** True for a workspace with invented data, which its only member can look at and delete. */
     sample: boolean().notNull().default(false),
     created_at: moment('created_at').notNull().defaultNow(),
   },
@@ -78,7 +78,7 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** The balance and the number of ledger entries of a workspace. It changes only together with a ledger entry (db/money/movements.ts). */
+/** The balance and the number of ledger entries of a workspace. They change only together with a ledger entry (db/money/movements.ts). */
 export const creditBalances = pgTable(
   'credit_balances',
   {
@@ -110,7 +110,7 @@ export const ledgerEntries = pgTable(
      * charging twice.
      */
     charge_id: uuid(),
-    /** The request id that was returned to the client, who may choose it. One request may have several charges. */
+    /** The request id that was returned to the client. The client may choose it. One request may have several charges. */
     request_id: text(),
     key_id: uuid(),
     route: text(),
@@ -132,8 +132,8 @@ export const ledgerEntries = pgTable(
 );
 
 /**
- * The current rate limit window of each workspace. `used`: requests that count toward the limit; `total`: also those with a
- * free answer. Both also count refused requests, so that positions in the window are exact.
+ * The current rate limit window of each workspace. `used`: requests that count toward the limit; `total`: all requests,
+ * including requests with a free answer. Both also count refused requests, so that positions in the window are exact.
  */
 export const rateWindows = pgTable('rate_windows', {
   workspace_id: uuid()
@@ -146,7 +146,7 @@ export const rateWindows = pgTable('rate_windows', {
 
 /**
  * The cache: the newest answer to each request, shared by all workspaces. A row is written together with its charge, or
- * without one when its data was charged with an earlier page.
+ * without a charge when its data was charged with an earlier page.
  */
 export const responses = pgTable(
   'responses',
@@ -155,7 +155,7 @@ export const responses = pgTable(
     route: text().notNull(),
     /** The `data` of the answer as JSON text. It is copied into the response without parsing. */
     body: text().notNull(),
-    /** JSON text of those members of `meta` that stay the same when the answer is returned again. */
+    /** JSON text of the members of `meta` that stay the same when the answer is returned again. */
     meta: text().notNull(),
     retrieved_at: moment('retrieved_at').notNull(),
   },

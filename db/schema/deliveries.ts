@@ -21,17 +21,17 @@ export const batches = pgTable(
     batch_id: uuid().notNull(),
     name: text(),
     status: text().notNull().default('queued'),
-    /** Why a paused batch waits: `INSUFFICIENT_CREDITS`, `CAP_REACHED` or `PAUSED`. Null when the batch is not paused. */
+    /** Why a paused batch waits, see WaitingFor in db/deliveries/batches.ts. Null when the batch is not paused. */
     waiting_for: text(),
     created_at: moment('created_at').notNull().defaultNow(),
     finished_at: moment('finished_at'),
-    /** The rows of each line: `profiles`, `posts` (one row for a link) or `latest_posts` (several rows for a profile). */
+    /** The rows for each line of the batch: `profiles`, `posts` (one row for a link) or `latest_posts` (several rows for a profile). */
     kind: text().notNull().default('profiles'),
     /** Number of posts for each profile; null unless the kind is `latest_posts`. */
     posts_each: integer(),
     /** Maximum age of a cached answer that fills a row for free. */
     max_age_seconds: integer().notNull().default(86_400),
-    /** The sheet import whose run this batch is; null for a bulk analysis. */
+    /** The sheet import to which this batch belongs, as one of its runs; null for a bulk analysis. */
     import_id: uuid(),
     /** The headings of the uploaded file, whose cells are copied into the results. Null when only links were sent. */
     own_headings: text().array(),
@@ -105,7 +105,7 @@ export const webhookEndpoints = pgTable(
     /** Standard Webhooks secret, `whsec_…`. */
     secret: text().notNull(),
     events: text().array().notNull(),
-    /** When the endpoint was switched off, because it answered 410 or a user did so. */
+    /** When the endpoint was switched off, by a user or because it answered 410. */
     disabled_at: moment('disabled_at'),
     disabled_reason: text(),
     created_at: moment('created_at').notNull().defaultNow(),
@@ -150,9 +150,9 @@ export const dataLinks = pgTable(
     label: text().notNull(),
     /** The table that the link shows, see LinkContent in db/deliveries/data-links.ts. */
     content: jsonb().notNull(),
-    /** How old a value may become before a read fetches it again, as a value of cache_max_age. Null: only stored values. */
+    /** Maximum age of a value before a read fetches it again, in the form of `cache_max_age`. Null: the link shows only stored values. */
     refresh: text(),
-    /** The key with the monthly cap, to which fetched values are charged. It cannot be used by anyone else. */
+    /** The key with the monthly cap, to which fetched values are charged. No request can use this key. */
     key_id: uuid(),
     created_at: moment('created_at').notNull(),
     expires_at: moment('expires_at'),

@@ -10,9 +10,9 @@ export const fieldCounts = pgTable(
     field: text().notNull(),
     /** Number of records that had the field. */
     given: bigint({ mode: 'number' }).notNull(),
-    /** Number of records in which it was null or an empty list. */
+    /** Number of records in which the field was null or an empty list. */
     missing: bigint({ mode: 'number' }).notNull(),
-    /** Number of records in which the platform had rounded it. */
+    /** Number of records in which the platform had rounded the field. */
     rounded: bigint({ mode: 'number' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.collector, table.source, table.field] })],

@@ -10,7 +10,7 @@ export const itemKinds = [
 export type ItemKind = (typeof itemKinds)[number];
 
 interface MetricUse {
-  /** The kinds of items that have this metric. If an observation of such an item lacks it, its value is unknown. */
+  /** The kinds of items that have this metric. If an observation of such an item has no value for the metric, the value is unknown. */
   of: readonly ItemKind[];
   /** The kinds of items whose engagement rate includes this metric. Default: none. */
   engagement?: readonly ItemKind[];
@@ -21,8 +21,8 @@ interface MetricUse {
 const everyPost = ['photo post', 'shortvideo video', 'longvideo video'] as const;
 
 /**
- * The metrics of tracked items. `observations` has a column with the name of each. The bits of `quality` are in this order,
- * so a new metric must be added at the end.
+ * The metrics of tracked items. `observations` has a column with the name of each metric. The bits of `quality` are in
+ * this order, so a new metric must be added at the end.
  */
 const trackedMetrics = {
   followers: { of: ['photo profile', 'shortvideo profile', 'longvideo channel'], chart: 1 },

@@ -88,9 +88,10 @@ export const oauthClientResources = pgTable(
 );
 
 /**
- * An OAuth client that a member connected to a workspace. It has its own key, so that limits, charges and revocation work as
- * for every key. Consents and tokens refer to its `grant_id`, which is new for each connection. When a connection ends, its
- * tokens are deleted with it. None can be added later, not even by a request that runs at that moment.
+ * An OAuth client that a member connected to a workspace. It has its own key, so that limits, charges and revocation
+ * work as for every key. Consents and tokens refer to its `grant_id`, which is new for each connection. When a
+ * connection ends, its tokens are deleted with it. No token can be added later, not even by a request that is running
+ * when the connection ends.
  */
 export const connections = pgTable(
   'connections',

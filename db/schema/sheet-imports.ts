@@ -15,7 +15,7 @@ import {
 import { moment } from './columns.ts';
 import { ownedBy } from './core.ts';
 
-/** A scheduled import that the server runs in a Google spreadsheet: it reads addresses there and writes rows beside them. */
+/** A scheduled import that the server runs in a Google spreadsheet: it reads addresses and writes rows. */
 export const sheetImports = pgTable(
   'sheet_imports',
   {
@@ -46,9 +46,9 @@ export const sheetImports = pgTable(
     monthly_cap: integer(),
     cap_month: date({ mode: 'string' }),
     cap_used: integer().notNull().default(0),
-    /** Number of rows below the header that the last `replace` wrote. The next one clears no other rows. */
+    /** Number of rows below the header that the last `replace` wrote. The next `replace` clears no other rows. */
     covered_rows: integer().notNull().default(0),
-    /** The columns that were written last at the present place; null before that. */
+    /** The columns of the last table that was written at the current target cell; null before the first one. */
     covered_fields: text().array(),
     created_at: moment('created_at').notNull(),
   },
@@ -74,7 +74,7 @@ export const sheetImportRuns = pgTable(
     outcome: text(),
     message: text(),
     written_rows: integer(),
-    /** The row of the sheet at which an `append` writes. It is stored before writing, so that a repeated write hits the same rows. */
+    /** The row of the sheet at which an `append` writes. It is stored before writing, so that a repeated write changes the same rows. */
     append_row: integer(),
     started_at: moment('started_at').notNull(),
     finished_at: moment('finished_at'),

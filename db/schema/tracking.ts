@@ -74,7 +74,7 @@ export const trackedItems = pgTable(
     check_minute: smallint().notNull(),
     /** When the last check began. Setting it reserves the one check that an item may have in 24 hours. */
     last_attempt_at: moment('last_attempt_at'),
-    /** Id of the check in progress; null when none is. A process that uses the same id continues that check. */
+    /** Id of the check in progress; null when no check is in progress. A process that uses the same id continues that check. */
     attempt_id: uuid(),
     /** After a skipped check, the schedule ignores the item until this time. */
     retry_at: moment('retry_at'),
@@ -105,15 +105,15 @@ export const removedAttempts = pgTable(
 );
 
 /**
- * Items that were removed in the last 24 hours, so that a removal can be undone. `rows` has the rows of the item by table; its
- * observations stay in their table until then.
+ * Items that were removed in the last 24 hours, so that a removal can be undone. `rows` has the rows of the item, by
+ * table. The observations of the item stay in their table for these 24 hours.
  */
 export const removedItems = pgTable(
   'removed_items',
   {
     workspace_id: ownedBy(),
     item_id: uuid().notNull(),
-    /** The removal that the item belongs to. It is undone as a whole. */
+    /** The removal that the item belongs to. A removal is undone as a whole. */
     removal_id: uuid().notNull(),
     removed_at: moment('removed_at').notNull(),
     rows: jsonb().notNull(),
@@ -128,7 +128,7 @@ export const removedItems = pgTable(
 export const checkAttempts = pgTable(
   'check_attempts',
   {
-    /** Refers to the workspace through the item. A second foreign key would be checked for each row. */
+    /** Refers to the workspace through the item. There is no foreign key to the workspace, because it would be checked for each row. */
     workspace_id: uuid().notNull(),
     item_id: uuid().notNull(),
     attempt_id: uuid().notNull(),
@@ -186,7 +186,7 @@ export const campaigns = pgTable(
     /** A name for reports, shown instead of `name`. Only the two highest tiers can set it. */
     report_name: text(),
     starts_on: date({ mode: 'string' }).notNull(),
-    /** The last day of the campaign; null when it has no end, until the campaign is archived. */
+    /** The last day of the campaign; null when no end is set. Archiving the campaign sets it. */
     ends_on: date({ mode: 'string' }),
     created_at: moment('created_at').notNull().defaultNow(),
   },

@@ -33,8 +33,9 @@ export interface ClaimRequest {
 type ClaimRow = ClaimedItem & { reason: NotClaimed | null; next_attempt_at: Date | null; position: number };
 
 /**
- * Returns a function that reserves the one check that an item may have in 24 hours. If it is refused, the answer says when
- * the next check is possible. Concurrent calls share one statement, which reserves no more checks than the workspace can pay.
+ * Returns a function that reserves the one check that an item may have in 24 hours. If the reservation is refused, the
+ * answer says when the next check is possible. Concurrent calls share one statement, which reserves no more checks than
+ * the workspace can pay.
  */
 export function createClaims(sql: Sql): (request: ClaimRequest) => Promise<Claim> {
   return batchByWorkspace(sql, (requests: ClaimRequest[], workspace) => claimAll(sql, requests, workspace), {
@@ -91,7 +92,10 @@ async function claimAll(sql: Sql, requests: ClaimRequest[], workspace: string | 
   );
 }
 
-/** Returns the condition that selects the requested items. Of one workspace by constants: Citus cannot lock rows of a join. */
+/**
+ * Returns the condition that selects the requested items. With `workspace`, it uses constants, because Citus cannot
+ * lock rows of a join.
+ */
 function isRequested(sql: Sql, requests: ClaimRequest[], workspace: string | null): Fragment {
   if (workspace === null) return sql`(i.workspace_id, i.item_id) in (select workspace_id, item_id from requested)`;
   return sql`i.workspace_id = ${workspace}::uuid and i.item_id = any(${requests.map(({ item_id }) => item_id)}::uuid[])`;
@@ -133,7 +137,7 @@ export interface Observation {
 }
 
 /**
- * A stored check. If the credits or the monthly cap are not enough, this is its outcome: nothing is charged and no
+ * A stored check. If the credits or the monthly cap are not enough, `outcome` says so, nothing is charged, and no
  * observation is stored.
  */
 export interface Recorded {

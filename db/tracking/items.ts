@@ -33,7 +33,10 @@ export interface NewItem {
 /** The result of adding an item: `added`, `known` when the workspace already tracks it, or `full` when the tier allows no more items. */
 export type Added = { outcome: 'added' | 'known'; item_id: string } | { outcome: 'full' };
 
-/** Adds an item when the tier allows one more. An item that was removed in the last 24 hours keeps the time of its last check. */
+/**
+ * Adds an item when the workspace has fewer than `limit` items. An item that was removed in the last 24 hours keeps the
+ * time of its last check.
+ */
 export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limit: number): Promise<Added> {
   const itemId = newId();
   const [row] = await alone(
@@ -63,12 +66,15 @@ export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limi
 /** Number of minutes in a day. The first checks of all items are spread over them. */
 const minutesPerDay = 1_440;
 
-/** Returns the minute of the day for an item's first check. It is always the same for an id, because it comes from the id's random part. */
+/**
+ * Returns the minute of the day for an item's first check. The minute comes from the random part of the id, so it is
+ * always the same for an id.
+ */
 function minuteOf(itemId: string): number {
   return Number.parseInt(itemId.slice(-6), 16) % minutesPerDay;
 }
 
-/** Returns the items of a workspace, oldest first. With `listId`, only those of that list. */
+/** Returns the items of a workspace, oldest first. With `listId`, only the items of that list. */
 export async function listItems(sql: Sql, workspaceId: string, listId: string | null = null): Promise<TrackedItem[]> {
   return sql<TrackedItem[]>`
     select * from tracked_items
@@ -129,7 +135,7 @@ export interface TrackingList {
   items: number;
 }
 
-/** Creates a list when the tier allows one more; returns its id, or null when it does not. */
+/** Creates a list; returns its id, or null when the workspace already has `limit` lists. */
 export async function addList(sql: Sql, workspaceId: string, name: string, limit: number): Promise<string | null> {
   const [row] = await alone(
     sql,
@@ -182,10 +188,10 @@ export interface DueItem {
 }
 
 /**
- * Returns the items whose check is due by `until`, in tiers with daily checks. The first check is due at the item's minute
- * of the day, later ones 24 hours after the last check. The result depends only on stored checks, so that the next scheduled
- * call also returns what an earlier one missed. A check (also a manual one) that has no result after ten minutes was
- * interrupted, and is due.
+ * Returns the items whose check is due by `until`, in tiers with daily checks. The first check is due at the item's
+ * minute of the day, later checks 24 hours after the last check. The result depends only on stored checks, so that the
+ * next scheduled call also returns items that an earlier call missed. A check (also a manual one) that has no result
+ * after ten minutes was interrupted, and is due.
  */
 export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: readonly Tier[]): Promise<DueItem[]> {
   return sql<DueItem[]>`
@@ -204,7 +210,7 @@ export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: r
     limit ${maxDue}`;
 }
 
-/** Time after which a check without a result counts as interrupted. The queue needs less to give it to another process. */
+/** Time after which a check without a result counts as interrupted. The queue needs less time to give the check to another process. */
 const interruptedAfter = '10 minutes';
-/** Maximum number of items that one call returns. The next call returns the others. */
+/** Maximum number of items that one call returns. The next call returns the other items. */
 const maxDue = 10_000;

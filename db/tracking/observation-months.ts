@@ -45,7 +45,7 @@ async function createMonth(tx: Sql, month: Month): Promise<void> {
     alter table observations attach partition ${name} for values from ('${from}') to ('${to}');`);
 }
 
-// Citus moves no rows within one statement, so each step is a statement of its own.
+// Citus cannot move rows within one statement, so each step is a separate statement.
 async function createDistributedMonth(tx: Sql, { name, from, to }: Month): Promise<void> {
   const range = `observed_at >= '${from}' and observed_at < '${to}'`;
   await sequentially(tx);

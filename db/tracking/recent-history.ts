@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import type { Observed } from '../campaigns/reports.ts';
 import { metricColumns } from '../metric-columns.ts';
 
-/** The one metric of an item that lists show. */
+/** The metric of an item that is shown in lists of items. */
 export type MainMetric = 'followers' | 'likes' | 'views';
 
 /** The observations of an item, oldest first. A value is null when the source did not state it. */
@@ -16,8 +16,8 @@ export interface ItemSeries {
 }
 
 /**
- * Returns the observations of items since `from`, in one statement for all items. Items without an observation are left out.
- * Reads only indexes: they are in the order of the groups, so that PostgreSQL sorts nothing.
+ * Returns the observations of items since `from`, in one statement for all items. Items without an observation are left
+ * out. PostgreSQL reads only indexes. They are already in the order of the groups, so PostgreSQL does not sort.
  */
 export async function recentSeries(
   sql: Sql,

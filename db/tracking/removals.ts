@@ -2,21 +2,22 @@ import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import { alone, inTransaction } from '../transaction.ts';
 
-/** For this time a removal can be undone. Afterwards the data of the items are deleted. */
+/** Number of hours in which a removal can be undone. After that, the data of the items is deleted. */
 const undoHours = 24;
 
 /** Items that were removed together. */
 export interface Removal {
   removal_id: string;
   removed_at: Date;
-  /** Names of the items, or their identifiers without a name. */
+  /** Names of the items. An item without a name has its identifier here. */
   names: string[];
 }
 
 /**
- * Removes items with their checks, campaigns and pictures, and keeps these rows for 24 hours, in which {@link undoRemoval} restores
- * them. Observations stay until then. The times of the last checks are kept as well, so that adding an item again does not allow a second
- * check. Returns the id of the removal, or null when the workspace has none of the items.
+ * Removes items with their checks, campaign memberships and pictures. Keeps these rows for 24 hours, so that {@link
+ * undoRemoval} can restore them. Observations stay in their table during this time. The times of the last checks are
+ * kept as well, so that adding an item again does not allow a second check. Returns the id of the removal, or null when
+ * the workspace has none of the items.
  */
 export async function removeItems(
   sql: Sql,
@@ -26,7 +27,7 @@ export async function removeItems(
 ): Promise<string | null> {
   const removalId = newId(now);
   const removed = await inTransaction(sql, async (tx) => {
-    // A check that is being stored holds this lock. It is waited for, so that it is kept as well.
+    // A check that is being stored holds this lock. This statement waits for the check, so that it is kept as well.
     await tx`
       select from tracked_items where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
       order by item_id for update`;
@@ -35,7 +36,8 @@ export async function removeItems(
   return removed === 0 ? null : removalId;
 }
 
-// A distributed database runs the parts in this order, so what the deletion of an item deletes with it is read before.
+// A distributed database runs the parts of the statement in this order. The rows that are deleted together with an item
+// are therefore read first.
 async function removeLocked(
   tx: Sql,
   workspaceId: string,
@@ -81,8 +83,9 @@ export async function listRemovals(sql: Sql, workspaceId: string, now: Date): Pr
 }
 
 /**
- * Restores the items of a removal with their history, as many as the tier allows. An item that was added again meanwhile is not restored.
- * Returns the numbers of restored and of other items; null when there is no such removal or its time is over.
+ * Restores the items of a removal with their history, as many as the tier allows. An item that was added again after
+ * the removal is not restored. Returns the number of restored items and the number of items that were not restored;
+ * null when there is no such removal or its time is over.
  */
 export function undoRemoval(
   sql: Sql,

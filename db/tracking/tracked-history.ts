@@ -25,7 +25,7 @@ export async function itemObservations(
 /** An observation with its item. */
 export interface ItemObservation extends Observed, Pick<TrackedItem, 'platform' | 'kind' | 'name' | 'url'> {}
 
-/** Returns the observations since `from` of the items of a list, or of all items: at most `limit` in all, the newest ones, sorted with the oldest first. */
+/** Returns the newest observations since `from` of the items of a list, or of all items: at most `limit` in total, oldest first. */
 export async function listObservations(
   sql: Sql,
   workspaceId: string,

@@ -5,7 +5,7 @@ import type { ItemStatus, TrackedItem } from './items.ts';
 /** An item with its last check, made or skipped. */
 export interface NotedItem extends TrackedItem {
   retry_at: Date | null;
-  /** Id of the check in progress; null when none is. */
+  /** Id of the check in progress; null when no check is in progress. */
   attempt_id: string | null;
   noted_at: Date | null;
   outcome: string | null;
@@ -51,7 +51,7 @@ export interface Attempt {
   message: string | null;
 }
 
-/** Returns the checks of an item, newest first. With `before`, only those older than that check. */
+/** Returns the checks of an item, newest first. With `before`, only checks older than that one. */
 export async function attemptsOf(
   sql: Sql,
   workspaceId: string,
@@ -72,7 +72,7 @@ export interface ItemDependents {
   campaigns: string[];
 }
 
-/** Returns what is lost when the item is removed. */
+/** Returns the campaigns and the number of observations that are lost when the item is removed. */
 export async function itemDependents(sql: Sql, workspaceId: string, itemId: string): Promise<ItemDependents> {
   const [row] = await sql<ItemDependents[]>`
     select

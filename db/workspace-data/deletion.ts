@@ -4,7 +4,7 @@ import { isDistributed } from '../distribution/distributed.ts';
 import { sequentially } from '../distribution/steps.ts';
 import { inTransaction } from '../transaction.ts';
 
-/** Numbers of what a workspace contains, shown before it is deleted. */
+/** Numbers of the things that a workspace contains, shown before it is deleted. */
 export interface Holdings {
   keys: number;
   tracked_items: number;
@@ -15,7 +15,7 @@ export interface Holdings {
   webhooks: number;
 }
 
-/** Returns the numbers of what is lost when the workspace is deleted; null when it does not exist. */
+/** Returns the numbers of the things that are lost when the workspace is deleted; null when the workspace does not exist. */
 export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Promise<Holdings | null> {
   const [row] = await sql<Holdings[]>`
     select
@@ -34,8 +34,8 @@ export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Pr
 /** Maximum number of rows that one statement deletes, so that it holds its locks for a few milliseconds only. */
 const portion = 5_000;
 /**
- * Tables in which one workspace can have many rows. Ledger entries are deleted from the newest, so that the remaining ones
- * have no gaps.
+ * Tables in which one workspace can have many rows. Ledger entries are deleted from the newest, so that the remaining
+ * entries have no gaps.
  */
 const largeTables = [
   { table: 'ledger_entries', key: ['entry_no'], order: 'desc' },
@@ -50,7 +50,7 @@ const largeTables = [
   { table: 'replays', key: ['mode', 'idempotency_key'], order: 'asc' },
 ] as const;
 
-/** Tables with what gives access to a workspace, and with its scheduled work. */
+/** Tables with rows that give access to a workspace, and tables with its scheduled work. */
 const accessTables = [
   'data_links',
   'api_keys',
@@ -66,10 +66,10 @@ const accessTables = [
 ] as const;
 
 /**
- * Deletes a workspace with all its data, and its members who belong to no other workspace. Returns false when it does not
- * exist. One transaction first deletes everything that gives access to it (keys, members, connections, links) and its
- * scheduled work. The rest is deleted in portions. If the process stops meanwhile, {@link finishDeletions} deletes the
- * remaining rows, which no one can read.
+ * Deletes a workspace with all its data, and its members who belong to no other workspace. Returns false when it does
+ * not exist. One transaction first deletes everything that gives access to it (keys, members, connections, links) and
+ * its scheduled work. The rest is deleted in portions. If the process stops before the end, {@link finishDeletions}
+ * deletes the remaining rows, which no one can read.
  */
 export async function deleteWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   const existed = await inTransaction(sql, (tx) => closeWorkspace(tx, workspaceId));
@@ -87,7 +87,7 @@ export async function finishDeletions(sql: Sql): Promise<number> {
 }
 
 async function closeWorkspace(tx: Sql, workspaceId: string): Promise<boolean> {
-  // Users are on every node, and other statements of this transaction ask several nodes.
+  // Every node has a copy of the users, and other statements of this transaction use several nodes.
   if (isDistributed(tx)) await sequentially(tx);
   await lockRunningWork(tx, workspaceId);
   const users = await membersOfNoOther(tx, workspaceId);
@@ -118,7 +118,8 @@ async function deleteRest(sql: Sql, workspaceId: string): Promise<void> {
     const sorted = sql.unsafe(key.map((column) => `${column} ${order}`).join(', '));
     let deleted = portion;
     while (deleted === portion) {
-      // By physical address, because a join by key can have a plan that reads the whole table for each row when statistics are old.
+      // Selects the rows by physical address, because a join by key can have a plan that reads the whole table for each
+      // row when statistics are old.
       const result = await sql`
         delete from ${sql(table)} where workspace_id = ${workspaceId} and ctid = any(array(
           select ctid from ${sql(table)} where workspace_id = ${workspaceId} order by ${sorted} limit ${portion}))`;

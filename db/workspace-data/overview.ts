@@ -78,7 +78,7 @@ export interface WaitingBatch {
   batch_id: string;
   name: string | null;
   waiting_for: WaitingFor | null;
-  /** The sheet import whose run waits; null for a bulk analysis. */
+  /** The sheet import of the waiting run; null for a bulk analysis. */
   import_id: string | null;
 }
 

@@ -25,7 +25,7 @@ export interface Sample {
   items: readonly SampleItem[];
   observations: readonly Observed[];
   missed: readonly SampleMiss[];
-  /** Since when the items are tracked. */
+  /** The time since which the items are tracked. */
   since: Date;
 }
 
@@ -37,7 +37,7 @@ export async function findSample(sql: Sql, userId: string): Promise<string | nul
   return row?.workspace_id ?? null;
 }
 
-/** Returns the sample workspace of a user, like {@link findSample}. Until the transaction ends, no other call for this user returns. */
+/** Returns the sample workspace of a user, like {@link findSample}. Until the transaction ends, other calls for this user wait. */
 export async function lockSample(tx: Sql, userId: string): Promise<string | null> {
   await tx`select from auth_users where id = ${userId} for no key update`;
   return findSample(tx, userId);

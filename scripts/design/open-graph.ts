@@ -10,7 +10,10 @@ const values = Array.from(
   (_, day) => 0.18 + (0.6 * day) / days + 0.06 * Math.sin((day * 2 * Math.PI) / 7),
 );
 
-/** Returns the picture that chats and social networks show beside a link to this server, as SVG: name, promise and a rising line. */
+/**
+ * Returns the picture that chats and social networks show beside a link to this server, as SVG: the name, the slogan
+ * and a rising line.
+ */
 export function openGraphSvg(): string {
   const { width, height } = openGraphSize;
   const x = (index: number) => ((index * width) / (days - 1)).toFixed(1);

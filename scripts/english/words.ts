@@ -11,7 +11,7 @@ function banned(name: string, pattern: RegExp, instead: string): BannedWord {
   return { name, pattern, instead };
 }
 
-/** The words that `npm run check` refuses. Field terms that contain one, such as "login wall", do not match. */
+/** The words that `npm run check` refuses. Terms of the field that contain such a word, for example "login wall", do not match. */
 export const bannedWords: readonly BannedWord[] = [
   {
     name: 'leading What/Whoever/Whether',

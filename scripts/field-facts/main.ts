@@ -14,7 +14,7 @@ const manifest = join(folder, 'manifest.json');
 const output = 'server/docs/reference/field-facts.json';
 const maxPerRequestMs = 5_000;
 
-/** Any credential switches a source on: the recordings answer without one. */
+/** Placeholders for credentials. A source needs a credential to be active, but the recordings answer to any. */
 const config = {
   youtube_api_key: 'recorded',
   instagram_graph_token: 'recorded',
@@ -35,7 +35,7 @@ const lines = Object.entries(facts).map(([name, counts]) => `  ${JSON.stringify(
 writeFileSync(output, `{\n${lines.join(',\n')}\n}\n`);
 console.log(`${output}: ${lines.length} kinds of records.`);
 
-/** Returns the words of the manifest that may be an identifier: no request tells which handle or id it is about. */
+/** Returns the words of the manifest that may be an identifier: the recordings do not say which handle or id a request asked for. */
 function candidates(): string[] {
   const words = readFileSync(manifest, 'utf8').match(/[\w.@-]{2,60}/g) ?? [];
   return [...new Set(words)];
@@ -84,6 +84,6 @@ async function answerOf(collector: AnyCollector, params: unknown) {
     breakers: createBreakers({ enabled: false }),
     signal: AbortSignal.timeout(maxPerRequestMs),
   };
-  // A word that is no identifier has no recorded answer.
+  // A word that is not an identifier has no recorded answer.
   return collect(collector, params, context).catch(() => null);
 }

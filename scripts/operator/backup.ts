@@ -64,7 +64,10 @@ export const restore: OfflineCommand = {
   },
 };
 
-/** Starts PostgreSQL on a copy, which applies the changes made during the backup, checks its ledger and counts its rows. */
+/**
+ * Starts PostgreSQL on a copy, which applies the changes made during the backup. Then checks the ledger of the copy and
+ * counts its rows.
+ */
 async function checkCopy(dataDir: string, log: Log): Promise<RowCounts & { ledger_mismatches: number }> {
   const copy = await openDatabase({ database_url: null, data_dir: dataDir, role: 'operator' }, log);
   try {
@@ -80,10 +83,10 @@ async function requireFree(folder: string, advice: string): Promise<void> {
   if ((await namesIn(folder)).length > 0) throw new StartError(`${folder} is not empty: ${advice}.`);
 }
 
-/** Returns the names in a folder; none for a folder that does not exist. */
+/** Returns the names in a folder; an empty list for a folder that does not exist. */
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new StartError(`${folder} cannot be read (${error.code}).`);
+    throw new StartError(`${folder} cannot be read (${error.code}): check the path and its permissions.`);
   });
 }

@@ -4,7 +4,7 @@ import type { Log } from '../../db/log.ts';
 import type { Config } from '../../server/config.ts';
 import { nearest } from '../../server/http/nearest.ts';
 
-/** Thrown for a wrong command line. The message says what is wrong and how to write it. */
+/** Thrown for a wrong command line. The message says what is wrong and how to write the command. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

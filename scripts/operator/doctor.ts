@@ -26,7 +26,7 @@ const mailTimeoutMs = 5_000;
 export const doctor: OfflineCommand = {
   name: 'doctor',
   usage: '',
-  does: 'checks the settings, the database, mail, spreadsheets, disk and what is insecure; exits with 1 on an error',
+  does: 'checks the settings, the database, mail, spreadsheets, disk and security; exit code 1 on an error',
   words: [],
   options: [],
   async runOffline({ env, log }) {
@@ -36,7 +36,7 @@ export const doctor: OfflineCommand = {
   },
 };
 
-/** Returns what is right and wrong with an installation. Wrong settings are found first, because the other checks need them. */
+/** Returns the findings about an installation. Checks the settings first, because the other checks need them. */
 export async function diagnose(env: NodeJS.ProcessEnv, log: Log): Promise<Finding[]> {
   const program = programFindings();
   try {
@@ -84,7 +84,13 @@ function addressFindings({ base_url, host, trust_proxy }: Config): Finding[] {
   return [
     address,
     ...(behindProxy
-      ? [finding('TRUST_PROXY', 'warning', '0 behind a proxy: all users count as one machine in the limits of sign-in')]
+      ? [
+          finding(
+            'TRUST_PROXY',
+            'warning',
+            '0 behind a proxy: sign-in limits count all users as one machine. Set the number of proxies',
+          ),
+        ]
       : []),
     ...(host === '0.0.0.0' && protocol === 'http:'
       ? [finding('HOST', 'warning', '0.0.0.0 without https: other machines can read the traffic')]
@@ -106,7 +112,13 @@ async function databaseFindings(config: Config, log: Log): Promise<Finding[]> {
           ? finding('migrations', 'ok', 'all applied')
           : finding('migrations', 'note', `${pending.length} are applied at the next start: ${pending.join(', ')}`),
         ...(skewMs > maxSkewMs
-          ? [finding('clock', 'warning', `differs from the database by ${Math.round(skewMs / 1000)} s`)]
+          ? [
+              finding(
+                'clock',
+                'warning',
+                `differs from the database by ${Math.round(skewMs / 1000)} s: correct the wrong clock`,
+              ),
+            ]
           : []),
       ];
     } finally {
@@ -166,7 +178,7 @@ function secretFindings(
         )
       : finding('payments', 'note', 'off: add credits with `credits grant`'),
     metrics_token === null
-      ? finding('metrics', 'note', 'METRICS_TOKEN is not set: /metrics does not exist')
+      ? finding('metrics', 'note', 'METRICS_TOKEN is not set: /metrics is off')
       : finding('metrics', 'ok', 'on'),
     ...(security_contact === null ? [finding('security contact', 'note', 'SECURITY_CONTACT is not set')] : []),
     ...(upstream_replay ? [finding('sources', 'warning', 'UPSTREAM_REPLAY is set: all answers are recordings')] : []),

@@ -35,7 +35,9 @@ export const importRun = commandForOne(
       runImportNow(own, found),
     );
     if (started) return true;
-    throw new UsageError(found.paused ? 'The import is paused: use import resume first.' : 'A run has not ended yet.');
+    throw new UsageError(
+      found.paused ? 'The import is paused: use import resume first.' : 'A run is in progress: wait until it ends.',
+    );
   },
 );
 

@@ -32,7 +32,8 @@ export const linkCreate: Command = {
 
 const refusals = {
   full: `A workspace can have ${maxDataLinks} active data links. Revoke one first.`,
-  unknown: 'This workspace does not have the list, batch or campaign that --shows names, or no report of that --week.',
+  unknown:
+    'This workspace does not have the list, batch or campaign of --shows, or the campaign has no report for --week.',
 } as const;
 
 const listOf = (text: string | undefined) => text?.split(',').filter((part) => part !== '') ?? [];

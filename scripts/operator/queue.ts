@@ -4,7 +4,7 @@ import { startQueue } from '../../pipeline/queue/queue.ts';
 import { createSources, openQuota } from '../../pipeline/start.ts';
 import type { Context } from './command.ts';
 
-/** Runs `work` with what a job of the pipeline needs. Jobs that it enqueues are run by other processes. */
+/** Runs `work` with the context of a pipeline job. Other processes run the jobs that `work` enqueues. */
 export async function withJobContext<T>(
   { db, config, now }: Context,
   log: JobLog,

@@ -47,7 +47,7 @@ async function workspaceOf(command: Command, { words, db }: Context): Promise<Wo
 }
 
 const noItem = (workspaceId: string, itemId: string) =>
-  new UsageError(`Workspace ${workspaceId} tracks no item ${itemId}.`);
+  new UsageError(`Workspace ${workspaceId} tracks no item ${itemId}: see tracking list WORKSPACE_ID.`);
 
 export const trackingAdd: Command = {
   name: 'tracking add',

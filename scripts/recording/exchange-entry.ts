@@ -29,7 +29,7 @@ const unimportant = new Set(
 );
 /** Names of parameters that continue or filter a list. A recording without them must not answer a request that has them. */
 const variants = ['continuation', 'params'];
-/** The headers of answers that sources read. All others are not recorded. */
+/** The headers of answers that sources read. Other headers are not recorded. */
 const keptHeaders = new Set([
   'content-type',
   'location',

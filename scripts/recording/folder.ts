@@ -53,6 +53,8 @@ async function readManifest(path: string): Promise<Manifest> {
     return manifestShape.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') return { exchanges: [] };
-    throw new UsageError(`${path} is not a manifest of recorded answers: mend or move it. ${(error as Error).message}`);
+    throw new UsageError(
+      `${path} is not a manifest of recorded answers: repair or move it. ${(error as Error).message}`,
+    );
   }
 }

@@ -17,8 +17,8 @@ export interface Recorder {
 }
 
 /**
- * Creates a function that sends requests through `upstream` and records their answers. A redirect is recorded as a separate
- * request. `only`: a dot path; of a JSON answer that has it, only that part is recorded.
+ * Creates a function that sends requests through `upstream` and records their answers. A redirect is recorded as a
+ * separate request. `only`: a dot path. If a JSON answer has this path, only that part of it is recorded.
  */
 export function createRecorder(upstream: Fetcher, config: SourcesConfig, only: string | undefined): Recorder {
   const removeSecrets = createSecretRemover([
@@ -38,7 +38,7 @@ export function createRecorder(upstream: Fetcher, config: SourcesConfig, only: s
         const answer = await upstream({ ...sent, ...time, max_bytes: hop.max_bytes }, hop.signal);
         const cut = only === undefined ? undefined : cutBody(answer.body, only);
         if (cut !== undefined) cuts++;
-        // Latin-1 keeps every byte of an answer that is not UTF-8. Credentials are ASCII, so they are found all the same.
+        // Latin-1 keeps every byte of an answer that is not UTF-8. Credentials are ASCII, so they are still found.
         const stored = Buffer.from(removeSecrets((cut ?? answer.body).toString('latin1')), 'latin1');
         const entry = entryOf(sent, { ...answer, body: stored }, removeSecrets, config.instagram_graph_user_id);
         recorded.set(identityOf(entry), { entry, body: stored });
@@ -48,7 +48,7 @@ export function createRecorder(upstream: Fetcher, config: SourcesConfig, only: s
     },
     exchanges() {
       if (only !== undefined && recorded.size > 0 && cuts === 0) {
-        throw new UsageError(`--only: no JSON answer has ${only}. Nothing was stored.`);
+        throw new UsageError(`--only: no JSON answer has ${only}. Nothing was stored: check the path.`);
       }
       return [...recorded.values()];
     },

@@ -6,7 +6,10 @@ const parameterNames = [
   'access_token|appsecret_proof|client_secret|input_token|fb_exchange_token|id_token|authorization',
   'key|api_key|token_secret|sessionid|csrftoken|mstoken|ttwid|visitordata|ip',
 ].join('|');
-/** Names of JSON members that contain the same. `key` and `ip` are not included, because they are names of ordinary data. */
+/**
+ * Names of JSON members that contain credentials or identify the visitor. `key` and `ip` are not included, because they
+ * are names of ordinary data.
+ */
 const memberNames = [
   'access_?token|appsecret_proof|client_?secret|refresh_?token|id_token|authorization|cookie|set-cookie',
   'api_?key|innertube_api_key|session_?id|csrf_?token|ms_?token|ttwid|visitor_?data',
@@ -16,12 +19,12 @@ export const removed = 'removed';
 
 const secretName = new RegExp(`^(?:${parameterNames})$`, 'i');
 const secrets: readonly RegExp[] = [
-  // URL parameters, also those of URLs inside JSON, HTML and other URLs, where the separators are escaped.
+  // URL parameters, also in URLs inside JSON, HTML and other URLs, where the separators are escaped.
   new RegExp(
     `(?<=(?:^|[?&#]|&amp;|%26|%3F|\\\\u0026|\\\\u003f)(?:${parameterNames})(?:=|%3D|\\\\u003d))(?:(?!%26|%23)[^&#\\s"'<>\\\\]|\\\\/)+`,
     'gi',
   ),
-  // JSON members, also those of JSON inside a JSON string, where the quotes are escaped.
+  // JSON members, also in JSON inside a JSON string, where the quotes are escaped.
   new RegExp(`(?<="(?:${memberNames})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+`, 'gi'),
   new RegExp(`(?<=\\\\"(?:${memberNames})\\\\"\\s*:\\s*\\\\")(?:[^"\\\\]|\\\\{1,3}/)+`, 'gi'),
   // Google API keys, and the value of an Authorization header.

@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs';
 import { workflows } from '../../server/workflows/catalog.ts';
 import { maxItems, maxUrls } from '../../server/workflows/parameters.ts';
 
-/** A Power Query template that reads a table of the workbook. All of them are made from list-query.pq. */
+/** A Power Query template that reads a table of the workbook. All such templates are made from list-query.pq. */
 interface ListTemplate {
   about: string;
   path: `/v1/workflows/${string}`;
   /** The name of the table in the workbook. */
   table: string;
-  /** The repeated parameter of the route, and how many values one request may have. */
+  /** The repeated parameter of the route. `per_request` is the maximum number of its values in one request. */
   parameter: 'url' | 'item';
   per_request: number;
   parts: Record<'settings' | 'values' | 'row_count' | 'notes', string>;
 }
 
 const rowForEach = {
-  settings: `    // For handles without a URL: Instagram, TikTok or YouTube. A column "Platform" in the table counts first.
+  settings: `    // For handles without a URL: Instagram, TikTok or YouTube. A column "Platform" in the table takes precedence.
     Platform = "",
     // Accepts cached answers up to this age, for 0 credits: 1d, 3d, 7d, 14d or 30d.
     MaxAge = "1d",`,
   notes: '',
   row_count: ' and List.Count(Response[Value][data][rows]) = List.Count(batch)',
-  values: `    // Each value with its platform. A URL names its platform itself.
+  values: `    // Each value with its platform. A URL already contains its platform.
     Platforms = [instagram = "photo", tiktok = "shortvideo", youtube = "longvideo"],
     PlatformOf = (value as text, word as text) as text =>
         if Text.Contains(value, "/") then ""
@@ -85,7 +85,7 @@ const history = {
     QueryOf = (batch as list) as record =>
         [item = batch, fields = Text.Combine(Names, ","), days = Days]
             & (if Metric = "" then [] else [metric = Metric]),
-    // Sentences of the server about the answer, such as an item without numbers.
+    // Notes of the server about the answer, for example about an item without numbers.
     NotesOf = (answer as record) as list => try List.Buffer(answer[meta][warnings]) otherwise {},
     AllRows = List.Combine(List.Transform(BatchesOf(Values), each RowsOf(_, QueryOf(_)))),`,
 };
@@ -103,7 +103,7 @@ const templates: Record<string, ListTemplate> = {
   },
   'clients/excel/tracked-list.pq': {
     about:
-      'The stored daily numbers of tracked items: those of each link or ID in the table "Tracked" of this workbook. It costs 0 credits.',
+      'The stored daily numbers of tracked items, for each link or ID in the table "Tracked" of this workbook. It costs 0 credits.',
     path: '/v1/workflows/tracked',
     ...{ table: 'Tracked', parameter: 'item', per_request: maxItems, parts: history },
   },

@@ -22,7 +22,7 @@ let distribution: Distribution;
 let db: Database;
 let workspaces: LoadedWorkspace[];
 
-/** A migration as drizzle-kit writes it: a table of workspaces, and one of the coordinator that refers to it. */
+/** A migration in the form that drizzle-kit writes: a table of workspaces, and a table of the coordinator that refers to it. */
 const buoys = `CREATE TABLE "buoys" (
 	"workspace_id" uuid NOT NULL, "buoy_id" uuid NOT NULL, "token_hash" text NOT NULL,
 	CONSTRAINT "buoys_pk" PRIMARY KEY("workspace_id","buoy_id")
@@ -34,7 +34,7 @@ ALTER TABLE "buoys" ADD CONSTRAINT "buoys_workspace" FOREIGN KEY ("workspace_id"
 ALTER TABLE "lamps" ADD CONSTRAINT "lamps_buoy" FOREIGN KEY ("workspace_id","buoy_id") REFERENCES "public"."buoys"("workspace_id","buoy_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "buoys_token" ON "buoys" USING btree ("token_hash");`;
 
-/** Makes a cluster of its own, whose last node is behind a proxy. */
+/** Creates a separate cluster. Its last node is behind a proxy. */
 async function makeCluster(): Promise<void> {
   const { run, nodes } = (await (await fetch(inject('test_server'))).json()) as TestServer;
   const last = new URL(nodes.at(-1) ?? '');
@@ -52,7 +52,7 @@ async function makeCluster(): Promise<void> {
   await onEveryNode([url], `alter database ${name} set citus.node_connection_timeout = '1s'`);
 }
 
-/** Checks that every request that was answered as charged has its ledger entry, and no other request has two. */
+/** Checks that each request that was answered as charged has one ledger entry, and that no failed request has an entry. */
 async function expectNothingLost(results: readonly LoadResult[]): Promise<void> {
   expect((await checkLedger(db.sql)).mismatches).toEqual([]);
   const rows = await db.sql<{ charge_id: string; number: number }[]>`
@@ -88,7 +88,7 @@ describe.skipIf(!isCitusRun)('a cluster (TEST_CITUS_URL)', () => {
     expect(new Set(workspaces.map(({ port }) => port)).size).toBe(2);
   });
 
-  test('gets the tables of a later migration distributed, with those keys and indexes that nodes can check', async () => {
+  test('distributes the tables of a later migration, with the keys and indexes that nodes can check', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-migrations-'));
     await writeFile(join(folder, '9001_buoys.sql'), buoys);
     expect(await migrate(db.sql, { folder })).toEqual(['9001_buoys.sql']);
@@ -108,7 +108,7 @@ describe.skipIf(!isCitusRun)('a cluster (TEST_CITUS_URL)', () => {
     expect(keys.map(({ name }) => name)).toEqual(['buoys_workspace']);
   });
 
-  test('answers requests of other nodes while one node is away, and loses and repeats no charge', async () => {
+  test('answers requests of other nodes while one node is unreachable, and neither loses nor repeats a charge', async () => {
     const lost = workspaces.filter(({ port }) => port === proxy.port);
     const others = workspaces.filter(({ port }) => port !== proxy.port);
     const load = startLoad(db, workspaces, workspaces.length);
@@ -138,7 +138,7 @@ describe.skipIf(!isCitusRun)('a cluster (TEST_CITUS_URL)', () => {
     await expectNothingLost(results);
   }, 120_000);
 
-  test('moves a workspace to another node while it is in use, and loses and repeats no charge', async () => {
+  test('moves a workspace to another node while it is in use, and neither loses nor repeats a charge', async () => {
     const tenant = workspaces[0] as LoadedWorkspace;
     const target = workspaces.find(({ port }) => port !== tenant.port)?.port ?? 0;
     const load = startLoad(db, workspaces, workspaces.length);
@@ -154,7 +154,7 @@ describe.skipIf(!isCitusRun)('a cluster (TEST_CITUS_URL)', () => {
     await expectNothingLost(results);
   }, 120_000);
 
-  test('spreads all workspaces over the nodes again while they are in use, and loses and repeats no charge', async () => {
+  test('spreads all workspaces over the nodes again while they are in use, and neither loses nor repeats a charge', async () => {
     await moveAllTo(proxy.port);
     expect(await shardsOf(proxy.port)).toBe(shards);
     const load = startLoad(db, workspaces, workspaces.length);
@@ -179,7 +179,7 @@ async function untilCharged(load: ReturnType<typeof startLoad>, charged: readonl
   await until(async () => charged.every((one) => chargedOf(later(), one) > 0), 60_000);
 }
 
-/** Runs statements that take longer than those of the service. */
+/** Runs `work` with a client whose statements may take 120 seconds, longer than the statements of the service. */
 async function onCoordinator<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   const operator = connectClients(
     parseDatabaseUrl(withDatabase(nodeUrl(), String(db.sql.options.database))),

@@ -6,7 +6,7 @@ import { createAdmission } from '../../db/requests/admission.ts';
 import { createCharger } from '../../db/requests/charges.ts';
 import { inTransaction } from '../../db/transaction.ts';
 
-/** A workspace of the load, with the node of its rows. */
+/** A workspace that sends requests, with the port of the node that has its rows. */
 export interface LoadedWorkspace {
   workspace_id: string;
   hash: string;
@@ -18,10 +18,10 @@ export interface LoadResult {
   workspace_id: string;
   charge_id: string;
   outcome: 'charged' | 'unconfirmed' | 'failed';
-  /** Milliseconds since the start of the load, and the duration of the request. */
+  /** Milliseconds from the start of the load to the end of the request. */
   at_ms: number;
   duration_ms: number;
-  /** Why it failed. */
+  /** Why the request failed; null when it did not fail. */
   message: string | null;
 }
 

@@ -9,7 +9,7 @@ export interface NodeProxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy in front of a node, which stands for the node in the cluster. */
+/** Starts a proxy in front of a node. The cluster uses the port of the proxy instead of the port of the node. */
 export async function nodeProxy(host: string, port: number): Promise<NodeProxy> {
   const sockets = new Set<Socket>();
   let away = false;

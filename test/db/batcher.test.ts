@@ -48,7 +48,7 @@ test('a failing statement rejects only the calls of its own batch', async () => 
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('after an error that one row can cause, each call of the batch runs alone, in order, and only the faulty one fails', async () => {
+test('after an error that one row can cause, each call of the batch runs alone, in order, and only the faulty call fails', async () => {
   const batches: string[][] = [];
   const call = batchCalls(
     async (items: string[]) => {

@@ -13,7 +13,7 @@ afterAll(() => database.close());
 const open = (databaseUrl: string) =>
   openDatabase({ database_url: databaseUrl, data_dir: '/unused', role: 'test' }, silentLog);
 
-test('int8 is read as a number when that is exact, else as its digits', async () => {
+test('int8 is read as a number when it is a safe integer, otherwise as text', async () => {
   const [row] =
     await sql`select 9007199254740991::int8 as safe, -9007199254740992::int8 as low, 9007199254740993::int8 as high, array[1, 2]::int8[] as list`;
   expect(row).toEqual({ safe: 9007199254740991, low: '-9007199254740992', high: '9007199254740993', list: [1, 2] });
@@ -57,7 +57,7 @@ test('statements have a time limit, and connections have the name of their role'
   expect(await timeout.finally(() => usual.close())).toEqual([{ timeout: '1400ms' }]);
 });
 
-test('requests wait for the database as long as DATABASE_TIMEOUT_MS says, 1.5 seconds without it', async () => {
+test('requests wait for the database for DATABASE_TIMEOUT_MS, by default 1.5 seconds', async () => {
   expect(readPipelineConfig({}).database_timeout_ms).toBe(1_500);
   const { database_timeout_ms } = readPipelineConfig({ DATABASE_TIMEOUT_MS: '2000' });
   const { pipelined, apart, close } = connectClients(parseDatabaseUrl(database.database_url), 'test', {
@@ -121,7 +121,7 @@ test('DATABASE_URL accepts PostgreSQL 15 or newer and refuses older versions', a
   expect(await opened.sql`select 1 as one`).toEqual([{ one: 1 }]);
   await opened.close();
 
-  // From now on the database reports an old version to new connections.
+  // After these statements, the database reports an old version to new connections.
   const oldDatabase = await createTestDatabase();
   const [row] = await oldDatabase.sql`select current_database() as name`;
   await oldDatabase.sql`create schema old`;

@@ -26,7 +26,7 @@ test.each(['ECONNREFUSED', '53300', '57P03', '40P01', '40001', '57014', '25006',
 );
 
 test.each(['EAI_AGAIN', 'EADDRNOTAVAIL', 'EMFILE'])(
-  'a connection that ends with %s is a database that is away',
+  'a connection that fails with %s means that the database is unavailable',
   (code) => {
     expect(isUnavailable(Object.assign(failure(code), { syscall: 'connect' }))).toBe(true);
   },
@@ -36,7 +36,7 @@ test.each(['23505', '42P01', 'XX000', 'EMFILE'])('%s is a fault of the statement
   expect(isUnavailable(Object.assign(failure(code), { syscall: 'open' }))).toBe(false);
 });
 
-test('a missing row that the statement refers to was removed meanwhile', () => {
+test('error 23503 means that another transaction removed a row at the same moment, and 23505 does not', () => {
   expect(isRemovedMeanwhile(failure('23503'))).toBe(true);
   expect(isRemovedMeanwhile(failure('23505'))).toBe(false);
 });

@@ -10,7 +10,7 @@ import { inventedUpstream } from '../server/invented-upstream.ts';
 import { until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-/** An answer comes within this time, whatever the database does. */
+/** Maximum milliseconds until an answer arrives, in every state of the database. */
 const limitMs = 2_000;
 const credits = 50;
 
@@ -52,7 +52,7 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
   return { result: await work, ms: performance.now() - startedMs };
 }
 
-/** Ends the sessions of the service, so that new ones have the settings of the database. */
+/** Ends the sessions of the service, so that new sessions have the changed settings of the database. */
 async function endSessions(): Promise<void> {
   await db.sql`
     select pg_terminate_backend(pid) from pg_stat_activity
@@ -61,7 +61,7 @@ async function endSessions(): Promise<void> {
 
 const database = () => db.sql(String(db.sql.options.database));
 
-/** Makes every write to the tables that a request writes first fail as on a full disk. */
+/** Makes writes fail as on a full disk, in the tables to which requests and readiness checks write first. */
 async function fillDisk(): Promise<void> {
   await db.sql.unsafe(`
     create function no_space() returns trigger language plpgsql as
@@ -88,18 +88,18 @@ const faults: [name: string, begin: () => Promise<unknown>, end: () => Promise<u
 ];
 
 describe.each(faults)('a database that %s', (name, begin, end) => {
-  test('is answered with 503 SERVICE_UNAVAILABLE and Retry-After within two seconds, and the server is not ready until it is back', async () => {
+  test('makes requests fail with 503 SERVICE_UNAVAILABLE and Retry-After within two seconds, and the server is not ready until the database works again', async () => {
     const handle = `away_${faults.findIndex(([one]) => one === name)}`;
     expect(await readiness()).toBe(200);
     expect((await profile(`${handle}_before`)).status).toBe(200);
     const before = await readBalance(db.sql, workspaceId);
     await begin();
     try {
-      // A reading that is younger than a second may be repeated.
+      // The server may repeat a readiness result that is younger than a second.
       await until(async () => (await readiness()) === 503);
       const send = (n: number) => timed(profile(`${handle}_${n}`));
       const first = Array.from({ length: 10 }, (_, n) => send(n));
-      // The others arrive while some of the first ones may still wait for the database.
+      // The other requests arrive while some of the first requests may still wait for the database.
       await Promise.race(first);
       const answers = await Promise.all([...first, ...Array.from({ length: 10 }, (_, n) => send(10 + n))]);
       for (const { result, ms } of [...answers, await timed(profile(`${handle}_last`))]) {

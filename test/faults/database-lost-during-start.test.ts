@@ -26,7 +26,7 @@ test.each([
   ['the pipeline', 'migrations are read', 'pipeline/main.ts', 'applied_migrations'],
   ['the pipeline', 'the job queue starts', 'pipeline/main.ts', 'pgboss'],
 ])(
-  '%s ends with one sentence and exit code 1 when its database drops while %s',
+  '%s ends with one sentence and exit code 1 when its database connection drops while %s',
   async (_, __, file, statement) => {
     proxy.dropStatement(statement, everyTime);
     const ended = await run(process.execPath, [file], { PORT: '0', DATABASE_URL: proxy.database_url }).ended;
@@ -38,7 +38,7 @@ test.each([
   60_000,
 );
 
-test('the server keeps running when its database drops while the job queue starts, and starts the queue when it is back', async () => {
+test('the server keeps running when its database connection drops while the job queue starts, and starts the queue later', async () => {
   proxy.dropStatement('pgboss', everyTime);
   const server = run(process.execPath, ['server/main.ts'], { PORT: '0', DATABASE_URL: proxy.database_url });
   await until(async () => server.output().includes('the jobs could not be started: trying again'));

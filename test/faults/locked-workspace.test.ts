@@ -9,9 +9,9 @@ import { type ListeningService, listeningService } from '../harness/listening-se
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-/** A locked workspace delays no request of another one for longer. */
+/** Maximum milliseconds that a request of another workspace may take. */
 const limitMs = 1_000;
-/** Long enough that a request that waits for the lock is noticed. */
+/** Number of rounds of requests. They take long enough that a request that waits for the lock is noticed. */
 const rounds = 40;
 
 let db: TestDatabase;
@@ -74,7 +74,7 @@ test.each(['credit_balances', 'rate_windows'])(
 );
 
 test('deleting a workspace with 100,000 ledger entries delays no other workspace by more than a second', async () => {
-  // The other one sends requests as long as the deletion takes, so that its credits must not run out.
+  // The other workspace sends requests during the whole deletion, so it needs enough credits.
   const [large, other] = [await workspaceOf(100), await workspaceOf(1_000_000)];
   await db.sql`
     insert into ledger_entries (workspace_id, entry_no, kind, credits, balance_after, reason)

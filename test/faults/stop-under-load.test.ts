@@ -19,7 +19,7 @@ interface Answered {
   closes: boolean;
 }
 
-/** Sends one request on the kept connection of an agent. */
+/** Sends one request on the keep-alive connection of an agent. */
 function send(url: string, agent: Agent, key: string): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers: { 'x-api-key': key } }, (response) => {
@@ -31,7 +31,7 @@ function send(url: string, agent: Agent, key: string): Promise<Answered> {
   });
 }
 
-test('SIGTERM resets none of 120 kept connections under load: the server is not ready first, then asks callers to leave, then stops', async () => {
+test('SIGTERM resets none of 120 keep-alive connections under load: the server is first not ready, then asks clients to close connections, then stops', async () => {
   const service = await startService({ DATABASE_URL: db.database_url, PIPELINE: 'off', STOP_DELAY_SECONDS: '5' });
   const key = /tide_test_\w+/.exec(service.output())?.[0] ?? '';
   const url = `${service.base_url}/v1/photo/profile?handle=tidemark.sample`;
@@ -39,7 +39,7 @@ test('SIGTERM resets none of 120 kept connections under load: the server is not 
   let answered = 0;
   let left = 0;
 
-  // A caller behind a load balancer: it leaves when an answer asks for it.
+  // A client behind a load balancer. It closes its connection when an answer asks for it.
   async function caller(): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     try {

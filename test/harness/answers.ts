@@ -37,7 +37,7 @@ export function codeOf({ text }: Received): string {
   return (JSON.parse(text) as { error: { code: string } }).error.code;
 }
 
-/** Presses the button of the page that a sign-in link opens. */
+/** Sends the form of the page that a sign-in link opens. */
 export function pressLink(link: string): Promise<Response> {
   const { origin, pathname, searchParams } = new URL(link);
   const body = new URLSearchParams({ token: searchParams.get('token') ?? '' });

@@ -18,7 +18,7 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Kept between runs, because unpacking takes several seconds. */
+/** The folder with the unpacked Chromium. It is kept between runs, because unpacking takes several seconds. */
 const unpackedFolder = join(
   import.meta.dirname,
   `../../node_modules/.cache/chromium-${project.devDependencies['@sparticuz/chromium']}`,
@@ -27,7 +27,7 @@ const unpackedFolder = join(
 /** The Chromium of this worker. It ends with the process. */
 let launched: Promise<Browser> | null = null;
 
-/** Opens a real headless Chromium. The test files of a worker share it, one after the other; no page sees the cookies of another. */
+/** Opens a real headless Chromium. The test files of a worker share it, one after the other; no page sees the cookies of another page. */
 export async function startBrowser(): Promise<TestBrowser> {
   if (!(await launched)?.isConnected()) launched = launch();
   const browser = await (launched as Promise<Browser>);

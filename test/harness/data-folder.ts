@@ -10,17 +10,20 @@ import { commandOf } from '../../db/embedded/postmaster.ts';
 import { postmasterPid, removeFolder, until } from '../setup/processes.ts';
 import { killServices } from './service-process.ts';
 
-/** Creates a data folder that no server has used, with a database that has all migrations: a copy, because initdb takes longer. */
+/** Creates an unused data folder with a database that has all migrations. The folder is a copy, because initdb takes longer. */
 export async function copyDataFolder(dataDir: string): Promise<void> {
   const response = await fetch(inject('data_folder'));
   const made = await response.text();
   if (!response.ok) throw new Error(`The data folder of the tests was not made: ${made}`);
   await mkdir(dataDir, { mode: 0o711 });
-  // Unlike fs.cp, it keeps the owner, who is not root.
+  // Unlike fs.cp, `cp -a` keeps the owner of the files, who is not root.
   await promisify(execFile)('cp', ['-a', join(made, 'postgres'), dataDir]);
 }
 
-/** Runs `work` on the running database of a data folder. This process does not attach, so it neither starts nor keeps it running. */
+/**
+ * Runs `work` on the running database of a data folder. This process does not attach, so it does not start the database
+ * or keep it running.
+ */
 export async function withDatabase<T>(dataDir: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const options = { host: join(dataDir, 'postgres'), port: 5432, user: databaseUser, database: databaseName };
   const database = connectClients({ url: '', options }, 'test');

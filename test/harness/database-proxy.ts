@@ -11,27 +11,28 @@ const inTransaction = Buffer.from('Z\0\0\0\x05T', 'latin1');
 export interface DatabaseProxy {
   /** Address of the database through this proxy. */
   database_url: string;
-  /** Breaks the connection of the next statement with `text`, after its commit and before its reply arrives. */
+  /** Breaks the connection of the next statement that contains `text`, after its commit and before its reply arrives. */
   dropReplyTo(text: string): void;
-  /** Breaks the connection of the next statements with `text`, `times` times, before the database receives them. */
+  /** Breaks the connection of the next `times` statements that contain `text`, before the database receives them. */
   dropStatement(text: string, times: number): void;
   /**
-   * Forwards nothing more on the connection of the next statement with `text`, and resolves when that statement arrives. With `reply`, the
-   * database runs the statement, and the first reply with that text is held instead; with '', the reply to the statement itself.
+   * Stops forwarding on the connection of the next statement that contains `text`, and resolves when that statement
+   * arrives. With `reply`, the database runs the statement, and forwarding stops at the first reply that contains
+   * `reply`. An empty `reply` means the reply to the statement itself.
    */
   hold(text: string, reply?: string): Promise<void>;
-  /** Forwards nothing more on any connection, without closing one, like a network that lost its route. */
+  /** Stops forwarding on all connections without closing them, like a network that lost its route. */
   silence(): void;
   /** Ends all connections and refuses new ones, like a database whose connections are all in use. */
   refuseConnections(): void;
-  /** Ends the connections of the two faults above, and forwards again on new ones. */
+  /** Ends `silence` and `refuseConnections`: closes all connections, and forwards on new connections again. */
   recover(): void;
-  /** Like `dropReplyTo`, and the database is away from then on. */
+  /** Like `dropReplyTo`. After that, the database is unreachable until `comeBack`. */
   goAwayAfter(text: string): void;
-  /** Like `dropStatement`, and the database is away from then on. */
+  /** Like `dropStatement`, once. After that, the database is unreachable until `comeBack`. */
   goAwayBefore(text: string): void;
   comeBack(): void;
-  /** Resolves when the database, while away, has refused `count` connections. */
+  /** Resolves when the unreachable database has refused `count` connections. */
   refused(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -124,12 +125,12 @@ function connectTo(sql: Sql): Socket {
 interface Faults {
   reply: string | null;
   statement: string | null;
-  /** How often the statement is still to be dropped. */
+  /** Number of statements that must still be dropped. */
   times: number;
   hold: Hold | null;
   silent: boolean;
   refusing: boolean;
-  /** The database goes away with the next fault. */
+  /** True when the next fault makes the database unreachable. */
   leaves: boolean;
   away: boolean;
 }
@@ -183,7 +184,7 @@ function connectSockets(client: Socket, database: Socket, { faults, cuts, leave 
   for (const socket of [client, database]) socket.on('close', cut).on('error', cut);
 }
 
-/** Follows `faults.hold` on one connection. Both functions return true for what is not forwarded. */
+/** Follows `faults.hold` on one connection. Both functions return true for a chunk that must not be forwarded. */
 function holdOf(faults: Faults): { holdsStatement(chunk: Buffer): boolean; holdsReply(chunk: Buffer): boolean } {
   let awaited: Hold | null = null;
   let held = false;

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 
-/** Address of the request for a public profile; the handle follows. */
+/** The beginning of the address of a public profile. The handle follows it. */
 export const profileAddress = 'https://www.instagram.com/api/v1/users/web_profile_info/?username=';
 
-/** An answer for all addresses with this prefix, which wins over the one for all handles. */
+/** An answer for all addresses with this prefix. It takes precedence over the answer for all handles. */
 export interface SpecialAnswer {
   prefix: string;
   status: number;

@@ -26,7 +26,7 @@ export interface ListeningOptions {
   charge_limit_ms?: number;
   /** Default: {@link patientMs}. */
   database_timeout_ms?: number;
-  /** Receives errors of background work; without it they fail the test. */
+  /** Receives errors of background work. Default: such an error fails the test. */
   on_error?: (error: unknown) => void;
 }
 
@@ -34,7 +34,7 @@ export interface ListeningService {
   base_url: string;
   port: number;
   logs: RequestLog[];
-  /** Returns the causes of the answers from 500 on, each once. */
+  /** Returns the causes of all answers with a status of 500 or higher, without repeats. */
   failures(): string;
   close(): Promise<void>;
 }

@@ -24,7 +24,10 @@ export interface LoadOptions {
   name: string;
 }
 
-/** Shorter than the Retry-After of the service, so that the load begins again soon after an outage. */
+/**
+ * Milliseconds of the pause after a failed request. It is shorter than the Retry-After of the service, so that requests
+ * succeed again soon after an outage.
+ */
 const pauseAfterFailureMs = 50;
 
 export const isCharged = ({ answer }: Sent) => answer?.status === 200 && answer.credits_charged === 1;

@@ -15,7 +15,7 @@ export function readPdf(pdf: Buffer): { pages: number; text: string } {
 
 interface PdfObject {
   head: string;
-  /** Inflated; empty for an object without a stream. */
+  /** The decompressed stream; empty for an object without a stream. */
   stream: string;
 }
 

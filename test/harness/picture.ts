@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { pictureScale } from '../../server/docs/pictures.ts';
 
-/** How the browser of a picture is opened. */
+/** The options with which the browser of a picture is opened. */
 export const sharp = { deviceScaleFactor: pictureScale };
 
-/** Limits the size of a picture in the repository and on a page. */
+/** Maximum bytes of a picture, because pictures are part of the repository and of pages. */
 export const maxPictureBytes = 150_000;
 
 /** Writes what the window of the page shows as a WebP picture. @throws Error when the picture is too large for the documentation. */

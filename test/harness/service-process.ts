@@ -32,7 +32,10 @@ export interface ServiceProcess extends Running {
 
 type Environment = Record<string, string>;
 
-/** Runs a program in this repository, or in another folder, in its own process group. Of this process's environment it gets only PATH, HOME and the compile cache. */
+/**
+ * Runs a program in this repository, or in another folder, in its own process group. The program gets only `env`, and
+ * PATH, HOME and the compile cache of this process.
+ */
 export function run(command: string, words: readonly string[], env: Environment, cwd = root): Running {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
@@ -69,7 +72,7 @@ export function failingStart(env: Environment): Promise<Ended> {
   return run(process.execPath, ['server/main.ts'], { PORT: '0', ...env }).ended;
 }
 
-/** Much longer than a start takes, because tests also run on busy machines. */
+/** Maximum milliseconds of a start. This is much longer than a start takes, because tests also run on busy machines. */
 const startLimitMs = 60_000;
 
 /** Settings of a server that a test starts. */

@@ -9,7 +9,10 @@ import { attemptsPerItem, expectExact, startTicks, type Ticks, trackItems } from
 const wanted = { workspaces: 1, items_each: 10, credits: 100 };
 /** Longer than the test waits: the first process never finishes a check. */
 const endlessMs = 120_000;
-/** The time without a sign of life, the interval of the search, and some seconds for starts. */
+/**
+ * Maximum milliseconds until the checks are done: the time until a silent process counts as dead, the interval of the
+ * search, and some seconds for starts.
+ */
 const mostMs = 45_000;
 
 let folder: string;

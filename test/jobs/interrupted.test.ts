@@ -107,7 +107,7 @@ describe('an attempt that was claimed and not recorded', () => {
     expect(await swept()).toEqual([]);
   });
 
-  test('is resumed instead of starting a new one, even days later', async () => {
+  test('is resumed instead of replaced by a new attempt, even days later', async () => {
     const item = await tracked('pro');
     const attemptId = newId(clock.now);
     await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
@@ -202,7 +202,7 @@ test('an internal error is recorded as the outcome of its attempt, is free and d
   expect(await readBalance(db.sql, item.workspace_id)).toBe(9);
 });
 
-test('a process that stops finishes the checks in progress, starts no other and leaves the rest to other processes', async () => {
+test('a process that stops finishes the checks in progress, starts no other check and leaves the remaining checks to other processes', async () => {
   const { workspace_id } = await tracked('ultra');
   const handles = Array.from({ length: 30 }, (_, n) => `kite.${n}`);
   const items = await Promise.all(
@@ -295,7 +295,7 @@ describe('the event check.completed', () => {
   });
 });
 
-test('observations from before their month had a partition are moved into it, and no sweep fails', async () => {
+test('observations that were stored before their month had a partition are moved into it, and two calls at once do not fail', async () => {
   const item = await tracked('ultra');
   const days = ['2027-05-31T23:59:59.000Z', '2027-06-01T00:00:00.000Z', '2027-07-31T23:59:59.000Z'];
   for (const observedAt of days) {

@@ -14,18 +14,21 @@ const evaluation = 'with oldest as materialized';
 const message = 'insert into notifications';
 const event = 'insert into webhook_deliveries';
 const claim = 'with due as materialized';
-/** Longer than the start of a process takes on a busy machine. */
+/** Maximum milliseconds until the process reaches the point: longer than a start takes on a busy machine. */
 const reachedLimitMs = 60_000;
 const record = 'update notifications set status';
 
 interface Point {
   /** Resolves when the process is at the point at which it is killed. */
   reached(proxy: DatabaseProxy): Promise<void>;
-  /** How often the mail server gets the message: twice when the process dies after the sending and before the record of it. */
+  /**
+   * Number of times that the mail server gets the message: two when the process dies after it sent the message and
+   * before it stored the result.
+   */
   mails: number;
 }
 
-/** The points in the order of the work. */
+/** The points at which the process is killed, in the order of its work. */
 const points: Record<string, Point> = {
   'before the decision': { reached: (proxy) => proxy.hold(evaluation), mails: 1 },
   'after the decision': { reached: (proxy) => proxy.hold(evaluation, ''), mails: 1 },
@@ -66,7 +69,7 @@ async function createTicks(sql: Parameters<typeof startQueue>[0]['sql']) {
 }
 
 test.each(Object.entries(points))(
-  'kill -9 %s loses no alert, raises none twice, and repeats a mail only with its Message-ID',
+  'kill -9 %s loses no alert, raises no alert twice, and repeats an email only with the same Message-ID',
   async (_, { reached, mails }) => {
     const { db } = await createRaisingCheck();
     const mailServer = await startMailServer();
@@ -76,7 +79,8 @@ test.each(Object.entries(points))(
     const env = { SMTP_URL: `smtp://${mailServer.address}`, KEYLESS_SOURCES: 'off' };
     const point = reached(proxy);
     const killed = await startPipelineProcess({ ...env, DATABASE_URL: proxy.database_url });
-    // The evaluation queues the sending itself. Another item with its key would wait for that transaction.
+    // The evaluation itself queues the job that sends messages. A second item with the same key would wait for the
+    // transaction of the evaluation.
     await tick('evaluate-alerts');
     let isReached = false;
     void point.then(() => {
@@ -84,7 +88,7 @@ test.each(Object.entries(points))(
     });
     await until(async () => isReached, reachedLimitMs);
     await killed.kill();
-    // Time passes for the queue, and for the lease of a message that the dead process had claimed.
+    // Moves the times of the queue back, and ends the lease of a message that the dead process had claimed.
     await anHourPasses(db.sql);
     await db.sql`update notifications set next_at = created_at where status = 'waiting'`;
 
@@ -94,7 +98,7 @@ test.each(Object.entries(points))(
       await tick('evaluate-alerts', 'send-notifications');
       return (await states()).some(({ status }) => status === 'sent');
     });
-    // Another run finds nothing to do.
+    // A second run must find nothing to do.
     await tick('evaluate-alerts', 'send-notifications');
     await until(
       async () =>

@@ -31,7 +31,7 @@ const longestDelayMs = 900;
 let folder: string;
 let db: TestDatabase;
 let ticks: Ticks;
-/** The environments of two processes, whose sources answer with different numbers. */
+/** The environments of two processes. The sources of the two processes answer with different numbers. */
 let envs: [Record<string, string>, Record<string, string>];
 
 beforeEach(async () => {
@@ -92,7 +92,7 @@ test('after days without a running process each item is checked once', async () 
   expect((await one.stop()).code).toBe(0);
 });
 
-test('SIGTERM during checks lets them finish and leaves the other items to other processes', async () => {
+test('SIGTERM during checks lets these checks finish and leaves the other items to other processes', async () => {
   const [env] = envs;
   const first = await startPipelineProcess(env);
   await until(async () => (await claims()) > 0);
@@ -112,7 +112,7 @@ test('SIGTERM during checks lets them finish and leaves the other items to other
   await expectExact(db.sql, wanted, 1);
 });
 
-test('after kill -9 of one or both processes during checks, interrupted attempts resume as the same ones, and none is lost or paid twice', async () => {
+test('after kill -9 of one or both processes during checks, interrupted attempts resume with the same ids, and no attempt is lost or paid twice', async () => {
   const rounds: readonly (readonly [number, ...number[]])[] = [[0], [1], [0, 1], [1], [0, 1]];
   const processes = await Promise.all(envs.map(startPipelineProcess));
   await until(async () => (await attempts()) >= items);

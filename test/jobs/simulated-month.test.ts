@@ -82,7 +82,8 @@ function context(): JobContext {
 async function tick(at: Date): Promise<void> {
   clock.now = at;
   await trackSweep.run([], context());
-  // The check of the lost account is never charged. In one batch with the last checks that the cap can pay, it would postpone one of them.
+  // The check of the lost account is never charged. It runs in a separate batch, because it would postpone one of the
+  // last checks that the cap can pay for.
   const checks = Object.groupBy(waiting.splice(0), ({ data }) =>
     data.item_id === itemIds[takenOver.account] ? 'lost' : 'others',
   );

@@ -32,7 +32,7 @@ export async function trackItems(sql: Sql, { workspaces, items_each, credits }: 
     workspaceIds.push(workspace_id);
   }
   await makeDue(sql);
-  // At the end, so that no tick finds an item that is not complete.
+  // The tier is set at the end, so that no tick checks an item that is not complete.
   await sql`update workspaces set tier = 'ultra'`;
   return workspaceIds;
 }
@@ -47,7 +47,7 @@ const noteClaim = `
     execute format('insert into %s values ($1, $2, $3)', tg_argv[0]) using new.workspace_id, new.item_id, new.attempt_id;
     return null;
   end $$`;
-/** Returns the statement for the trigger of a table, or of a shard, that writes into another one. */
+/** Returns the statement for the trigger of a table, or of a shard, that writes into another table. */
 const claimTrigger = (from: string, to: string) => `
   create trigger claims after update of last_attempt_at on ${from}
   for each row when (new.attempt_id is not null) execute function note_claim('${to}')`;
@@ -60,7 +60,7 @@ export async function watchClaims(sql: Sql): Promise<void> {
     await sql.unsafe(claimTrigger('tracked_items', 'claims_seen'));
     return;
   }
-  // Citus has no triggers on distributed tables. Their shards are plain tables, and those of one workspace are on one node.
+  // Citus has no triggers on distributed tables. The shards are plain tables, and the shards of one workspace are on one node.
   await sql`select create_distributed_table('claims_seen', 'workspace_id', colocate_with => 'tracked_items')`;
   const made = await sql<{ success: boolean }[]>`
     select * from run_command_on_colocated_placements('tracked_items', 'claims_seen', ${claimTrigger('%s', '%s')})`;
@@ -123,9 +123,9 @@ export async function attemptsPerItem(sql: Sql): Promise<Record<number, number>>
 }
 
 export interface Claimed {
-  /** The most claims of one item. */
+  /** The largest number of claims of one item. */
   most_claims: number;
-  /** The most attempts among the claims of one item. */
+  /** The largest number of different attempts among the claims of one item. */
   most_attempts: number;
 }
 

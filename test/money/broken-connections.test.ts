@@ -56,7 +56,7 @@ function nextId(): string {
 
 const isCharged = ({ answer }: Sent) => answer?.status === 200 && answer.credits_charged === 1;
 
-/** Returns the sorted request ids of all charges; one that was charged twice appears twice. */
+/** Returns the sorted request ids of all charges; a request that was charged twice appears twice. */
 async function chargedIds(workspaceId: string): Promise<string[]> {
   const rows = await db.sql<{ request_id: string }[]>`
     select request_id from ledger_entries where workspace_id = ${workspaceId} and kind = 'charge'`;
@@ -135,7 +135,10 @@ test('a connection that breaks inside a transaction rolls it back, and the proce
   await client.close();
 });
 
-/** Ends every connection of the service in the database after every few charges, until the callers are done. */
+/**
+ * Ends all database connections of the service after every few charges, until the callers have finished. Returns the
+ * number of ended connections.
+ */
 async function breakConnections(charged: () => number, over: () => boolean): Promise<number> {
   let broken = 0;
   for (let round = 0; !over(); round += 1) {

@@ -14,7 +14,10 @@ import { openFolder, postmasterPid, readyPostmasterPid, until } from '../setup/p
 
 type Victim = 'server' | 'database' | 'both';
 
-/** For each kill of the database there is one of both and two of the server. PROOF_KILLS sets their number in the long form. */
+/**
+ * A quarter of the kills ends the database, a quarter ends the database and the server, and half of them end the
+ * server. PROOF_KILLS sets the number of kills in the long form.
+ */
 const quarter = scaled(5, Math.ceil(Number(process.env.PROOF_KILLS ?? 500) / 4));
 const victims: readonly Victim[] = [
   ...Array<Victim>(2 * quarter).fill('server'),
@@ -26,9 +29,9 @@ const callers = 12;
 /** Each round ends after at most this many charged answers and a delay. */
 const mostCharged = scaled(120, 4_000);
 const mostDelayMs = 40;
-/** Thousands of charged answers take a while on a machine that does other work as well. */
+/** Maximum milliseconds of a round. Thousands of charged answers take long on a machine that does other work as well. */
 const roundLimitMs = scaled(20_000, 180_000);
-/** Number of rounds between two comparisons of the whole ledger, which take longer the more entries it has. */
+/** Number of rounds between two comparisons of the whole ledger. A comparison takes longer when the ledger has more entries. */
 const checkEvery = scaled(1, 25);
 
 let folder: string;
@@ -44,7 +47,7 @@ afterEach(async () => {
   await tidyUp(folder, env.DATA_DIR);
 });
 
-/** Returns a generator of numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/** Returns a generator of random numbers from 0 to below 1. The same seed gives the same numbers (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -66,7 +69,7 @@ const makeWorkspaces = (): Promise<string[]> =>
     }),
   );
 
-/** Returns the process id of the postmaster. */
+/** Kills the processes. Returns the process id that the postmaster had before. */
 async function kill(victim: Victim, server: ServiceProcess): Promise<number> {
   const pid = await postmasterPid(env.DATA_DIR);
   if (pid === null) throw new Error('There is no postmaster to kill.');
@@ -75,7 +78,10 @@ async function kill(victim: Victim, server: ServiceProcess): Promise<number> {
   return pid;
 }
 
-/** Returns the request ids of all charges. One statement for each workspace, because a million rows take longer than a statement may. */
+/**
+ * Returns the request ids of all charges. Runs one statement for each workspace, because a statement for a million rows
+ * would exceed its time limit.
+ */
 async function chargedRequests(sql: Sql): Promise<string[]> {
   const known = await sql<{ workspace_id: string }[]>`select workspace_id from workspaces`;
   const ids: string[] = [];
@@ -87,10 +93,13 @@ async function chargedRequests(sql: Sql): Promise<string[]> {
   return ids;
 }
 
-/** The requests that may have an entry. All others have none. A million whole answers do not fit into memory. */
+/**
+ * The ids of the requests that may have a ledger entry. All other requests must have no entry. Only ids are kept,
+ * because a million whole answers do not fit into memory.
+ */
 class Requests {
   readonly charged: string[] = [];
-  /** Those with CHARGE_UNCONFIRMED or a broken connection. */
+  /** The requests with CHARGE_UNCONFIRMED or a broken connection. */
   readonly unanswered = new Set<string>();
   total = 0;
 

@@ -16,7 +16,7 @@ function matches(pattern: RegExp): string[] {
   );
 }
 
-test('only db/money/movements.ts writes balances and ledger entries, apart from the zero balance of a new workspace and the deletion of one', () => {
+test('only db/money/movements.ts writes balances and ledger entries, apart from the zero balance of a new workspace and the deletion of a workspace', () => {
   const writes =
     /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate(?:\s+table)?|copy)\s+(?:only\s+)?"?(?:credit_balances|ledger_entries)\b/gi;
   expect(matches(writes)).toEqual([

@@ -34,7 +34,7 @@ const posts = (handle: string) => `/v1/photo/posts?handle=${handle}`;
 const serviceUrl = (index: number, among: number) => processes[index % among]?.base_url ?? '';
 const workspaceOf = (credits: number) => inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'races', credits }));
 
-/** Returns the causes of the answers from 500 on. */
+/** Returns the causes of all answers with a status of 500 or higher. */
 const failures = () => processes.map((service) => service.failures()).join('\n');
 
 let made = 0;
@@ -44,7 +44,10 @@ function newHandles(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `race.${made}.${index}`);
 }
 
-/** Sends all requests and delays every answer of the source until `fetches` of them wait, so that all are charged at once. */
+/**
+ * Sends all requests. Holds the answers of the source until `fetches` requests wait for them, so that all requests are
+ * charged at once.
+ */
 async function racing(fetches: number, send: () => Promise<Received>[]): Promise<Received[]> {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   upstream.hold = promise;
@@ -71,7 +74,7 @@ async function expectLedgerMatches(workspaceId: string, answers: readonly Receiv
 }
 
 describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i processes', (among) => {
-  test('charge ten, refuse the others with 402, and cache no unpaid answer', async () => {
+  test('charge ten, refuse the other requests with 402, and cache no unpaid answer', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     const handles = newHandles(300);
     const answers = await racing(300, () =>
@@ -103,7 +106,7 @@ describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i pro
     await expectLedgerMatches(workspace_id, answers, 0);
   });
 
-  test('with different costs never overspend, and refuse none that the final balance could pay', async () => {
+  test('with different costs never overspend, and refuse no request that the final balance could pay for', async () => {
     const races = fc.asyncProperty(
       fc.integer({ min: 1, max: 25 }),
       fc.array(fc.constantFrom(1, 2), { minLength: 2, maxLength: 20 }),
@@ -215,7 +218,7 @@ describe.each([1, 2])('two requests with one Idempotency-Key at once, over %i pr
     await expectLedgerMatches(workspace_id, answers, 20);
   });
 
-  test('that differ are charged once: the other gets 422 IDEMPOTENCY_KEY_REUSED', async () => {
+  test('that differ are charged once: the request that is not charged gets 422 IDEMPOTENCY_KEY_REUSED', async () => {
     const { workspace_id, live_key } = await workspaceOf(30);
     const answers: Received[] = [];
     for (const handle of newHandles(10)) {

@@ -65,7 +65,7 @@ describe('60 requests a minute for each workspace', () => {
     }
   });
 
-  test('are counted in the headers of every answer, and further ones are refused with the seconds to wait', async () => {
+  test('are counted in the headers of every answer, and further requests are refused with the seconds to wait', async () => {
     const pair = await twoProcesses(60);
     const { live_key } = await workspace();
     await ask(address(pair, 0), '/v1/credit/balance', live_key);
@@ -230,7 +230,7 @@ describe('answers from the cache', () => {
     expect(row).toEqual({ charges: 6 });
   });
 
-  test('are counted once for a request with many URLs, of which several must be fetched', async () => {
+  test('differ from a request with many new URLs, which counts once toward the limit of new data', async () => {
     const pair = await twoProcesses(6);
     const { live_key } = await funded();
     const urls = Array.from({ length: 20 }, (_, index) => `url=https://www.instagram.com/many.${index}/`);
@@ -238,7 +238,7 @@ describe('answers from the cache', () => {
     expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([200, '5']);
   });
 
-  test('are not what a refused request is: it counts toward the limit of new data', async () => {
+  test('differ from refused requests, which count toward the limit of new data', async () => {
     const pair = await twoProcesses(6);
     const { live_key } = await funded();
     const invalid = await times(10, pair, () => '/v1/workflows/profile?wrong=1', live_key);

@@ -53,7 +53,7 @@ async function capUsed(keyId: string): Promise<number> {
   return row?.cap_used ?? -1;
 }
 
-describe('a database that goes away in the middle of a charge', () => {
+describe('a database that becomes unreachable in the middle of a charge', () => {
   let proxy: DatabaseProxy;
   let service: ListeningService;
   const errors: unknown[] = [];
@@ -95,7 +95,7 @@ describe('a database that goes away in the middle of a charge', () => {
     expect([...(await entriesOf(workspace_id))]).toEqual([{ kind: 'charge', credits: -1, request_id: id }]);
   });
 
-  test('after the commit: the answer claims no price, and the charge is returned when the database is back', async () => {
+  test('after the commit: the answer shows no price, and the charge is returned when the database is back', async () => {
     await start({ charge_limit_ms: 300 });
     const { workspace_id } = await workspaceOf(5);
     const { key, key_id } = await createKey(db.sql, workspace_id, { kind: 'live', name: 'capped', monthly_cap: 3 });
@@ -135,7 +135,7 @@ describe('a database that goes away in the middle of a charge', () => {
     expect(await readBalance(db.sql, workspace_id)).toBe(5);
   });
 
-  test('before the charge arrives: nothing is lost in the end', async () => {
+  test('before the charge arrives: the workspace has all its credits in the end', async () => {
     await start({ charge_limit_ms: 300 });
     const { workspace_id, live_key } = await workspaceOf(5);
     const id = nextId();
@@ -148,7 +148,7 @@ describe('a database that goes away in the middle of a charge', () => {
     expect((await checkLedger(db.sql)).mismatches).toEqual([]);
   });
 
-  test('shows in the row of a workflow, which claims no price', async () => {
+  test('is shown in the row of a workflow, without a price', async () => {
     await start({ charge_limit_ms: 300 });
     const { workspace_id, live_key } = await workspaceOf(5);
     const id = nextId();
@@ -163,7 +163,7 @@ describe('a database that goes away in the middle of a charge', () => {
     expect(await readBalance(db.sql, workspace_id)).toBe(5);
   });
 
-  test('shows in the result of an MCP tool, which claims no price', async () => {
+  test('is shown in the result of an MCP tool, without a price', async () => {
     await start({ charge_limit_ms: 300 });
     const { workspace_id, live_key } = await workspaceOf(5);
     // The id of the request is not known here. The charge is the first statement with the path of the route.
@@ -239,7 +239,7 @@ describe('the return of a charge', () => {
     expect((await entriesOf(charge.workspace_id)).map(({ credits }) => credits)).toEqual([-2, 2]);
   });
 
-  test('keeps a charge from being written that arrives late', async () => {
+  test('prevents a charge that arrives late', async () => {
     const charge = unconfirmed(await workspaceWithKey(1));
     await returnCharge(db.sql, charge, now);
     await createCharger(db, () => now)(answerOf(charge));
@@ -247,7 +247,7 @@ describe('the return of a charge', () => {
     expect((await entriesOf(charge.workspace_id)).map(({ credits }) => credits)).toEqual([2, -2]);
   });
 
-  test('leaves the cap of a later month as it is', async () => {
+  test('does not change the cap of a later month', async () => {
     const { workspace_id } = await workspaceOf(5);
     const { key_id } = await createKey(db.sql, workspace_id, { kind: 'live', name: 'capped', monthly_cap: 9 });
     const charge = unconfirmed({ workspace_id, live_key_id: key_id });
@@ -259,7 +259,7 @@ describe('the return of a charge', () => {
     expect(await readBalance(db.sql, workspace_id)).toBe(3);
   });
 
-  test('without a charge of the same size is a mismatch of the ledger', async () => {
+  test('with a different number of credits than its charge is a mismatch in the ledger check', async () => {
     const { workspace_id, live_key_id } = await workspaceWithKey(5);
     const charge = unconfirmed({ workspace_id, live_key_id });
     await createCharger(db, () => now)(answerOf(charge));
@@ -273,7 +273,7 @@ describe('the return of a charge', () => {
     ]);
   });
 
-  test('is reported with the charge when the process stops before it was possible', async () => {
+  test('is reported with its charge when the process stops before the return', async () => {
     const charge = unconfirmed(await workspaceWithKey(5));
     const errors: unknown[] = [];
     const closed = await createTestDatabase();

@@ -29,7 +29,7 @@ const chargesIn = (dataDir: string) =>
     return new Set(rows.map(({ request_id }) => request_id));
   });
 
-test('a backup under load, restored into an empty folder, has every charge that was answered before it began, and a right ledger', async () => {
+test('a backup under load, restored into an empty folder, has every charge that was answered before the backup began, and a ledger without mismatches', async () => {
   const server = await startService(env);
   const keys = await withDatabase(env.DATA_DIR, (sql) =>
     inTransaction(sql, async (tx) => {
@@ -85,7 +85,7 @@ test('a backup into a folder with files, a restore over a database and a restore
     code: 2,
     stderr: expect.stringContaining('pg_basebackup'),
   });
-  // A killed backup leaves a folder with another name, which is no backup.
+  // A killed backup leaves a folder with another name, which is not a backup.
   await cp(at('copy'), at('killed.unfinished'), { recursive: true });
   expect((await operator(['backup', at('killed')], env)).code).toBe(0);
   expect(await readdir(folder)).not.toContain('killed.unfinished');

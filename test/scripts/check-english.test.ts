@@ -50,7 +50,7 @@ describe('the English check', () => {
     expect(checkFile('db/a.ts', '// a door\n// a wall\n')).toMatchObject({ comments: 1, badComments: 1 });
   });
 
-  test('suggests other words for each banned word, which are not banned themselves', () => {
+  test('suggests words for each banned word that are not banned themselves', () => {
     for (const { instead } of bannedWords) {
       expect(wordsIn(`// Use ${instead}`), instead).toEqual([]);
     }

@@ -50,7 +50,7 @@ describe('the field coverage of an answer', () => {
   const number = z.number().nullable();
   const schema = z.strictObject({ id: z.string(), likes: number, shares: number, views: number, posts: number });
 
-  test('shows for each field of a record whether it has a value, or why it has none', () => {
+  test('shows for each field of a record whether it has a value, or why it has no value', () => {
     const record = { id: '1', likes: null, shares: null, views: 1200, posts: null };
     const coverage = coverageOf(schema, record, { likes: 'hidden', shares: 'not_exposed', views: 'rounded' });
     expect(coverage.fields.map(({ field, state }) => [field, state])).toEqual([
@@ -147,7 +147,7 @@ describe('collect --all-recorded', () => {
     expect(exit_code).toBe(1);
   });
 
-  test('runs each call independently, so that an exceeded quota does not affect the next one', async () => {
+  test('runs each call independently, so that an exceeded quota does not affect the next call', async () => {
     const videos = 'https://www.googleapis.com/youtube/v3/videos';
     const video = (id: string, status: number, answer: object) => ({
       method: 'GET',
@@ -213,7 +213,7 @@ describeRecorded('collect with the recordings', () => {
 
   test.each([
     ['the keyless sources', {}, 50],
-    ['the official ones too', credentials, 90],
+    ['the keyless and the official sources', credentials, 90],
   ])('every collector finds all its recordings, with %s', async (_, configured, least) => {
     const { rows, exit_code } = await allRecorded(recordedManifest, configured);
     expect(rows.filter(({ outcome }) => outcome === 'INTERNAL')).toEqual([]);

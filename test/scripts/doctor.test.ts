@@ -45,7 +45,7 @@ test('the doctor names every wrong setting at once', async () => {
 
 test.each([
   ['BASE_URL', { BASE_URL: 'http://social.example' }, 'passwords and keys travel unencrypted', 1],
-  ['TRUST_PROXY', { BASE_URL: 'https://social.example' }, 'all users count as one machine', 0],
+  ['TRUST_PROXY', { BASE_URL: 'https://social.example' }, 'count all users as one machine', 0],
   ['database', { DATABASE_URL: 'postgres://reader@127.0.0.1:1/none' }, '127.0.0.1', 1],
   ['mail', { SMTP_URL: 'smtp://127.0.0.1:1' }, 'does not work (ESOCKET)', 1],
   ['Google Sheets', { GOOGLE_SERVICE_ACCOUNT: '/no/such/file.json' }, 'GOOGLE_SERVICE_ACCOUNT', 1],

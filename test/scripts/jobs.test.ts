@@ -69,7 +69,7 @@ describe('operator jobs', () => {
     expect(text).toMatch(/^job +tick +queued +active +deferred +failed +lag_seconds$/m);
   });
 
-  test('run of the sweep enqueues each due check once, also when it is repeated, and list shows depth and lag', async () => {
+  test('run of the sweep enqueues each due check once, also when it is repeated, and list shows the number of waiting checks and the lag', async () => {
     const workspaceId = await workspaceOf('pro');
     const itemId = await tracked(workspaceId);
     await db.sql`update tracked_items set last_attempt_at = ${new Date(clock.now.getTime() - 2 * dayMs)}`;
@@ -108,7 +108,7 @@ describe('operator jobs', () => {
 });
 
 describe('operator tracking', () => {
-  test('add saves items up to the limit of the tier, recognizes a repeated one, and says that Air is checked manually only', async () => {
+  test('add saves items up to the limit of the tier, recognizes a repeated item, and says that the tier Air has only manual checks', async () => {
     const workspaceId = await workspaceOf('air');
     const { json } = await operator('tracking', 'add', workspaceId, 'https://www.instagram.com/paper.kite/');
     expect(json).toMatchObject({ outcome: 'added', platform: 'photo', kind: 'profile', checks: 'manual only' });
@@ -138,7 +138,7 @@ describe('operator tracking', () => {
     await expect(unknown).rejects.toThrow('--platform must be one of photo, shortvideo, longvideo.');
   });
 
-  test('check makes a manual attempt for 1 credit and prints when the next one is possible', async () => {
+  test('check makes a manual attempt for 1 credit and prints when the next attempt is possible', async () => {
     const workspaceId = await workspaceOf('air');
     const itemId = await tracked(workspaceId);
     const nextAttemptAt = new Date(clock.now.getTime() + dayMs).toISOString();
@@ -161,14 +161,14 @@ describe('operator tracking', () => {
     expect(text).toContain(itemId);
   });
 
-  test('check that fails is free, and exits 1', async () => {
+  test('a check that fails is free, and the command exits with 1', async () => {
     const workspaceId = await workspaceOf('air');
     const itemId = await tracked(workspaceId, 'not.there');
     const { json, exit_code } = await operator('tracking', 'check', workspaceId, itemId);
     expect([json, exit_code]).toMatchObject([{ outcome: 'RESOURCE_NOT_FOUND', credits: 0, credits_remaining: 5 }, 1]);
   });
 
-  test('a paused item is not checked until it is resumed, and a removed one loses its history', async () => {
+  test('a paused item is not checked until it is resumed, and a removed item loses its history', async () => {
     const workspaceId = await workspaceOf('air');
     const itemId = await tracked(workspaceId);
     await operator('tracking', 'pause', workspaceId, itemId);

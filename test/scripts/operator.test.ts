@@ -108,7 +108,7 @@ describe('operator link', () => {
 });
 
 describe('operator import', () => {
-  test('lists the imports of a workspace, pauses, resumes and starts one, and writes that into the audit log', async () => {
+  test('lists the imports of a workspace, pauses, resumes and starts an import, and writes these actions into the audit log', async () => {
     const { workspace_id } = await workspaceOf(5);
     const input = { ...newImport, label: 'Rivals', spreadsheet: 'a'.repeat(44), schedule: 'manual' };
     const importId = await addImport(db.sql, workspace_id, readImportSettings(input, new Date()), new Date());
@@ -230,7 +230,7 @@ describe('operator workspace', () => {
 });
 
 describe('operator keys', () => {
-  test('a revoked key stops working at once on the running server, and the others keep working', async () => {
+  test('a revoked key stops working at once on the running server, and other keys keep working', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     const made = await json<{ key_id: string; key: string }>(
       'keys',

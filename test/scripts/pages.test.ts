@@ -72,9 +72,9 @@ describe('the operator-verified page-ID mappings', () => {
   });
 
   test.each([
-    ['as it was written', company],
-    ['in other letters, spaces and composition', '  île-exemple lightHOUSE '.normalize('NFD')],
-  ])('companyName resolves through them: %s', async (_name, companyName) => {
+    ['like the stored name', company],
+    ['with other case, spaces and Unicode composition', '  île-exemple lightHOUSE '.normalize('NFD')],
+  ])('are found by a company_name that is written %s', async (_name, companyName) => {
     const { json, exit_code } = await operator('collect', 'adlibraryCompanyAds', `company_name=${companyName}`);
     expect(exit_code ?? 0).toBe(0);
     expect(json).toMatchObject({
@@ -83,7 +83,7 @@ describe('the operator-verified page-ID mappings', () => {
     });
   });
 
-  test('for other advertisers the page id is used', async () => {
+  test('are not needed for a search with page_id', async () => {
     const { json } = await operator('collect', 'adlibraryCompanyAds', `page_id=${pageId}`, 'limit=1');
     expect(json.record).toHaveLength(1);
   });

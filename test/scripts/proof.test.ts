@@ -21,8 +21,8 @@ test('every proof has a section in docs/reliability.md with its promise', () => 
   }
 });
 
-test('an unknown proof ends with 2 and lists those that exist', () => {
+test('an unknown proof exits with 2 and lists the existing proofs', () => {
   const { status, stdout, stderr } = run('perpetual-motion');
-  expect([status, stderr]).toEqual([2, 'There is no proof "perpetual-motion".\n']);
+  expect([status, stderr]).toEqual([2, 'There is no proof "perpetual-motion". Use one of these names:\n']);
   for (const name of Object.keys(proofs)) expect(stdout).toContain(name);
 });

@@ -66,7 +66,7 @@ const shown = async (...setting: [Record<string, string>?, string?]): Promise<Sh
   (await operator('quota', ...setting)).json;
 
 describe('operator quota', () => {
-  test('shows the budget, the use by bucket and method, the rest, and when the Pacific day resets', async () => {
+  test('shows the budget, the use by bucket and method, the units left, and when the quota resets in Pacific time', async () => {
     const ledger = createQuotaLedger(db.sql);
     const day = { source: 'youtube-data-api', bucket: 'general', day: '2026-11-20', budget: 500 };
     for (const method of ['videos.list', 'channels.list', 'videos.list'])

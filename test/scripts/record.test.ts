@@ -121,7 +121,7 @@ describe('npm run record', () => {
     expect(replayed).toEqual(JSON.parse(stdout));
   });
 
-  test('replaces the entry of the same request and keeps the others', async () => {
+  test('replaces the entry of the same request and keeps the other entries', async () => {
     const out = join(folder, 'again');
     const env = { UPSTREAM_REPLAY: invented };
     for (const handle of ['one.kite', 'two.kite', 'one.kite']) {
@@ -144,7 +144,7 @@ describe('npm run record', () => {
     expect([absent.code, absent.stderr]).toEqual([2, expect.stringContaining('no JSON answer has data.nothing')]);
   });
 
-  test('stores the answer behind an error and fails', async () => {
+  test('stores the answer that caused an error, and exits with 1', async () => {
     const out = join(folder, 'gone');
     const prefix = 'https://www.instagram.com/';
     const upstream = await mkdtemp(join(folder, 'upstream-'));
@@ -170,7 +170,7 @@ describe('npm run record', () => {
 });
 
 describeRecorded('the recorder', () => {
-  test('replays every recorded call but those of the YouTube Data API with the same outcome', async () => {
+  test('replays every recorded call, except calls of the YouTube Data API, with the same outcome', async () => {
     const out = await mkdtemp(join(folder, 'all-'));
     const env = {
       INSTAGRAM_GRAPH_TOKEN: 't',
@@ -182,7 +182,7 @@ describeRecorded('the recorder', () => {
     const recordings = await openRecordingFolder(out);
     const recorder = createRecorder(createReplayFetcher(recordedManifest), config.sources, undefined);
     const calls = recordedCalls(recordedManifest);
-    // One after the other, because hundreds at once reach the time limits of the sources on a busy machine.
+    // Runs one call after the other, because hundreds of calls at once reach the time limits of the sources on a busy machine.
     const outcomes = async (fetch: Fetcher) => {
       const all: string[] = [];
       for (const call of calls) all.push(await outcomeOf(call, { ...createSources(config, () => now), fetch }));

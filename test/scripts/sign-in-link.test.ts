@@ -39,7 +39,7 @@ describe('sign-in-link', () => {
   });
 });
 
-test('cleanup deletes expired throttles, sessions and sign-in links, and no others', async () => {
+test('cleanup deletes expired throttles, sessions and sign-in links, and nothing else', async () => {
   const { sql } = bench.db;
   const [ann, bob] = [await bench.member(), await bench.member()];
   const now = bench.clock.now;

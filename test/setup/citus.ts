@@ -5,7 +5,7 @@ import { migrate } from '../../db/migrate.ts';
 import { until } from './processes.ts';
 import { withDatabase } from './test-database.ts';
 
-/** Number of shards of each table in tests. Few, so that a database is copied quickly. */
+/** Number of shards of each table in tests. The number is small, so that a database is copied quickly. */
 const testShards = 4;
 /** PostgreSQL error code: the template of a new database is in use. */
 const objectInUse = '55006';
@@ -25,7 +25,8 @@ export async function onEveryNode(nodes: readonly string[], statement: string): 
   }
 }
 
-// Citus has a background process in each database, which a template must not have.
+// Repeats the statement while its database is in use: Citus has a background process in each database, and a template
+// must not be in use.
 async function unlessInUse(sql: Sql, statement: string): Promise<void> {
   await until(async () => {
     try {

@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest';
 
-// Test files share a process, so that each module is loaded once. This undoes what a file changed in the process.
+// Test files share a process, so that each module is loaded once. This hook undoes the changes that a test file made in the process.
 const environment = { ...process.env };
 const folder = process.cwd();
 

@@ -14,7 +14,7 @@ import { makeCitusTemplate, onEveryNode, readNodes } from './citus.ts';
 import { databaseName, silentLog, withDatabase } from './test-database.ts';
 
 const folderPrefix = 'tidemark-test-';
-/** PostgreSQL error code. */
+/** PostgreSQL error code: the database is in use. */
 const objectInUse = '55006';
 
 /** The server of this run: its address, and a part of the names of all its databases. */
@@ -38,7 +38,10 @@ interface StartedServer extends TestServer {
   stop(): Promise<void>;
 }
 
-/** Starts the database server and makes the data folder when the first test file needs them, so that a run of unit tests does not. */
+/**
+ * Starts the database server and makes the data folder when the first test file needs them, so that a run of unit tests
+ * starts no server.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<StartedServer> | null = null;
   let folder: Promise<string> | null = null;
@@ -72,7 +75,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     endpoint.close();
     endpoint.closeAllConnections();
-    // Ignored, because a failed start has failed the tests that waited for it.
+    // The error of a failed start is ignored here, because the tests that waited for the server have already failed.
     await (await started?.catch(() => null))?.stop();
     const made = await folder?.catch(() => null);
     if (made) await rm(made, { recursive: true, force: true });
@@ -138,7 +141,7 @@ async function startPrivateServer(): Promise<{ url: string; stop: () => Promise<
   };
 }
 
-// A killed run leaves its server running: attaching to it and detaching stops it.
+// A killed run leaves its server running. Attaching to this server and detaching from it stops it.
 async function removeAbandonedServers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1] ?? process.pid);
@@ -169,7 +172,7 @@ async function makeTemplate(admin: Sql, url: string, run: string): Promise<void>
   await template.close();
 }
 
-// Each run has a connection with its name. Databases without one belong to a killed run.
+// Each run has a connection with its name. Databases without such a connection belong to a killed run.
 async function oldDatabases(admin: Sql): Promise<string[]> {
   const rows = await admin<{ name: string }[]>`select application_name as name from pg_stat_activity`;
   const activePrefixes = rows.map(({ name }) => databaseName(name.replace('tidemark-test-', ''), ''));
@@ -182,7 +185,7 @@ async function databasesLike(admin: Sql, pattern: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-// A database in use is left for the next run, because dropping it with FORCE would make its process fail.
+// A database in use is left for the next run, because FORCE would make the process that uses it fail.
 async function dropDatabases(admin: Sql, nodes: readonly string[], names: string[]): Promise<void> {
   for (const name of names) {
     if (nodes.length > 0) await onEveryNode(nodes, `drop database if exists ${name} with (force)`);

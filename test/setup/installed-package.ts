@@ -4,12 +4,13 @@ import { copyFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A file in the installed packages with the hash of the lock file by which they were installed. */
+/** Name of the file in `node_modules` that has the hash of the installed lock file. */
 const stampName = '.installed-lock';
 
 /**
- * Installs the separate package in a folder by its lock file, unless this version is installed; throws when the installation
- * fails. Several processes may call it at once: each installs apart, and the first result is kept.
+ * Installs the separate package in a folder by its lock file, unless this version is installed; throws when the
+ * installation fails. Several processes may call it at once: each installs into its own folder, and the first result is
+ * kept.
  */
 export async function installPackage(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');

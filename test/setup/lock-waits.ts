@@ -11,7 +11,10 @@ export async function endLockWaits(sql: Sql): Promise<number> {
   return (await sql`select pg_terminate_backend(pid) from (${lockWaits(sql)}) as w`).length;
 }
 
-/** Selects the processes that wait for a lock: those of a cluster by the process of the coordinator that sent their statement. */
+/**
+ * Returns SQL that selects the processes that wait for a lock. On a cluster, these are the processes of the coordinator
+ * that sent the waiting statements.
+ */
 function lockWaits(sql: Sql): Fragment {
   if (isCitusRun) {
     return sql`select distinct global_pid as pid from citus_stat_activity

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest alone, so that none of them is the last to start. */
+/** The test files that take longest when they run alone. They start first, so that the run does not end with one of them. */
 const longest = [
   'start/first-start.test.ts',
   'jobs/killed-alerts.test.ts',

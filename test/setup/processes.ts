@@ -10,10 +10,10 @@ import { commandOf } from '../../db/embedded/postmaster.ts';
 const program = join(import.meta.dirname, 'attached-process.ts');
 const waitLimitMs = process.env.CI ? 60_000 : 20_000;
 
-/** A process that attached to a data folder, or failed to (see `greeting`). */
+/** A process that attached to a data folder, or that could not attach (see `greeting`). */
 export interface AttachedProcess {
   child: ChildProcess;
-  /** Its first line: `attached`, or `refused: ` and the reason. */
+  /** The first line of its output: `attached`, or `refused: ` and the reason. */
   greeting: string;
   /** Sends SQL or `stop`; returns the first row or the error message. */
   ask(line: string): Promise<string>;
@@ -82,13 +82,16 @@ export async function openFolder(): Promise<string> {
   return folder;
 }
 
-/** Returns the process id in the postmaster.pid of a data folder; null without one. */
+/** Returns the process id in the postmaster.pid of a data folder; null when the file does not exist. */
 export async function postmasterPid(dataDir: string): Promise<number | null> {
   const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => null);
   return text === null ? null : Number(text.split('\n')[0]);
 }
 
-/** Returns the process id of the postmaster of a data folder; null until it accepts connections. Children of a killed one are gone by then. */
+/**
+ * Returns the process id of the postmaster of a data folder; null until it accepts connections. The child processes of
+ * a killed postmaster have ended by then.
+ */
 export async function readyPostmasterPid(dataDir: string): Promise<number | null> {
   const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');

@@ -5,7 +5,10 @@ import type { Log } from '../../db/log.ts';
 import { isCitusRun, onEveryNode } from './citus.ts';
 import type { TestServer } from './database-server.ts';
 
-/** Milliseconds that requests of tests wait for the database, which many tests use at once. Tests about a database that is away choose the default. */
+/**
+ * Milliseconds that requests of tests wait for the database. The time is long, because many tests use the database at
+ * once. Tests about an unreachable database use the default.
+ */
 export const patientMs = 10_000;
 
 export const silentLog: Log = { info() {}, warn() {}, error() {} };

@@ -2,7 +2,10 @@ import type { Client } from 'openapi-fetch';
 import { errorOf, TidemarkError, unreadable } from './errors.ts';
 import type { Metering } from './routes.ts';
 
-/** The paths of the API, with every answer as text. Parameters and answers have their types in routes.ts. */
+/**
+ * The paths of the API for the HTTP client, which reads every answer as text. The types of parameters and answers are
+ * in routes.ts.
+ */
 export interface TextPaths {
   [path: `/${string}`]: {
     get: {
@@ -20,7 +23,7 @@ export interface ApiRequest {
   signal: AbortSignal | undefined;
 }
 
-/** The text of a successful answer, and what it cost. */
+/** The text of a successful answer, and its cost. */
 export interface Success {
   text: string;
   metering: Metering;
@@ -53,7 +56,7 @@ export function parseAnswer<T>({ text, metering }: Success): T {
     return JSON.parse(text) as T;
   } catch (cause) {
     const message =
-      'The answer is not valid JSON, although its content type says so: something between client and server changed it.';
+      'The content type of the answer is JSON, but its text is not valid JSON: check whether a proxy between client and server changes answers.';
     const { requestId } = metering;
     throw new TidemarkError({ code: 'SERVER_ANSWER_UNREADABLE', message, status: 200, requestId, cause });
   }
@@ -86,7 +89,7 @@ async function withTimeout<T>(
 }
 
 function timeout(limitMs: number, cause: unknown): TidemarkError {
-  const message = `The server did not answer within ${Math.round(limitMs)} ms.`;
+  const message = `The server did not answer within ${Math.round(limitMs)} ms: send the call again with the same idempotencyKey, or raise the limits in retry.`;
   return new TidemarkError({ code: 'SERVER_TIMEOUT', message, retryable: true, cause });
 }
 

@@ -59,7 +59,7 @@ export interface ItemsOptions extends PagesOptions {
   max?: number;
 }
 
-/** The rows as CSV text, and what the answer cost. */
+/** The rows as CSV text, and the cost of the answer. */
 export interface Csv {
   text: string;
   metering: Metering;
@@ -90,8 +90,8 @@ export interface TidemarkClient {
     options?: CallOptions,
   ): Promise<Csv>;
   /**
-   * Returns the pages of a list one after the other, from `query.cursor` or the first page. A page is requested only when
-   * you read it. Throws CURSOR_EXPIRED for an expired cursor; it never starts again from the first page.
+   * Returns the pages of a list one after the other, from `query.cursor` or the first page. A page is requested only
+   * when you read it. Throws CURSOR_EXPIRED for an expired cursor, and never starts again from the first page.
    */
   pages<P extends ListPath, const Q extends Query<P>>(
     path: P,

@@ -54,7 +54,7 @@ export class TidemarkError extends Error {
   }
 }
 
-/** Statuses with which a proxy says that the server is down or busy. */
+/** HTTP statuses that a proxy sends while the server is down or busy. */
 const temporaryStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 /** Returns the error for an answer that is not successful. `body` can come from the API or from a proxy. */

@@ -1,4 +1,4 @@
-/** The members of a list answer that are needed to request the next page. */
+/** The part of a list answer that is needed to request the next page. */
 export interface Page {
   data: { items: unknown[]; pagination: { next_cursor: string | null } };
 }
@@ -18,7 +18,7 @@ export async function* pagesOf(
   }
 }
 
-/** Returns at most `max` rows of the pages. A page that is not needed is not requested. */
+/** Returns at most `max` rows of the pages. Requests a page only when a row of it is needed. */
 export async function* rowsOf<T>(pages: AsyncIterable<Page>, max: number): AsyncGenerator<T, void, undefined> {
   let count = 0;
   if (max <= 0) return;

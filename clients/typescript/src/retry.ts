@@ -1,6 +1,6 @@
 import { TidemarkError } from './errors.ts';
 
-/** The clock, the pause and random numbers. Only tests replace them. */
+/** The source of the time, of pauses and of random numbers. Only tests replace it. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
@@ -12,7 +12,10 @@ export interface Clock {
 export interface RetryLimits {
   /** Maximum number of times that a request is sent. 1 means no retries. */
   attempts: number;
-  /** Maximum milliseconds of a call with its waits. A wait that would end later is not started, and the call fails. */
+  /**
+   * Maximum milliseconds of a call, including its waits. If a wait would end after this time, the call fails instead of
+   * waiting.
+   */
   totalMs: number;
   /** Maximum milliseconds of one attempt. */
   attemptMs: number;
@@ -24,7 +27,10 @@ const maxWaitMs = 10_000;
 const spreadMs = 250;
 const retriedStatuses: ReadonlySet<number | null> = new Set([null, 408, 429, 502, 503, 504]);
 
-/** Sends a request again after errors that can end: 408, 429, 503, a proxy's 502 and 504, and lost connections. Throws the last error. */
+/**
+ * Sends a request, and sends it again after temporary errors: 408, 429, 503, a proxy's 502 and 504, and lost
+ * connections. Throws the last error.
+ */
 export async function withRetries<T>(
   attempt: (attempts: number, limitMs: number) => Promise<T>,
   { limits, clock, signal }: { limits: RetryLimits; clock: Clock; signal: AbortSignal | undefined },

@@ -6,7 +6,10 @@ type Compact = Schemas['CompactShortvideoProfile'];
 type Get<P extends keyof paths> = paths[P]['get'];
 type Content<P extends keyof paths> = Get<P>['responses'] extends { 200: { content: infer Types } } ? Types : never;
 type Json<P extends keyof paths> = Content<P> extends { 'application/json': infer Body } ? Body : never;
-/** The answer with `format=full`. `fields` and `trim` may remove any of its fields, except those that identify the record. */
+/**
+ * The answer with `format=full`. `fields` and `trim` may remove any of its fields, except the fields that identify the
+ * record.
+ */
 type Narrowed<P extends keyof paths> = Exclude<Json<P>, Compact>;
 type Parameters<P extends keyof paths> =
   Get<P> extends { parameters: { query?: infer Query } } ? NonNullable<Query> : never;
@@ -46,8 +49,8 @@ export type PlainQuery<P extends ParameterPath> = Omit<Query<P>, 'format'>;
 export type Known<Q, Allowed> = { [Name in Exclude<keyof Q, keyof Allowed>]: never };
 
 /**
- * The member of a record whose lists can be missing in a full answer too, because a missing list means something else than
- * an empty one.
+ * The field of a record whose lists can be missing even in a full answer. Here, a missing list and an empty list have
+ * different meanings.
  */
 type Sparse = 'region_restriction';
 type Complete<T> = T extends readonly (infer Element)[]
@@ -82,5 +85,5 @@ export interface Metering {
   attempts: number;
 }
 
-/** The JSON answer of the server, and what it cost. */
+/** The JSON answer of the server, and its cost. */
 export type Answer<Body> = Body & { metering: Metering };

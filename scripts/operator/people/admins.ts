@@ -24,8 +24,8 @@ export const adminRemove: Command = {
   options: [],
   async run({ words, db }) {
     const email = (words[0] as string).toLowerCase();
-    if (!(await removeOperator(db.sql, email))) throw new UsageError(`${email} is no operator of this server.`);
-    return { json: { email }, text: `${email} is no operator any more.` };
+    if (!(await removeOperator(db.sql, email))) throw new UsageError(`${email} is not an operator: see admin list.`);
+    return { json: { email }, text: `${email} is no longer an operator.` };
   },
 };
 

@@ -11,7 +11,7 @@ export const twoFactorOff: Command = {
   options: ['email'],
   async run({ options, db, now }) {
     const email = options.email?.toLowerCase();
-    if (!email) throw wrongUse(twoFactorOff, '--email is missing.');
+    if (!email) throw wrongUse(twoFactorOff, '--email is missing: name the email address of the user.');
     await requireUser(email, db);
     const changed = await removeTwoFactor(db.sql, email);
     const action = 'turned off two-factor sign-in';

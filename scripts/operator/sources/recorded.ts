@@ -10,7 +10,10 @@ export interface RecordedCall {
   sources: ReadonlySet<string>;
 }
 
-/** For a request whose answer contains an id: finds that id, and the next request that contains it. */
+/**
+ * Describes a request that depends on an earlier answer. `answer` finds an id in the earlier answer, and `next` returns
+ * a part of the request with this id.
+ */
 interface Lookup {
   answer: RegExp;
   next: (id: string) => string;
@@ -28,8 +31,8 @@ const channelPage = ['longvideoChannel', 'longvideoChannelVideos', 'longvideoCha
 const playlistPage = ['longvideoPlaylist', 'longvideoPlaylistItems'];
 
 /**
- * The requests with which collectors begin. Each row has the source, the names of its collectors, and a pattern for the URL,
- * a space and the body of the request. Named groups of the pattern are parameters of the collectors; `paramsOf` converts
+ * The first requests of collectors. Each row has the source, the names of its collectors, and a pattern for the URL, a
+ * space and the body of the request. Named groups of the pattern are parameters of the collectors; `paramsOf` converts
  * `uploads_of` and `filter`.
  */
 const requests: readonly (readonly [string, readonly string[], RegExp, Lookup?])[] = [

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Inserts a connection of the previous release with a token, and returns its ids. */
+/** Inserts a connection with a token in the form of the previous release. Returns the ids. */
 async function connectAsBefore(userId: string, revokedAt: Date | null) {
   const [workspaceId, keyId, clientId] = [newId(), newId(), newId()];
   const expiresAt = new Date(Date.now() + 3_600_000);
@@ -33,7 +33,7 @@ async function connectAsBefore(userId: string, revokedAt: Date | null) {
   return { workspace_id: workspaceId, client_id: clientId, token: clientId, key_hash: keyId };
 }
 
-test('an upgrade keeps sessions and connected apps, hashes session tokens, and removes what a revoked app left', async () => {
+test('an upgrade keeps sessions and connected apps, hashes session tokens, and removes the tokens and consents of a revoked app', async () => {
   const before = (await readdir(migrations)).filter((name) => name.endsWith('.sql') && !name.endsWith('_sign_in.sql'));
   for (const name of before) await copyFile(join(migrations, name), join(folder, name));
   await sql.unsafe('drop schema public cascade; create schema public');

@@ -78,7 +78,7 @@ describe('slots', () => {
     });
   });
 
-  test('the tier Air allows none: PAID_ACCESS_REQUIRED', async () => {
+  test('the tier Air allows no campaigns: PAID_ACCESS_REQUIRED', async () => {
     expect((await refusalOf(create({}, await createOwner('air')))).code).toBe('PAID_ACCESS_REQUIRED');
   });
 
@@ -87,7 +87,7 @@ describe('slots', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
-  test('a request that waits for another one counts the campaign that the other one created', async () => {
+  test('a request that waits for another request counts the campaign that the other request created', async () => {
     const by = await createOwner('pro');
     const held = Promise.withResolvers<void>();
     const waited = Promise.withResolvers<void>();
@@ -146,7 +146,7 @@ describe('the state of a campaign', () => {
   test.each([
     ['paused', pauseCampaign, 'paused'],
     ['active', resumeCampaign, 'resumed'],
-  ] as const)('a campaign that is %s already is refused that state', async (status, move, action) => {
+  ] as const)('a campaign that is already %s cannot get this state again', async (status, move, action) => {
     const id = await create();
     if (status === 'paused') await pauseCampaign(db.sql, owner.workspace_id, id);
     const refusal = await refusalOf(move(db.sql, owner.workspace_id, id));
@@ -177,7 +177,7 @@ describe('the state of a campaign', () => {
     expect(await read(id)).toMatchObject({ status: 'archived', ends_on: '2026-11-20' });
   });
 
-  test('archived before its first day has the first day as its last', async () => {
+  test('archived before the first day sets the last day to the first day', async () => {
     const id = await create({ starts_on: '2026-12-01' });
     await archive(db.sql, owner, id);
     expect(await read(id)).toMatchObject({ status: 'archived', starts_on: '2026-12-01', ends_on: '2026-12-01' });

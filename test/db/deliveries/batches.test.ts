@@ -84,7 +84,7 @@ describe('a row', () => {
     expect(await readRunState(db.sql, batch, now, 1)).toMatchObject({ credits_left: 4 });
   });
 
-  test('that was answered free of charge is not charged later, and a charged one is not replaced by a free one', async () => {
+  test('that was answered free of charge is not charged later, and a free result does not replace a charged one', async () => {
     const batch = await aBatch();
     await completeFree(db.pipelined, { ...answer(batch, 2), status: 'RESOURCE_NOT_FOUND' });
     expect(await completePaid(db.pipelined, paid(batch, 2))).toBe('answered_before');
@@ -152,7 +152,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a paused batch is queued again when its cause is over', () => {
+describe('a paused batch is queued again when the cause of the pause is over', () => {
   const november = '2026-11-01';
   const cases = [
     ['PAUSED', { paused: true }, 5, false],

@@ -91,15 +91,15 @@ describe('a target', () => {
     expect(await listTargets(db.sql, other)).toEqual([]);
   });
 
-  test('is refused after twenty, also when many are added at the same time', async () => {
+  test('is refused when the workspace has twenty, also when many are added at the same time', async () => {
     const workspaceId = await workspace();
-    const wish = { ...place, campaign_id: await campaign(workspaceId), list_id: null };
-    const added = await Promise.all(Array.from({ length: 30 }, () => addTarget(db.sql, workspaceId, wish)));
+    const newTarget = { ...place, campaign_id: await campaign(workspaceId), list_id: null };
+    const added = await Promise.all(Array.from({ length: 30 }, () => addTarget(db.sql, workspaceId, newTarget)));
     expect(added.filter(({ target_id }) => target_id !== null)).toHaveLength(20);
     expect(added.find(({ target_id }) => target_id === null)).toEqual({ target_id: null, reason: 'full' });
   });
 
-  test('shows its last push; a failed push keeps the time of the last successful one', async () => {
+  test('shows its last push; a failed push keeps the time of the last successful push', async () => {
     const workspaceId = await workspace();
     const targetId = await add(workspaceId, { campaign_id: await campaign(workspaceId) });
     await pushed(workspaceId, targetId, today);
@@ -156,7 +156,7 @@ describe('a list', () => {
 describe('the reports of a campaign', () => {
   const monday = (day: number) => utc(`2030-11-${String(day).padStart(2, '0')}T00:00:00`);
 
-  test('since the last push are due, oldest first; a new target and a target with a single report get only the newest', async () => {
+  test('since the last push are due, oldest first; a new target and a target that shows one report get only the newest one', async () => {
     const workspaceId = await workspace();
     const campaignId = await campaign(workspaceId);
     const targetId = await add(workspaceId, { campaign_id: campaignId });

@@ -74,7 +74,7 @@ test('with durability on, PostgreSQL protects its data against a power cut', asy
   expect(await postmasterPid(dataDir)).toBe(null);
 });
 
-test('a second process attaches to the same server, and the last one to stop shuts it down', async () => {
+test('a second process attaches to the same server, and the last process that stops shuts the server down', async () => {
   await copyDataFolder(dataDir);
   const [first, second] = [await attachProcess(dataDir), await attachProcess(dataDir)];
   const pid = await postmasterPid(dataDir);
@@ -88,7 +88,7 @@ test('a second process attaches to the same server, and the last one to stop shu
   expect([await postmasterPid(dataDir), await isServing(pid)]).toEqual([null, false]);
 });
 
-test('the order of stopping does not matter: the first process may be the last', async () => {
+test('the order of stopping does not matter: the process that started first may stop last', async () => {
   await copyDataFolder(dataDir);
   const [first, second] = [await attachProcess(dataDir), await attachProcess(dataDir)];
   const pid = await postmasterPid(dataDir);
@@ -168,7 +168,7 @@ test('a killed server is restarted for all attached processes, with every commit
     expect(await processes[0]?.ask('insert into kept values (1)')).toBe('done');
     const pid = await postmasterPid(dataDir);
     await killPostmaster();
-    // Children of the old server may still answer until the new one has started.
+    // Child processes of the old server may still answer until the new server has started.
     await until(async () => (await postmasterPid(dataDir)) !== pid);
     for (const attached of processes) await until(async () => (await attached.ask(count)) === String(round));
   }
@@ -187,7 +187,7 @@ test('a process that stops just after its server was killed leaves no server beh
   }
 });
 
-test('after process and server were killed the next start has every committed row', async () => {
+test('after the process and the server were killed, the next start has every committed row', async () => {
   await madeData();
   for (let round = 1; round <= 3; round += 1) {
     const killed = await attachProcess(dataDir);
@@ -219,7 +219,7 @@ test.runIf(process.platform === 'linux')(
   'a left-over postmaster.pid of a zombie does not prevent the start',
   async () => {
     await madeData();
-    // The shell replaces itself by a program that never waits for its child.
+    // The shell replaces itself with a program that never waits for its child process.
     const { uid, gid } = await stat(join(dataDir, 'postgres'));
     const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], isRoot ? { uid, gid } : {});
     const [output] = await once(parent.stdout, 'data');

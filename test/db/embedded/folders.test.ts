@@ -21,7 +21,7 @@ import { type AttachOptions, attachProcess, killProcesses, openFolder, removeFol
 
 const root = resolve(import.meta.dirname, '../../..');
 const isRoot = process.geteuid?.() === 0;
-/** An ordinary user that every system has (daemon). */
+/** The id of an ordinary user that every system has (daemon). */
 const ordinary = 1;
 
 let folder: string;
@@ -37,7 +37,7 @@ afterEach(async () => {
   await removeFolder(folder, dataDir);
 });
 
-/** Attaches, sends a query and stops; returns the first answer, or why it was refused. */
+/** Attaches, sends a query and stops; returns the answer, or why the process could not attach. */
 async function startOnce(options: AttachOptions = {}, question = 'select 1'): Promise<string> {
   const attached = await attachProcess(dataDir, options);
   if (attached.greeting !== 'attached') return attached.greeting;
@@ -102,7 +102,7 @@ describe('an unusable data folder is refused with a sentence that names it', () 
     expect(await hidden.ask('select 1')).toBe('1');
   });
 
-  test.runIf(isRoot)('one that this user may not write', async () => {
+  test.runIf(isRoot)('a folder that this user may not write', async () => {
     expect(await startOnce({ account: ordinary })).toMatch(
       `refused: The data folder ${dataDir} cannot be used (EACCES`,
     );
@@ -160,7 +160,7 @@ test('processes that start at the same time in a private folder all attach to on
   expect(new Set(pids).size).toBe(1);
 });
 
-test.runIf(isRoot)('an ordinary user runs the database as itself, and root joins it as that user', async () => {
+test.runIf(isRoot)('the database of an ordinary user runs as that user, also when root starts it', async () => {
   const program = await copyCheckout(join(folder, 'tidemark'), { scripts: true });
   const home = join(folder, 'home');
   await mkdir(home, { mode: 0o700 });
