@@ -1,6 +1,7 @@
 import vm from 'node:vm';
 import type { AnyNode } from 'acorn';
 import { readFormulas } from './addon-formulas.ts';
+import type { ServerCall } from './check-addon-page.ts';
 import { isFormula, nameOf, parseScript, readStubs, type Stub, visit } from './check-addon-syntax.ts';
 
 /**
@@ -46,9 +47,9 @@ export const callable = {
  * Compares the functions that cells, the sidebar, the menu and triggers can call with the list of allowed functions. Returns one
  * sentence for each mistake.
  *
- * @param pageNames the functions that the sidebar calls, see `serverNames`.
+ * @param calls the functions that the sidebar calls, see `serverCalls`.
  */
-export function checkCallable(code: string, pageNames: readonly (string | null)[], allowed = callable): string[] {
+export function checkCallable(code: string, calls: readonly ServerCall[], allowed = callable): string[] {
   const stubs = readStubs(code);
   const names = stubs.map(({ name }) => name);
   return [
@@ -57,7 +58,7 @@ export function checkCallable(code: string, pageNames: readonly (string | null)[
       .flat()
       .filter((name) => !names.includes(name))
       .map((name) => `${name} is on the list of callable functions but does not exist.`),
-    ...pageNames.filter((name) => name === null || name.endsWith('_') || !names.includes(name)).map(missingForPage),
+    ...calls.flatMap((call) => callFaults(call, stubs)),
     ...allowed.page.filter((name) => names.includes(name)).flatMap((name) => reachableFromCell(code, name)),
     ...handlerNames(code)
       .filter((name) => name === null || !names.includes(name))
@@ -74,8 +75,13 @@ function unlisted(stub: Stub, allowed: typeof callable): string[] {
   return [`${stub.name} is callable by every editor but is not on the list in scripts/check-addon-callable.ts.`];
 }
 
-function missingForPage(name: string | null): string {
-  return `The sidebar calls ${name ?? 'a function whose name cannot be read'}, which has no callable stub.`;
+/** Returns a mistake when a call of the sidebar reaches no stub, or when the stub drops its last arguments. */
+function callFaults({ name, arguments: sent }: ServerCall, stubs: readonly Stub[]): string[] {
+  const stub = stubs.find((one) => one.name === name && !one.name.endsWith('_'));
+  if (!stub)
+    return [`The sidebar calls ${name ?? 'a function whose name cannot be read'}, which has no callable stub.`];
+  const taken = stub.parameters.length;
+  return sent > taken ? [`The sidebar calls ${name} with ${sent} arguments, but its stub takes ${taken}.`] : [];
 }
 
 /** Returns a mistake unless the function calls `getUi` first. The call throws in a cell, so no formula can run the function. */

@@ -38,21 +38,30 @@ function syntaxFaults(script: string): string[] {
   }
 }
 
+/** A function of the script that the page calls. */
+export interface ServerCall {
+  /** Null when the name cannot be read from the code. */
+  name: string | null;
+  /** The number of arguments of the call. */
+  arguments: number;
+}
+
 /**
- * Returns the names of the functions that the page calls, directly as `google.script.run.NAME(…)` or through the function
- * that contains `run[name](…)`. A name that cannot be read from the code is null.
+ * Returns the functions that the page calls, directly as `google.script.run.NAME(…)` or through the function that contains
+ * `run[name](…)`.
  */
-export function serverNames(page: string): (string | null)[] {
-  const names: (string | null)[] = [];
+export function serverCalls(page: string): ServerCall[] {
+  const calls: ServerCall[] = [];
   for (const program of scriptsOf(page).map((script) => parseScript(script))) {
-    visit(program, (node) => {
+    visit(program, (node, parent) => {
       if (node.type !== 'MemberExpression' || !isRun(node.object)) return;
       const name = nameOf(node.property);
-      if (node.computed) names.push(...wrappedNames(program, node, name));
-      else if (!runMembers.includes(name)) names.push(name);
+      if (node.computed) calls.push(...wrappedCalls(program, node, name));
+      else if (!runMembers.includes(name))
+        calls.push({ name, arguments: parent.type === 'CallExpression' ? parent.arguments.length : 0 });
     });
   }
-  return [...new Set(names)];
+  return calls;
 }
 
 /** Returns true for `google.script.run`, also after handlers were set on it. */
@@ -63,10 +72,10 @@ function isRun(node: AnyNode): boolean {
   return runMembers.includes(nameOf(node.property)) && isRun(node.object);
 }
 
-/** Returns the names passed to the function that contains `run[name](…)`. Its first parameter is the name. */
-function wrappedNames(program: Program, run: AnyNode, parameter: string): (string | null)[] {
+/** Returns the calls of the function that contains `run[name](…)`. Its first parameter is the name, the others are passed on. */
+function wrappedCalls(program: Program, run: AnyNode, parameter: string): ServerCall[] {
   const wrappers: string[] = [];
-  const names: (string | null)[] = [];
+  const calls: ServerCall[] = [];
   visit(program, (node) => {
     if (node.type !== 'FunctionDeclaration' || node.id === null || node.start > run.start || node.end < run.end) return;
     const [first] = node.params;
@@ -74,8 +83,9 @@ function wrappedNames(program: Program, run: AnyNode, parameter: string): (strin
   });
   visit(program, (node) => {
     if (node.type !== 'CallExpression' || !wrappers.includes(nameOf(node.callee))) return;
-    const [first] = node.arguments;
-    names.push(first?.type === 'Literal' && typeof first.value === 'string' ? first.value : null);
+    const [first, ...others] = node.arguments;
+    const name = first?.type === 'Literal' && typeof first.value === 'string' ? first.value : null;
+    calls.push({ name, arguments: others.length });
   });
-  return wrappers.length === 0 ? [null] : names;
+  return wrappers.length === 0 ? [{ name: null, arguments: 0 }] : calls;
 }

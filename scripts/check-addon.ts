@@ -6,7 +6,7 @@ import { buildAddon } from './build-addon.ts';
 import { checkCallable } from './check-addon-callable.ts';
 import { checkBundle } from './check-addon-code.ts';
 import { checkManifest } from './check-addon-manifest.ts';
-import { checkPage, serverNames } from './check-addon-page.ts';
+import { checkPage, serverCalls } from './check-addon-page.ts';
 
 /** Only these files are uploaded to Apps Script. */
 export const pushedFiles: readonly string[] = addonFiles;
@@ -33,7 +33,7 @@ export function checkAddon({ files, claspignore }: BuiltAddon): string[] {
   // The next checks need code that can be parsed and loaded.
   if (faults.length > 0) return faults;
   return [
-    ...checkCallable(code, serverNames(page)),
+    ...checkCallable(code, serverCalls(page)),
     ...checkManifest(manifest, code),
     ...sizeFaults('Code.js', code, codeBytesMax),
     ...sizeFaults('Sidebar.html', page, pageBytesMax),

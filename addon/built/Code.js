@@ -259,9 +259,10 @@ function sidebarSelection() {
  * @param {unknown} area
  * @param {unknown} formula
  * @param {unknown} limit
+ * @param {unknown} platform
  */
-function sidebarEstimate(maxAge, area, formula, limit) {
-  return Addon_.sidebarEstimate(maxAge, area, formula, limit);
+function sidebarEstimate(maxAge, area, formula, limit, platform) {
+  return Addon_.sidebarEstimate(maxAge, area, formula, limit, platform);
 }
 
 /**

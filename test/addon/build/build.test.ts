@@ -9,7 +9,7 @@ import { type BuiltAddon, checkAddon, readBuiltAddon } from '../../../scripts/ch
 import { checkCallable } from '../../../scripts/check-addon-callable.ts';
 import { checkBundle } from '../../../scripts/check-addon-code.ts';
 import { checkManifest } from '../../../scripts/check-addon-manifest.ts';
-import { checkPage, serverNames } from '../../../scripts/check-addon-page.ts';
+import { checkPage, serverCalls } from '../../../scripts/check-addon-page.ts';
 
 async function built(origin: string): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
@@ -128,8 +128,11 @@ ask("saveState", 1);
 
 test('a valid page is accepted, and the functions that it calls are found', () => {
   expect(checkPage(page)).toEqual([]);
-  expect(serverNames(page)).toEqual(['readState', 'saveState']);
-  expect(serverNames(page.replace('"saveState"', 'some + name'))).toEqual(['readState', null]);
+  expect(serverCalls(page)).toEqual([
+    { name: 'readState', arguments: 0 },
+    { name: 'saveState', arguments: 1 },
+  ]);
+  expect(serverCalls(page.replace('"saveState"', 'some + name')).map(({ name }) => name)).toEqual(['readState', null]);
 });
 
 test.each([
@@ -173,9 +176,12 @@ var Addon_ = (() => {
 })();`;
 const allowed = { formulas: ['NAME'], triggers: ['onOpen'], page: ['readState'] };
 
-test('listed callable functions are accepted', () => {
+test('listed callable functions are accepted, unless the sidebar sends more arguments than they take', () => {
   expect(checkBundle(code)).toEqual([]);
-  expect(checkCallable(code, ['readState'], allowed)).toEqual([]);
+  expect(checkCallable(code, [{ name: 'readState', arguments: 0 }], allowed)).toEqual([]);
+  expect(checkCallable(code, [{ name: 'readState', arguments: 1 }], allowed)).toEqual([
+    'The sidebar calls readState with 1 arguments, but its stub takes 0.',
+  ]);
 });
 
 test.each([
@@ -215,7 +221,8 @@ test.each([
   ],
 ] as const)('the check refuses %s', (_, broken, names, list, fault) => {
   const lists = { formulas: [...list.formulas], triggers: [...list.triggers], page: [...list.page] };
-  expect(checkCallable(broken, names, lists).join('\n')).toContain(fault);
+  const calls = names.map((name) => ({ name, arguments: 0 }));
+  expect(checkCallable(broken, calls, lists).join('\n')).toContain(fault);
 });
 
 const scope = 'https://www.googleapis.com/auth/';
