@@ -1,5 +1,5 @@
-// Loaded with `node --import` before a server. Node stores the compiled modules, so that later starts neither compile them nor
-// load the compiler of TypeScript. Without write access to the folder, nothing is stored.
+// Loaded with `node --import` before a server. Node stores the compiled modules in a folder, so that later starts do not compile them
+// again and do not load the TypeScript compiler. Without write access to the folder, Node stores nothing.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 

@@ -28,11 +28,11 @@ export interface PipelineConfig {
   /** The sender address of all emails. */
   mail_from: string;
   sources: SourcesConfig;
-  /** Null: no canary requests. */
+  /** Settings of the canary, which requests well-known public data and compares the answers. Null: it sends no requests. */
   canary: CanarySettings | null;
 }
 
-/** The settings that can also be read from a file: `NAME_FILE` names the file. Its last line break is ignored. */
+/** Settings that can also be read from a file, whose path is in `NAME_FILE`. A line break at the end of the file is ignored. */
 const secretNames = [
   'DATABASE_URL',
   'SMTP_URL',
@@ -46,7 +46,7 @@ const secretNames = [
   'X_BEARER_TOKEN',
 ] as const;
 
-/** Reads settings one after the other and collects their mistakes, so that a start names all of them at once. */
+/** Reads settings one by one and collects the errors, so that a failed start lists all invalid settings at once. */
 export class SettingsReader {
   readonly env: NodeJS.ProcessEnv;
   readonly #problems: string[] = [];
@@ -67,7 +67,7 @@ export class SettingsReader {
     }
   }
 
-  /** Throws a ConfigError with one line for each mistake, if there was any. */
+  /** Throws a ConfigError with one line for each invalid setting. Does nothing when all settings are valid. */
   finish(): void {
     if (this.#problems.length > 0) throw new ConfigError([...new Set(this.#problems)].join('\n'));
   }
@@ -81,7 +81,9 @@ function secretFrom(env: NodeJS.ProcessEnv, name: string): string | undefined {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new ConfigError(`${name}_FILE names a file that cannot be read (${reason}): ${file}.`);
+    throw new ConfigError(
+      `${name}_FILE names a file that cannot be read (${reason}): ${file}. Correct the path or the permissions.`,
+    );
   }
 }
 
@@ -93,7 +95,7 @@ export function readPipelineConfig(env: NodeJS.ProcessEnv): PipelineConfig {
   return config;
 }
 
-/** Reads the settings that all processes share. The mistakes stay in the reader. */
+/** Reads the settings that all processes share. Does not throw for invalid settings: `reader.finish()` throws their errors. */
 export function pipelineSettings(reader: SettingsReader): PipelineConfig {
   const { env } = reader;
   return {
@@ -128,7 +130,7 @@ function canaryOf(env: NodeJS.ProcessEnv): CanarySettings | null {
   const daily = Number(text || defaultDailyRequests);
   if (!/^\d{0,5}$/.test(text) || daily > maxDailyRequests)
     throw new ConfigError(`CANARY_DAILY_REQUESTS must be a number from 0 to ${maxDailyRequests}, not "${text}".`);
-  // Recorded answers do not change, so that there is nothing to watch.
+  // The canary finds changes in the answers of platforms. Recorded answers never change, so it is off unless a file names its subjects.
   if (daily === 0 || (env.UPSTREAM_REPLAY && !path)) return null;
   try {
     return { subjects: readSubjects(path || null), daily_requests: daily };

@@ -17,10 +17,12 @@ const keyless = [photo, shortvideo, longvideo, adlibrary, microblog]
 /** The names of all sources that need no credentials. KEYLESS_SOURCES switches them on and off. */
 export const keylessSources: readonly string[] = [...new Set(keyless.map(({ name }) => name))].toSorted();
 
-/** Returns the text that describes what the keyless sources with this name read. Throws an Error when none of them has this text. */
+/** Returns the text that describes what the keyless sources with this name read. Throws an Error when no such source has a text. */
 export function readsOf(name: string): string {
   const source = keyless.find((one) => one.name === name && one.reads !== undefined);
   if (source?.reads === undefined)
-    throw new Error(`A source named ${name} needs "reads": what it reads, for docs/operating.md.`);
+    throw new Error(
+      `Add "reads" to a source named ${name}: a text that says what the source reads, for docs/operating.md.`,
+    );
   return source.reads;
 }

@@ -26,7 +26,7 @@ const maxMessageLength = 2_000;
 /** Class of PostgreSQL error codes (SQLSTATE) whose message quotes the value that was sent. */
 const dataException = '22';
 
-/** Creates the log of a process, which writes JSON lines. {@link describeError} decides what is written of `err`. */
+/** Creates the log of a process, which writes JSON lines. {@link describeError} decides which parts of an error in `err` are written. */
 export function createLog({ level = 'info', to = pino.destination(1) }: LogOptions = {}): Logger {
   return pino(
     {
@@ -40,16 +40,16 @@ export function createLog({ level = 'info', to = pino.destination(1) }: LogOptio
 }
 
 /**
- * Creates the log of answered requests. It names each field that it writes, so nothing has to be removed: removal takes a third of the
- * time of a line.
+ * Creates the log of answered requests. Callers pass only fields without secrets, so this log does not search for secrets to remove. That
+ * search takes a third of the time of a line.
  */
 export function createRequestLog(to: DestinationStream = joinedLines(1)): Logger {
   return pino({ base: null, serializers: { err: describeError } }, to);
 }
 
 /**
- * Returns a destination that writes the lines of one turn of the event loop together, because each write is a call of the operating
- * system. They are written before the process exits, but a SIGKILL in the same turn loses them.
+ * Returns a destination that collects the log lines of one turn of the event loop and writes them together, because each write is a
+ * system call. It also writes the lines when the process exits, but a SIGKILL in the same turn loses them.
  */
 export function joinedLines(to: number | string): DestinationStream {
   const file = pino.destination(to);
@@ -85,7 +85,7 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   return withCauses(described, [error.cause, ...(error instanceof AggregateError ? error.errors : [])], depth);
 }
 
-// Libraries throw or log objects such as { message, details: [error] }. Of these, only the message and the errors inside are
+// Libraries throw or log objects such as { message, details: [error] }. Only the message of such an object and the errors in it are
 // logged.
 function describeOther(value: unknown, depth: number): DescribedError {
   if (typeof value !== 'object' || value === null) return { type: typeof value, message: 'a value was thrown' };
@@ -108,8 +108,8 @@ function messageOf(error: Error, code: string | null): string {
 }
 
 function shorten(text: string): string {
-  // Drizzle puts the SQL statement and its parameters into the message. It is not logged, because the parameters can be personal
-  // data.
+  // Drizzle puts the SQL statement and its parameters into the message. This message is not logged, because the parameters can be
+  // personal data.
   if (text.startsWith('Failed query:')) return 'A query failed.';
   return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;
 }

@@ -11,7 +11,7 @@ export async function runProcess(run: () => Promise<void>, log: Log): Promise<vo
   // An SQL statement can fail after the code that sent it has ended, such as a rollback on a broken connection. Such an error is
   // logged as a warning. Any other unhandled rejection ends the process.
   process.on('unhandledRejection', (error) => {
-    if (isUnavailable(error)) log.warn({ err: error }, 'a statement failed that nothing waited for');
+    if (isUnavailable(error)) log.warn({ err: error }, 'an SQL statement failed in the background');
     else throw error;
   });
   try {

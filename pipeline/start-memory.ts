@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Milliseconds after the start, when its last steps in the background have ended. */
+/** Milliseconds to wait before the collection. By then, the background steps of the start have ended. */
 const delayMs = 2_000;
 
 /**
- * Collects garbage once after the start and gives the freed memory back to the operating system. A start leaves much garbage, and a process
- * without load would keep that memory (docs/adr/0137).
+ * Collects garbage once after the start and returns the freed memory to the operating system. The start leaves much garbage, and a process
+ * without load would not collect it (docs/adr/0137).
  */
 export function releaseStartMemory(): void {
   setTimeout(() => {

@@ -47,8 +47,8 @@ export function openQuota(config: SourcesStart, sql: Sql): QuotaLedger {
 }
 
 /**
- * Opens the counters of the fields that answers had, which the documentation shows. All processes add to them in the database.
- * Recorded answers are not counted. `hook` is a part of the context of `collect`.
+ * Opens the counters that record which fields the answers of each source had. The documentation shows these counts. All processes add to
+ * the same counters in the database. Recorded answers are not counted. Pass `hook` to `collect` as a part of its context.
  */
 export function openFieldCounts(
   config: SourcesStart,

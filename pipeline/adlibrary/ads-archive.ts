@@ -69,7 +69,7 @@ async function archivePage(params: CompanyAdsParams, after: string | null, conte
 
 function queryOf(params: CompanyAdsParams, after: string | null): Record<string, string> {
   if (params.page_id === null) {
-    const message = 'Only companies with an operator-verified page have ads here: send the page ID.';
+    const message = 'This server does not know the page of this company: send page_id instead of company_name.';
     throw new SourceError('INVALID_INPUT', { message });
   }
   const optional = {

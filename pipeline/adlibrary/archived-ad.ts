@@ -1,7 +1,7 @@
 import { dig, timeToIso, toCount, toDecimal, toFlag, toFreeText, toList, toText } from '../parse/values.ts';
 import type { Ad } from '../records/adlibrary.ts';
 
-/** Returns a row of the archive, in today's format or in that of 2019, as an ad. Removes every text that contains an access token. */
+/** Converts a row of the archive, in today's format or in the format of 2019, to an ad. Removes every text that contains an access token. */
 export function archivedAd(row: unknown): Ad {
   const id = textAt(row, 'id') ?? snapshotId(dig(row, 'ad_snapshot_url'));
   return {

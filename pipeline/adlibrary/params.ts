@@ -17,7 +17,7 @@ export const companyAdsParams = z
       .regex(/^(?:[A-Z]{2}|ALL)$/, 'must be two uppercase letters, or ALL')
       .nullable()
       .default(null)
-      .describe('where the ads were shown; null and ALL are everywhere'),
+      .describe('country where the ads were shown; null and ALL mean all countries'),
     status: z.enum(['ALL', 'ACTIVE', 'INACTIVE']).default('ACTIVE'),
     media_type: z.enum(['ALL', 'IMAGE', 'MEME', 'VIDEO', 'NONE']).default('ALL'),
     language: z

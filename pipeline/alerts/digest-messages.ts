@@ -4,7 +4,7 @@ import { signedPercent } from './sentences.ts';
 
 const whole = new Intl.NumberFormat('en-US');
 
-/** Returns the summary of the last days; null when there is nothing to say. */
+/** Returns the summary of the last `days` days; null when no number changed and no check failed. */
 export function digestMessage(days: number, movers: readonly Mover[], failing: readonly Failure[]): Message | null {
   if (movers.length + failing.length === 0) return null;
   const period = days === 1 ? 'day' : 'week';

@@ -11,7 +11,7 @@ export const metricWord = (metric: string | null) => (metric ?? '').replaceAll('
 
 const directionWords = { up: 'rise', down: 'fall', both: 'change' } as const;
 
-/** Returns when a rule raises an alert, such as `followers rise by 10% or more in 7 days`. */
+/** Returns the condition of a rule as text, such as `followers rise by 10% or more in 7 days`. */
 export function describeCondition({ condition, metric, direction, amount, days, checks }: Condition): string {
   switch (condition) {
     case 'change':
@@ -29,7 +29,7 @@ export function describeCondition({ condition, metric, direction, amount, days, 
   }
 }
 
-/** Returns what happened, such as `followers +12.3% in 7 days: 1,000 → 1,123`. */
+/** Returns the text that describes an alert, such as `followers +12.3% in 7 days: 1,000 → 1,123`. */
 export function describeAlert(alert: RaisedAlert): string {
   const { condition, metric, value, previous, days, amount, checks, rounded } = alert;
   const shown = (number: number | null) => (number === null ? '–' : `${rounded ? '≈' : ''}${whole.format(number)}`);
@@ -49,7 +49,7 @@ export function describeAlert(alert: RaisedAlert): string {
   }
 }
 
-/** Returns a change such as `+12.3%` or `−4%`; `–` when a number is unknown or the first one is 0. */
+/** Returns a change such as `+12.3%` or `−4%`; `–` when a number is unknown or `from` is 0. */
 export function signedPercent(from: number | null, to: number | null): string {
   if (from === null || to === null || from === 0) return '–';
   const change = ((to - from) / from) * 100;

@@ -32,7 +32,7 @@ export interface PreviewLine {
   text: string;
   /** `unreadable`: the line has no profile URL. `cached` and `duplicate` lines are free. */
   state: 'fetch' | 'cached' | 'duplicate' | 'unreadable';
-  /** The text to send instead of an unreadable line; null for other lines. */
+  /** The error of an unreadable line, which says what to send instead; null for other lines. */
   message: string | null;
   /** The number of the line with the same account; null unless the line is a duplicate. */
   duplicate_of: number | null;

@@ -23,7 +23,7 @@ export interface RowRequest {
   params: Record<string, unknown>;
   /** Number of posts; null for one record. */
   limit: number | null;
-  /** Credits for a new answer, without finding the channel. */
+  /** Credits for a new answer. Finding the ID of a channel costs {@link creditsPerProfile} more. */
   cost: number;
   /** The YouTube channel whose ID must be found first; null when `params` are complete. */
   channel: ProfileAddress | null;
@@ -31,7 +31,7 @@ export interface RowRequest {
 
 export type BatchCells = Record<string, Cell>;
 
-/** How the lines of one kind of batch become rows. */
+/** The functions that convert the lines of one kind of batch to rows. */
 export interface RowKind {
   columns: readonly string[];
   /** The key of the record in the stored answer of the route. */

@@ -146,7 +146,7 @@ const withChannel = (request: RowRequest, id: string): RowRequest => ({
   channel: null,
 });
 
-/** Returns the request with the ID of its channel when this is known without a source, otherwise null. */
+/** Returns the request with the ID of its channel when the request needs none or the cache has the ID, otherwise null. */
 async function withKnownChannel(request: RowRequest, cached: CacheReader, now: Date): Promise<RowRequest | null> {
   if (request.channel === null) return request;
   const answer = await freeAnswer(profileRequest(request.channel), cached, now, channelMaxAgeSeconds);
@@ -160,11 +160,11 @@ interface Found {
   channel: { request: RowRequest; answer: StoredAnswer } | null;
 }
 
-/** Returns the request with the ID of its channel, which is fetched when it is not known. */
+/** Returns the request with the ID of its channel. Fetches the channel when the cache does not have its ID. */
 async function findChannel(request: RowRequest, cached: CacheReader, context: RowContext): Promise<Found | Failure> {
   const known = await withKnownChannel(request, cached, context.now());
   if (known) return { request: known, channel: null };
-  if (request.channel === null) throw new Error('a request without an open channel is complete');
+  if (request.channel === null) throw new Error('this request needs no channel ID, so none can be looked up');
   const lookup = profileRequest(request.channel);
   const answer = await fetchAnswer(lookup, 'profile', context);
   if ('code' in answer) return answer;

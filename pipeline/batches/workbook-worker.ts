@@ -12,7 +12,7 @@ export type WorkbookReply = { outcome: 'read'; rows: string[][] } | { outcome: '
 
 class TooLarge extends Error {}
 
-/** Pictures, charts and pivot tables are not read. */
+/** Matches the parts of a workbook that are read. They exclude pictures, charts, pivot tables, embedded files and links to other files. */
 const neededPart = /^(?!xl\/(?:media|drawings|charts|pivotCache|externalLinks|embeddings)\/).*\.(?:xml|rels)$/i;
 
 /**

@@ -17,7 +17,7 @@ const tooLarge =
 
 /**
  * Returns the cells of the first sheet of an .xlsx file as texts, one array for each row, empty rows included. Reads the file in a thread with
- * limits of memory and time, because it can be made to use much of both. Throws WorkbookError.
+ * limits of memory and time, because a harmful file can need very much of both. Throws WorkbookError.
  */
 export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   const task: WorkbookTask = { bytes, max_rows: maxWorkbookRows, max_unpacked_bytes: maxUnpackedBytes };

@@ -31,7 +31,7 @@ export type CampaignErrorCode = 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND' | 'PAID_A
 export class CampaignError extends Error {
   override readonly name = 'CampaignError';
   readonly code: CampaignErrorCode;
-  /** The field that was wrong; null when it was no single one. */
+  /** The invalid field; null when the error is not about one field. */
   readonly field: keyof NewCampaign | null;
 
   constructor(code: CampaignErrorCode, message: string, field: keyof NewCampaign | null = null) {

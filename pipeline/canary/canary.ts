@@ -22,19 +22,22 @@ export interface CanarySettings {
 /** Maximum number of subjects in one run. */
 const subjectsARun = 5;
 const dayMs = 86_400_000;
-/** Operators get a mail after this many results in a row that are not right, and one when the next is right again. */
+/** Number of wrong or failed results in a row after which operators get an email. They get another one when a result is right again. */
 const failuresToMail = 2;
 
 type CanaryContext = Pick<JobContext, 'db' | 'now' | 'sources' | 'base_url' | 'log' | 'signal'>;
 
-/** The result of one request: `state` is null when no source of this server answers it, so that nothing is stored. */
+/** The result of one request. `state` is null when this server has no usable source for the subject; then nothing is stored. */
 export interface Checked {
   state: CanaryState | null;
   detail: string | null;
   source: string | null;
 }
 
-/** Asks the sources for the subjects that are due. Each comes up so often that one day needs `daily_requests`. */
+/**
+ * Requests the subjects that are due from the sources and stores the results. All subjects are due equally often, so that they need
+ * `daily_requests` requests a day together.
+ */
 export async function runCanary(
   { subjects, daily_requests }: CanarySettings,
   context: CanaryContext,
@@ -51,7 +54,7 @@ export async function runCanary(
   }
 }
 
-/** Asks the sources for one subject and compares the answer with what is known. Throws only errors that are bugs. */
+/** Requests one subject from the sources and compares the answer with the expected values. Throws only errors that are bugs. */
 export async function checkSubject(
   subject: Subject,
   { sources, signal }: Pick<CanaryContext, 'sources' | 'signal'>,
@@ -77,7 +80,7 @@ async function report(key: CanaryKey, checked: Checked, context: CanaryContext, 
   const { state } = checked;
   if (state === null) return;
   const { before, failures } = await storeCanary(db.sql, { ...key, ...checked, checked_at: now() });
-  if (state !== 'right') log.warn({ ...key, ...checked, failures }, 'a canary request was not right');
+  if (state !== 'right') log.warn({ ...key, ...checked, failures }, 'a canary request failed or had a wrong answer');
   const turnedBad = failures === failuresToMail && before < failuresToMail;
   const turnedGood = failures === 0 && before >= failuresToMail;
   if (!turnedBad && !turnedGood) return;
@@ -97,10 +100,10 @@ function mailOf(to: string, { collector, subject }: CanaryKey, { state, detail }
       text: `The answer for ${name} is right again.\n\n${baseUrl}/status`,
     };
   }
-  const what = state === 'wrong' ? `differs from what is known: ${detail}` : `failed: ${detail}`;
+  const what = state === 'wrong' ? `differs from the expected values: ${detail}` : `failed: ${detail}`;
   const lines = [
     `The canary request ${name} ${what}.`,
-    'The platform may have changed its pages, or it blocks this server. Customers who ask for the same kind of data are probably affected. Errors are not charged.',
+    'The platform may have changed its pages, or it blocks this server. Customers who request the same kind of data are probably affected. Errors are not charged.',
     `Status: ${baseUrl}/status`,
   ];
   return {

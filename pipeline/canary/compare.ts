@@ -1,15 +1,15 @@
 import { dig } from '../parse/values.ts';
 import type { Expectation, Subject } from './subjects.ts';
 
-/** A collected record, and why its values are not exact. */
+/** A collected record and its quality, which says why values are not exact. */
 export interface Answer {
   record: unknown;
   quality: Record<string, string>;
 }
 
 /**
- * Returns what in an answer differs from what is known, one sentence for each field; none when the answer is right. Fields that the source
- * does not expose are not compared, because the record says so itself.
+ * Returns one sentence for each field of an answer that differs from the expected value; an empty list when the answer is right. Does not
+ * compare fields with the quality `not_exposed`.
  */
 export function differencesOf({ expect }: Pick<Subject, 'expect'>, { record, quality }: Answer): string[] {
   return Object.entries(expect).flatMap(([path, expected]) => {

@@ -17,15 +17,15 @@ export type Expectation = z.infer<typeof scalar> | z.infer<typeof range>;
 const subjectSchema = z.strictObject({
   collector: z.string(),
   params: z.record(z.string(), scalar),
-  /** By path, such as `followers`, `0.author` (first row), `*.id` (any row) or `length` (number of rows). */
+  /** Maps a field's path to its expected value: `followers`, `0.author` (first row), `*.id` (any row) or `length` (number of rows). */
   expect: z
     .record(z.string().min(1), z.union([scalar, range]))
     .refine((all) => Object.keys(all).length > 0, 'is empty'),
 });
 
-/** A public profile, post or list that hardly changes, and what must be true of it. */
+/** A public profile, post or list that hardly changes, with the expected values of its fields. */
 export interface Subject extends z.infer<typeof subjectSchema> {
-  /** Its parameters, written as `handle=nasa`. */
+  /** The parameters as text, such as `handle=nasa`. */
   name: string;
 }
 

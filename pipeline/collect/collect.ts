@@ -71,7 +71,7 @@ export interface CollectContext extends SourceContext {
    * the error are not for customers.
    */
   refused?: (source: string, error: SourceError) => void;
-  /** Called for each answer, with the name of its collector. It counts which fields the source gave. */
+  /** Called for each answer, with the name of its collector. It counts the fields that the source returned. */
   answered?: (collector: string, answer: Collected<unknown>) => void;
 }
 
@@ -98,7 +98,7 @@ export interface CollectLimits {
   source_ms: number;
 }
 
-/** With less time left, no further source is tried: a timer can fire this much early. */
+/** Minimum milliseconds left to try another source. It is not 0, because a timer can fire this many milliseconds early. */
 const leastMs = 2;
 
 const collectLimits: CollectLimits = { total_ms: 25_000, source_ms: 12_000 };
@@ -232,7 +232,9 @@ function warningsOf<R>(
   const all = [
     ...warnings,
     ...dropped.map((path) => `${path} could not be read and is null.`),
-    ...empty.map((row) => `${row}.id is of a row without its main fields: the source sent it in an unknown format.`),
+    ...empty.map(
+      (row) => `${row}.id belongs to a row without its main fields: the source sent this row in an unknown format.`,
+    ),
     ...(at_end === undefined ? [] : [at_end]),
   ];
   return partial && all.length === 0 ? [fewerFields] : all;

@@ -9,8 +9,8 @@ export type FieldCounts = Record<
 >;
 
 /**
- * Adds one record to the counts of its source. A field that is null or an empty list is not present. `prefix` is the start of its
- * paths in `quality`, such as `0.` for the first row of a list.
+ * Adds one record to the counts of its source. A field that is null or an empty list is not counted as present. `prefix` is the start of
+ * the record's paths in `quality`, such as `0.` for the first row of a list.
  */
 export function countFields(
   counts: FieldCounts,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Maximum number of rows in one answer of a list route. It is also the largest page that is requested from a source with a page size. */
 export const limitMax = 20;
-/** A limit that requests the whole page of a source, because no source has longer pages. */
+/** The `limit` that requests a whole page of a source. No source has pages with more rows. */
 export const wholePage = 100;
 
 /** The `cursor` parameter of a list. `source` is the name of the source that created the position `at`; only that source receives it. */

@@ -12,7 +12,7 @@ interface ShareKind {
   /** Matches the decoded path of a share link. Its first group is appended to `home` to build the normalized URL. */
   path: RegExp;
   home: string;
-  /** The name of the keyless source that must be switched on, because otherwise these links are not followed. */
+  /** Name of a keyless source. These links are followed only when the operator has not switched off this source. */
   source: string;
   parse(url: string): UrlResult<unknown>;
 }
@@ -43,7 +43,7 @@ interface ShareLink {
   address: string;
 }
 
-/** A cheap first test: a text that does not match cannot be a share link, so its URL is not parsed. */
+/** Matches every text that can be a share link. Other texts are not parsed as URLs, which saves time. */
 const possible = /v[mt]\.tiktok\.com|\/t\/|\/share\/|l\.instagram\.com/i;
 
 /** Returns true for a share link, which must be followed to learn its target. */

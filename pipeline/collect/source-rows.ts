@@ -36,7 +36,10 @@ export function partialBecause(...reasons: readonly (string | null)[]): { partia
   return { partial: warnings.length > 0, warnings };
 }
 
-/** Returns the same as {@link partialBecause}. The reason `atEnd` is only for the page that ends with the last row of the source's page. */
+/**
+ * Returns the same as {@link partialBecause}, and `atEnd` as a further warning in `at_end`. Only the answer that includes the last row of
+ * the source's page shows this warning.
+ */
 export function partialAtEnd(
   atEnd: string | null,
   ...reasons: readonly (string | null)[]

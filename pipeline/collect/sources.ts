@@ -60,5 +60,7 @@ export function refuseUnknownSources(env: Record<string, string | undefined>, kn
   const { only, except } = readKeyless(env);
   const unknown = [...(only ?? []), ...except].filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  throw new Error(`KEYLESS_SOURCES: unknown ${unknown.join(', ')}; known are on, off, ${known.join(', ')}`);
+  throw new Error(
+    `KEYLESS_SOURCES has unknown names: ${unknown.join(', ')}. Use on, off, or these names: ${known.join(', ')}.`,
+  );
 }

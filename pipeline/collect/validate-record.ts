@@ -17,10 +17,10 @@ const identityFields: ReadonlySet<string> = new Set(['id', 'username']);
 const maxNamedIssues = 10;
 
 /**
- * Validates a record with its schema. Sets an invalid field to null when its schema allows null. Does not do this for an
- * identity field or for a text over its maximum length: then the record is invalid. Throws SOURCE_RESPONSE_CHANGED for an
- * invalid record. Also throws it when every core field ({@link coreFields}) of the record, or of all rows of a list, is null. A
- * null field that `quality` calls hidden counts as a value here.
+ * Validates a record with its schema. Sets an invalid field to null when its schema allows null. The whole record is invalid when an
+ * identity field is invalid or a text exceeds its maximum length. Throws SOURCE_RESPONSE_CHANGED for an invalid record, and when every
+ * core field ({@link coreFields}) of the record, or of all rows of a list, is null. A field whose quality is `hidden` does not count as
+ * null here.
  */
 export function validateRecord<R>(schema: z.ZodType<R>, record: unknown, quality: Quality = {}): ValidatedRecord<R> {
   const { record: valid, dropped } = validateFields(schema, record);

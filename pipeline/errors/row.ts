@@ -2,7 +2,7 @@ export interface ErrorRow {
   status: number;
   /** Reserved identifiers with which the sandbox returns this error: `suffix` has three letters or digits, `number` has four digits. */
   sandbox?: readonly [suffix: string, number: string];
-  /** True when the same request can succeed soon without changes. One error can replace true by false, see `SourceErrorOptions`. */
+  /** True when the same request can succeed soon without changes. A single error can override true with false, see `SourceErrorOptions`. */
   retryable: boolean;
   /** True when the failed request may have been charged. Requests that fail with any other code are never charged. */
   may_be_charged?: true;

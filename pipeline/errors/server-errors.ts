@@ -7,7 +7,7 @@ export const serverErrors = {
     sandbox: ['exp', '1400'],
     retryable: false,
     message:
-      'The place to continue this list was kept for ten minutes. Start the list again; its first page is charged again.',
+      'This cursor has expired: the rest of this list was kept for ten minutes. Send the request again without `cursor`; its first page is charged again.',
     cause:
       'For hashtags, sounds and carousel items, the rest of a fetched page and its cursors are stored for ten minutes. This cursor is older. A cursor from a cached answer can already be expired.',
     to_do:
@@ -41,7 +41,8 @@ export const serverErrors = {
     status: 402,
     sandbox: ['pay', '1402'],
     retryable: false,
-    message: 'Reports open after your workspace has bought a credit pack once.',
+    message:
+      'Your workspace has never bought a credit pack: buy any pack under Credits in the dashboard to open reports.',
     cause: 'This workspace has never bought a credit pack.',
     to_do:
       'Buy any credit pack under *Credits* in the dashboard. Reports then stay open, also after its credits are used, and reading them costs 0 credits.',
@@ -85,7 +86,7 @@ export const serverErrors = {
     retryable: false,
     message: 'This API key does not work from your IP address: call from an address that the key allows.',
     cause:
-      'The key works only from certain IP addresses, and the request came from another one. Behind a proxy, the server must know it (`TRUST_PROXY`): else every request seems to come from the proxy.',
+      'The key works only from certain IP addresses, and the request came from another one. When the server runs behind a proxy, its operator must set `TRUST_PROXY`: otherwise every request seems to come from the proxy.',
     to_do:
       'Call from an address that the key allows, or create a key with other addresses. *Keys* in the dashboard lists them. If you did not send this request, revoke the key: somebody else has it.',
     next_step: 'Tell the user that this API key does not work from here; calling again does not help.',
@@ -101,8 +102,7 @@ export const serverErrors = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     retryable: false,
-    message:
-      'This comes from a program that sent the wrong method: show it to your developer. Every route answers GET.',
+    message: 'The request used a wrong HTTP method: send GET. If a program sent this, show it to your developer.',
     cause:
       'Every route of the API reads data, so it answers GET only. Pages, documents, `/v1/status` and the balance also answer HEAD; data and workflow routes refuse it, because an answer without a body must not be charged.',
     to_do:
@@ -158,7 +158,8 @@ export const serverErrors = {
     retry_after_seconds: 5,
     message: 'Something failed on our side, and nothing was charged. We logged it under this request id: try again.',
     cause: 'Something failed on our side, or the database was not reachable. Nothing was charged.',
-    to_do: 'Try again once. If it fails again, send the operator the `request_id`: the log has the cause under it.',
+    to_do:
+      'Try again once. If it fails again, send the operator the `request_id`: the log has the cause under this id.',
     next_step: 'Call again once; if it fails again, tell the user the request id.',
     batch_label: 'failed on our side',
   },

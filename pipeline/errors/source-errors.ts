@@ -80,7 +80,7 @@ export const sourceErrors = {
     retry_after_seconds: 30,
     message: 'The platform cannot be read now: try again after the seconds in Retry-After.',
     cause:
-      'The platform failed, or is paused here after several failures in a row; `retryable` is then true. It is false when the route is marked `unavailable`, or when the operator has switched off everything that it reads.',
+      'The platform failed, or this server paused its requests to the platform after several failures in a row: `retryable` is then true. `retryable` is false when the route is marked `unavailable`, or when the operator has switched off everything that the route reads.',
     to_do:
       'Do what `message` says. When `retryable` is true, try again after `Retry-After`; [the status page](/status) shows how long a pause lasts. When it is false, do not try again: only stored answers and samples work.',
     next_step:

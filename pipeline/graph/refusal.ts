@@ -19,8 +19,8 @@ export interface GraphRefusal {
 }
 
 /**
- * The error code for each kind of error. `not_found` does not stop the search (`about: 'us'`): the API also sends it for
- * personal accounts, which another source can show.
+ * The error code for each kind of error. After `not_found`, the next source is tried (`about: 'us'`), because the API also sends this
+ * error for personal accounts, which another source can show.
  */
 const codeOfMeaning = {
   not_found: 'RESOURCE_NOT_FOUND',
@@ -82,7 +82,7 @@ function meaningOf100(error: unknown): GraphMeaning {
 
 /**
  * Returns the seconds to wait: the header Retry-After, otherwise the longest `estimated_time_to_regain_access` (minutes) in the
- * API's usage header. Null without both.
+ * API's usage header. Null when both are missing.
  */
 function waitSeconds(answer: UpstreamAnswer, now: Date): number | null {
   const usage = answer.headers['x-business-use-case-usage'] ?? '';

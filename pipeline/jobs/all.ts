@@ -23,7 +23,7 @@ export interface JobSettings {
   mail: SendMail;
   /** URL of a mail server; null when the server has none. Messages are then only shown in the dashboard. */
   smtp_url: string | null;
-  /** Null: no canary requests. */
+  /** Null: the canary job does nothing. */
   canary: CanarySettings | null;
 }
 

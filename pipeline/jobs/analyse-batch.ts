@@ -17,7 +17,7 @@ const rowsAtOnce = 5;
  */
 const runMs = 60_000;
 
-/** Processes batches. Every minute it queues the batches that have unfinished rows, and paused batches whose cause no longer exists. */
+/** Processes batches. Every minute it queues the batches that have unfinished rows, and those that no longer need to wait. */
 export const analyseBatch: Job = {
   name: 'analyse-batch',
   tick: '* * * * *',
@@ -133,7 +133,7 @@ function payloadOf({ batch_id, name, total, ok, failed, credits }: Batch) {
   return { batch_id, name, total, ok, failed, credits };
 }
 
-/** Waits for all tasks, then throws the first error. No task is therefore still running when the queue retries the job. */
+/** Waits until all tasks have ended, then throws the first error. Therefore no task is still running when the queue retries the job. */
 async function waitForAll(tasks: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(tasks)).find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;

@@ -12,13 +12,13 @@ import { attemptItem, signedHeaders } from '../notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 
 /**
- * Seconds to wait after each failed attempt, as the Standard Webhooks specification suggests. After the attempt that follows
- * the last wait, the delivery has failed.
+ * Seconds to wait after each failed attempt, as the Standard Webhooks specification suggests. When the attempt after the last
+ * wait fails, the delivery has failed.
  */
 export const retryDelaysS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000];
 /** Maximum wait in seconds that a receiver can request with Retry-After. */
 const longestWaitS = 86_400;
-/** Number of seconds after its planned time at which an attempt counts as lost. */
+/** Seconds after the planned time of an attempt. If the attempt has no result by then, it counts as lost. */
 const lostAfterS = 3_600;
 /** Maximum age of a delivery whose lost attempts are queued again. */
 const searchedMs = 7 * 86_400_000;

@@ -7,8 +7,8 @@ import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 
 /**
- * Evaluates the alert rules for new checks every minute. The alert, its messages and the mark that the check was evaluated are
- * one transaction. A killed process therefore loses no alert and raises none twice.
+ * Evaluates the alert rules for new checks every minute. One transaction stores the alerts, their messages and which checks were
+ * evaluated. When a process is killed, no alert is therefore lost or raised twice.
  */
 export const evaluateAlerts: Job = {
   name: 'evaluate-alerts',
@@ -28,7 +28,7 @@ async function evaluate(tx: Sql, context: JobContext): Promise<number> {
   if (!(await lockEvaluation(tx))) return 0;
   const { evaluated, raised } = await evaluateChecks(tx, context.now());
   const byWorkspace = [...Map.groupBy(raised, ({ workspace_id }) => workspace_id)];
-  // In the order of their ids, because each workspace is locked and another order could cause deadlocks.
+  // Sorts the workspaces by ID, because each one is locked and different orders could cause deadlocks.
   for (const [workspaceId, alerts] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     await tell(context, tx, workspaceId, alerts);
   }

@@ -6,7 +6,7 @@ import type { Job, JobContext } from '../queue/job.ts';
 /** Maximum number of pictures in one run. The rest is fetched by the next run. */
 const picturesARun = 200;
 const picturesAtOnce = 4;
-/** Maximum bytes of one kept picture. A larger one is shown while its address lives, but not kept. */
+/** Maximum bytes of one kept picture. A larger picture is not kept, so it is shown only until its address expires. */
 const maxPictureBytes = 512 * 1024;
 /** Maximum bytes of all kept pictures of a workspace. */
 const maxWorkspaceBytes = 200 * 1024 * 1024;

@@ -12,8 +12,8 @@ const workspacesAtOnce = 100;
 
 /**
  * Creates the job that runs every five minutes. When a workspace's balance has fallen below its alert value, it notifies the
- * members by email and the webhook endpoints. It does so once each time the balance falls. If an email cannot be sent, the next
- * run tries again.
+ * members by email and the webhook endpoints, once for each fall below this value. If an email cannot be sent, the next run tries
+ * again.
  */
 export function createLowBalance(mail: SendMail): Job {
   return {

@@ -68,7 +68,7 @@ function today({ now }: JobContext): Date {
 }
 
 /**
- * Writes all due reports and lists of one spreadsheet, including those that become due meanwhile. Writes them one after
+ * Writes all due reports and lists of one spreadsheet, including those that become due while it writes. Writes them one after
  * another, because two of them can use the same tab.
  */
 async function writeSpreadsheet(

@@ -24,7 +24,7 @@ import { writeImport } from '../sheets/write-import.ts';
 /** Maximum time of one stage. It is shorter than `expireSeconds`, so that two processes never write into one table at the same time. */
 const stageTimeoutMs = 120_000;
 const expireSeconds = 180;
-/** A run that cannot be read or written for this long fails. */
+/** Milliseconds after the start of a run. When a temporary error still occurs after this time, the run fails. */
 const giveUpMs = 24 * 3_600_000;
 
 export interface ImportJobSettings {
@@ -59,7 +59,7 @@ async function wake({ db, now, queue }: JobContext): Promise<void> {
   await queue.send('run-imports', (await unfinishedRuns(db.sql)).map(importItem));
 }
 
-/** Does the next stages of a run, as far as possible now. Throws temporary and internal errors, so that the queue retries them. */
+/** Continues a run with its next stage, if this is possible now. Throws temporary and internal errors, so that the queue retries the run. */
 async function advance({ data }: JobItem, context: JobContext, settings: ImportJobSettings): Promise<void> {
   const id: RunId = { workspace_id: String(data.workspace_id), run_id: String(data.run_id) };
   const { db, now, log } = context;
@@ -132,7 +132,7 @@ async function write(
   await finishRun(context, run, settings, { outcome: 'OK', message, written_rows: written });
 }
 
-/** Sends an email to the members after the first failure in a row. A mail that cannot be sent is logged: the page shows the failure, too. */
+/** Sends an email to the members after the first failure in a row. Logs mail errors and does not throw, as the page shows the failure. */
 async function mailFailure(
   run: RunId,
   { label, import_id }: SheetImport,

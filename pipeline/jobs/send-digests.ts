@@ -20,8 +20,8 @@ const covered = { failures: 1, daily_digest: 1, weekly_digest: 7 } as const sati
 type Digest = keyof typeof covered;
 
 /**
- * Sends the daily summary and the failures once a day, and the weekly summary once a week, to everyone who chose them. A summary
- * with nothing to say is not sent. Runs every hour, so that a run that was missed is made up on the same day.
+ * Sends the daily summary and the failures once a day, and the weekly summary once a week, to the recipients who subscribe to them. Does
+ * not send a summary without content. Runs every hour, so that a missed summary is sent by a later run of the same day.
  */
 export const sendDigests: Job = {
   name: 'send-digests',

@@ -10,7 +10,7 @@ import { type Footer, type Message, mailHtml, mailText, slackBody } from '../not
 import { subscriptionSecret, subscriptionUrl } from '../notify/subscription-token.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 
-/** Seconds to wait after each failed attempt. After the attempt that follows the last wait, the message has failed. */
+/** Seconds to wait after each failed attempt. When the attempt after the last wait fails, the message has failed. */
 export const mailDelaysS: readonly number[] = [60, 300, 1_800, 7_200, 28_800, 86_400];
 const messagesAtOnce = 5;
 const shownHere = 'Shown here: this server has no mail server.';
@@ -23,8 +23,8 @@ export interface Senders {
 }
 
 /**
- * Creates the job that sends the messages of the log, by mail and to Slack. A message arrives at least once: after a crash between
- * the sending and its record it is sent again, with the same Message-ID. After a recorded success it is never sent again.
+ * Creates the job that sends the messages of the log by email and to Slack. After a crash between sending a message and recording the
+ * result, the message is sent again, by email with the same Message-ID. A message whose success is recorded is never sent again.
  */
 export function createSendNotifications(senders: Senders): Job {
   return {

@@ -6,8 +6,8 @@ import { type Checked, checkItem, type TrackingDeps } from '../tracking/check-it
 
 const retryAfterSkipMs = 3_600_000;
 /**
- * Maximum number of checks that ask the same platform at once. The fetcher sends more requests to a host at once, so that
- * requests of users do not wait behind checks.
+ * Maximum number of simultaneous checks of one platform. The fetcher allows more simultaneous requests to a host, so that checks
+ * do not delay the requests of users.
  */
 const checksPerPlatform = 6;
 
@@ -22,8 +22,8 @@ const skips: Partial<Record<NotClaimed, string>> = {
 };
 
 /**
- * Checks due items, and those that a user selected. All items of a batch are claimed at once and share their SQL statements;
- * each platform has its own turns.
+ * Checks items that are due or that a user selected. All items of one call are claimed at once and share their SQL statements.
+ * Each platform has its own limit of simultaneous checks.
  */
 export const trackCheck: Job = {
   name: 'track-check',
@@ -43,7 +43,7 @@ export const trackCheck: Job = {
       throwIfStopping(context.signal);
       const trigger = item.data.trigger === 'manual' ? 'manual' : 'scheduled';
       const checked = await checkItem({ ...idsOf(item), trigger }, deps, signal);
-      // A user can start a refused check again, so the schedule does not wait an hour because of it.
+      // Recording a skip delays the next scheduled check by an hour. A skipped manual check must not delay it, so it is not recorded.
       if (trigger === 'scheduled') await recordSkipped(item, checked, context);
     };
     // Waits until all checks have ended, so that none is still running when the queue retries the failed ones.
@@ -54,7 +54,7 @@ export const trackCheck: Job = {
   },
 };
 
-/** Returns the function that limits the checks of each platform. A check whose turn has not come when the process stops is refused. */
+/** Returns the function that limits the simultaneous checks of each platform. It throws for a check that waits when the process stops. */
 function createTurns(stopping: AbortSignal): NonNullable<TrackingDeps['inTurn']> {
   const limits = new Map<string, ConcurrencyLimit>();
   return (platform, ask) => {

@@ -6,14 +6,14 @@ import { parseProfileAddress } from '../rows/profile-address.ts';
 import { profileColumns } from '../rows/profile-row.ts';
 
 export const maxLabelCharacters = 80;
-/** Maximum number of addresses of a link. Each account with posts can need two requests, so there may be fewer of them. */
+/** Maximum number of profile URLs of a link. It is lower for `posts`, because the posts of an account can need two requests. */
 export const maxAddresses = { profiles: 500, posts: 20 } as const;
 /** Maximum number of posts of each account. */
 export const maxPosts = 20;
 const maxAddressCharacters = 2_048;
 const maxLifeDays = 3_650;
 
-/** How old values may become before a read fetches them again. */
+/** The allowed maximum ages of values. When a link is read, older values are fetched again. */
 export const refreshAges = ['1d', '3d', '7d', '14d', '30d'] as const;
 
 /** The fields of a new link as texts, from a form or the command line. A field that was left out is ''. */
@@ -38,7 +38,7 @@ export interface LinkInput {
 /** Error that explains why a link cannot be made. `message` is one sentence for the user. */
 export class LinkInputError extends Error {
   override readonly name = 'LinkInputError';
-  /** The field that was wrong. */
+  /** The invalid field. */
   readonly field: keyof LinkInput;
 
   constructor(field: keyof LinkInput, message: string) {
@@ -112,7 +112,9 @@ function readAddresses(texts: readonly string[], kind: keyof typeof maxAddresses
     throw new LinkInputError('urls', `Enter at most ${most} profile addresses; these are ${urls.length}.`);
   for (const [index, url] of urls.entries()) {
     const parsed =
-      url.length > maxAddressCharacters ? { ok: false as const, message: 'It is too long.' } : parseProfileAddress(url);
+      url.length > maxAddressCharacters
+        ? { ok: false as const, message: `Send at most ${maxAddressCharacters} characters.` }
+        : parseProfileAddress(url);
     if (!parsed.ok) throw new LinkInputError('urls', `Address ${index + 1} cannot be used. ${parsed.message}`);
   }
   return urls;
@@ -121,7 +123,11 @@ function readAddresses(texts: readonly string[], kind: keyof typeof maxAddresses
 function readFields(fields: readonly string[]): string[] | null {
   const wanted = fields.map((field) => field.trim()).filter((field) => field !== '');
   const wrong = wanted.find((field) => !(profileColumns as readonly string[]).includes(field));
-  if (wrong !== undefined) throw new LinkInputError('fields', `${wrong.slice(0, 40)} is not a column of a profile.`);
+  if (wrong !== undefined)
+    throw new LinkInputError(
+      'fields',
+      `${wrong.slice(0, 40)} is not a column of a profile: remove it, or choose a column such as followers.`,
+    );
   return wanted.length > 0 ? wanted : null;
 }
 
@@ -156,7 +162,7 @@ function readExpiry(day: string, now: Date): Date | null {
   throw new LinkInputError('expires', 'The expiry date must be in the future and within 10 years, such as 2027-01-31.');
 }
 
-/** Returns the `shows` text of a content. */
+/** Returns the content of a link as the text of {@link LinkInput.shows}. */
 export function showsOf(content: LinkContent): string {
   switch (content.kind) {
     case 'list':

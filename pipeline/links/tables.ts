@@ -24,7 +24,7 @@ export interface LinkTable {
   own?: OwnColumns;
 }
 
-/** Thrown when the data that a link showed was deleted. `message` is one sentence for the reader of the link. */
+/** Error for a link whose data was deleted. `message` is one sentence for the reader of the link. */
 export class LinkContentGone extends Error {
   override readonly name = 'LinkContentGone';
 }
@@ -35,10 +35,10 @@ export interface TableContext {
   now: Date;
 }
 
-/** The contents whose values the workspace already stores. Reading them costs nothing. */
+/** The kinds of content that show only stored values. Reading them costs nothing. */
 export type StoredContent = Exclude<LinkContent, { kind: 'profiles' | 'posts' }>;
 
-/** Maximum number of rows of a link. Only the history of many items is longer: it shows the newest rows. */
+/** Maximum number of rows of a link. Only a history can have more rows; then the link shows the newest ones. */
 export const maxLinkRows = 10_000;
 const dayMs = 86_400_000;
 

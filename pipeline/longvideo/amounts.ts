@@ -28,7 +28,7 @@ export function exactly(count: number | null): Amount {
   return { count, rounded: count === null ? null : false };
 }
 
-/** For each count of a record: true when it is rounded, null when there is no count. */
+/** A flag for each count of a video: true when the count is rounded, null when there is no count. */
 export type CountsRounded = NonNullable<LongvideoItem['counts_rounded']>;
 
 /** Returns `rounded` for each count that is rounded. */
@@ -64,8 +64,8 @@ export function durationSeconds(iso8601: string | null): number | null {
 }
 
 /**
- * Returns true when a subscriber count is rounded, null without a count. Both sources round counts from 1,000 to three
- * significant digits.
+ * Returns true when a subscriber count is rounded, null when there is no count. The website and the official API round counts from
+ * 1,000 to three significant digits.
  */
 export function isRoundedFollowers(followers: number | null): boolean | null {
   return followers === null ? null : followers >= 1000;

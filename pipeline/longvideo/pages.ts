@@ -24,7 +24,7 @@ export interface Gaps {
   warnings?: string[];
 }
 
-/** A reader returns this for a known entry that is not a requested row, such as a header, an advertisement or a continuation. */
+/** The value that a reader returns for a known entry that is not a requested row, such as a header, an advertisement or a continuation. */
 export const notARow = Symbol('not a row');
 
 /**

@@ -20,7 +20,7 @@ export interface Surfaces {
   shared_deadline_ms: number;
 }
 
-/** Returns the state for a request. */
+/** Returns the shared state for a request. */
 export type SurfacesOf = (context: SourceContext) => Surfaces;
 
 const retryDelayMs = 500;
@@ -38,7 +38,7 @@ export function createSurfaces(): Surfaces {
 
 const surfacesByService = new WeakMap<SourceContext['breakers'], Surfaces>();
 
-/** Returns the state of the service that owns the circuit breakers of this request. Its first request creates the state. */
+/** Returns the state of the service that owns the circuit breakers of this request. The first request of a service creates its state. */
 export function surfacesOfService({ breakers }: SourceContext): Surfaces {
   const existing = surfacesByService.get(breakers);
   if (existing !== undefined) return existing;

@@ -129,7 +129,7 @@ function restricted(about: Blame, reason: string): SourceError {
 
 function joined(segments: Segments): string | null {
   const text = segments.map((segment) => segment.text ?? '').join(' ');
-  // A match can only start at the first character of a space, so that long spaces do not take quadratic time.
+  // A match can only start at the first of several whitespace characters. Otherwise long whitespace would take quadratic time.
   return text.replace(/(?<!\s)\s*\n\s*/g, ' ').trim() || null;
 }
 

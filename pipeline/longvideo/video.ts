@@ -18,7 +18,7 @@ export const webOnly = ['caption_tracks', 'upload_date', 'family_safe', 'availab
 /**
  * Creates the official source and completes its answer with fields of the website, if KEYLESS_SOURCES allows it. Fetches both
  * in parallel with one deadline. Only the official source decides whether the video exists. When the website fails, the fields
- * that only it has are null and the answer is partial.
+ * that only the website has are null and the answer is partial.
  */
 export function mergedVideo(surfacesOf: SurfacesOf): Source<VideoParams, LongvideoItem> {
   return {
@@ -37,7 +37,7 @@ export function mergedVideo(surfacesOf: SurfacesOf): Source<VideoParams, Longvid
   };
 }
 
-/** Creates the keyless source, which reads the public player and the watch page. They lack some fields, so its answers are partial. */
+/** Creates the keyless source, which reads the public player and the watch page. Both lack some fields, so the answers are partial. */
 export function keylessVideo(surfacesOf: SurfacesOf): Source<VideoParams, LongvideoItem> {
   return {
     name: webName,
@@ -116,8 +116,8 @@ async function fetchWeb(surfaces: Surfaces, id: string, context: SourceContext):
 }
 
 /**
- * Adds the category name and the author's avatar when they are missing. The avatar costs one quota unit; so does the category
- * name, once a day.
+ * Adds the category name and the author's avatar when they are missing. The avatar costs one quota unit. The category names cost one quota
+ * unit a day.
  */
 async function withNameAndAvatar(
   { api, categories }: Surfaces,
@@ -133,9 +133,9 @@ async function withNameAndAvatar(
 }
 
 /**
- * Merges both records. Official values have priority, except for the channel's URL, the hashtags and mentions, and
- * `is_live_content`: there the website knows more. For captions, only an official `true` has priority, because the official
- * flag counts only uploaded tracks.
+ * Merges both records. Official values have priority. Exceptions are the channel's URL, the hashtags, the mentions and `is_live_content`,
+ * because the website has more data for them. For captions, only an official `true` has priority, because the official flag counts only
+ * uploaded tracks.
  */
 function merged(official: VideoRecord, web: WebVideo): VideoRecord {
   const record = { ...web.record, ...nonNull(official.record) };
@@ -162,7 +162,7 @@ function mergedLive(official: LongvideoItem['live'], web: LongvideoItem['live'])
   return official !== null && web !== null ? { ...web, ...nonNull(official) } : (official ?? web);
 }
 
-/** Returns, for each count, the rounding flag of the record that the count comes from. A flag is null exactly when its count is null. */
+/** Returns the rounding flag of each count, from the record that the count comes from. A flag is null only when its count is null. */
 function mergedRounding(
   official: LongvideoItem['counts_rounded'],
   web: LongvideoItem['counts_rounded'],

@@ -19,7 +19,7 @@ export interface MediaAddresses {
 
 const maxUrlLength = 4_000;
 
-/** Opens the addresses of this server. The key is generated once and stored in the database, so that all processes share it. */
+/** Returns the picture addresses of this server. Their signing key is generated once and stored in the database for all processes. */
 export async function openMediaAddresses(sql: Sql): Promise<MediaAddresses> {
   return createMediaAddresses(await settingOnce(sql, 'media_secret', () => randomBytes(32).toString('hex')));
 }
@@ -54,7 +54,7 @@ export function pictureUrlOf({ avatar_url, media_url }: Record<string, unknown>)
   return typeof url === 'string' && isPictureUrl(url) ? url : null;
 }
 
-/** Returns a name for the file behind an address. It leaves out the signature and the exact host, which change with every answer. */
+/** Returns a name for the file at an address, without the signature and the exact host. Both change with every answer of a platform. */
 export function pictureKeyOf(address: string): string {
   const { hostname, pathname } = new URL(address);
   return `${hostname.split('.').slice(-2).join('.')}${pathname}`;

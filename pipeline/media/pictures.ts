@@ -13,10 +13,10 @@ export interface PictureLimits {
 }
 
 export const pictureLimits: PictureLimits = { timeout_ms: 5_000, max_bytes: 2 * 1024 * 1024 };
-/** Maximum number of pictures that are fetched, and that wait, at the same time. It bounds the memory to 16 MB. */
+/** Maximum number of pictures that are fetched at the same time, and that wait. 8 pictures of 2 MB need at most 16 MB of memory. */
 const atOnce = { in_flight: 8, waiting: 200 };
 
-/** Creates the client for pictures. It follows no redirects; the fetcher connects to public addresses of allowed hosts only. */
+/** Creates the client for pictures. The client follows no redirects. The fetcher connects only to public addresses of allowed hosts. */
 export function createPictureFetcher(fetcher: Fetcher, limits: PictureLimits = pictureLimits): FetchPicture {
   const limited = createConcurrencyLimit(atOnce);
   return async (url) => {

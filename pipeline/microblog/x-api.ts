@@ -60,7 +60,7 @@ export const xCommunitySource: Source<CommunityParams, MicroblogCommunity> = {
   },
 };
 
-/** Collects the newest posts of an account. The list needs the account's ID: the first page looks it up, and the cursor keeps it. */
+/** Collects the newest posts of an account. The API needs the account's ID: the first request looks it up, and the cursor contains it. */
 export const xUserPosts: Source<UserPostsParams, MicroblogPost[]> = {
   name,
   credentials,
@@ -108,7 +108,7 @@ function readUserId(known: SourceCursor[string]): string {
   throw foreignCursor();
 }
 
-/** Returns the query for a page. It requests the rows that were already returned again, because a page can only start at its token. */
+/** Returns the query for a page. It also requests the rows that were already returned, because a page always starts at its token. */
 function pageQuery(rows: number, after: string | null): Record<string, string> {
   const maxResults = String(Math.min(pageRows.max, Math.max(pageRows.min, rows)));
   return { ...postQuery, max_results: maxResults, ...(after === null ? {} : { pagination_token: after }) };

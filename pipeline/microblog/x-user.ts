@@ -27,7 +27,7 @@ export function xProfile(user: unknown): MicroblogProfile {
   };
 }
 
-/** Returns the profile picture in two sizes. The API sends only the URL of the small one; the URL of the larger one is derived from it. */
+/** Returns the profile picture in two sizes. The API sends only the URL of the small one. The URL of the larger one is derived from it. */
 function avatarVariants(avatarUrl: string | null): MediaVariant[] | null {
   if (avatarUrl === null) return null;
   const larger = avatarUrl.replace(/_normal(?=\.\w+$)/, '_400x400');

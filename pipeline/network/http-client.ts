@@ -66,7 +66,8 @@ export function createHttpClient(
   return async (request, signal) => {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(request.timeout_ms ?? limits.timeout_ms)]);
     let hop = firstHop(request, request.max_bytes ?? limits.max_bytes, deadline);
-    if (!allowed(hosts, hop.url)) throw new Error(`this origin may not be fetched: ${hop.url.origin}`);
+    if (!allowed(hosts, hop.url))
+      throw new Error(`this origin may not be fetched: ${hop.url.origin}; add its host to upstreamHosts`);
     for (let hops = 0; ; hops++) {
       const answer = await sendInTime(send, hop);
       const target = hops < maxHops ? redirectTarget(hosts, answer) : null;
@@ -99,7 +100,7 @@ export function allowed(hosts: readonly string[], url: URL): boolean {
 async function sendInTime(send: (hop: Hop) => Promise<UpstreamAnswer>, hop: Hop): Promise<UpstreamAnswer> {
   try {
     hop.signal.throwIfAborted();
-    // The path is left out of the trace, because it names the person or post that was asked for.
+    // The trace does not contain the path, because the path names the requested person or post.
     const { method, url } = hop;
     const attributes = { 'http.request.method': method, 'server.address': url.hostname };
     return await traced({ name: `${method} ${url.hostname}`, kind: 'client', attributes }, async (span) => {

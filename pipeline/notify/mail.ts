@@ -7,7 +7,7 @@ export interface Mail {
   text: string;
   /** The same body as HTML. Default: the email is plain text only. */
   html?: string;
-  /** Where the recipient ends these emails, by a page or by a POST request without cookies (RFC 8058). */
+  /** URL where the recipient unsubscribes: a page, and a POST request without cookies (RFC 8058). */
   unsubscribe_url?: string;
   /** Stays the same when the email is sent again, so that mail programs can show it once. */
   message_id?: string;
@@ -54,10 +54,10 @@ export interface MailFailure {
 }
 
 const maxReasonLength = 300;
-/** Codes of errors about the message. Other errors, such as a wrong password, are the operator's and can be repaired. */
+/** Codes of errors about the message. The operator can fix the cause of other errors, such as a wrong password. */
 const messageErrors: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** Reads an error of {@link SendMail}. */
+/** Returns the cause of an error that {@link SendMail} threw. */
 export function mailFailure(error: unknown): MailFailure {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const permanent = messageErrors.has(code) && typeof responseCode === 'number' && responseCode >= 500;

@@ -4,7 +4,7 @@ export interface MessageTable {
   rows: readonly (readonly string[])[];
 }
 
-/** A message as data. Emails, Slack and the dashboard show the same one. */
+/** The content of a message. Emails, Slack and the dashboard show the same content. */
 export interface Message {
   /** The subject of the email, and the heading. */
   subject: string;
@@ -14,19 +14,19 @@ export interface Message {
   /** Explanations below the tables. */
   notes?: readonly string[];
   /**
-   * The button. `path` begins with `/` and belongs to this server. With `open_to_recipient`, it is below the recipient's own
-   * subscription page, which needs no account.
+   * The button. `path` begins with `/` and belongs to this server. With `open_to_recipient`, it is appended to the URL of the
+   * recipient's own subscription page, which needs no account.
    */
   action?: { label: string; path: string; open_to_recipient?: boolean };
   /** The workspace's colour, as #rrggbb. It is the background of the heading. */
   color?: string;
 }
 
-/** Who gets the message, and why. It is the footer of each email. */
+/** Data for the links of a message, and for the footer of an email, which says why the recipient gets it. */
 export interface Footer {
   workspace_name: string;
   base_url: string;
-  /** The page on which the recipient ends the messages. */
+  /** URL of the page on which the recipient unsubscribes. */
   unsubscribe_url: string;
 }
 
@@ -48,7 +48,7 @@ export function mailText({ subject, lines, tables = [], notes = [], action }: Me
   return [subject, ...lines, ...rows, ...notes, link, `-- \n${end}`].filter((part) => part !== null).join('\n\n');
 }
 
-/** Returns a row such as `nasa: 1,200 (followers)`; the first cell is the name. */
+/** Returns a row as text, such as `nasa: Followers 1,200, Change +2%`. The first cell is the name. */
 function labelled(columns: readonly string[], [name = '', ...cells]: readonly string[]): string {
   return `${name}: ${cells.map((cell, index) => `${columns[index + 1]} ${cell}`).join(', ')}`;
 }
@@ -75,7 +75,7 @@ function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Returns the message as an HTML email: tables and inline styles, without pictures and scripts. Dark where the reader is. */
+/** Returns the message as an HTML email with tables and inline styles, without pictures and scripts. It has a dark colour scheme, too. */
 export function mailHtml({ subject, lines, tables = [], notes = [], action, color }: Message, footer: Footer): string {
   const band = color ? `;padding:20px 24px;background:${color};color:#ffffff;border-radius:6px` : '';
   const parts = [

@@ -5,14 +5,14 @@ import type { Message } from './message.ts';
 
 export interface Notice {
   kind: string;
-  /** Identifies the subject of the message, such as a report. A recipient gets one message of a kind about it. */
+  /** Identifies the subject of the message, such as a report. A recipient gets only one message of a kind about a subject. */
   subject_key: string;
   message: Message;
 }
 
 /**
- * Adds a message to the log of each recipient and has it sent. Uses the transaction `tx`, so that nothing is sent unless the
- * reported change is committed. Returns the number of messages.
+ * Adds a message for each recipient to the log and queues the job that sends it. Uses the transaction `tx`, so that nothing is sent unless
+ * the reported change is committed. Returns the number of messages.
  */
 export async function notify(
   { now, queue }: Pick<JobContext, 'now' | 'queue'>,
@@ -24,7 +24,8 @@ export async function notify(
 ): Promise<number> {
   const stored = { ...notice, message: JSON.stringify(message) };
   const added = await addNotifications(tx, workspaceId, audience, stored, { now: now(), ...options });
-  // The key is that of the schedule, so that the job does not run twice. Without this item, the next tick sends the message.
+  // The schedule uses the same key, so that the job does not run twice at the same time. If the queue refuses this item, the next tick sends
+  // the message.
   if (added > 0) await queue.send('send-notifications', [{ key: 'send-notifications', data: {} }], { tx });
   return added;
 }

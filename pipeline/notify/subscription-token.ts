@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { settingOnce } from '../../db/settings.ts';
 
-/** The recipient of a message. The link in the message names it without a session. */
+/** Identifies the recipient of a message. The links in the message contain it, so that they work without signing in. */
 export interface RecipientKey {
   workspace_id: string;
   recipient_id: string;
@@ -39,7 +39,7 @@ function uuidOf(hex: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Returns the URL of the page on which a recipient confirms or ends the messages. */
+/** Returns the URL of the page on which a recipient confirms the subscription or unsubscribes. */
 export function subscriptionUrl(baseUrl: string, key: RecipientKey, secret: string): string {
   return `${baseUrl}/subscriptions/${subscriptionToken(key, secret)}`;
 }

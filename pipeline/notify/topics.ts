@@ -1,4 +1,4 @@
-/** The messages that a recipient can subscribe to, besides alerts, in the words of the page. */
+/** The messages that a recipient can subscribe to, besides alerts, with their labels on the page. */
 export const recipientTopics = {
   weekly_report: 'Weekly report of each campaign, on Monday',
   daily_digest: 'Daily summary: biggest changes and failed checks',
@@ -9,7 +9,7 @@ export const recipientTopics = {
 
 export type RecipientTopic = keyof typeof recipientTopics;
 
-/** The kinds of messages in the log, in the words of the page. */
+/** The kinds of messages in the log, with their labels on the page. */
 export const messageKinds: Readonly<Record<string, string>> = {
   alert: 'Alert',
   weekly_report: 'Weekly report',

@@ -48,7 +48,7 @@ export function derivedHashtags(text: string | null): Entity[] | null {
  */
 export function derivedMentions(text: string | null, platform: MentionPlatform): Entity[] | null {
   if (text === null) return null;
-  // Most texts have no mention, and the search for links reads each character several times.
+  // Most texts have no mention. This check skips the search for links, which reads each character several times.
   if (!text.includes('@')) return [];
   const prose = text.replace(linkPattern, ' ').replace(mailPattern, ' ');
   const names = Array.from(prose.matchAll(mentionPatterns[platform]), (match) =>

@@ -63,12 +63,12 @@ export function rawJson(body: Buffer, path: readonly string[]): Buffer | undefin
   return at === undefined ? undefined : body.subarray(at, valueEnd(body, at));
 }
 
-/** A body below this size is parsed as a whole, because looking for a part of it takes as long. */
+/** Minimum bytes of a body in which a list is skipped. In a smaller body, finding the list takes as long as parsing it. */
 const leastSkippingBytes = 16 * 1024;
 
 /**
- * Parses JSON like {@link parseJson}, but skips the list under a path of keys: it is an empty list in the result. What is inside of the
- * list is not checked.
+ * Parses JSON like {@link parseJson}, but replaces the list under a path of keys by an empty list. The content of the replaced list is
+ * not checked. Bodies of less than 16 kB are parsed whole, with the list.
  */
 export function parseJsonWithout(body: Buffer, path: readonly string[]): unknown {
   const at = body.length < leastSkippingBytes ? undefined : descend(body, skipSpace(body, 0), path);

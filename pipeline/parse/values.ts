@@ -106,7 +106,7 @@ export function unescapeHtml(text: string): string {
   });
 }
 
-/** The blank record of each schema, because lists need one for each row. */
+/** Cache of the blank record of each schema. Lists need a blank record for each row. */
 const blanks = new WeakMap<z.ZodObject, object>();
 
 /** Returns a record in which every field is null. A source then sets the fields that it has. */

@@ -46,7 +46,7 @@ export const photoPosts: Collector<PhotoPostsParams, PhotoItem[]> = {
   sources: [graphPosts, webPosts],
 };
 
-/** Lists the posts and reels of an account together, as both of its sources do. */
+/** Lists the posts and reels of an account together, because both sources send them in one list. */
 export const photoUserPosts: Collector<PhotoPostsParams, PhotoItem[]> = { ...photoPosts, name: 'photoUserPosts' };
 
 export const photoPost: Collector<PhotoPostParams, PhotoItem> = {

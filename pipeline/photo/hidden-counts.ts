@@ -9,9 +9,9 @@ export function firstCount(values: readonly unknown[]): number | null {
 }
 
 /**
- * Returns the likes and views of a media object of the website. Each is the first valid count in its list; `views` is empty for
- * media without views. Both are hidden when the media object has the flag for this. Likes of -1 mean hidden likes; then 0 views
- * mean hidden views.
+ * Returns the likes and views of a media object of the website. `likes` and `views` are the values that the source sent; the first valid
+ * count of each list is used. `views` is empty for media without views. Both counts are hidden when the media object has the flag
+ * `like_and_view_counts_disabled`. A count of -1 is hidden. When the likes are hidden, 0 views are hidden views.
  */
 export function shownCounts(
   media: unknown,

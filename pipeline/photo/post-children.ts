@@ -30,8 +30,8 @@ export const pageChildren = childrenOf(permalinkPost);
 export const listedChildren = childrenOf(listedPost);
 
 /**
- * Creates a source for carousel items from a source for posts. When the post has no items in it, throws an error after which
- * the next source is tried.
+ * Creates a source for carousel items from a source for posts. When the answer does not contain the items of the carousel, the source
+ * throws an error after which the next source is tried.
  */
 function childrenOf(source: Source<PhotoPostParams, PhotoItem>): Source<PhotoPostParams, PhotoChild[]> {
   return {

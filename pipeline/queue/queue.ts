@@ -22,12 +22,12 @@ export interface QueueOptions {
 }
 
 const poolConnections = 3;
-/** An option of the queue's own database driver: milliseconds until a statement without an answer fails. */
+/** Options of the queue's own database driver. A statement fails after `query_timeout` milliseconds without an answer. */
 const queueDriver: object = { query_timeout: 35_000 };
 const stopTimeoutMs = 25_000;
 const pollingSeconds = 2;
 const keepFinishedSeconds = 24 * 3_600;
-/** A process that works on an item reports it every few seconds. Without a report for this long, the item returns to the queue. */
+/** Seconds without a report after which an item returns to the queue. The process that works on an item sends a report every 5 seconds. */
 const heartbeatSeconds = 20;
 const heartbeatRefreshSeconds = 5;
 /** How often each process looks for items of dead processes. */
@@ -94,7 +94,7 @@ async function declare(boss: PgBoss, { name, expire_seconds, retries }: Job): Pr
     deleteAfterSeconds: keepFinishedSeconds,
   };
   await boss.createQueue(name, { policy: 'exclusive', ...options });
-  // The queue of an earlier version keeps its options otherwise.
+  // createQueue does not change an existing queue, so this line updates the options of a queue from an earlier version.
   await boss.updateQueue(name, options);
 }
 
@@ -152,7 +152,7 @@ async function run(job: Job, items: JobItem[], context: JobContext): Promise<voi
   }
 }
 
-/** Queues one item of a job for its schedule. If several processes do so, the queue holds only one item, because the key is the same. */
+/** Queues one item of a job for its schedule. If several processes queue it, only one item is added, because the key is the same. */
 async function tick(queue: JobQueue, job: string, log: JobLog): Promise<void> {
   try {
     await queue.send(job, [{ key: job, data: {} }]);

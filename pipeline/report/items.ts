@@ -22,7 +22,7 @@ export interface ItemReport {
   rates: Rate[];
 }
 
-/** An item with its observations and its checks without an observation, both sorted by time. */
+/** An item with its observations and the checks that stored no observation (`missed`), both sorted by time. */
 export interface ItemHistory {
   item: CampaignItem;
   observations: readonly Observed[];

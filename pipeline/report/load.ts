@@ -13,7 +13,7 @@ import { tiers } from '../tiers.ts';
 import { graceMs, historyStart, startOf, weekMs, weekStart } from './period.ts';
 import { buildReport, type Report } from './report.ts';
 
-/** Returns the observations of finished weeks. They never change for the same `key`, so that a caller can keep them. */
+/** Returns the observations of finished weeks, from a cache or with `read`. They never change for the same `key`. */
 export type KeepPast = (key: string, read: () => Promise<Observed[]>) => Promise<Observed[]>;
 
 export interface ReportQuery {
@@ -21,7 +21,7 @@ export interface ReportQuery {
   campaign_id: string;
   tier: Tier;
   now: Date;
-  /** Default: reads them each time. */
+  /** Default: reads the observations of finished weeks from the database each time. */
   keep_past?: KeepPast;
 }
 
@@ -53,7 +53,7 @@ export async function loadReport(sql: Sql, query: ReportQuery, period: ReportPer
     to: new Date(period.period_start + weekMs),
     all_from: new Date(period.period_start - weekMs),
   };
-  // In the first hour of a week, checks of the week before may still be stored.
+  // In the first hour of a week, checks of the week before may still be stored. Until then, the week before is not a finished week.
   const isSettled = now.getTime() >= period.period_start + graceMs;
   const pastEnd = isSettled ? new Date(period.period_start) : span.all_from;
   const readPast = async (items: readonly CampaignItem[]) => {

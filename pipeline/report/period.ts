@@ -1,6 +1,6 @@
 export const dayMs = 86_400_000;
 export const weekMs = 7 * dayMs;
-/** Time after the end of a week in which checks that started before it can finish. Later its observations do not change. */
+/** Milliseconds after the end of a week in which its last checks can finish. Later, the observations of the week do not change. */
 export const graceMs = 3_600_000;
 /** The first Monday after 1 January 1970. */
 const firstMondayMs = 4 * dayMs;

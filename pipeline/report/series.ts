@@ -9,8 +9,9 @@ export interface Point {
   /** Start of the day or week, in Unix ms. */
   at: number;
   value: number | null;
-  /** Number of items that were observed in this day or week. `items_missing` is the number of the others. */
+  /** Number of items that were observed in this day or week. */
   items: number;
+  /** Number of items that were not observed in this day or week. */
   items_missing: number;
   quality: 'exact' | 'rounded' | null;
 }
@@ -34,8 +35,8 @@ const steps = {
 const minWeeks = 2;
 
 /**
- * Returns the series of each platform and metric. `window` is the report's period. `history` ends with it and starts with the
- * campaign, or later when the history limit requires it.
+ * Returns the series of each platform and metric. `window` is the report's period. `history` ends with the period and starts with
+ * the campaign, or later when the history limit requires it.
  */
 export function seriesOf(items: readonly MeasuredItem[], window: Window, history: Window): Series[] {
   const byPlatform = Map.groupBy(items, ({ item }) => item.platform);

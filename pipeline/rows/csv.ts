@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * Matches the place before a formula within a text. In countries with a decimal comma, Excel begins a new cell at each semicolon,
- * and a new row at each line break of a text. Only function calls, links to other programs and references to other files can do
- * harm, so that a line that begins with a mention or a dash stays as it is.
+ * Matches the position before a formula inside a text, where an apostrophe is inserted. In countries with a decimal comma, Excel starts a
+ * new cell at each semicolon of a text and a new row at each line break. Only formulas with `(`, `|` or `!` match, because only function
+ * calls, links to other programs and references to other files can do harm. Other lines that begin with a mention or a dash stay unchanged.
  */
 const innerFormula = /(^ +|[;\r\n] *)(?=[=+\-@\uff1d\uff0b\uff0d\uff20][^;\r\n]*[(|!])/g;
 

@@ -36,7 +36,7 @@ export type PostRow = Record<PostColumn, Cell>;
 
 const counts = ['views', 'likes', 'comments', 'shares', 'favorites'] as const;
 
-/** For columns whose name is not a field name: the fields from which the value comes. The first field with a value is used. */
+/** Maps a column whose name is not a field name to the fields that can have its value. The first field with a value is used. */
 const renamed: Partial<Record<PostColumn, string[]>> = {
   author_id: ['author_id', 'channel_id'],
   caption: ['caption', 'description'],
@@ -80,8 +80,8 @@ export function postRows(blank: PostRow, { answer, metering }: RowSource): PostR
 }
 
 /**
- * Returns the quality and the warnings of one row of a list. In the list, their paths begin with `prefix` (the row index); the
- * result has them without it.
+ * Returns the quality and the warnings of one row of a list. In the list, their paths begin with `prefix` (the row index); in the
+ * result, the paths have no prefix.
  */
 function metaOfRow(prefix: string, quality: Quality, warnings: readonly string[]) {
   const ownQuality = Object.entries(quality).filter(([path]) => path.startsWith(prefix));
@@ -104,7 +104,7 @@ function rowOf(blank: PostRow, item: Item, quality: Quality, warnings: readonly 
   };
 }
 
-/** Returns 'video' for YouTube. Null for TikTok, because a post may be a photo carousel, and its record does not tell. */
+/** Returns 'video' for YouTube. Null for TikTok, because a post may be a photo carousel, and its record does not say which it is. */
 const mediaTypeOf = (platform: Cell) => (platform === 'longvideo' ? 'video' : null);
 
 function hashtagsOf(item: Item): Cell {

@@ -36,7 +36,7 @@ export const profileColumns = [
 export type ProfileColumn = (typeof profileColumns)[number];
 export type ProfileRow = Record<ProfileColumn, Cell>;
 
-/** For columns whose name is not a field name: the fields from which the value comes. The first field with a value is used. */
+/** Maps a column whose name is not a field name to the fields that can have its value. The first field with a value is used. */
 const renamed: Partial<Record<ProfileColumn, string[]>> = {
   account_id: ['id'],
   country: ['country_code', 'region'],

@@ -4,7 +4,7 @@ import type { TableCell } from './xlsx.ts';
 /** A cell as rows store it: a time is a text or a number. */
 export type PlainCell = string | number | boolean | null;
 
-/** Returns the rows with a Date for each time. A text that is not a time, such as a year, stays a text. */
+/** Returns the rows with each time as a Date. A text that is not a full date, such as a year, stays a text. */
 export function withDates(columns: readonly string[], rows: readonly (readonly PlainCell[])[]): TableCell[][] {
   const isTime = columns.map(isTimeColumn);
   return rows.map((row) => row.map((cell, index) => (isTime[index] ? dateOf(cell) : cell)));

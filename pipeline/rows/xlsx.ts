@@ -20,12 +20,12 @@ const minWidth = 8;
 const maxWidth = 50;
 /** Number of rows that decide the width of a column. */
 const measuredRows = 100;
-/** Excel has no dates before 1900, and its first two months have wrong days. */
+/** First day that Excel shows correctly. It has no dates before 1900, and shows wrong days in January and February 1900. */
 const firstDay = Date.UTC(1900, 2, 1);
 
 /**
  * Returns an Excel workbook with one sheet. Numbers are numbers, times are dates in UTC, texts stay texts even when they look
- * like a number or a formula. The header row is bold and does not scroll. The rows are converted while the client reads.
+ * like a number or a formula. The header row is bold and does not scroll. The rows are converted while the client reads the file.
  */
 export function xlsxOf({ name, headings, rows }: XlsxTable): ReadableStream<Uint8Array> {
   let inHeader = true;
@@ -38,7 +38,7 @@ export function xlsxOf({ name, headings, rows }: XlsxTable): ReadableStream<Uint
     const body = bodyStyle(rows, index);
     return {
       width: widthOf(heading, rows, index),
-      // The library reads the style for each cell that it writes, and has no other way to style one row.
+      // A getter, because the library reads the style for each cell that it writes and has no other way to style only one row.
       get style() {
         return inHeader ? { font: { bold: true } } : body;
       },
@@ -47,7 +47,7 @@ export function xlsxOf({ name, headings, rows }: XlsxTable): ReadableStream<Uint
   return writeXlsxStream(lines(), { name: sheetName(name), columns, freezePane: { rows: 1 } });
 }
 
-/** Returns the style of the cells below the heading. A column of days has no time of day. */
+/** Returns the style of the cells below the heading. A column in which all times are midnight shows days without a time. */
 function bodyStyle(rows: XlsxTable['rows'], index: number): { numFmt?: string } {
   const times = rows.map((row) => row[index]).filter((cell) => cell instanceof Date);
   if (times.length === 0) return {};

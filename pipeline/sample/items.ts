@@ -1,6 +1,6 @@
 import type { Metric } from '../../db/schema/metrics.ts';
 
-/** An invented account or post: where it begins, and by how much it grows in 60 days. */
+/** An invented account or post with its values on the last day and its growth over 60 days. */
 export interface Invented {
   platform: 'photo' | 'shortvideo' | 'longvideo';
   kind: 'profile' | 'post' | 'video' | 'channel';

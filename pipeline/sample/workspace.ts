@@ -17,8 +17,8 @@ const keptDays = 14;
 const tier = 'ultra';
 
 /**
- * Returns the sample workspace of a user, and creates it when it does not exist: invented accounts and posts with 60 days of history, and a
- * campaign with the reports of its finished weeks. Nothing in it is checked or charged.
+ * Returns the ID of a user's sample workspace. Creates the workspace when it does not exist, with invented accounts and posts, 60 days of
+ * history, and a campaign with reports of two finished weeks. Items of a sample workspace are not checked, and nothing is charged.
  */
 export async function giveSample(sql: Sql, userId: string, now: Date): Promise<string> {
   return inTransaction(sql, async (tx) => {
@@ -31,7 +31,7 @@ export async function giveSample(sql: Sql, userId: string, now: Date): Promise<s
   });
 }
 
-/** Deletes the sample workspaces of an earlier time; returns their number. */
+/** Deletes sample workspaces that were created more than 14 days ago. Returns their number. */
 export async function removeSamples(sql: Sql, now: Date): Promise<number> {
   const old = await oldSamples(sql, new Date(now.getTime() - keptDays * dayMs));
   for (const workspaceId of old) await deleteWorkspace(sql, workspaceId);
@@ -68,7 +68,7 @@ function inventSample(now: Date): Sample {
   const missed: Sample['missed'][number][] = [];
   for (const [index, { item_id, one }] of items.entries()) {
     for (const [day, date] of dates.entries()) {
-      // The checks of an item are at its own minute; those of today may be still to come.
+      // Each item has its own minute of the day for its checks. Checks of today that are later than `now` are left out.
       const at = new Date(date + (index * 67 + 11) * 60_000);
       if (at > now) continue;
       if (isMissed(index, day)) missed.push({ item_id, attempted_at: at, outcome: 'SOURCE_TIMEOUT' });
@@ -90,7 +90,7 @@ function inventSample(now: Date): Sample {
   };
 }
 
-/** Returns true for the few checks that failed, so that the sample shows gaps as well. */
+/** Returns true for the few invented checks that failed. They show a user how missing days look. */
 const isMissed = (index: number, day: number) => index % 7 === 3 && day >= 41 && day <= 43;
 
 function observationOf(
@@ -111,13 +111,16 @@ function observationOf(
 function metricValue(one: Invented, metric: Metric, share: number): number | null {
   const last = one.values[metric];
   if (last === undefined || (one.hides_likes && metric === 'likes')) return null;
-  // The number of accounts that an account follows does not swing with its followers.
+  // The number of followed accounts stays the same on all days.
   if (metric === 'following') return last;
   const value = metric === 'posts' ? Math.round(last - (1 - share) * 40) : Math.round(last * share);
   return one.kind === 'channel' && metric === 'followers' ? Number(value.toPrecision(3)) : value;
 }
 
-/** Returns a value's share of its last one on a day: steady growth for accounts with a weekly rhythm, a steep start for posts. */
+/**
+ * Returns the value on a day, divided by the value on the last day. Accounts grow steadily, with small differences between the days of a
+ * week. Posts grow fast in the first days.
+ */
 function shareOf(one: Invented, day: number, index: number): number {
   const passed = day / (days - 1);
   if (one.kind === 'post' || one.kind === 'video') {

@@ -6,7 +6,7 @@ import { SourceError } from '../errors.ts';
 import { createFetcher, type Fetcher, type UpstreamRequest } from '../network/fetcher.ts';
 import { dig } from '../parse/values.ts';
 
-/** The only hosts that are called to write to spreadsheets. */
+/** The only hosts that the client of Google Sheets calls. */
 export const sheetsHosts: readonly string[] = ['sheets.googleapis.com', 'oauth2.googleapis.com'];
 
 const scope = 'https://www.googleapis.com/auth/spreadsheets';
@@ -49,7 +49,9 @@ function readJson(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const code = (error as { code?: unknown }).code;
-    throw new Error(`GOOGLE_SERVICE_ACCOUNT: ${path} cannot be read: ${code ?? 'it is not JSON'}.`);
+    throw new Error(
+      `GOOGLE_SERVICE_ACCOUNT: ${path} cannot be read: ${code ?? 'it is not JSON'}. Set the path of a key file.`,
+    );
   }
 }
 
@@ -83,7 +85,7 @@ export type SheetsCall<T> = (
   options: { signal: AbortSignal },
 ) => Promise<{ data: T }>;
 
-/** Calls one method of the Sheets API in the name of the service account. Throws PushError. */
+/** Calls one method of the Sheets API as the service account. Throws PushError. */
 export type SheetsClient = <T>(call: SheetsCall<T>, signal: AbortSignal) => Promise<T>;
 
 /**

@@ -27,7 +27,7 @@ export function runImportNow({ db, queue, now }: RunDeps, { workspace_id, import
   });
 }
 
-/** Cancels a run. Rows in progress are still fetched and charged; nothing is written. Returns false when the run had ended. */
+/** Cancels a run. Rows in progress are still fetched and charged, but the run writes nothing. Returns false when the run had ended. */
 export function cancelRun({ db, now }: RunDeps, run: RunId): Promise<boolean> {
   return inTransaction(db.sql, async (tx) => {
     const message = 'Cancelled. Nothing was written by this run.';
@@ -62,7 +62,7 @@ export function finishRun(
 /** The progress of a run that failed before it had rows. */
 const noRows = { ok: 0, failed: 0, credits: 0 };
 
-/** Stores the addresses of a run as the rows of a batch and queues it. Does nothing when the run has them already. */
+/** Stores the addresses of a run as the rows of a batch and queues the batch. Does nothing when the run already has its batch. */
 export async function storeLines(
   { db, queue, now }: RunDeps,
   run: RunId,
@@ -83,7 +83,7 @@ export async function storeLines(
   });
 }
 
-/** Returns the first address in the cells of a line; their first text when no cell has one. */
+/** Returns the first text of a line that is an address. When no text is an address, returns the first text. */
 function addressIn({ cells }: SourceLine, platform: Platform | null, plan: BatchPlan): string {
   const addresses = cells.map((text) => (platform === null ? text : handleAddress(platform, text)));
   return addresses.find((text) => rowKinds[plan.kind].parse(text, plan).ok) ?? addresses[0] ?? '';

@@ -57,7 +57,7 @@ const modes: readonly string[] = ['replace', 'append', 'update'] satisfies Impor
 /** Error that tells the user in `message` which setting to change. */
 export class ImportSettingsError extends Error {
   override readonly name = 'ImportSettingsError';
-  /** The field that was wrong. */
+  /** The invalid field. */
   readonly field: keyof ImportInput;
 
   constructor(field: keyof ImportInput, message: string) {

@@ -30,7 +30,7 @@ export async function readSource(
 
 const placeOf = ({ source_range }: SheetImport) => (source_range === null ? 'The list' : `The range ${source_range}`);
 
-/** Returns the lines of the list. Opens the spreadsheet first, so that rows are not paid for that cannot be written. */
+/** Returns the lines of the list. Opens the spreadsheet first, so that the user does not pay for rows that cannot be written. */
 async function readOwnList(client: SheetsClient, source: SheetImport, signal: AbortSignal): Promise<SourceLine[]> {
   await findTab(openTab(client, source, source.target_sheet, signal));
   return readList(source.source_list ?? '');
@@ -51,7 +51,7 @@ function readList(list: string): SourceLine[] {
   return lines.filter(({ cells: [text] }) => text !== '');
 }
 
-/** Reads values and hidden rows with one request, so that they belong together. */
+/** Reads values and hidden rows with one request, so that both show the sheet at the same moment. */
 async function readRange(client: SheetsClient, source: SheetImport, signal: AbortSignal): Promise<SourceLine[]> {
   const { spreadsheet_id: spreadsheetId, source_range, include_hidden } = source;
   const range = readSheetRange(source_range ?? '');

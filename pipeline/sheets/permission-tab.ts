@@ -4,8 +4,9 @@ import { PushError } from './client.ts';
 const codeLength = 12;
 
 /**
- * Returns the name of the tab with which an editor of a spreadsheet allows a workspace to use it. All workspaces share one service
- * account, so that the account has access proves nothing about the workspace. The name is no secret: only an editor can add a tab.
+ * Returns the name of the tab with which an editor of a spreadsheet allows a workspace to use it. All workspaces share one service account,
+ * so the access of this account does not show that the workspace may use the spreadsheet. The name need not be secret, because only an
+ * editor can add a tab.
  */
 export function permissionTab(workspaceId: string): string {
   return `tidemark-${hash('sha256', `spreadsheets of ${workspaceId}`).slice(0, codeLength)}`;

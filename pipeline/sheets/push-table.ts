@@ -46,7 +46,7 @@ export async function pushTable(
 }
 
 async function append({ target, table, access }: Push, tab: Tab): Promise<number> {
-  // Adds missing columns first, because the API does not read a column outside of the tab.
+  // Adds missing columns first, because the API cannot read a column that the tab does not have.
   await change(access, growth(tab, { rows: 0, columns: table.columns.length }));
   // The values in the key column show which tables the tab already has.
   const keyColumn = columnName(table.columns.indexOf(table.key.column));

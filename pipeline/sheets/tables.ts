@@ -12,7 +12,7 @@ export type SheetCell = string | number | boolean;
 export interface SheetTable {
   /** The headings. */
   columns: string[];
-  /** The headings that earlier versions wrote. Tabs that have them are continued. */
+  /** The headings that earlier versions wrote. Rows are also appended to tabs that have these headings. */
   former_columns: string[];
   rows: SheetCell[][];
   /** Identifies the table. A tab that has this value in this column already contains the table. */
@@ -78,7 +78,7 @@ function isObserved(item: ListedItem): item is ListedItem & Observed {
   return item.observed_at !== null;
 }
 
-/** Returns the table of a sheet import: these columns of its rows. */
+/** Returns the table of a sheet import. Each row has one cell for each of the columns. */
 export function importTable(columns: readonly string[], rows: readonly Cell[][]): Omit<SheetTable, 'key'> {
   return tableOf(columns, rows);
 }

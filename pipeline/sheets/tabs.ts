@@ -81,7 +81,10 @@ export function growth({ sheet_id: sheetId, ...grid }: Tab, needed: { rows: numb
   return missing.filter(({ length }) => length > 0).map((by) => ({ appendDimension: { sheetId, ...by } }));
 }
 
-/** Returns the changes that format the date columns of a table as dates, from `top`, the index of its header. */
+/**
+ * Returns the changes that format the date columns of a table as dates. `top` is the row index of the table's header, `left` is the index of
+ * its first column, and `bottom` is the index after its last row (default: the end of the tab).
+ */
 export function formats(
   { sheet_id: sheetId }: Tab,
   { columns, date_columns }: Pick<SheetTable, 'columns' | 'date_columns'>,

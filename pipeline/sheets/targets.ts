@@ -21,7 +21,7 @@ export const maxSheetNameLength = 100;
 const spreadsheetIdPattern = /^[A-Za-z0-9_-]{20,100}$/;
 const spreadsheetUrlPattern = /^https:\/\/docs\.google\.com\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/;
 
-/** Makes a campaign or a list be written to a spreadsheet regularly. If this is refused, `message` tells the user why in one sentence. */
+/** Adds a spreadsheet to which a campaign or a list is written regularly. If it is refused, `message` tells the user why in one sentence. */
 export async function createTarget(sql: Sql, workspaceId: string, input: TargetInput): Promise<CreateTargetResult> {
   const { campaign_id = null, list_id = null, sheet_name, mode } = input;
   const spreadsheetId = readSpreadsheet(input.spreadsheet);

@@ -18,11 +18,11 @@ import {
   writeBlocks,
 } from './tabs.ts';
 
-/** Stores the progress of a run while it writes, so that it continues correctly after its process was killed. */
+/** Stores the progress of a run while it writes, so that another process can continue the run when this process is killed. */
 export interface WriteState {
   /** Stores the cells that the table covers. */
   cover(covered: Covered): Promise<void>;
-  /** Stores the row at which this run appends, unless it is stored. Returns the stored one. */
+  /** Stores the row at which this run begins to append, unless a row is already stored for the run. Returns the stored row. */
   reserve(row: number): Promise<number>;
 }
 
@@ -43,7 +43,7 @@ const rowsAtOnce = 1_000;
 const rangesAtOnce = 500;
 
 /**
- * Writes the rows of an import at its cell and returns their number. It touches only the columns of its own table. The first
+ * Writes the rows of an import at its cell and returns their number. It changes only cells in the columns of its own table. The first
  * column must be `url`, which every row has. After a failure, it can safely be called again. Throws PushError.
  */
 export async function writeImport(
@@ -65,7 +65,7 @@ export async function writeImport(
   return target.mode === 'update' ? update(writing) : replace(writing);
 }
 
-/** Adds missing rows and columns to the tab. Tab sizes are remembered, so that they are added once. */
+/** Adds missing rows and columns to the tab. Stores the new size in `tab`, so that a second call does not add them again. */
 async function grow({ access, tab, corner, table }: Writing, lastRow: number): Promise<void> {
   const needed = { rows: lastRow, columns: corner.column + table.columns.length - 1 };
   await change(access, growth(tab, needed));
@@ -73,7 +73,7 @@ async function grow({ access, tab, corner, table }: Writing, lastRow: number): P
   tab.columns = Math.max(tab.columns, needed.columns);
 }
 
-/** Returns the cells of rows of the table, counted from its header, which is row 0. `columns` is the number of columns. */
+/** Returns the cells of the rows `first` to `last` in A1 notation. Row 0 is the header. `columns` is the number of columns. */
 function rowsOf({ corner, table }: Writing, first: number, last: number, columns = table.columns.length): string {
   const { row, column } = corner;
   return area(row + first, column, row + last, column + columns - 1);
@@ -100,13 +100,16 @@ async function replace(writing: Writing): Promise<number> {
   return count;
 }
 
-/** Throws PushError when the table would cover cells that it did not write. Then writes the header, unless it is there. */
+/**
+ * Throws PushError when the table would cover cells with content that this import did not write. Otherwise writes the header, unless it is
+ * already there.
+ */
 async function refuseOtherContent(writing: Writing, count: number): Promise<void> {
   const { target, table, access, corner } = writing;
   const { covered_rows: oldRows, covered_fields } = target;
   const isOwn = await hasOwnHeader(writing);
   const unknown: string[] = [];
-  // A table with these headings that no import remembers was written by a removed import.
+  // This import has not written yet, but the sheet has a table with its headings. A removed import wrote it, so it may be overwritten.
   const isAdopted = isOwn && covered_fields === null;
   if (count > oldRows && !isAdopted) unknown.push(rowsOf(writing, oldRows + 1, count));
   if (covered_fields && table.columns.length > covered_fields.length) {
@@ -138,7 +141,7 @@ async function hasOwnHeader(writing: Writing): Promise<boolean> {
 
 function otherTable({ target }: Writing, what: string): PushError {
   const place = `${target.target_sheet}!${target.target_cell}`;
-  const message = `${what} at ${place} have other content, which is not overwritten: choose an empty place for the import.`;
+  const message = `${what} at ${place} have other content, which an import does not overwrite: choose empty cells for the import.`;
   return new PushError('OTHER_TABLE', message);
 }
 
@@ -146,7 +149,7 @@ async function writeHeader(writing: Writing): Promise<void> {
   await writeBlocks(writing.access, [{ cells: rowsOf(writing, 0, 0), values: [writing.table.columns] }]);
 }
 
-/** Writes rows below each other, in several requests. `first` is counted from the header, which is row 0. */
+/** Writes rows below each other, in several requests. `first` is the number of the first row to write. Row 0 is the header. */
 async function writeRows(writing: Writing, first: number, rows: SheetCell[][]): Promise<void> {
   const { access, corner, table, tab } = writing;
   if (rows.length === 0) return;
@@ -173,7 +176,8 @@ async function append(writing: Writing): Promise<number> {
   const first = (await state.reserve(corner.row + next)) - corner.row;
   const last = first + table.rows.length - 1;
   await grow(writing, corner.row + last);
-  // A row that was reserved before may have rows of this run, which are written again.
+  // If an earlier attempt of this run reserved the row, the cells may have rows of this run, which are written again. Then they are not
+  // checked.
   if (first === next && table.rows.length > 0) {
     const [below = []] = await readBlocks(access, [rowsOf(writing, first, last)]);
     if (hasContent(below)) throw otherTable(writing, 'The cells below the table');
@@ -198,7 +202,7 @@ async function update(writing: Writing): Promise<number> {
   const known = new Map((read[0] ?? []).map((row, index) => [String(row[0] ?? ''), index + 1] as const));
   known.delete('');
   const byId = new Map(table.rows.map((row) => [String(row[idIndex]), row]));
-  // A row without an ID failed: the last good values stay.
+  // A row without an ID has an error and is not written, so that the values of an earlier run stay in the sheet.
   byId.delete('');
   const fresh = [...byId].filter(([id]) => !known.has(id)).map(([, row]) => row);
   await grow(writing, corner.row + length + fresh.length);

@@ -72,8 +72,8 @@ function listBody(body: Buffer): unknown {
 }
 
 /**
- * Returns at most `limit` comments without duplicates. The source may send fewer rows than requested, so only `has_more` tells
- * whether the list ends. If it sends more rows, the next page begins after the last returned row.
+ * Returns at most `limit` comments without duplicates. The source may send fewer rows than requested, so only `has_more` says
+ * whether the list ends. If the source sends more rows, the next page begins after the last returned row.
  */
 function pageAnswer(list: unknown, offset: number, limit: number): SourceAnswer<Comment[]> {
   const sent = dig(list, 'comments') === null ? [] : toList(dig(list, 'comments'));

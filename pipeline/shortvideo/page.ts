@@ -13,7 +13,7 @@ export const scripts = {
 
 /**
  * Fetches a public page. Throws the error for its HTTP status. A redirect is an error unless `follow` allows it. Status 400 is
- * not an error here, because the data in such a page tells the exact reason.
+ * not an error here, because the data in such a page contains the exact reason.
  */
 export async function fetchPage(
   url: string,

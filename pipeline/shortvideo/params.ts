@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { page } from '../collect/page.ts';
 import { shortvideoHandle, shortvideoTag, shortvideoVideoId } from '../parse/identifiers.ts';
 
-const region = z.string().nullable().default(null).describe('two-letter country code; no keyless source takes it');
+const region = z
+  .string()
+  .nullable()
+  .default(null)
+  .describe('two-letter country code; it has no effect, because no source without credentials supports it');
 const videoId = z.string().regex(shortvideoVideoId.pattern, 'must be 10 to 24 digits').describe('video ID');
 const numericId = z.string().regex(/^\d{1,24}$/, 'must be 1 to 24 digits');
 const handle = z

@@ -55,8 +55,8 @@ function videoDetail(page: Buffer): VideoDetail | undefined {
 }
 
 /**
- * Reads the page format of 2021 to 2023. The item has the author's handle and a few of the author's fields; the account is in a
- * separate map by handle.
+ * Reads the page format of 2021 to 2023. The item has the author's handle and a few of the author's fields. The account is in a
+ * separate map, whose keys are handles.
  */
 function sigiDetail(page: Buffer, id: string): VideoDetail | undefined {
   const item = embeddedJson(page, scripts.sigi, ['ItemModule', id]);

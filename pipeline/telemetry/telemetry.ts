@@ -18,6 +18,6 @@ export interface TelemetryOptions {
 }
 
 export interface Telemetry {
-  /** Sends what is still in memory, for at most two seconds. Never throws. */
+  /** Sends the traces and metrics that are still in memory. Waits for at most two seconds and never throws. */
   stop(): Promise<void>;
 }

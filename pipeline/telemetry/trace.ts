@@ -51,7 +51,7 @@ function isTracing(): boolean {
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('tidemark') !== undefined;
 }
 
-/** Marks a span as failed. `type` is an error code: messages are left out, because they could contain what a user sent. */
+/** Marks a span as failed. `type` is an error code. The error message is left out, because it can contain a user's input. */
 export function markFailed(span: Span, type: string): void {
   span.setAttribute('error.type', type);
   span.setStatus({ code: SpanStatusCode.ERROR });

@@ -19,7 +19,10 @@ export interface TrackingDeps {
   claim(request: ClaimRequest): Promise<Claim>;
   record(result: CheckResult): Promise<Recorded>;
   sources: Omit<CollectContext, 'signal'>;
-  /** Runs `ask` as soon as its platform may be asked. An error of its own leaves the attempt open. Default: at once. */
+  /**
+   * Calls `ask`, which requests data from the platform, as soon as the platform's limit allows it. When this function throws an error of
+   * its own, the attempt stays open. Default: calls `ask` immediately.
+   */
   inTurn?<T>(platform: string, ask: () => Promise<T>): Promise<T>;
 }
 
@@ -36,7 +39,7 @@ export interface CheckRequest {
 }
 
 /**
- * Checks one item, by schedule or by hand. One SQL statement reserves the item, so that it is checked at most once in 24 hours.
+ * Checks one item, on schedule or on a user's request. One SQL statement reserves the item, so that it is checked at most once in 24 hours.
  * Then the sources are called. A second statement charges the workspace and stores the observation. An error of a source
  * becomes the outcome of the attempt. An internal error is recorded as INTERNAL and thrown. A database error is thrown, and a
  * later scheduled check continues the attempt.

@@ -1,12 +1,15 @@
 import type { ItemSeries } from '../../db/tracking/recent-history.ts';
 
 const dayMs = 86_400_000;
-/** Maximum age in days of an observation that counts as the value at a moment. A single missed check does not hide a change. */
+/** Maximum age in days of an observation that counts as the value at a moment. A change is therefore known after a missed check, too. */
 const toleranceDays = 3;
-/** Longest period in days that {@link growth} is asked for. */
+/** Largest number of days that callers pass to {@link growth}. */
 const longestDays = 30;
 
-/** Returns the first moment that the changes and {@link recentValues} need, for a tier with `historyDays` days of history. */
+/**
+ * Returns the time from which observations are needed to compute changes and {@link recentValues}, for a tier with `historyDays` days of
+ * history.
+ */
 export function seriesStart(historyDays: number, now: Date): Date {
   return new Date(now.getTime() - (Math.min(historyDays, longestDays) + toleranceDays) * dayMs);
 }
@@ -35,13 +38,15 @@ export function growth(series: Series, days: number, now: Date): number | null {
   return after === null || before === null ? null : after - before;
 }
 
-/** The sum of the newest values, and of its change over items with both values. */
+/** The sum of the newest values of several items, and the sum of their changes over a period. */
 export interface Audience {
   /** Null when no item has a value. */
   total: number | null;
+  /** Number of items in `total`. */
   items: number;
-  /** Null when no item has both values. */
+  /** Null when no item has a value at both ends of the period. */
   change: number | null;
+  /** Number of items in `change`. */
   compared: number;
 }
 

@@ -11,7 +11,7 @@ function metricsByKind(use: 'of' | 'engagement'): Readonly<Record<string, readon
 
 const ownMetrics = metricsByKind('of');
 
-/** The metrics that are added for the engagement rate, by platform and kind, such as `photo post`. Kinds without a rate are missing. */
+/** The metrics that are added up for the engagement rate, by platform and kind, such as `photo post`. Kinds without a rate are missing. */
 export const engagementMetrics = metricsByKind('engagement');
 
 /** Returns the metrics of an item: those of its kind, and every other metric with an observed value. */

@@ -129,7 +129,7 @@ describe('a start that fails', () => {
     [
       'KEYLESS_SOURCES',
       { KEYLESS_SOURCES: 'somewhere-web' },
-      /^KEYLESS_SOURCES: unknown somewhere-web; known are on, off/,
+      /^KEYLESS_SOURCES has unknown names: somewhere-web\. Use on, off/,
     ],
     ['UPSTREAM_REPLAY in production', { UPSTREAM_REPLAY: 'x', NODE_ENV: 'production' }, /^UPSTREAM_REPLAY .*NODE_ENV/],
     ['UPSTREAM_REPLAY', { UPSTREAM_REPLAY: '/nowhere/manifest.json' }, /^UPSTREAM_REPLAY .*\/nowhere\/manifest\.json/],

@@ -55,8 +55,8 @@ export async function dataApiAnswer(api: DataApi, call: DataApiCall, context: So
 }
 
 /**
- * Sends one request. The official client builds it, and our fetcher sends it. The API key is in a header, so that no URL in a
- * log or an error contains it. Throws the cause of a client error instead of the error itself, because the error contains the
+ * Sends one request. The official client builds the request, and our fetcher sends it. The API key is in a header, so that no URL in a
+ * log or an error contains the key. Throws the cause of a client error instead of the error itself, because the error contains the
  * headers.
  */
 async function sendOnce(call: DataApiCall, context: SourceContext): Promise<UpstreamAnswer> {

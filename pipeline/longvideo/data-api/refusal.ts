@@ -26,7 +26,7 @@ function rows(verdict: Verdict, reasons: string): [string, Verdict][] {
   return reasons.split(' ').map((reason) => [reason, verdict]);
 }
 
-/** Reasons that concern the operator's API key or project. The API also sends a general reason with them, so these are checked first. */
+/** Reasons that concern the operator's API key or project. They are checked first, because the API also sends a general reason with them. */
 const operatorReasons = new Set(
   (
     'API_KEY_INVALID API_KEY_SERVICE_BLOCKED API_KEY_HTTP_REFERRER_BLOCKED API_KEY_IP_ADDRESS_BLOCKED ' +

@@ -13,15 +13,15 @@ import { appended, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
 import { type ShownRow, shownRow } from './lockup.ts';
 
-/** For each tab: the parameters with which the site itself requests the tab, and the end of the tab's URL path. */
+/** Maps each tab to the parameters with which the site itself requests the tab, and to the end of the tab's URL path. */
 const tabs = {
   videos: { params: 'EgZ2aWRlb3PyBgQKAjoA', path: '/videos' },
   playlists: { params: 'EglwbGF5bGlzdHPyBgQKAkIA', path: '/playlists' },
 } as const;
 
 /**
- * Item fields that a row on a channel page has. There is no date, because the relative time that the row shows cannot be
- * converted to one.
+ * Item fields that a row on a channel page has. `published_at` is missing, because the row shows only a relative time, which cannot be
+ * converted to a date.
  */
 export const shownInRows: readonly (keyof LongvideoItem)[] = [
   'id',

@@ -15,7 +15,7 @@ export interface ChannelRecord {
 
 /**
  * Returns the channel ID of a path on the site. Follows one rename. Throws RESOURCE_NOT_FOUND when the path leads to something
- * other than a channel, and SOURCE_RESPONSE_CHANGED when the site names no page.
+ * other than a channel, and SOURCE_RESPONSE_CHANGED when the answer of the site contains no page.
  */
 export async function resolvedChannelId(web: Web, path: string, context: SourceContext): Promise<string> {
   let url = `https://www.youtube.com/${path}`;
@@ -126,7 +126,7 @@ function profileUrl(metadata: unknown): string | null {
   return secureUrl(dig(metadata, 'vanityChannelUrl')) ?? secureUrl(dig(metadata, 'channelUrl'));
 }
 
-/** Returns the handle in the channel's URL. Null for channels without one, such as those that the site creates itself. */
+/** Returns the handle in the channel's URL. Null for a channel without a handle, such as a channel that the site creates itself. */
 function vanityHandle(metadata: unknown): string | null {
   const handle = /\/@([^/?#]+)/.exec(toText(dig(metadata, 'vanityChannelUrl')) ?? '')?.[1];
   return handle === undefined ? null : decodeURIComponent(handle);

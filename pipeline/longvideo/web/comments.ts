@@ -14,8 +14,8 @@ import { fetchPlayer, refuseUnplayable } from './player.ts';
 const menuIndex = { relevance: 0, time: 1 } as const;
 
 /**
- * Returns one page of a video's top-level comments. Throws SOURCE_RESTRICTED when comments are turned off. The order by time
- * may need one more request, because its token can be on the first page of the other order.
+ * Returns one page of a video's top-level comments. Throws SOURCE_RESTRICTED when comments are turned off. The order by time may need one
+ * more request, because the token for this order can be on the first page of comments in the order of relevance.
  */
 export async function webComments(
   web: Web,
@@ -63,8 +63,8 @@ function sectionToken(watch: unknown): string | null {
 }
 
 /**
- * Throws the error for a watch page without a comments section. Requests the player, because only the player tells whether the
- * video is missing or restricted.
+ * Throws the error for a watch page without a comments section. Requests the player, because only the player's answer says whether
+ * the video is missing or restricted.
  */
 async function refuseWithoutSection(web: Web, id: string, context: SourceContext): Promise<never> {
   refuseUnplayable(await fetchPlayer(web, id, context));

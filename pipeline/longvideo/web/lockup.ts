@@ -65,7 +65,7 @@ function rendererLiveStatus(video: unknown): ShownRow['live_status'] {
   return dig(video, 'upcomingEventData') === undefined ? 'none' : 'upcoming';
 }
 
-/** Reads a channel. Ignores its subscriber field, because the site now puts the handle there. */
+/** Reads a channel. Ignores its subscriber field, because this field now contains the handle. */
 function channelRow(channel: unknown): Shown {
   const id = toText(dig(channel, 'channelId'));
   const title = nodeText(dig(channel, 'title'));

@@ -28,7 +28,7 @@ export interface PlayerFields {
 }
 
 /**
- * Fetches the public player's answer about a video. Does not accept content warnings in the name of a viewer. Throws
+ * Fetches the public player's answer about a video. Does not confirm content warnings, which a viewer would have to confirm. Throws
  * RESOURCE_NOT_FOUND for a removed or private video, SOURCE_RESTRICTED for a block, and SOURCE_RESPONSE_CHANGED when the answer
  * is about another video.
  */
@@ -110,7 +110,7 @@ function embedFields(player: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Reads the captions. If they are missing, a playable video has no captions; a restricted video may only hide its tracks. */
+/** Reads the captions. When the answer has none, a playable video has no captions, but a restricted video may only hide its captions. */
 function captionFields(player: unknown): Partial<LongvideoItem> {
   const captions = dig(player, 'captions');
   const tracks = toList(dig(captions, 'playerCaptionsTracklistRenderer', 'captionTracks'));
@@ -150,8 +150,8 @@ function liveFields(player: unknown): Partial<LongvideoItem> {
 }
 
 /**
- * Reads the broadcast fields. The source sends one start time: the scheduled time before the broadcast begins, the actual time
- * afterwards.
+ * Reads the broadcast fields. The source sends only one start time. It is the scheduled time until the broadcast begins, and then the
+ * actual time.
  */
 function broadcast(player: unknown, liveStatus: LongvideoItem['live_status']): LongvideoItem['live'] {
   const details = dig(player, 'videoDetails');

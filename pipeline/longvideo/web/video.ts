@@ -38,14 +38,14 @@ export const officialOnly = [
 export interface WebVideo {
   record: LongvideoItem;
   quality: Quality;
-  /** The error when the watch page could not be read, so that counts, avatar and links may be missing; null when it was read. */
+  /** The error of the watch page; null when the page was read. After an error, counts, avatar and links may be missing. */
   watch_failure: SourceError | null;
 }
 
 /**
- * Fetches a video from the public player, then adds fields of the watch page. The player comes first, because only it tells
- * whether there is a record: it throws RESOURCE_NOT_FOUND for a removed or private video and SOURCE_RESTRICTED for a block. A
- * video that only some visitors may play still has a record.
+ * Fetches a video from the public player, then adds fields of the watch page. Requests the player first, because only the player's
+ * answer decides whether there is a record. Throws RESOURCE_NOT_FOUND for a removed or private video and SOURCE_RESTRICTED for a block.
+ * A video that only some visitors may play still has a record.
  */
 export async function webVideo(web: Web, id: string, context: SourceContext): Promise<WebVideo> {
   const player = await fetchPlayer(web, id, context);

@@ -12,7 +12,7 @@ import { createAccountReader, itemFieldsMissing, type MediaPage, mediaPage } fro
 import { graphItem, graphProfile } from './item.ts';
 import { graphChanged, graphSource } from './request.ts';
 
-/** Maximum number of rows per page and of pages when a post is searched among the posts of its author. */
+/** Limits of the search for a post among the posts of its author: the rows of a page, and the number of pages. */
 const searchPageRows = 50;
 const searchPagesMax = 2;
 

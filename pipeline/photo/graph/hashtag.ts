@@ -15,7 +15,7 @@ import { createGraphReader, graphChanged, graphSource, nextCursor, ownId } from 
 
 /** Maximum number of rows in one page of the API. */
 const pageRows = 50;
-/** Maximum number of rows of a list. Without it, a list may never end, because the API can return the same cursor again. */
+/** Maximum number of rows of a list. Without this limit, a list may never end, because the API can return the same cursor again. */
 const rowsMax = 500;
 
 const mediaFields =
@@ -83,8 +83,8 @@ async function hashtagNode(tag: string, context: SourceContext): Promise<{ id: s
 }
 
 /**
- * A position in the list of a hashtag's posts. `seen` is the number of rows before it. `last` is the ID of the row before it;
- * with it we notice when the API returns the same page again.
+ * A position in the list of a hashtag's posts. `seen` is the number of rows before it. `last` is the ID of the row before it. A page that
+ * ends with this ID again is the same page, so the list ends there.
  */
 type HashtagPosition = { hashtag_id: string; after: string | null; seen: number; last: string | null };
 

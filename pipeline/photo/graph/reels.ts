@@ -12,8 +12,8 @@ import { graphItem } from './item.ts';
 import { graphSource } from './request.ts';
 
 /**
- * Maximum number of rows per page and of pages that one request searches for reels. A search is needed, because the API lists
- * all posts of an account together.
+ * Limits of the search for reels in one request: the rows of a page, and the number of pages. A search is needed, because the API
+ * lists all posts of an account together.
  */
 const pageRows = 50;
 const pagesMax = 3;

@@ -12,7 +12,7 @@ export const graphSource = {
     Boolean(config.instagram_graph_token && config.instagram_graph_user_id),
 } as const;
 
-/** Returns the ID of the operator's account, in whose name every request is sent. */
+/** Returns the ID of the operator's account. Every request is sent as this account. */
 export function ownId({ config }: SourceContext): string {
   return config.instagram_graph_user_id ?? '';
 }

@@ -18,7 +18,7 @@ export const listedPost: Source<PhotoPostParams, PhotoItem> = {
   },
 };
 
-/** Returns the post, or null. Also returns null for a missing account: the author may have a new name, so the post can still exist. */
+/** Returns the post; null when it is not found, or when the account is missing, because the author may have a new name. */
 async function findPost(code: string, author: string, context: SourceContext): Promise<Graded<PhotoItem> | null> {
   try {
     return await newestPost(code, author, context);

@@ -17,7 +17,7 @@ import { mediaVariants, toUrl } from '../media-variants.ts';
 import { codeToId, postAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 
-/** The account that published media, as a source sends it with them. */
+/** The account that published a media object, with the fields that a source sends about it. */
 export interface KnownAuthor {
   id: string | null;
   username: string | null;
@@ -27,9 +27,8 @@ export interface KnownAuthor {
 }
 
 /**
- * Returns a media object in the website's graph format (`GraphImage`, `XDTGraphVideo`, ...) as an item. `profile` is the
- * account in whose list the media object is. If this account published it, and not a co-author, the account completes the
- * author fields.
+ * Converts a media object in the website's graph format (`GraphImage`, `XDTGraphVideo`, ...) to an item. `profile` is the account in whose
+ * list the media object is. Missing author fields are taken from `profile` if this account, not a co-author, published the media object.
  */
 export function nodeItem(node: unknown, profile: KnownAuthor | null): Graded<PhotoItem> {
   const code = toText(dig(node, 'shortcode'));

@@ -5,7 +5,7 @@ import { addressParts, codeToId, postAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 import { type PageMeta, quotedText, writtenCount } from './page-meta.ts';
 
-/** Returns the post that the English meta tags of its page describe. They have few fields, and their counts may be rounded. */
+/** Returns the post that the English meta tags of its page describe. The meta tags have few fields, and their counts may be rounded. */
 export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
   const caption = toFreeText(quotedText(meta.get('og:title')));
   const image = toUrl(meta.get('og:image'));

@@ -13,7 +13,7 @@ import { v1Item } from './v1-item.ts';
 
 const name = 'instagram-post-page';
 
-/** Maximum number of places in a page that are read. Pages also contain the data of other posts. */
+/** Maximum number of JSON values with the same name that are read from a page. Pages also contain the data of other posts. */
 const matchesMax = 50;
 
 /** Collects a post from its page: from the media data, or from the meta tags when the page has no media data. */

@@ -67,7 +67,7 @@ export async function newestPost(
   return rows.find(({ record }) => record.id === shortcode) ?? null;
 }
 
-/** Parses an answer without its posts, which are most of it. */
+/** Parses an answer but skips its posts, which are the largest part of the answer. */
 const withoutPosts = (body: Buffer) =>
   parseJsonWithout(body, ['data', 'user', 'edge_owner_to_timeline_media', 'edges']);
 

@@ -4,7 +4,7 @@ import { refusedBody } from '../../network/refused-answer.ts';
 import { retryAfterSeconds } from '../../network/retry-after.ts';
 import { dig, toFlag, toText } from '../../parse/values.ts';
 
-/** Only this number of bytes at the beginning of a page is searched for the texts that identify its kind. */
+/** Number of bytes at the beginning of a page that are searched for texts that identify the kind of page. */
 const marksMaxBytes = 1_000_000;
 
 /** Seconds to wait when the source answers "please wait a few minutes". */

@@ -113,7 +113,7 @@ function candidates(media: unknown): unknown[] {
   return toList(dig(media, 'image_versions2', 'candidates')) ?? [];
 }
 
-/** Returns the URL of the widest uncropped picture. The list also has square pictures, which can be as wide as the original or wider. */
+/** Returns the URL of the widest uncropped picture. The list also has cropped square pictures, which can be wider than the original. */
 function preview(media: unknown): string | null {
   const ratio = ratioOf(dig(media, 'original_width'), dig(media, 'original_height'));
   const all = candidates(media);

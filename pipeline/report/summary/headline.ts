@@ -6,7 +6,7 @@ const numbers = new Intl.NumberFormat('en-US');
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 const percents = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
-/** Returns a number such as `1.2M`. The exact number must be beside it or in a title. */
+/** Returns a short form of a number, such as `1.2M`. A page must also show the exact number, beside the short form or as its title. */
 export function compactCount(value: number): string {
   return compact.format(value);
 }
@@ -19,7 +19,7 @@ export function metricTitle(metric: Metric): string {
 
 /**
  * Returns one sentence with the most important change of a report, such as "Views grew by 1,234 (+5.2%) to 25,000 this week."
- * It says how many items are not counted, and that nothing is known instead of guessing.
+ * When some items are not counted, the sentence says how many are. When no change is known, the sentence says so.
  */
 export function headlineOf(report: Report, summary: ReportSummary = summarize(report)): string {
   const { metric } = summary;

@@ -12,13 +12,13 @@ const numbers = new Intl.NumberFormat('en-US');
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /**
- * Returns a weekly report as a message, with the same numbers as its page: headline, totals, movers, best posts and notes. Its button
- * opens the report, also to people without an account.
+ * Returns a weekly report as a message, with the same numbers as its page: headline, totals, items that rose or fell most, best posts and
+ * notes. Its button opens the report, also for people without an account.
  */
 export function reportMessage(report: Report, { color, footer }: Pick<ReportBrand, 'color' | 'footer'>): Message {
   const { period_start, period_end, notes, coverage, campaign, report_id } = report;
   const summary = summarize(report);
-  // Without the thin spaces around the dash, which some mail programs show as boxes.
+  // Removes the thin spaces around the dash, because some mail programs show them as boxes.
   const period = days.formatRange(period_start, period_end - dayMs).replaceAll('\u2009', '');
   const checks = `${numbers.format(coverage.observations)} of ${numbers.format(coverage.expected_observations)} daily checks have data.`;
   return {

@@ -21,7 +21,7 @@ export interface Mover {
   change_percent: number | null;
 }
 
-/** The most important numbers of a report, in the order in which a reader wants them. Computed from the report alone. */
+/** The most important numbers of a report, with the most important metrics first. They are computed only from the report. */
 export interface ReportSummary {
   /** The metric of the headline, the movers and the chart. Null when no change is known. */
   metric: Metric | null;
@@ -32,9 +32,9 @@ export interface ReportSummary {
   best: ItemReport[];
 }
 
-/** The metrics of the headline: the first one whose change is known. */
+/** The metrics that the headline can be about, in order of preference. The first one whose change is known is used. */
 const headlineMetrics: readonly Metric[] = ['views', 'followers', 'total_views', 'likes'];
-/** The metrics that have a tile. Others are only in the tables: they say little about success. */
+/** The metrics that have a tile. `following` is only in the tables, because it says little about success. */
 const tileMetrics = metrics.filter((metric) => metric !== 'following');
 
 /** Returns the summary of a report. It also works for stored reports. */

@@ -82,7 +82,7 @@ function profileAnswer(user: unknown): SourceAnswer<ShortvideoProfile> {
 
 /**
  * Returns at most `limit` rows after the row with the ID `after`; null starts at the first row. The list is fetched again for
- * each page, so that row can be missing.
+ * each page. Throws INVALID_INPUT when it no longer has this row.
  */
 function pageAfter({ rows, unread }: ReadRows<Row>, after: unknown, limit: number): SourceAnswer<ShortvideoItem[]> {
   const anchor = rows.findIndex(({ record }) => record.id === after);

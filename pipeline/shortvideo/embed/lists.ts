@@ -19,7 +19,7 @@ const source = {
   reads: 'the embeds of accounts, videos, sounds and hashtags: about ten videos of each list',
 } as const;
 
-/** Fields that are missing when a list has many authors. Of the author, its rows have only the name. */
+/** Fields that are missing in a list with several authors. Its rows have only the name of the author. */
 const notInMixedRows = [...notInRows, ...Object.keys(unknownAuthor)];
 
 const shortSound = 'The source shows a short form of this sound: it has no duration and no file.';

@@ -52,8 +52,8 @@ export const unknownAuthor: Author = {
 export type Row = SourceAnswer<ShortvideoItem>;
 
 /**
- * Returns the public videos in an embed's `videoList`, in the order of the source. `owner` is the account whose list it is; a
- * row may have another author.
+ * Returns the public videos in an embed's `videoList`, in the order of the source. `owner` is the account that the list belongs
+ * to; a row may have another author.
  */
 export function embedRows(entry: unknown, owner: Author): ReadRows<Row> {
   const list = toList(dig(entry, 'videoList'));

@@ -92,7 +92,10 @@ describe('a data link in the dashboard', () => {
       [{ shows: 'posts', urls: address, posts: '21' }, 'between 1 and 20'],
       [{ shows: 'list', refresh: '1d', cap: '5' }, 'Only profiles and latest posts'],
       [{ shows: 'profiles', urls: address, refresh: '2d', cap: '5' }, 'Choose how often new values are fetched'],
-      [{ shows: 'profiles', urls: address, fields: 'password' }, 'password is not a column of a profile.'],
+      [
+        { shows: 'profiles', urls: address, fields: 'password' },
+        'password is not a column of a profile: remove it, or choose a column such as followers.',
+      ],
       [{ expires: '2020-01-01' }, 'The expiry date must be in the future'],
     ];
     for (const [fields, sentence] of wrong) {

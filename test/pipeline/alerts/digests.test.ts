@@ -53,7 +53,7 @@ test('a daily summary compares no rounded number with an exact one', async () =>
   expect(await bench.messages(mine)).toEqual([]);
 });
 
-test('a daily summary lists failed checks, is sent once a day from 07:00 UTC, and only when there is something to say', async () => {
+test('a daily summary lists failed checks, is sent once a day from 07:00 UTC, and only when a number changed or a check failed', async () => {
   await bench.recipient(mine, { topics: ['daily_digest'] });
   await run('2026-11-02T11:10:00Z');
   expect(await bench.messages(mine)).toEqual([]);
@@ -86,7 +86,7 @@ test('failures of scheduled work are sent once a day, with the reason', async ()
   ]);
 });
 
-test('summaries reach only recipients who chose them and confirmed', async () => {
+test('summaries are sent only to recipients who subscribed to them and confirmed their address', async () => {
   const chosen = await bench.recipient(mine, { topics: ['daily_digest'] });
   await bench.recipient(mine, { topics: ['weekly_report'], address: 'other@example.com' });
   await bench.recipient(mine, { topics: ['daily_digest'], address: 'new@example.com' }, false);

@@ -43,13 +43,13 @@ describe('an alert rule about a change in per cent', () => {
     expect(await bench.alertDays(other, theirs, followers(1_000, 500, 1_000))).toEqual([1]);
   });
 
-  test('is quiet about a missing number, never reads it as 0, and says why it was quiet', async () => {
+  test('raises no alert for a missing number, never reads it as 0, and stores the reason', async () => {
     await bench.rule(mine);
     expect(await bench.alertDays(mine, item, followers(1_000, null, 1_000))).toEqual([]);
     expect((await listRules(bench.db.sql, mine))[0]).toMatchObject({ quiet_reason: 'missing' });
   });
 
-  test('is quiet when one number is exact and the other rounded, and says why', async () => {
+  test('raises no alert when one number is exact and the other rounded, and stores the reason', async () => {
     await bench.rule(mine);
     const founds = [
       { day: 0, followers: 1_000 },
@@ -59,12 +59,12 @@ describe('an alert rule about a change in per cent', () => {
     expect((await listRules(bench.db.sql, mine))[0]).toMatchObject({ quiet_reason: 'exactness' });
   });
 
-  test('is quiet when the number was 0, because a change from 0 has no per cent', async () => {
+  test('raises no alert when the earlier number was 0, because a change from 0 has no percentage', async () => {
     await bench.rule(mine);
     expect(await bench.alertDays(mine, item, followers(0, 10))).toEqual([]);
   });
 
-  test('is quiet for the same item during its cool-down', async () => {
+  test('raises no second alert for the same item during its cool-down', async () => {
     await bench.rule(mine, { cooldown_hours: 47 });
     expect(await bench.alertDays(mine, item, followers(100, 200, 400, 800, 1_600))).toEqual([1, 3]);
   });
@@ -76,12 +76,12 @@ describe('an alert rule about a threshold', () => {
     expect(await bench.alertDays(mine, item, followers(999, 1_001, 1_002, 1_000, 1_001))).toEqual([1, 4]);
   });
 
-  test('finds the crossing across a missing number', async () => {
+  test('raises the alert also when a number is missing between the two numbers', async () => {
     await bench.rule(mine, { condition: 'below', amount: 1_000, days: null, direction: null });
     expect(await bench.alertDays(mine, item, followers(1_001, null, 999))).toEqual([2]);
   });
 
-  test('does not take a rounded number for a crossing', async () => {
+  test('raises no alert when a rounded number crosses it', async () => {
     await bench.rule(mine, { condition: 'above', amount: 1_195_000, days: null, direction: null });
     const founds = [
       { day: 0, followers: 1_190_001 },
@@ -183,7 +183,7 @@ describe('alert rules', () => {
     expect(row?.n).toBe(2);
   });
 
-  test('keep their cool-down when several checks of one item waited for their evaluation', async () => {
+  test('keep their cool-down when several checks of one item are evaluated together', async () => {
     await bench.rule(mine, { cooldown_hours: 48 });
     for (const found of followers(100, 200, 400)) await bench.check(mine, item, found);
     await bench.evaluate();

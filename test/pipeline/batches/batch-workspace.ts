@@ -25,7 +25,7 @@ export const jobs = [
 const start = '2026-11-20T10:00:00.000Z';
 
 export const address = (handle: string) => `https://www.instagram.com/${handle}/`;
-/** Returns the profile URLs of this many invented people. */
+/** Returns the profile URLs of `count` invented people. */
 export const addresses = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => address(`${name}${index}`));
 

@@ -60,7 +60,7 @@ describe('credits of a batch', () => {
     expect(await bench.read(batch)).toMatchObject({ status: 'finished', ok: 1, failed: 20, credits: 1 });
   });
 
-  test('that something else spends during the fetch leave the row open and unpaid', async () => {
+  test('that are spent elsewhere during the fetch leave the row unfinished and uncharged', async () => {
     const workspaceId = await bench.workspace(1);
     const batch = await bench.create(workspaceId, [address('raced')]);
     const held = bench.holdAnswers();
@@ -101,7 +101,7 @@ describe('the monthly cap of a workspace', () => {
     expect(await bench.capUsed(workspaceId)).toBe(5);
   });
 
-  test('that is reached during the fetch of a row leaves the row open and unpaid', async () => {
+  test('that is reached during the fetch of a row leaves the row unfinished and uncharged', async () => {
     const workspaceId = await bench.workspace(5);
     await bench.settings(workspaceId, { monthly_cap: 1 });
     const batch = await bench.create(workspaceId, [address('capped.meanwhile')]);
@@ -151,7 +151,7 @@ describe('a process that is killed during a batch', () => {
     return bench.create(workspaceId, [address(handle), address(handle)]);
   }
 
-  test.each(Object.entries(locks))('%s has paid nothing, and the row is paid once', async (point, lock) => {
+  test.each(Object.entries(locks))('%s has charged nothing, and the row is charged once', async (point, lock) => {
     const batch = await twins(`killed${point.length}`);
     const held = bench.holdAnswers();
     const run = runKilled(batch, bench.db.database_url);
@@ -167,7 +167,7 @@ describe('a process that is killed during a batch', () => {
     await expectPaidOnce(batch);
   });
 
-  test('after the charge and before its confirmation leaves a finished row that is not paid again', async () => {
+  test('after the charge and before its confirmation leaves a finished row that is not charged again', async () => {
     const batch = await twins('unconfirmed');
     const wire = await databaseProxy(bench.db.sql);
     wire.dropReplyTo('"username":"unconfirmed"');

@@ -51,7 +51,7 @@ function run(subjects: readonly Subject[], dailyRequests = 24): Promise<void> {
 const results = async () =>
   (await readCanaries(db.sql)).map(({ subject, state, detail, failures }) => ({ subject, state, detail, failures }));
 
-test('every built-in subject asks a collector of a route for fields that its record has', () => {
+test('every built-in subject names a collector of a route, and fields that its record has', () => {
   const routed = new Set(catalog.map(({ collector }) => collector?.name));
   for (const { collector, expect: expected } of readSubjects(null)) {
     expect(routed, collector).toContain(collector);
@@ -61,7 +61,7 @@ test('every built-in subject asks a collector of a route for fields that its rec
   }
 });
 
-test('no subject is asked at the first run; then each comes up once in its interval', async () => {
+test('the first run requests no subject; later runs request each subject once in its interval', async () => {
   const subjects = ['one', 'two', 'three'].map((handle) => profile(handle, 1_000));
   upstream.asked.length = 0;
   await run(subjects, 6);
@@ -77,7 +77,7 @@ test('no subject is asked at the first run; then each comes up once in its inter
   );
 });
 
-test('an answer that differs is wrong, a failing source is failed; operators hear of the second in a row, and when it is right again', async () => {
+test('a different answer is wrong, an error is failed; operators get an email after the second in a row, and when the answer is right again', async () => {
   const step = async (subject: Subject) => {
     nowMs += dayMs;
     await run([subject], 24);

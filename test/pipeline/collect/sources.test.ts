@@ -40,7 +40,7 @@ describe('KEYLESS_SOURCES', () => {
   test('an unknown name is an error that names the known ones', () => {
     expect(() => allowed('tiktok-web,tik-tok')).toThrow(/tik-tok.*instagram-web.*youtube-app/);
     expect(() => allowed('-other')).toThrow('other');
-    expect(() => allowed('on,tiktok-web')).toThrow('unknown on');
+    expect(() => allowed('on,tiktok-web')).toThrow('unknown names: on.');
   });
 });
 

@@ -98,7 +98,7 @@ describe('records', () => {
     const answer = await list([record, hollow]);
     expect([answer.partial, answer.warnings]).toEqual([
       true,
-      ['1.id is of a row without its main fields: the source sent it in an unknown format.'],
+      ['1.id belongs to a row without its main fields: the source sent this row in an unknown format.'],
     ]);
     await expect(list([hollow, hollow])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
   });
@@ -108,7 +108,7 @@ describe('records', () => {
     expect([partial, warnings]).toEqual([true, [expect.stringContaining('fewer fields')]]);
   });
 
-  test('a null in a field that the source never exposes is not_exposed, unless the source sets another quality', async () => {
+  test('a null in a field that the source never has gets the quality not_exposed, unless the source sets another one', async () => {
     const poor = { not_exposed: ['links', 'followers'] };
     const hidden = { record: { ...record, followers: null }, quality: { followers: 'hidden' as const } };
     expect((await ask([source('tiktok-web', hidden, poor)])).quality).toEqual({

@@ -63,7 +63,7 @@ describe('videos of a channel', () => {
     expect(missing.units).toEqual({ 'playlistItems.list': 1, 'channels.list': 1 });
   });
 
-  it('are not fetched for an empty page of uploads', async () => {
+  it('cause no second call for an empty page of uploads', async () => {
     const upstream = invented({ playlistItems: uploads([]) });
     expect(
       (await videosOf(upstream, official).collect({ channel_id: channelId, ...first }, upstream.context)).record,

@@ -185,7 +185,7 @@ describe('comments of the watch page', () => {
     expect(tokensOf(upstream)).toEqual([null, 'top', 'newest']);
   });
 
-  it('need one request less by time when the watch page has the menu', async () => {
+  it('are fetched by time with one request less when the watch page has the sort menu', async () => {
     const panel = {
       engagementPanelSectionListRenderer: {
         panelIdentifier: 'engagement-panel-comments-section',
@@ -224,7 +224,7 @@ describe('comments of the watch page', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('take the error from the player when the page has no comments', async () => {
+  it('have the error of the player when the page has no comments section', async () => {
     const upstream = watching({});
     expect(await refusal(commentsOf(upstream, web).collect({ id, ...first }, upstream.context))).toEqual([422, 'us']);
     const missing = invented({ next: { body: {} }, player: { body: { playabilityStatus: { status: 'ERROR' } } } });

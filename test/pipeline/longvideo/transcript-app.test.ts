@@ -19,7 +19,7 @@ const collected = ({ collectors, context }: Upstream, video = id) =>
 
 const clientOf = ({ body = '{}' }: UpstreamRequest): string => JSON.parse(body).context.client.clientName;
 const app = 'VISIONOS';
-/** Returns the player of the web and that of the app, whose answer has no microformat and has a format in the caption URL. */
+/** Returns the players of the web and of the app. The app's answer has no microformat, and its caption URL contains a format. */
 const players = (web: { body: object | string; status?: number }, ofApp: object = appPlayer) => {
   return (request: UpstreamRequest) => (clientOf(request) === app ? { body: ofApp } : web);
 };

@@ -23,7 +23,7 @@ async function clientTo(listener: RequestListener) {
   return createPictureFetcher(fetcher, { timeout_ms: 300, max_bytes: 1_000 });
 }
 
-test('a picture is recognized by its first bytes, whatever the platform calls it', async () => {
+test('a picture is recognized by its first bytes, whatever content type the platform sends', async () => {
   const fetchPicture = await clientTo((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end(jpeg),
   );
@@ -65,7 +65,7 @@ test.each([
   expect(isPictureUrl(address)).toBe(isAllowed);
 });
 
-test('a signed address leads to its picture, and a changed one to nothing', () => {
+test('a signed address has its picture as the target, and a changed address has no target', () => {
   const addresses = createMediaAddresses('a secret of the test');
   const [, , signature = '', target = ''] = addresses.mediaAddress(url)?.split('/') ?? [];
   expect(addresses.read(signature, target)).toEqual({ url, item: null });
@@ -79,7 +79,7 @@ test('a signed address leads to its picture, and a changed one to nothing', () =
   expect(addresses.read(itemSignature, itemTarget)).toEqual({ url: null, item });
 });
 
-test('an address says itself when it has expired on Instagram and TikTok', () => {
+test('the address of a picture on Instagram or TikTok shows whether it has expired', () => {
   const now = new Date('2026-11-20T10:00:00Z');
   const seconds = now.getTime() / 1_000;
   for (const [at, isOver] of [

@@ -87,13 +87,13 @@ describe('a post', () => {
     expect(read(post(0, { public_metrics: { retweet_count: 2 } })).shares).toBeNull();
   });
 
-  test('without entities has those in its text', () => {
+  test('without entities has the hashtags and mentions in its text', () => {
     const { hashtags, mentions } = read({ id: '1', text: 'wind #wind @paper_boat' });
     expect(hashtags).toEqual([{ name: 'wind', id: null, source: 'derived_text' }]);
     expect(mentions).toEqual([{ name: 'paper_boat', id: null, source: 'derived_text' }]);
   });
 
-  test('with entities without hashtags has none', () => {
+  test('whose entities have no hashtags has no hashtags', () => {
     expect(read(post(0, { entities: {} }))).toMatchObject({ hashtags: [], mentions: [] });
   });
 

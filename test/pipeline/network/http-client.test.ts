@@ -32,7 +32,7 @@ describe('redirects', () => {
     expect(await ask({ follow: () => false })).toMatchObject({ status: 302 });
   });
 
-  test('with `follow`, the answer is that of the target', async () => {
+  test('with `follow`, the answer comes from the target of the redirect', async () => {
     const ask = await fetcherTo(redirecting('/moved?a=1'));
     const answer = await ask({ follow: (target) => target.pathname === '/moved' });
     expect(answer).toMatchObject({ status: 200, url: `${home}/moved?a=1` });

@@ -11,7 +11,7 @@ export interface ReceivedMail {
   source: string;
 }
 
-/** Returns the error with which a mail server refuses, such as 550. */
+/** Returns the error with which a mail server refuses a message, such as 550. */
 export function refusal(code: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode: code });
 }

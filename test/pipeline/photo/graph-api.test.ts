@@ -230,7 +230,7 @@ describe('the cursor', () => {
   });
 
   test.each([{ after: 'x){id}' }, { after: 5 }, { after: 'ok', skip: -1 }, { skip: 0.5 }])(
-    '%j is refused unasked',
+    '%j is refused without a request',
     async (at) => {
       const { context, requests } = fixedAnswers();
       const cursor = { source: 'instagram-graph', at };

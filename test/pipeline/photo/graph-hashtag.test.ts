@@ -159,7 +159,7 @@ describe('the posts of a hashtag', () => {
 
   const at = { hashtag_id: nodeId, after: 'one', seen: 2, last: '1' };
   test.each([{}, { ...at, hashtag_id: '1/x' }, { ...at, after: null }, { ...at, after: 'a b' }, { ...at, seen: 0 }])(
-    'a cursor %j is refused unasked',
+    'a cursor %j is refused without a request',
     async (foreign) => {
       const { collected, requests } = posts([], foreign);
       expect(await refusalOf(collected)).toMatchObject({ code: 'INVALID_INPUT' });

@@ -48,7 +48,7 @@ describe('the reels of an account', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('come once each through every cursor to null', async () => {
+  test('are each returned once when every cursor is followed until null', async () => {
     const one = page([reel(1), post(2), reel(3), reel(4)], 'one');
     const two = page([post(5), reel(6)], null);
     const seen: (string | null)[][] = [];

@@ -10,7 +10,7 @@ import { catalog } from '../../../server/data/catalog.ts';
 
 const changed = expect.objectContaining({ name: 'SourceError', code: 'SOURCE_RESPONSE_CHANGED' });
 
-/** The record schema of every collector by its name; of a list, that of its rows. */
+/** The collectors of all routes and of the operator's command line. */
 const collectors = [...catalog.flatMap(({ collector }) => collector ?? []), ...operatorCollectors];
 const schemas = collectors.map(({ name, record }) => [name, rowOf(record)] as const);
 
@@ -18,7 +18,7 @@ function rowOf(schema: z.ZodType): z.ZodObject {
   return (schema instanceof z.ZodArray ? schema.element : schema) as z.ZodObject;
 }
 
-/** Returns a record that has its identity, and texts that follow from it, and nothing else. */
+/** Returns a record that has only its identity fields and the fields that are derived from them. */
 function hollow(schema: z.ZodObject): Record<string, unknown> {
   const record: Record<string, unknown> = blank(schema);
   const named = ['id', 'username', 'author', 'author_id', 'permalink', 'profile_url', 'channel_id', 'video_id'];

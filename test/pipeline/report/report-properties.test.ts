@@ -151,7 +151,7 @@ describe('a report of any observations', () => {
     });
   });
 
-  test('survives JSON unchanged, and its CSV rows have all columns', () => {
+  test('is the same after it was stored as JSON and read again, and its CSV rows have all columns', () => {
     holds((report) => {
       expect(JSON.parse(JSON.stringify(report))).toEqual(report);
       const rows = reportRows(report);

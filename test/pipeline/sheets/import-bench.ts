@@ -83,7 +83,7 @@ export async function createImportBench() {
     },
     advance,
     fetch: ({ workspace_id, run_id }: RunId) => bench.run({ workspace_id, batch_id: run_id }),
-    /** Does what the queue does until nothing is left to do now. */
+    /** Runs the jobs as the queue does, until nothing is left to do now. */
     async finish(run: RunId) {
       await advance(run);
       await self.fetch(run);
@@ -91,7 +91,7 @@ export async function createImportBench() {
       return self.run_(run);
     },
     run_: async (run: RunId) => (await findRun(sql, run)) ?? expect.fail('no run'),
-    /** Starts a run by hand and finishes it. */
+    /** Starts a run as a user does and finishes it. */
     go: async (workspaceId: string, importId: string) => self.finish(await self.start(workspaceId, importId)),
     tickImports: () => job().run([{ key: 'run-imports', data: {} }], bench.context),
     cancel: (run: RunId) => cancelRun(bench.context, run),

@@ -21,7 +21,7 @@ afterAll(async () => {
 const followers = () => bench.table().map((row) => row.slice(0, 2));
 
 describe('a run of a sheet import', () => {
-  test('reads the links in a range and writes one row for each, as values and beside what the user has', async () => {
+  test('reads the links in a range and writes one row for each, as values next to the cells of the user', async () => {
     bench.list('anna', 'bert');
     bench.type(1, 2, [['My notes'], ['keep'], ['=1+1']]);
     const workspaceId = await bench.workspace(10);
@@ -39,7 +39,7 @@ describe('a run of a sheet import', () => {
     expect(await bench.balance(workspaceId)).toBe(8);
   });
 
-  test('leaves hidden and filtered rows out, and reads them when the user wants it', async () => {
+  test('leaves hidden and filtered rows out unless the user has chosen to include them', async () => {
     bench.list('anna', 'bert', 'cleo');
     bench.sheet().hidden_rows.set(3, 'hiddenByFilter').set(4, 'hiddenByUser');
     const workspaceId = await bench.workspace(10);
@@ -124,7 +124,7 @@ describe('a run of a sheet import', () => {
 });
 
 describe('the table of a sheet import', () => {
-  test('in replace mode loses the rows of removed lines and nothing else', async () => {
+  test('in replace mode removes the rows of removed lines and nothing else', async () => {
     bench.list('anna', 'bert', 'cleo');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId);
@@ -157,7 +157,7 @@ describe('the table of a sheet import', () => {
     const workspaceId = await bench.workspace(10);
     const run = await bench.go(workspaceId, await bench.create(workspaceId));
     expect(run).toMatchObject({ outcome: 'OTHER_TABLE', written_rows: null });
-    expect(run.message).toContain('have other content, which is not overwritten: choose an empty place');
+    expect(run.message).toContain('have other content, which an import does not overwrite: choose empty cells');
     expect(bench.table()[row - 1]).toEqual(['', 'mine']);
   });
 
@@ -359,7 +359,7 @@ async function keepMember(workspaceId: string, email: string): Promise<void> {
 }
 
 describe('a run that is interrupted', () => {
-  test('after each request to Google continues, writes the same rows and pays nothing twice', async () => {
+  test('after each request to Google continues, writes the same rows and charges nothing twice', async () => {
     bench.list('anna', 'bert');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId, { mode: 'append' });
@@ -381,7 +381,7 @@ describe('a run that is interrupted', () => {
     expect(await bench.balance(workspaceId)).toBe(6);
   });
 
-  test('in the middle of a charge has paid nothing, and each row is paid once', async () => {
+  test('in the middle of a charge has charged nothing, and each row is charged once', async () => {
     bench.list('anna', 'bert');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId);

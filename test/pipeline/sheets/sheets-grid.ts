@@ -34,7 +34,7 @@ export interface Area {
   last_column: number;
 }
 
-/** An error in a request, in the words of Google. */
+/** An error in a request, with the message that Google sends. */
 export class GridError extends Error {}
 
 export function newTab(sheetId: number, title: string, rows = 1_000, columns = 26): Tab {

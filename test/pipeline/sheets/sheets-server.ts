@@ -23,14 +23,14 @@ export const clientEmail = 'tidemark@invented-project.iam.gserviceaccount.com';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 export const privateKeyText = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** An error for the next request whose path matches; it happens once. */
+/** An error that the next request with a matching path gets. It occurs only once. */
 export interface Mishap {
   path: RegExp;
   status: number;
   body?: object;
-  /** The request is carried out and its answer is lost. */
+  /** True when the server carries out the request, but the client gets no answer. */
   lost?: boolean;
-  /** Number of matching requests that succeed before. */
+  /** Number of matching requests that succeed before the error. */
   skip?: number;
 }
 

@@ -215,7 +215,7 @@ describe('hashtag', () => {
     expect(await refusal(hashtagEmbed.collect({ tag: 'x', region: null }, context))).toEqual([status, 'resource']);
   });
 
-  it('that is another one is a changed answer', async () => {
+  it('is a changed answer when the embed shows another hashtag', async () => {
     const state = { source: { data: { '/embed/tag/x': { embedInfo: { title: 'y', statusCode: 0 } } } } };
     const { context } = upstream({ '/embed/tag/x': frontityPage(state) });
     expect(await refusal(hashtagEmbedVideos.collect({ tag: 'x', ...first }, context))).toEqual([422, 'us']);

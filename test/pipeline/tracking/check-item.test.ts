@@ -100,7 +100,7 @@ describe('a check', () => {
     expect(await findItem(db.sql, workspaceId, itemId)).toMatchObject({ name: expect.not.stringContaining('\0') });
   });
 
-  test('whose result the database refuses fails alone: those of other tenants in the same statement are recorded', async () => {
+  test('fails alone when the database refuses its result: checks of other workspaces in the same statement are recorded', async () => {
     const [claim, record] = [createClaims(db.pipelined), createRecorder(db.pipelined)];
     const names = ['first', 'poi\0son', 'last'];
     const results = names.map(async (name, index) => {
@@ -224,7 +224,7 @@ describe('a check', () => {
     expect(await check({ workspace_id: workspaceId, item_id: later })).toMatchObject({ outcome: 'OK', credits: 1 });
   });
 
-  test('is made only as often as the last credits can pay', async () => {
+  test('is made only as often as the remaining credits allow', async () => {
     const workspaceId = await workspace(3);
     const items = await Promise.all(Array.from({ length: 8 }, (_, n) => item(workspaceId, `last${n}`)));
     const check = checker();

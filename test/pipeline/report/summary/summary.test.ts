@@ -35,7 +35,7 @@ test('the headline of a report says how many items are not counted', () => {
   expect(headlineOf(report)).toMatch(/^Views fell by 200 \(−20%\) to 800 .*, with 1 of 2 items counted\.$/);
 });
 
-test('the headline of a report without numbers claims nothing', () => {
+test('the headline of a report without numbers states no change', () => {
   expect(headlineOf(reportOf({}))).toBe('This campaign has no items yet.');
   expect(headlineOf(reportOf({ items: [post('a')] }))).toBe('No item has a number in this week yet.');
 });
