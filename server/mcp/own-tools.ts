@@ -67,7 +67,7 @@ export const campaignReport: McpTool = {
   },
 };
 
-/** Creates a tool that estimates the cost of a call of one of the tools in `priced`. */
+/** Creates a tool that estimates the cost of a call to one of the tools in `priced`. */
 export function estimateOf(priced: readonly McpTool[]): McpTool {
   const names = priced.map(({ name }) => name);
   return {

@@ -20,7 +20,7 @@ const playlist =
 const comment = `id content_id parent_comment_id text likes reply_count author_id author_username author_display_name author_avatar_url
   author_profile_url published_at updated_at image_url image_url_retrieved_at image_url_expires_at`;
 
-/** "Resources and their fields" of the specification, copied out; the ad record is left open there. */
+/** The fields of each route, copied from "Resources and their fields" in the specification. The specification does not list the fields of an ad. */
 const specified: Readonly<Record<string, string>> = {
   '/v1/photo/profile': `${profile} account_type category follower_count_is_rounded bio_links`,
   '/v1/photo/posts': photoItem,
@@ -48,7 +48,7 @@ const specified: Readonly<Record<string, string>> = {
     region_code language order`,
 };
 
-/** Fields that a single sample cannot have: a carousel has no video, a hashtag no views, the API no `following`. */
+/** Fields that are null in a single sample for a good reason: a carousel has no video, a hashtag has no views, and the API gives no `following`. */
 const sensiblyNull: Readonly<Record<string, string[]>> = {
   '/v1/photo/post': ['duration_seconds', 'video_url', 'views'],
   '/v1/photo/hashtag': ['views'],
@@ -56,7 +56,7 @@ const sensiblyNull: Readonly<Record<string, string[]>> = {
   '/v1/longvideo/channel': ['following'],
 };
 
-/** Fields that no row of a list can have. */
+/** Fields that are null in every row of a list. */
 const alwaysNull: Readonly<Record<string, string[]>> = {
   '/v1/photo/reels': ['children'],
   '/v1/photo/user/reels': ['children'],

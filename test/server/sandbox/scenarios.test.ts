@@ -16,8 +16,9 @@ import {
 import { schemaOf } from './sample-schemas.ts';
 
 /**
- * Photo and shortvideo: the specification's "Identifier patterns"; one form serves several routes, so it satisfies the narrowest of each.
- * Numeric ids are also page ids (at most 20 digits), photo handles also channel handles (at least 3 characters).
+ * The patterns of photo and shortvideo are from "Identifier patterns" in the specification. Several routes use the same format, so each
+ * pattern is the strictest of these routes. Numeric ids are also page ids (at most 20 digits). Photo handles are also channel handles (at
+ * least 3 characters).
  */
 const patterns: Record<IdentifierFamily, RegExp> = {
   'photo-handle': /^@?[A-Za-z0-9._]{3,30}$/,
@@ -32,7 +33,7 @@ const patterns: Record<IdentifierFamily, RegExp> = {
   query: /^\S+$/,
 };
 
-/** Addresses that hold an identifier, with what the server reads from them. */
+/** URLs that contain an identifier, the function that reads each URL, and the field with the identifier. */
 const addresses: readonly [IdentifierFamily, (identifier: string) => unknown, field: string][] = [
   ['photo-handle', (handle) => parsePhotoUrl(`https://www.instagram.com/${handle}/`), 'handle'],
   ['photo-id', (id) => parsePhotoUrl(`https://www.instagram.com/p/${id}/`), 'shortcode'],
