@@ -239,6 +239,7 @@ function refusal(charge: Extract<ChargeOutcome, { outcome: 'refused' | 'replayed
   if (charge.outcome === 'replayed') return new RequestError('INTERNAL');
   if (charge.reason === 'balance') return insufficient(cost, charge.balance);
   return new RequestError('INSUFFICIENT_CREDITS', {
-    message: 'The monthly cap of this key is reached: raise it, use another key, or wait for the 1st (UTC).',
+    message:
+      'The monthly cap of this key is reached: raise the cap, use another key, or wait for the 1st of the month (UTC).',
   });
 }

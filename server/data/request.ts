@@ -123,7 +123,7 @@ function parameterReader(parameters: Record<string, Parameter>): (query: Query) 
         values[name] = readList(name, texts, parameter, details);
         continue;
       }
-      if (texts.length > 1) details.push({ parameter: name, message: 'must be sent once' });
+      if (texts.length > 1) details.push({ parameter: name, message: 'must not be sent more than once' });
       const parsed = parameter.schema.safeParse(texts[0]);
       if (parsed.success) values[name] = parsed.data;
       else details.push(problemOf(name, parsed.error));
@@ -136,7 +136,8 @@ function unknownProblems(query: Query, parameters: Record<string, Parameter>): E
   const unknown = Object.keys(query).filter((name) => !Object.hasOwn(parameters, name));
   return unknown.map((name) => {
     const near = nearest(name, Object.keys(parameters));
-    return { parameter: name, message: `is not a parameter of this route${near ? `: did you mean ${near}?` : ''}` };
+    const advice = near ? `did you mean ${near}?` : 'leave it out';
+    return { parameter: name, message: `is not a parameter of this route: ${advice}` };
   });
 }
 

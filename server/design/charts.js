@@ -31,10 +31,10 @@ function addTooltip(figure) {
     });
     tip.textContent = `${label} · ${lines.join(' · ')}`;
     tip.hidden = false;
-    const place = ((chosen + 0.5) / points.length) * 100;
-    for (const end of ['x1', 'x2']) cross.setAttribute(end, `${place}%`);
+    const percent = ((chosen + 0.5) / points.length) * 100;
+    for (const end of ['x1', 'x2']) cross.setAttribute(end, `${percent}%`);
     cross.setAttribute('visibility', 'visible');
-    const left = (plot.clientWidth * place) / 100;
+    const left = (plot.clientWidth * percent) / 100;
     tip.style.left = `${Math.max(0, Math.min(plot.clientWidth - tip.offsetWidth, left - tip.offsetWidth / 2))}px`;
   };
   const hide = () => {

@@ -20,7 +20,7 @@ export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): v
   server.on('connect', async (_request, socket) => {
     // The client may disconnect before the answer is sent. Without this listener, the error would end the process.
     socket.on('error', () => undefined);
-    const message = 'This server is no proxy: send GET with the path of a route.';
+    const message = 'This server is not a proxy: send GET with the path of a route.';
     const refusal = new RequestError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'GET' } });
     await end(socket, 'CONNECT', refusal, deps);
   });

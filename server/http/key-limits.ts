@@ -42,7 +42,7 @@ export function createKeyLimits(): RefuseByLimits {
   return ({ scopes, networks }, { scope, address }) => {
     if (networks && !isInNetworks(listOf(networks), address())) return new RequestError('ADDRESS_NOT_ALLOWED');
     if (!scopes || scopes.includes(scope)) return null;
-    const message = `This API key may not use ${scopeNames[scope]}: use another key, or create one that may.`;
+    const message = `This API key may not use ${scopeNames[scope]}: use another key, or create a key with the scope ${scope}.`;
     return new RequestError('KEY_NOT_ALLOWED', { message });
   };
 }

@@ -52,7 +52,7 @@ export function readArguments(tool: McpTool, input: Input): ReadArguments {
 function unknownArgument(name: string, { parameters, name: tool }: McpTool): ErrorDetail {
   const parameter = name.slice(0, maxShownCharacters);
   const near = nearest(parameter, Object.keys(parameters));
-  return { parameter, message: `is not an argument of ${tool}${near ? `: did you mean ${near}?` : ''}` };
+  return { parameter, message: `is not an argument of ${tool}: ${near ? `did you mean ${near}?` : 'leave it out'}` };
 }
 
 function readValue(name: string, value: unknown, tool: McpTool, values: Arguments, details: ErrorDetail[]): void {

@@ -151,7 +151,8 @@ function routeTarget(path: string, input: Readonly<Record<string, unknown>>): Ta
       path.slice(0, 100),
       listed.map((row) => row.path),
     );
-    throw invalidInput([{ parameter: 'path', message: `is not a route${near ? `: did you mean ${near}?` : ''}` }]);
+    const advice = near ? `did you mean ${near}?` : 'leave it out to list all routes';
+    throw invalidInput([{ parameter: 'path', message: `is not a route: ${advice}` }]);
   }
   const inner = readObject('parameters', input.parameters ?? {});
   if ('format' in inner)

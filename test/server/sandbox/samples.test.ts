@@ -108,7 +108,7 @@ describe('the sample of a route', () => {
     expect(schemaOf(path)).toBe(record);
   });
 
-  it.each(paths)('%s fits its record, every field present', (path) => {
+  it.each(paths)('%s matches the schema of its record and has every field', (path) => {
     for (const record of recordsOf(path)) {
       expect(() => schemaOf(path).parse(record)).not.toThrow();
       const fields = specified[path]?.split(/\s+/).sort();
@@ -120,21 +120,24 @@ describe('the sample of a route', () => {
     expect(unknownEverywhere(path)).toEqual(expectedUnknown(path));
   });
 
-  it.each(lists)('%s leaves one more page after twenty rows, with distinct identities', (path) => {
+  it.each(lists)('%s has a second page after twenty rows, and each row has a different identity', (path) => {
     const ids = recordsOf(path).map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(20);
     expect(ids.length).toBeLessThanOrEqual(25);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it.each(paths)('%s names in its quality only counts that are there, hidden and unexposed ones null', (path) => {
-    for (const [field, state] of Object.entries(sampleOf(path).quality)) {
-      const [name = '', row = '0'] = field.split('.').reverse();
-      const value = recordsOf(path)[Number(row)]?.[name];
-      if (state === 'rounded') expect(value).toBeTypeOf('number');
-      else expect(value).toBeNull();
-    }
-  });
+  it.each(paths)(
+    '%s names in its quality only fields that it has, and hidden or not exposed fields are null',
+    (path) => {
+      for (const [field, state] of Object.entries(sampleOf(path).quality)) {
+        const [name = '', row = '0'] = field.split('.').reverse();
+        const value = recordsOf(path)[Number(row)]?.[name];
+        if (state === 'rounded') expect(value).toBeTypeOf('number');
+        else expect(value).toBeNull();
+      }
+    },
+  );
 
   it('is the same at any time', async () => {
     vi.useFakeTimers({ now: Date.UTC(2040, 0, 1) });
@@ -157,12 +160,12 @@ describe('the samples together', () => {
     for (const host of hosts) expect(host).toMatch(/(^|\.)example\.(com|org)$/);
   });
 
-  it('carry ids beyond 2^53 as strings', () => {
+  it('contain ids above 2^53 as strings', () => {
     const beyond = (path: string) => recordsOf(path).some(({ id }) => BigInt(String(id)) > Number.MAX_SAFE_INTEGER);
     expect(['/v1/photo/profile', '/v1/shortvideo/video', '/v1/shortvideo/comments'].every(beyond)).toBe(true);
   });
 
-  it('write a media id as its shortcode does', () => {
+  it('have the media id that belongs to the shortcode of the post', () => {
     for (const { id, platform_content_id } of photos) expect(platform_content_id).toBe(shortcodeToPk(String(id)));
   });
 
