@@ -40,7 +40,7 @@ export type AppDeps = ReplyDeps &
   Pick<McpDeps, 'hashOfToken'> & {
     client_address: ClientAddress;
     media: MediaRouteDeps;
-    /** Null: the route /metrics does not exist. */
+    /** Bearer token for `GET /metrics`. Null: the route does not exist. */
     metrics_token: string | null;
     readMetrics: ReadMetrics;
     /** Null when online payment is off. */
@@ -95,7 +95,7 @@ export function createApp(deps: AppDeps): Hono {
     const authenticate = () => deps.authenticateHash(keyHash, access, countsOf(pathname, request.url));
     return answerKeyed({ request, route: pathname, authenticate }, handler, deps);
   };
-  // The library of the protocol is loaded for the first client.
+  // Imports the MCP library at the first request to /mcp.
   const openMcp = async () => (await import('./mcp/service.ts')).createMcp({ ...deps, handlers: keyed });
   let mcp: Promise<ServeMcp> | null = null;
   app.all('/mcp', async (c) => {
@@ -125,17 +125,17 @@ const cachedPaths: ReadonlySet<string> = new Set([
   ...workflows.filter(({ parameters }) => 'cache_max_age' in parameters).map(({ path }) => path),
 ]);
 
-/** Returns how a request counts toward the rate limit. An answer from the cache is free. Following a share link reads a platform, so it is not. */
+/** Returns how a request counts toward the rate limit. An answer from the cache is free. A request with a share link is not free, because the server must ask the platform where the link leads. */
 function countsOf(path: string, url: string): Counts {
   if (!cachedPaths.has(path)) return 'request';
-  // Only a parameter `url` can be a share link, so that most queries are not read twice.
+  // Only the parameter `url` can be a share link. A query without this parameter is not parsed here, because the handler parses it again.
   return url.includes('url=') && (readQuery(url).url ?? []).some(isShareLink) ? 'request' : 'free';
 }
 
-/** Paths of the API, whose errors are JSON in a browser, too. */
+/** Matches the paths of the API. Their errors are JSON, even when a browser sends the request. */
 const apiPaths = /^\/(?:v1|mcp)(?:\/|$)/;
 
-/** Returns a page for people whose browser asked for an unknown address, else the error as JSON. */
+/** Answers a request for an unknown path: with an HTML page when a browser asks for a page, else with the error as JSON. */
 function refuseOrShow(request: Request, path: string, paths: string[], deps: AppDeps): Promise<Response> {
   if (request.method !== 'GET' || apiPaths.test(path) || !wantsPage(request)) return refuse(request, path, paths, deps);
   const failed = (error: unknown, { request_id }: { request_id: string }) => brokenPage(error, request_id);

@@ -15,13 +15,13 @@ export interface Config extends PipelineConfig {
   metrics_token: string | null;
   /** A mailto: or https: URL where researchers report a security problem. Null: /.well-known/security.txt does not exist. */
   security_contact: string | null;
-  /** Who runs the server, as shown on the pages for privacy and terms. */
+  /** Name and email of the person or company that runs the server, as shown on the pages for privacy and terms. */
   operator: Operator;
-  /** The proxies in front of the server whose X-Forwarded-For header is trusted. 0: none. */
+  /** Proxies in front of the server that the server trusts to set X-Forwarded-For: their number or their networks. 0: no proxy. */
   trust_proxy: TrustedProxies;
   /** Secret that signs session cookies. Null: the server generates one at its first start and stores it in the database. */
   session_secret: string | null;
-  /** Null: online payment is off, and the operator adds credits by hand. */
+  /** Secrets of the Stripe account. Null: online payment is off, and the operator adds credits by hand. */
   payments: PaymentsConfig | null;
 }
 

@@ -14,7 +14,7 @@ const maxHeaderBytes = 16 * 1024;
 
 export interface HttpServer {
   port: number;
-  /** Starts to answer with this service. Requests that arrived before wait for this call. */
+  /** Starts to answer requests with this service. Requests that arrive before this call wait for it. */
   serve(service: Service): void;
   /** True while the server is stopping. A load balancer should then send new requests to another server. */
   stopping(): boolean;
@@ -36,12 +36,12 @@ export function listen(
   let stopping = false;
   const broken = { base_url, log };
   const server = createServer(
-    // Node answers a request without a Host header with an empty body. With `false`, it gets the error body of this API instead.
+    // By default, Node sends an empty body when a request has no Host header. With `false`, this API sends its own error body.
     { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
     getRequestListener(
       async (request, connection) => {
         const response = await (await started).app.fetch(request, connection);
-        // While the server stops, the client must open its next connection to another server. A request on this connection could be lost.
+        // While the server stops, this header makes the client open a new connection to another server. A later request on this connection could be lost.
         if (stopping) response.headers.set('connection', 'close');
         return response;
       },
@@ -73,8 +73,8 @@ export function listen(
 
 function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is already in use, perhaps by another Tidemark: set PORT to a free one.`,
-    EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
+    EADDRINUSE: `Port ${port} on ${host} is already in use, perhaps by another Tidemark: set PORT to a free port.`,
+    EACCES: `This user may not open port ${port}: set PORT to a number above 1023.`,
     EADDRNOTAVAIL: `HOST ${host} is not an address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
     EAI_AGAIN: `HOST ${host} is not an address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
     ENOTFOUND: `HOST ${host} is not an address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,

@@ -24,7 +24,7 @@ import { createService, type Service, type ServiceDeps } from './service.ts';
 import type { MetricsAccess } from './status/metrics.ts';
 
 const requestsPerMinute = 60;
-/** Time in which a second signal counts as the same one. With `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. */
+/** Number of milliseconds after the first stop signal in which further signals are ignored. With `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. */
 const repeatedSignalMs = 3_000;
 const jobsRetryMs = 1_000;
 /** Codes of the errors that are caused by this service, not by the client or a platform. */
@@ -39,7 +39,7 @@ await runProcess(() => start(readConfig(process.env)), log);
 async function start(config: Config): Promise<void> {
   const stopRequested = stopSignal();
   const upstreams = createSources(config, now);
-  // The port is opened before the database. A second server on the same port then fails before it starts a database.
+  // The port is opened before the database, so that a second server on the same port fails before it starts a database.
   const httpServer = await listen(config, writeLog);
   try {
     const db = await openDatabase({ ...config, role: 'server' }, log);
@@ -60,7 +60,7 @@ async function start(config: Config): Promise<void> {
       if (pipeline) queue.resolve(pipeline.queue);
       releaseStartMemory();
       const signal = await stopRequested;
-      // A load balancer gets time to notice the stop only after SIGTERM. Ctrl-C comes from a person at a terminal, without a load balancer.
+      // After SIGTERM, the delay gives a load balancer time to notice the stop. Ctrl-C (SIGINT) comes from a person at a terminal and needs no delay.
       await httpServer.close(signal === 'SIGTERM' ? config.stop_delay_seconds * 1000 : 0);
       await pipeline?.stop();
       await service.close();
@@ -78,8 +78,8 @@ async function start(config: Config): Promise<void> {
 }
 
 /**
- * Starts the jobs. The server answers requests by then, so it does not end when the database is away: it tries again until the
- * database is back. Returns null when the server must stop first. Throws every other error.
+ * Starts the background jobs. When the database cannot be reached, tries again every second until it can, because the server already
+ * answers requests and must not end. Returns null when the server receives a stop signal first. Throws every other error.
  */
 async function retryWhileAway<T>(start: () => Promise<T>, stopRequested: Promise<unknown>): Promise<T | null> {
   const stopping = new AbortController();
@@ -89,7 +89,7 @@ async function retryWhileAway<T>(start: () => Promise<T>, stopRequested: Promise
       return await start();
     } catch (error) {
       if (!isQueueAway(error)) throw error;
-      log.warn({ err: error }, 'the jobs could not be started: trying again');
+      log.warn({ err: error }, 'the database cannot be reached, so the background jobs could not start: trying again');
       await setTimeout(jobsRetryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
@@ -99,7 +99,7 @@ async function retryWhileAway<T>(start: () => Promise<T>, stopRequested: Promise
 interface Opened {
   db: Database;
   sources: ServiceDeps['sources'];
-  /** Resolves once the background jobs have started. Pages are already served before that. */
+  /** Resolves when the background jobs have started. The server already answers requests before that. */
   queue: Promise<JobQueue>;
 }
 
@@ -157,7 +157,7 @@ function metricsAccess({ metrics_token: token }: Config, { sql }: Database): Met
   return { token, queue_states: () => readQueueStates(sql, jobs), canaries: () => readCanaries(sql) };
 }
 
-/** Resolves at the first SIGINT or SIGTERM, even while the server is still starting. A second signal ends the process at once. */
+/** Resolves at the first SIGINT or SIGTERM, even while the server is still starting. A signal more than `repeatedSignalMs` later ends the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let stoppingSince: number | null = null;

@@ -16,7 +16,7 @@ import { type ServiceStatus, wantsPage } from './status/status.ts';
 export interface PublicDeps {
   base_url: string;
   now: () => Date;
-  /** Who runs the server, for the pages about privacy and terms. Default: not named. */
+  /** Name and email of the person or company that runs the server, for the pages about privacy and terms. Default: both unknown. */
   operator?: Operator;
   /** A mailto: or https: URL where researchers report a security problem. Default: security.txt does not exist. */
   security_contact?: string | null;
@@ -25,11 +25,11 @@ export interface PublicDeps {
   /** True while the server is stopping. */
   stopping(): boolean;
   status(): Promise<ServiceStatus>;
-  /** The results of the last days. It rejects without a database. */
+  /** Returns the health results of the last days. Rejects when the database cannot be reached. */
   history(): Promise<HealthHistory>;
-  /** How often each source gave each field on this server in the last days. It rejects without a database. */
+  /** Returns how often each source gave each field on this server in the last days. Rejects when the database cannot be reached. */
   field_figures(): Promise<FieldFigures>;
-  /** Counts one request to the demo of the front page. Returns the seconds to wait when the network of the address has reached its limit. */
+  /** Counts one request to the demo of the front page. Returns the seconds to wait when the network of the IP address has reached its limit, else null. */
   demo_wait(address: string): Promise<number | null>;
 }
 
@@ -89,7 +89,7 @@ function searchHandler(baseUrl: string): PublicHandler {
   };
 }
 
-/** A browser may show an older version of a picture for a day after an update. */
+/** Lets a browser cache a picture for a day. After an update, the browser can show the old picture until then. */
 const pictureCaching = { 'cache-control': 'public, max-age=86400' };
 
 const pictureRoute = ({ address, bytes }: Picture): [path: string, PublicHandler] => [
@@ -133,11 +133,12 @@ async function prices(request: Request, { base_url }: PublicDeps): Promise<Respo
   return answer(request, String(await shown), 'text/html', { 'content-security-policy': pagePolicy });
 }
 
-/** Answers the demo of the front page. Without a database, the limit cannot be counted, so there is no sample. */
+/** Answers the demo of the front page. When the database cannot be reached, the limit cannot be counted, so the demo shows no sample. */
 async function demo(request: Request, address: string, deps: PublicDeps): Promise<Response> {
   const typed = new URL(request.url).searchParams.get('profile') ?? '';
   const wait = await deps.demo_wait(address).catch(() => demoRetrySeconds);
-  const problem = wait === null ? null : `Your network tried this often. Try again in ${Math.ceil(wait / 60)} min.`;
+  const problem =
+    wait === null ? null : `Your network has used this demo too often. Try again in ${Math.ceil(wait / 60)} min.`;
   const shown = problem === null ? readDemo(typed) : { ...readDemo(typed), platform: null, problem };
   const headers = {
     'content-security-policy': pagePolicy,
@@ -178,7 +179,7 @@ async function status(request: Request, deps: PublicDeps): Promise<Response> {
 const statusHeaders = { 'cache-control': 'no-store', vary: 'accept' };
 
 async function statusPageOf(request: Request, deps: PublicDeps): Promise<Response> {
-  // Without a database, the page still says that the service has problems.
+  // When the database cannot be reached, the page is shown without the history.
   const [now, history] = await Promise.all([deps.status(), deps.history().catch(() => ({ days: [], hours: [] }))]);
   const headers = { ...statusHeaders, 'content-security-policy': pagePolicy };
   return answer(request, String(await statusPage(now, history)), 'text/html', headers);

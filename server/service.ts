@@ -52,12 +52,12 @@ export interface ServiceDeps {
   memory_cache_bytes?: number;
   /** Maximum milliseconds for which a charge is retried while the database does not answer. Default: 10 seconds. */
   charge_limit_ms?: number;
-  /** The values that all requests to sources share. The signal that cancels one request is added later. */
+  /** The settings and clients that all requests to sources share. Each request adds its own signal, which cancels it. */
   sources: Omit<CollectContext, 'signal'>;
   log: WriteLog;
   on_error(error: unknown): void;
   sleep: (milliseconds: number) => Promise<void>;
-  /** Default: the address of the connection. */
+  /** Reads the IP address of the client. Default: the IP address of the connection. */
   client_address?: ClientAddress;
   security_contact?: string | null;
   operator?: Operator;
@@ -75,7 +75,7 @@ export interface Service {
   app: Hono;
   /** Reads the metrics of this process, as the route /metrics shows them. */
   readMetrics: ReadMetrics;
-  /** Writes the counts that are still in memory and returns the credits of unconfirmed charges. This takes at most five seconds. */
+  /** Writes the counts that are still in memory, and gives the credits of unconfirmed charges back. This takes at most five seconds. */
   close(): Promise<void>;
 }
 

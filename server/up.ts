@@ -10,9 +10,9 @@ const usage =
 const maxProcesses = 64;
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
-/** A process that ran for this long was started well: its next restart waits only for the first pause. */
-const settledMs = 60_000;
-/** In this time after the start, a process that ends with code 1 stops everything: its settings or its database are wrong. */
+/** After a process has run for longer than this, its next restart waits only `firstPauseMs`. */
+const stableMs = 60_000;
+/** When a process ends with code 1 within this time after the start, all processes are stopped, because the settings or the database are wrong. */
 const firstStartMs = 15_000;
 
 const root = join(import.meta.dirname, '..');
@@ -23,7 +23,7 @@ let exitCode = 0;
 const { servers, pipelines } = readCounts();
 checkSettings();
 cluster.setupPrimary({ exec: join(root, 'server/main.ts') });
-// The servers share the port of this process. They end when it is killed.
+// The servers share the port of this process. They end when this process is killed.
 for (let n = 1; n <= servers; n += 1) keepRunning(`server ${n}`, () => cluster.fork({ PIPELINE: 'off' }).process);
 for (let n = 1; n <= pipelines; n += 1) keepRunning(`pipeline ${n}`, () => fork(join(root, 'pipeline/main.ts')));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
@@ -47,7 +47,10 @@ function countOf(text: string): number {
 function checkSettings(): void {
   try {
     const { port } = readConfig(process.env);
-    if (port === 0) fail('PORT must not be 0: the servers would all choose another port.');
+    if (port === 0)
+      fail(
+        'PORT must not be 0, because each server would choose a different port: set PORT to a number from 1 to 65535.',
+      );
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     fail(error.message);
@@ -72,14 +75,14 @@ function keepRunning(name: string, start: () => ChildProcess, pauseMs = firstPau
       exitCode = 1;
       return stop();
     }
-    const settled = performance.now() - startedMs > settledMs;
-    const waitMs = settled ? firstPauseMs : pauseMs;
+    const isStable = performance.now() - startedMs > stableMs;
+    const waitMs = isStable ? firstPauseMs : pauseMs;
     console.error(`${name} ended (${signal ?? code}): starting it again in ${waitMs / 1_000} s.`);
     setTimeout(() => keepRunning(name, start, Math.min(waitMs * 2, longestPauseMs)), waitMs);
   });
 }
 
-/** Stops all processes. The second call, by a second signal, kills them. */
+/** Stops all processes with SIGTERM. The second call, after a second signal, kills them with SIGKILL. */
 function stop(): void {
   for (const child of running.keys()) child.kill(stopping ? 'SIGKILL' : 'SIGTERM');
   stopping = true;

@@ -8,10 +8,10 @@ export type AddonFile = (typeof addonFiles)[number];
 /** The folder of the committed build, from the root of the repository. `npm run docs` writes it. */
 export const builtFolder = 'addon/built';
 
-/** The address that the committed build has instead of a server's. `.invalid` is never a real host (RFC 2606). */
+/** Placeholder for the server address in the committed build. A host that ends with `.invalid` never exists (RFC 2606). */
 export const originMark = 'https://address-of-the-server.invalid';
 
-/** Returns a file of the add-on that calls the server at `baseUrl`. */
+/** Returns the text of an add-on file, with `baseUrl` as the server that the add-on calls. */
 export function addonFile(name: AddonFile, baseUrl: string): string {
   const built = readFileSync(new URL(`../../${builtFolder}/${name}`, import.meta.url), 'utf8');
   return built.replaceAll(originMark, new URL(baseUrl).href.replace(/\/+$/, ''));

@@ -4,7 +4,7 @@ import { requestIdOf } from '../http/request-log.ts';
 import { type AddonFile, addonFile, addonFiles } from './built-files.ts';
 import { excelWorkbook } from './workbook.ts';
 
-/** Sidebar.html is sent as plain text: as a page of this server, its script would run with the session of the visitor. */
+/** Media types of the files. Sidebar.html is sent as plain text. If it were HTML, a browser would run its script with the session of the visitor. */
 const types: Record<AddonFile, string> = {
   'Code.js': 'text/javascript',
   'Sidebar.html': 'text/plain',
@@ -25,7 +25,7 @@ function fileRoute(name: AddonFile, baseUrl: string): (request: Request) => Resp
     file ??= tagged(addonFile(name, baseUrl));
     const headers = {
       etag: file.tag,
-      // A browser asks again each time, so that no one copies the files of an older version.
+      // A browser checks for a new version each time, so that a user never copies an outdated file.
       'cache-control': 'no-cache',
       'content-type': `${types[name]}; charset=utf-8`,
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -4,8 +4,8 @@ const schemas = 'xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://
 const declared = '<?xml version="1.0" encoding="utf-8"?>';
 
 /**
- * Returns the part of an Excel workbook that holds one Power Query query, as XML in UTF-16 ([MS-QDEFF], Query Definition File Format):
- * the query in a ZIP archive, permissions, and where its result goes. Excel writes it again when somebody saves the workbook.
+ * Returns the part of an Excel workbook that holds one Power Query query, as XML in UTF-16 ([MS-QDEFF], Query Definition File Format). It
+ * contains the query in a ZIP archive, permissions, and the table for the result. Excel rewrites this part when a user saves the workbook.
  */
 export function dataMashup(query: string, formula: string): Buffer {
   const archive = zip({
@@ -20,14 +20,14 @@ export function dataMashup(query: string, formula: string): Buffer {
   return Buffer.from(`\ufeff${xml}`, 'utf16le');
 }
 
-/** Returns the bytes after their length, which has four bytes. */
+/** Returns the bytes with their length before them, as a little-endian number of four bytes. */
 function sized(bytes: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(bytes.length);
   return Buffer.concat([length, bytes]);
 }
 
-/** Says that the result of the query fills the table of the same name. */
+/** Returns the metadata of the query: its result fills the table with the same name. */
 function metadata(query: string): Buffer {
   const entries = {
     IsPrivate: 'l0',

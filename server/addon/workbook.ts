@@ -2,10 +2,10 @@ import { repositoryFile } from '../docs/guides.ts';
 import { dataMashup } from './mashup.ts';
 import { zip } from './zip.ts';
 
-/** The name of the query, and of the table that it fills. */
+/** Name of the query, and of the table that the query fills. */
 const query = 'ProfileNumbers';
 const template = 'clients/excel/profile-list.pq';
-/** The cell of the sheet key. The query reads it by its name. */
+/** Power Query expression that reads the cell of the sheet key by its name, `ApiKey`. */
 const keyCell = 'Excel.CurrentWorkbook(){[Name = "ApiKey"]}[Content]{0}[Column1]';
 const exampleUrls = [
   'https://www.instagram.com/nasa/',
@@ -15,7 +15,7 @@ const exampleUrls = [
 
 /**
  * Returns an Excel workbook for the server at `baseUrl`, with a table for profile links and a Power Query query that fills the second
- * sheet. `key`: a sheet key for its key cell; the cell is empty without one.
+ * sheet. `key` is the sheet key that the workbook contains. When it is empty, the user enters a key.
  */
 export function excelWorkbook(baseUrl: string, key = ''): Buffer<ArrayBuffer> {
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -49,7 +49,7 @@ export function excelWorkbook(baseUrl: string, key = ''): Buffer<ArrayBuffer> {
   });
 }
 
-/** Returns the query of the Excel template for this server, which reads its key from the workbook. @throws Error for a template without those lines. */
+/** Returns the query of the Excel template for the server at `baseUrl`. The query reads its key from the workbook. Throws when the template has no line for the server or for the key. */
 export function formulaFor(baseUrl: string): string {
   const lines: [RegExp, string][] = [
     [/^ {4}Server = ".*",$/m, `    Server = ${JSON.stringify(new URL(baseUrl).href.replace(/\/+$/, ''))},`],
@@ -116,7 +116,7 @@ function profilesSheet(key: string): string {
   );
 }
 
-/** Returns a worksheet of text cells with one table. The first row is bold, B2 is the cell for the key. */
+/** Returns a worksheet of text cells with one table. Cell A1 is bold. Cell B2 is marked, because it is for the key. */
 function worksheet(rows: readonly string[][], columns: string): string {
   const styleOf = (address: string) => ({ A1: ' s="1"', B2: ' s="2"' })[address] ?? '';
   const cells = rows.map((texts, row) => {

@@ -1,10 +1,10 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** The first moment that a ZIP archive can name: 1980-01-01. The same files always give the same archive. */
+/** Date of all files in an archive: 1980-01-01, the earliest date in the ZIP format. A fixed date makes the same files always give the same archive. */
 const date = 0x0021;
 const deflated = 8;
 
-/** Returns a ZIP archive of the files, by name. It fits the limits of a ZIP without its extension for 4 GB. */
+/** Returns a ZIP archive of the files, by name. The archive and each file must be smaller than 4 GB, because Zip64 is not used. */
 export function zip(files: Readonly<Record<string, string | Buffer>>): Buffer<ArrayBuffer> {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -22,9 +22,9 @@ export function zip(files: Readonly<Record<string, string | Buffer>>): Buffer<Ar
     facts.writeUInt32LE(bytes.length, 18);
     facts.writeUInt16LE(path.length, 22);
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, path, packed]);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), facts, place, path]));
+    const position = Buffer.alloc(14);
+    position.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), facts, position, path]));
     parts.push(local);
     offset += local.length;
   }

@@ -5,26 +5,26 @@ import { listCursor } from '../../pipeline/collect/page.ts';
 import { RequestError } from '../http/errors.ts';
 
 /**
- * Continues a list by fetching its page from the source again. `from` is the source's cursor of that page. The rows up to the one with the
- * id `last_id` are left out. When no row has this id, the first `skip` rows are left out.
+ * A cursor that continues a list by fetching a page from the source again. `from` is the source's cursor for this page. The rows up to and
+ * including the row with the id `last_id` are left out. When no row has this id, the first `skip` rows are left out.
  */
 const refetchCursor = z.strictObject({
   from: listCursor.nullable(),
   skip: z.int().positive(),
   last_id: z.string().nullable(),
 });
-/** Continues a list at a row of a page that is stored for ten minutes. */
+/** A cursor that continues a list at a row of a page that is stored for ten minutes. */
 const pageCursor = z.strictObject({
   page_id: z.uuid(),
   offset: z.int().nonnegative(),
   kept_at: z.number(),
   /** The workspace that was charged for the page. Null in cursors of earlier versions of the API. */
   paid_by: z.uuid().nullable().default(null),
-  /** Used when the stored page is deleted already. Null for lists whose cursors expire together with the stored page. */
+  /** Fetches the page again when the stored page is already deleted. Null for lists whose cursors expire together with the stored page. */
   again: refetchCursor.nullable().default(null),
 });
 
-/** The content of a cursor, one of three: the cursor of a source, a row of a stored page, or a page to fetch again. */
+/** The content of a cursor: the cursor of a source, a row of a stored page, or a page to fetch again. */
 const cursor = z.union([listCursor, pageCursor, refetchCursor]);
 export type SourceCursor = z.infer<typeof listCursor>;
 export type PageCursor = z.infer<typeof pageCursor>;
@@ -34,8 +34,8 @@ export interface CursorSeal {
   /** Returns an encrypted cursor. It is valid only for a request with the same `binding`, which is the text that identifies the request. */
   seal(cursor: Cursor, binding: string): string;
   /**
-   * Returns the content of an encrypted cursor. Throws INVALID_INPUT when it is forged or belongs to another request. Throws CURSOR_EXPIRED
-   * when its stored page has expired.
+   * Returns the content of an encrypted cursor. Throws INVALID_INPUT when the cursor is forged or belongs to another request. Throws
+   * CURSOR_EXPIRED when the stored page of the cursor has expired and cannot be fetched again.
    */
   open(sealed: string, binding: string): Cursor;
 }
@@ -52,8 +52,8 @@ function invalidCursor(): RequestError {
 }
 
 /**
- * Encrypts cursors with AES-256-GCM. `secret` is 32 bytes as hex. `binding` identifies the request that a cursor continues. It is
- * authenticated but not stored in the cursor, so that the cursor works for that request only.
+ * Encrypts cursors with AES-256-GCM. `secret` is 32 bytes as hex. `binding` identifies the request that a cursor continues. The cipher
+ * authenticates the binding, but the cursor does not contain it. Therefore the cursor works only for that request.
  */
 export function createCursorSeal(secret: string, now: () => Date): CursorSeal {
   const key = Buffer.from(secret, 'hex');

@@ -5,8 +5,8 @@ import type { DataRequest } from './request.ts';
 import { select, trimmed } from './selection.ts';
 
 /**
- * Returns the body of a successful answer of a data route. Stored JSON text is inserted unchanged. It is parsed only for the parameters
- * fields, trim and format=compact.
+ * Returns the body of a successful answer of a data route. The stored JSON text of the answer is inserted unchanged. It is parsed only when
+ * the request has the parameter fields, trim or format=compact.
  */
 export function answerBody(request: DataRequest, metered: Metered, requestId: string, now: Date): string {
   if (request.compact) return JSON.stringify(compactOf(metered.answer.body));

@@ -33,8 +33,8 @@ interface Payer {
 }
 
 /**
- * Returns the rows of a stored page that this workspace was already charged for. Returns null when it was not. Only a charged answer
- * contains such a cursor, so the cursor proves the payment.
+ * Returns the rows of a stored page that this workspace was already charged for. Returns null when the workspace was not charged, or the
+ * page is no longer stored. Only a charged answer contains a cursor with this `paid_by`, so the cursor proves the payment.
  */
 export async function prepaidAnswer(
   request: DataRequest,
@@ -150,7 +150,7 @@ function refetchAfter(page: StoredPage, rows: number, last: unknown): PageCursor
 }
 
 /**
- * Stores the rows from index `from` on. When they come from a page that another workspace paid for, they expire together with that page.
+ * Stores the rows of a page from index `from` to its end. When another workspace paid for the page, these rows expire together with it.
  */
 async function storeRest(
   page: StoredPage,

@@ -19,8 +19,8 @@ export interface MeterDeps {
   remember(cacheKey: string, answer: StoredAnswer): void;
   charge: Charger;
   /**
-   * Gives the credits back for an unconfirmed charge, whose answer is not sent. It does so later, if the database turns out to have made
-   * the charge.
+   * Gives the credits of an unconfirmed charge back to the workspace later, if the database turns out to have made the charge. The client
+   * gets only an error for an unconfirmed charge, no answer.
    */
   returnLater(charge: UnconfirmedCharge): void;
   readReplay(key: ReplayKey): Promise<Replay | null>;
@@ -31,7 +31,7 @@ export interface MeterDeps {
   assertServable(route: SourcedRoute): void;
   /** Returns the rows that this workspace already paid for with an earlier page of the list, or null. */
   prepaid(request: DataRequest, workspaceId: string): Promise<StoredAnswer | null>;
-  /** Stores an answer in the cache whose rows the workspace already paid for. */
+  /** Stores an answer in the cache. The workspace has already paid for the rows of this answer. */
   storeAnswer(cacheKey: string, route: string, answer: StoredAnswer): Promise<void>;
   /** Fetches an answer from the sources. Throws a SourceError. */
   fetchAnswer(request: DataRequest, workspaceId: string, signal: AbortSignal | null): Promise<StoredAnswer>;
@@ -48,8 +48,8 @@ export interface MeteredRequest {
   request_id: string;
   idempotency_key: string | null;
   /**
-   * Number of credits that must remain for a second request of the same call. With a lower balance, no source is called and nothing is
-   * charged.
+   * Number of credits that must remain after this request, for a second request of the same call. When fewer would remain, no source is
+   * called and nothing is charged.
    */
   reserve?: number;
   /** Cancels the requests to the sources before their own deadline. */
@@ -73,7 +73,7 @@ interface Flight {
 export type Meter = (input: MeteredRequest) => Promise<Metered>;
 
 /**
- * Returns the cache key of a request. The key of the same rows does not depend on whether their page is still stored or must be fetched
+ * Returns the cache key of a request. The same rows have the same key, no matter whether their page is still stored or must be fetched
  * again.
  */
 export function cacheKeyOf({ route, params, limit, cursor }: DataRequest): string {
@@ -180,17 +180,17 @@ async function chargedAnswer(
 }
 
 /**
- * True for the error of too few credits or a reached cap. Another identical request may have enough credits, so it does not fail with this
- * error.
+ * Returns true when a request failed because of too few credits or a reached cap. An identical request that waits for it may have enough
+ * credits, so the waiting request does not fail with this error.
  */
 const isUnpaid = (error: unknown) => error instanceof RequestError && error.code === 'INSUFFICIENT_CREDITS';
 
-/** True for the rate limit. Another identical request may be counted already, so it does not fail with this error. */
+/** Returns true when a request failed because of the rate limit. An identical request that waits for it may already be counted, so the waiting request does not fail with this error. */
 const isRateLimited = (error: unknown) => error instanceof RequestError && error.code === 'RATE_LIMITED';
 
 const isUnconfirmed = (error: unknown) => error instanceof RequestError && error.code === 'CHARGE_UNCONFIRMED';
 
-/** Waits for an identical request that is being answered. Returns null when this request must fetch the answer by itself. */
+/** Waits for `leader`, an identical request that is being answered, and returns its answer. Returns null when this request must fetch the answer by itself. */
 async function follow(
   deps: MeterDeps,
   leader: Flight,
@@ -239,6 +239,7 @@ function refusal(charge: Extract<ChargeOutcome, { outcome: 'refused' | 'replayed
   if (charge.outcome === 'replayed') return new RequestError('INTERNAL');
   if (charge.reason === 'balance') return insufficient(cost, charge.balance);
   return new RequestError('INSUFFICIENT_CREDITS', {
-    message: 'The monthly cap of this key is reached: raise it, use another key, or wait for the 1st (UTC).',
+    message:
+      'The monthly cap of this key is reached: raise the cap, use another key, or wait for the 1st of the month (UTC).',
   });
 }

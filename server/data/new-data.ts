@@ -1,6 +1,6 @@
 import type { Counts } from '../http/authenticate.ts';
 
-/** Matches a parameter with which the answer can be free: a cached answer, rows of a paid page, or an estimate. A name with `%` is not decoded here and can be any of them. */
+/** Matches the parameters that can make an answer free: cache_max_age (a cached answer), cursor (rows of a paid page) and estimate. Also matches a name with `%`, because it is not decoded here and can be one of these names. */
 const maybeFree = /[?&](?:cache_max_age|cursor|estimate|[^=&]*%)/;
 
 /** Returns true when a data route can answer this request of a production key only with new data. */
@@ -9,14 +9,15 @@ export function needsNewData(url: string, headers: Headers): boolean {
 }
 
 /**
- * Runs `answer`, telling it how its request counts; it calls `admitted` when it has been counted. `name` identifies the request and
- * its key.
+ * Calls `answer` and returns its result. `counts` says how the request counts toward the rate limit. `answer` calls `admitted` when the
+ * request has been counted. `name` identifies the request and its key.
  */
 export type CountFirst = <T>(name: string, answer: (counts: Counts, admitted: () => void) => Promise<T>) => Promise<T>;
 
 /**
- * Returns a function that counts a request for new data at once, in the statement that admits it. The same request of the same key at the
- * same time will share the answer of the first, so it waits until the first is counted, and counts as free until it must fetch by itself.
+ * Returns a function for requests for new data. The first request counts toward the rate limit at once, in the statement that admits it. An
+ * identical request of the same key at the same time waits until the first request is counted. It then counts as free, because it shares
+ * the answer of the first request. It counts toward the limit only when it must fetch an answer by itself.
  */
 export function createCountFirst(): CountFirst {
   const admissions = new Map<string, Promise<void>>();

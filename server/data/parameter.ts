@@ -12,7 +12,7 @@ export interface Parameter {
   example: string;
   /** Maximum number of times that the parameter can be sent. When this is set, the parsed value is a list. */
   repeated?: number;
-  /** Reason why the parameter does not change the answer. Its value is validated and causes a warning, but is not part of the cache key. */
+  /** Reason why the parameter does not change the answer. A sent value is validated and causes a warning, but is not part of the cache key. */
   no_effect?: string;
 }
 

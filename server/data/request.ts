@@ -33,14 +33,14 @@ export interface DataRequest {
 
 type Values = Record<string, unknown>;
 
-/** Reads one request like {@link requestReader}. */
+/** Reads and validates one request. Throws the same errors as {@link requestReader}. */
 export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSeal): DataRequest {
   return requestReader(route, cursors)(query);
 }
 
 /**
  * Returns a function that reads and validates the parameters of a data route. It throws INVALID_INPUT, which names every bad parameter, or
- * CURSOR_EXPIRED. What does not depend on the request is computed once.
+ * CURSOR_EXPIRED. Values that depend only on the route are computed once, not for each request.
  */
 export function requestReader(route: SourcedRoute, cursors: CursorSeal): (query: Query) => DataRequest {
   const others = parametersOf(route);
@@ -103,7 +103,7 @@ interface ReadParameters {
   details: ErrorDetail[];
 }
 
-/** Reads one query like {@link parameterReader}. */
+/** Parses the parameters of one query. Returns the parsed values and one detail for each problem. */
 export function readParameters(query: Query, parameters: Record<string, Parameter>): ReadParameters {
   return parameterReader(parameters)(query);
 }
@@ -123,7 +123,7 @@ function parameterReader(parameters: Record<string, Parameter>): (query: Query) 
         values[name] = readList(name, texts, parameter, details);
         continue;
       }
-      if (texts.length > 1) details.push({ parameter: name, message: 'must be sent once' });
+      if (texts.length > 1) details.push({ parameter: name, message: 'must not be sent more than once' });
       const parsed = parameter.schema.safeParse(texts[0]);
       if (parsed.success) values[name] = parsed.data;
       else details.push(problemOf(name, parsed.error));
@@ -136,7 +136,8 @@ function unknownProblems(query: Query, parameters: Record<string, Parameter>): E
   const unknown = Object.keys(query).filter((name) => !Object.hasOwn(parameters, name));
   return unknown.map((name) => {
     const near = nearest(name, Object.keys(parameters));
-    return { parameter: name, message: `is not a parameter of this route${near ? `: did you mean ${near}?` : ''}` };
+    const advice = near ? `did you mean ${near}?` : 'leave it out';
+    return { parameter: name, message: `is not a parameter of this route: ${advice}` };
   });
 }
 
@@ -154,7 +155,7 @@ function readList(
   return parsed.map((result) => result.data);
 }
 
-/** Returns the default value of a parameter, or undefined. Most parameters are not sent, and this is faster than parsing an empty value. */
+/** Returns the default value of a parameter, or undefined. Most parameters are not sent, and reading the default is faster than parsing a missing value. */
 function defaultOf({ schema }: Parameter): unknown {
   return schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
 }
@@ -168,8 +169,8 @@ function problemOf(parameter: string, error: z.ZodError): ErrorDetail {
 }
 
 /**
- * Returns a problem with a better message, when a URL was sent in a parameter that expects an id or a handle. The message says what to
- * send.
+ * Returns the problem with a better message when a URL was sent in a parameter that expects an id or a handle. The message says what to
+ * send instead. Returns any other problem unchanged.
  */
 function withAddressHint(problem: ErrorDetail, route: Route, query: Query): ErrorDetail {
   const { parameter } = problem;
@@ -191,7 +192,7 @@ function missingProblems(route: Route, query: Query): ErrorDetail[] {
   return missing.map((parameter) => ({ parameter, message: 'is required' }));
 }
 
-/** Returns the paths of `fields` relative to the record. They are sent relative to `data`, but the key of the record may be left out. */
+/** Returns the paths of `fields` relative to the record. A client sends them relative to `data`, and may leave out the key of the record, such as `profile`. */
 function recordPaths(route: SourcedRoute, paths: string[]): string[] {
   const prefix = `${route.container}.`;
   return paths.map((path) => (path.startsWith(prefix) ? path.slice(prefix.length) : path));
@@ -217,7 +218,7 @@ function conflictProblems(query: Query): ErrorDetail[] {
   return conflicts.map((parameter) => ({ parameter, message: 'must not be combined with format=compact' }));
 }
 
-/** Parameters that only change which part of an answer is sent, or how. They are not passed to the collector. */
+/** Parameters that only change which part of an answer is sent, or in which form. They are not filters of the collector. */
 const answerParameters: ReadonlySet<string> = new Set([
   'cache_max_age',
   'fields',
@@ -238,7 +239,7 @@ function paramsOf(route: SourcedRoute, others: Record<string, Parameter>, values
   return params;
 }
 
-/** Returns the input of the collector. A list starts at `cursor`, and always a whole page of the source is requested. */
+/** Returns the input of the collector. For a list, the collector gets `cursor` as its start, and always fetches a whole page of the source. */
 export function collectorParams(request: DataRequest, cursor: SourceCursor | null): unknown {
   const { collector, container } = request.route;
   const paging = container === 'items' ? { limit: wholePage, cursor } : {};

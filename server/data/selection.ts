@@ -2,15 +2,14 @@ import { z } from 'zod';
 import { nearest } from '../http/nearest.ts';
 
 /**
- * The fields that a request selects, by name. The value is `true` for a whole field. For a part of a field, it is the selection inside that
- * field.
+ * The fields that a request selects, by name. The value `true` selects the whole field. A selection as value selects parts of the field.
  */
 export type Selection = Map<string, Selection | true>;
 
 /** Fields that identify a record. They are part of every answer, even when they are not selected. */
 const identityFields: ReadonlySet<string> = new Set(['id', 'username', 'video_id']);
 
-/** Fields that identify a record whose id is null: a playlist entry by its video and position, a hashtag by its name. */
+/** Fields that identify a record whose id is null: `content_id` and `position` for an entry of a playlist, `name` for a hashtag. */
 const fallbackIdentityFields: ReadonlySet<string> = new Set(['content_id', 'position', 'name']);
 
 /**

@@ -8,7 +8,7 @@ import { logoShapes } from './icons.ts';
 interface Asset {
   type: string;
   body: Buffer;
-  /** The body in each content encoding that makes it smaller. */
+  /** The compressed body, by content encoding. Empty when the format of the file is already compressed. */
   encoded: Readonly<Record<string, Buffer>>;
   path: string;
 }
@@ -54,7 +54,7 @@ const created = {
   ...fontAssets,
 };
 
-/** The paths of the files that pages load. A path has a hash of the content, so a browser keeps the file until it changes. */
+/** The paths of the files that pages load. A path has a hash of the file's content, so a browser can cache the file until its content changes. */
 export const assets: Readonly<Record<keyof typeof created, string>> = {
   style: created.style.path,
   page: created.page.path,
@@ -75,7 +75,7 @@ function createAsset(name: string, type: string, content: string | Buffer): Asse
   return { type, body, encoded, path: `/assets/${hash}-${name}` };
 }
 
-/** Adds the route of each file. */
+/** Adds a route for each file that pages load. */
 export function mountAssets(app: Hono): void {
   for (const { path, type, body, encoded } of Object.values(created)) {
     app.get(path, (c) => {

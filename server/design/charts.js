@@ -1,4 +1,4 @@
-/** Shows the values under the pointer, or at the point chosen with the arrow keys, in charts with `data-chart`. */
+/** Adds a tooltip to each chart with `data-chart`. The tooltip shows the values under the pointer, or at the point chosen with the arrow keys. */
 for (const figure of document.querySelectorAll('[data-chart]')) addTooltip(figure);
 
 function addTooltip(figure) {
@@ -31,10 +31,10 @@ function addTooltip(figure) {
     });
     tip.textContent = `${label} · ${lines.join(' · ')}`;
     tip.hidden = false;
-    const place = ((chosen + 0.5) / points.length) * 100;
-    for (const end of ['x1', 'x2']) cross.setAttribute(end, `${place}%`);
+    const percent = ((chosen + 0.5) / points.length) * 100;
+    for (const end of ['x1', 'x2']) cross.setAttribute(end, `${percent}%`);
     cross.setAttribute('visibility', 'visible');
-    const left = (plot.clientWidth * place) / 100;
+    const left = (plot.clientWidth * percent) / 100;
     tip.style.left = `${Math.max(0, Math.min(plot.clientWidth - tip.offsetWidth, left - tip.offsetWidth / 2))}px`;
   };
   const hide = () => {

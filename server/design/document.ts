@@ -5,12 +5,12 @@ type Html = ReturnType<typeof html>;
 type Part = Html | Promise<Html> | string | null;
 
 /**
- * The rules of htmx would be inline styles, which the content security policy forbids. That policy also forbids eval. An error page never
- * replaces a part of a page.
+ * Settings of htmx. The content security policy forbids eval and inline styles, so htmx does not add its own style rules. The body of an
+ * error response never replaces a part of a page.
  */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, noSwap: [204, 304, '4xx', '5xx'] });
 
-/** Returns the tags with which chats and social networks show a link to a page, with the picture of Tidemark. They need whole addresses. */
+/** Returns the meta tags with which chats and social networks preview a link to a page, with a picture of Tidemark. The URL of the picture begins with `baseUrl`, because these tags need absolute URLs. */
 export function linkPreview(title: string, description: string, baseUrl: string) {
   return html`${textPreview(title, description, 'website')}
 <meta property="og:site_name" content="Tidemark">
@@ -21,7 +21,7 @@ export function linkPreview(title: string, description: string, baseUrl: string)
 <meta name="twitter:card" content="summary_large_image">`;
 }
 
-/** Returns the tags of a link that is shown as text only, such as a report of a workspace, which does not name Tidemark. */
+/** Returns the meta tags for a link preview of text only, such as for a shared report. The preview does not name Tidemark, because the report is from a workspace. */
 export function textPreview(title: string, description: string, type: 'website' | 'article') {
   return html`<meta name="description" content="${description}">
 <meta property="og:type" content="${type}">
@@ -29,7 +29,7 @@ export function textPreview(title: string, description: string, type: 'website' 
 <meta property="og:description" content="${description}">`;
 }
 
-/** Returns a complete HTML page. `head` is added to its head, `kind` is the class of the body. */
+/** Returns a complete HTML page. `head` is added to the `head` element. `kind` is the class of the `body` element. */
 export function documentPage(
   title: string,
   body: Part,

@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html';
 
-/** A text with an optional colon after it (the name of a member), a number, or a word of JSON. */
+/** Matches a token of JSON: a string with an optional colon after it (the name of a member), a number, or one of the words true, false and null. */
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
-/** Returns JSON text with its names, texts, numbers and words marked for the style sheet. Other text stays as it is. */
+/** Returns JSON text as HTML. Names, strings, numbers and words get CSS classes that color them. Other text is only escaped. */
 export function highlightJson(text: string): ReturnType<typeof raw> {
   let from = 0;
   const parts: string[] = [];

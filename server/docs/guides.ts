@@ -117,7 +117,7 @@ export const linkedFiles = [
   'clients/excel/campaign-report.pq',
 ] as const;
 
-/** The server address in the linked files. Users of this server need not change it. */
+/** The server address in the linked files. It is replaced by the URL of this server, so users need not change it. */
 const exampleAddress = 'https://social.example';
 
 /** Returns a file that documents link to, with the URL of this server. */
@@ -132,7 +132,7 @@ export function repositoryFile(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
 }
 
-/** Texts in documents that are replaced by this server's URL. The second is in documents that people also read in the repository. */
+/** Texts in documents that are replaced by this server's URL. The second text is used in documents that people also read in the repository. */
 const addresses = ['{base_url}', 'http://127.0.0.1:8787'];
 
 /** Returns the Markdown of a document, with the URL of this server in its examples. */

@@ -37,8 +37,8 @@ export interface References {
 
 /**
  * Renders Markdown as HTML with anchors, copy buttons and scrolling tables. A link to the Markdown file of a document becomes a link to its
- * page. When the text of the link is only the file name, it is replaced by the name in `labels`. Instead of a picture that is not in
- * `pictures`, the page shows its description.
+ * page. When the text of the link is only the file name, it is replaced by the name in `labels`. For a picture that is not in `pictures`,
+ * the page shows the description of the picture.
  */
 export function renderMarkdown(source: string, references: References = {}): Rendered {
   const marked = new Marked({ gfm: true, async: false });
@@ -125,8 +125,8 @@ function rendererOf(ids: ReadonlyMap<Tokens.Heading, string>, { labels, pictures
 }
 
 /**
- * Returns a picture that opens alone when it is clicked, so that a phone can enlarge it. Its size keeps the text below from moving while it
- * loads.
+ * Returns a picture with a link to its file, so that a reader can enlarge it on a phone. `width` and `height` keep the text below from
+ * moving while the picture loads.
  */
 function imageHtml(picture: Picture | undefined, text: string): string {
   if (picture === undefined) return escaped(text);

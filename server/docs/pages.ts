@@ -16,7 +16,7 @@ import { routePage } from './reference/route-page.ts';
 export interface Document {
   render(): string | Html | Promise<Html>;
   type: 'text/html' | 'text/markdown' | 'text/plain';
-  /** True for a page with figures of the moment, which is rendered for each request. */
+  /** True for a page with current figures. This page is rendered for each request. */
   live?: boolean;
 }
 
@@ -54,7 +54,7 @@ export function documents(
   return byPath;
 }
 
-/** Returns the figures of a route's fields on this server. Without a database, returns null, so that the page is still shown. */
+/** Returns the figures of a route's fields on this server. Returns null when the database cannot be reached, so that the page is shown without them. */
 async function liveFigures(route: Route, fieldFigures: () => Promise<FieldFigures>): Promise<LiveFigures> {
   if (route.availability === 'planned') return [];
   const figures = await fieldFigures().catch(() => null);

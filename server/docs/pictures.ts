@@ -10,7 +10,7 @@ export interface Picture {
   bytes: Buffer<ArrayBuffer>;
 }
 
-/** Device pixels of a picture for each CSS pixel. `npm run pictures` takes all pictures like this. */
+/** Device pixels of a picture for each CSS pixel. `npm run pictures` takes all pictures at this scale. */
 export const pictureScale = 2;
 
 const folder = new URL('../../docs/pictures/', import.meta.url);
@@ -33,11 +33,13 @@ function readPicture(name: string): Picture {
 }
 
 /**
- * Returns the size of a WebP picture in device pixels. Reads the extended format (RFC 9649, section 2.7), which Chromium writes.
- * @throws Error for other files.
+ * Returns the size of a WebP picture in device pixels. Reads the extended format (RFC 9649, section 2.7), which Chromium writes. Throws for
+ * any other format.
  */
 function webpSize(bytes: Buffer): { width: number; height: number } {
   if (bytes.toString('latin1', 8, 16) !== 'WEBPVP8X')
-    throw new Error('This is not a picture as npm run pictures takes it: take it again.');
+    throw new Error(
+      'A picture in docs/pictures is not in the extended WebP format: take it again with npm run pictures.',
+    );
   return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
 }

@@ -13,7 +13,7 @@ const summaries: Record<ServiceStatus['status'], string> = {
   degraded: 'The service works with limits: a source is paused, a route fails, or the numbers below cannot be read.',
 };
 
-/** The summary without any request. */
+/** The summary when no problem is known and no request was counted. */
 const untried = 'No problem is known. Nothing was requested in the last 24 hours.';
 
 const stateLabels: Record<ServiceStatus['sources'][number]['state'], string> = {
@@ -115,7 +115,7 @@ function toneOf(day: DayHealth | undefined): string {
 const textOf = (day: DayHealth | undefined) =>
   day ? `${count(day.answered)} of ${count(day.answered + day.failed)} requests answered` : 'no requests';
 
-/** Returns the state of a route now in words, with the tone of its tag. */
+/** Returns the current state of a route in words, and the CSS class that colors its tag. */
 function stateOf({ availability, requests_24h, success_rate_24h: rate }: RouteStatus): [string, string] {
   if (availability === 'unavailable') return ['not available', 'bad'];
   if (requests_24h === null || rate === null) return ['no requests in 24 hours', ''];

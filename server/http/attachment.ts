@@ -37,12 +37,12 @@ export function attachmentResponse(
 /** The formats in which a table can be downloaded. */
 export type TableFormat = 'csv' | 'xlsx';
 
-/** Without this mark, Excel reads the letters of a CSV file that is opened with a double click in the wrong encoding. */
+/** Marks a CSV file as UTF-8. Without this mark, Excel reads a file that is opened with a double click in the wrong encoding. */
 const byteOrderMark = '\ufeff';
 
 /**
- * Returns a table as a download for people. CSV has the names of the API and begins with a byte order mark. An Excel workbook has headings in
- * plain words, and its times are dates in UTC.
+ * Returns a table as a download for people. A CSV file has the field names of the API as headings and begins with a byte order mark. An
+ * Excel workbook has headings in plain words, and its times are dates in UTC.
  */
 export function tableResponse(
   name: string,

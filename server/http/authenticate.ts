@@ -11,48 +11,48 @@ export interface AuthenticationDeps {
 }
 
 /**
- * A request with a valid key. `admission.claim` counts it toward the limit when its answer turns out not to be free. `refused` is the error to answer with when its workspace is over the rate limit or the key may not do this, else null.
+ * A request with a valid key. `admission.claim` counts the request toward the rate limit when its answer is not free. `refused` is the error to answer with when the workspace is over its rate limit or the key does not allow this request, else null.
  */
 export interface Authenticated {
   admission: Admitted;
   refused: RequestError | null;
 }
 
-/** Counts the request toward the rate limit, at most once. Throws RATE_LIMITED. It is null when the request is counted already. */
+/** Counts the request toward the rate limit, only once even when it is called again. Throws RATE_LIMITED. Null: the request is already counted. */
 type Claim = (() => Promise<void>) | null;
 export type Admitted = Admission & { claim: Claim };
 
-/** How a request counts. `free`: only toward the higher limit for free answers, until `claim` is called. */
+/** How a request counts. `request`: toward the limit of requests that fetch data, and toward the higher limit of all requests. `free`: only toward the limit of all requests, until `claim` is called. */
 export type Counts = Exclude<AdmissionStep['counts'], 'fetch'>;
 
 /** Finds the workspace of the API key in the headers, and counts the request toward the workspace's rate limit. Throws INVALID_API_KEY. */
 export type Authenticate = (headers: Headers, access: Access, counts: Counts) => Promise<Authenticated>;
 
-/** Number of seconds in which the requests of a workspace are counted for its rate limit. */
+/** Length of the window, in seconds, in which the requests of a workspace are counted for its rate limit. */
 export const windowSeconds = 60;
-/** For each request that may fetch something, a workspace may send this many requests in all. */
+/** The limit of all requests, divided by the limit of requests that fetch data. */
 export const freeFactor = 10;
 const maxExhausted = 10_000;
 /** Maximum number of keys whose hash is remembered. */
 const maxHashes = 10_000;
 
-/** A rate-limit window without remaining requests. `refused` says how many seconds remain, so it is renewed every second. */
+/** A rate-limit window without remaining requests. `refused` is the error to answer with. The error states the remaining seconds, so a new one is created every second. */
 interface ExhaustedWindow {
   admission: Admitted;
   refused: RequestError;
 }
 
-/** Authenticates a request by its key, or by the hash of a key. Both count toward the same rate limit. */
+/** Authenticates a request by its key, or by the hash of its key. Requests of both kinds count toward the same rate limit. */
 export interface Authentication {
   authenticate: Authenticate;
   authenticateHash(hash: string, access: Access, counts: Counts): Promise<Authenticated>;
-  /** Checks a request that shares the count of an earlier one. */
+  /** Checks whether the key allows a request, without counting the request. */
   refuseByLimits: RefuseByLimits;
 }
 
 /**
- * Creates the two ways to authenticate. Once the rate limit is used up, further requests with the same key are refused without the database
- * until the window ends.
+ * Creates the functions that authenticate a request. When the rate limit is used up, further requests with the same key are refused without
+ * a database query until the window ends.
  */
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const refuseByLimits = createKeyLimits();
@@ -67,7 +67,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     return window;
   }
 
-  /** Returns the refusal of a window that is known to be used up, without asking the database; null while requests remain. */
+  /** Returns the error for a window that is known to be used up, without a database query. Returns null for any other window. */
   function knownRefusal(name: string, limit: number): ExhaustedWindow | null {
     const known = exhausted.get(name);
     const now = deps.now();
@@ -76,7 +76,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     return current ? known : refuse(name, known.admission, limit);
   }
 
-  /** Counts a request toward the limit whose answer is not free, and updates its position. */
+  /** Counts a request whose answer is not free toward the rate limit, and updates the position in `admission`. Throws RATE_LIMITED. */
   async function claim(hash: string, admission: Admitted): Promise<void> {
     const known = knownRefusal(hash, deps.requests_per_minute);
     if (known) {
@@ -118,7 +118,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   };
 }
 
-/** Returns {@link hashOf} with a memory of recent keys. Whether a key is valid is still asked for each request. */
+/** Returns a variant of {@link hashOf} that remembers the hashes of recent keys. It does not remember which keys are valid. */
 function createHashReader(): (headers: Headers) => string {
   const hashes = new LRUCache<string, string>({ max: maxHashes });
   return (headers) => {
@@ -138,7 +138,7 @@ export function hashOf(headers: Headers): string {
     throw new RequestError('INVALID_API_KEY', { message: 'Send your API key in the header x-api-key.' });
   if (isWellFormedKey(key)) return hashKey(key);
   throw new RequestError('INVALID_API_KEY', {
-    message: 'This is not a Tidemark API key: copy the whole key, as it was shown once.',
+    message: 'This is not a Tidemark API key: copy the whole key that was shown when it was created.',
   });
 }
 
@@ -172,7 +172,7 @@ function secondsLeft(admission: Admission, now: Date): number {
   return Math.min(windowSeconds, Math.max(1, seconds));
 }
 
-/** Returns the rate-limit headers: those of the IETF draft, and X-RateLimit-*. `default` is the limit of requests that fetch something, `free` the limit of all requests. X-RateLimit-* has only the first; X-RateLimit-Reset is also a number of seconds from now. */
+/** Returns the rate-limit headers of the IETF draft, and X-RateLimit-*. `default` is the limit of requests that fetch data. `free` is the limit of all requests. X-RateLimit-* contains only the `default` limit. X-RateLimit-Reset is a number of seconds from now, not a point in time. */
 export function rateHeaders(admission: Admission, requestsPerMinute: number, now: Date) {
   const remaining = Math.max(0, requestsPerMinute - admission.position);
   const freeLimit = requestsPerMinute * freeFactor;

@@ -11,7 +11,7 @@ export interface BrokenRequestDeps {
   log: WriteLog;
 }
 
-/** Sends an error body for requests that never reach a route: those that the HTTP parser rejects, CONNECT, and unknown `Expect` headers. */
+/** Sends an error body for requests that never reach a route: requests that the HTTP parser rejects, CONNECT requests, and requests with an unknown `Expect` header. */
 export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): void {
   server.on('clientError', async (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
@@ -20,7 +20,7 @@ export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): v
   server.on('connect', async (_request, socket) => {
     // The client may disconnect before the answer is sent. Without this listener, the error would end the process.
     socket.on('error', () => undefined);
-    const message = 'This server is no proxy: send GET with the path of a route.';
+    const message = 'This server is not a proxy: send GET with the path of a route.';
     const refusal = new RequestError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'GET' } });
     await end(socket, 'CONNECT', refusal, deps);
   });
@@ -46,7 +46,9 @@ export function refuseUnusableRequests(deps: BrokenRequestDeps): (error: unknown
 function parserError({ code }: NodeJS.ErrnoException): RequestError {
   if (code === 'HPE_HEADER_OVERFLOW') return new RequestError('REQUEST_TOO_LARGE');
   const late = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const message = late ? 'The request did not arrive in time: send it again.' : 'This is not a valid HTTP request.';
+  const message = late
+    ? 'The request did not arrive in time: send it again.'
+    : 'This is not a valid HTTP request: check the program that sent it.';
   return new RequestError('INVALID_INPUT', { message });
 }
 

@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 export type TrustedProxies = number | BlockList;
 
 const maxHops = 10;
-/** Maximum characters of X-Forwarded-For that are read. They are taken from its end, where the nearest proxies write. */
+/** Maximum characters of X-Forwarded-For that are read. They are read from its end, because the nearest proxies append their entries there. */
 const maxForwarded = 2_000;
 
 /** Reads the setting TRUST_PROXY: a number of proxies, or a list of IP addresses and networks. Returns null when it is neither. */
@@ -35,8 +35,8 @@ export function isInNetworks(networks: BlockList, address: string): boolean {
 export type ClientAddress = (c: Context) => string;
 
 /**
- * Creates the only function that reads the IP address of a client. In X-Forwarded-For, it trusts only what trusted proxies added, because a
- * client can send anything before that.
+ * Creates the only function that reads the IP address of a client. In X-Forwarded-For, this function uses only the entries that trusted
+ * proxies added, because the client itself can write any earlier entry.
  */
 export function createClientAddress(trusted: TrustedProxies): ClientAddress {
   return (c) => {

@@ -18,14 +18,15 @@ export interface RequestErrorOptions {
 }
 
 /**
- * Maximum seconds to wait for a retryable error. With a longer wait, the error is not retryable, but still states the wait, up to
+ * Maximum seconds to wait for a retryable error. An error with a longer wait is not retryable, but still states the wait, up to
  * `maxWaitSeconds`.
  */
 const maxRetryWaitSeconds = 3_600;
 const maxWaitSeconds = 86_400;
 
 /**
- * An error that is sent as the answer to a request. The request was not charged. Only with CHARGE_UNCONFIRMED, it may have been charged.
+ * An error that is sent as the answer to a request. The request was not charged, except with CHARGE_UNCONFIRMED: then it may have been
+ * charged.
  */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
@@ -50,7 +51,7 @@ export class RequestError extends Error {
 }
 
 const removedMeanwhile =
-  'Something that this request uses was removed at the same moment, and nothing was charged: send the request again.';
+  'Data that this request uses was removed at the same moment. Nothing was charged: send the request again.';
 
 /** Converts any thrown value into the error to answer with. An unknown error becomes INTERNAL, without details. */
 export function asRequestError(error: unknown): RequestError {

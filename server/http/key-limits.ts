@@ -4,14 +4,14 @@ import { type KeyLimits, type KeyScope, keyScopes } from '../../db/accounts/keys
 import { addNetwork, isInNetworks } from './client-address.ts';
 import { RequestError } from './errors.ts';
 
-/** The scope that a request needs, and its origin. */
+/** The scope that a request needs, and the IP address of its client. */
 export interface Access {
   scope: KeyScope;
-  /** Returns the network address of the client, '' when it is unknown. It is read only for keys that are limited to networks. */
+  /** Returns the IP address of the client, or '' when it is unknown. It is called only for keys that are limited to networks. */
   address(): string;
 }
 
-/** Most entries in the address list of a key. */
+/** Maximum entries in the list of networks of a key. */
 export const maxNetworks = 20;
 const maxShownCharacters = 60;
 const maxParsedLists = 10_000;
@@ -22,7 +22,7 @@ const scopeNames: Record<KeyScope, string> = {
   mcp: 'MCP',
 };
 
-/** Returns the error of a request that its key may not make, or null. */
+/** Returns the error for a request that the limits of its key do not allow, or null for an allowed request. */
 export type RefuseByLimits = (limits: KeyLimits, access: Access) => RequestError | null;
 
 /** Creates the check of key limits. It parses each list of networks once. */
@@ -42,15 +42,16 @@ export function createKeyLimits(): RefuseByLimits {
   return ({ scopes, networks }, { scope, address }) => {
     if (networks && !isInNetworks(listOf(networks), address())) return new RequestError('ADDRESS_NOT_ALLOWED');
     if (!scopes || scopes.includes(scope)) return null;
-    const message = `This API key may not use ${scopeNames[scope]}: use another key, or create one that may.`;
+    const message = `This API key may not use ${scopeNames[scope]}: use another key, or create a key with the scope ${scope}.`;
     return new RequestError('KEY_NOT_ALLOWED', { message });
   };
 }
 
-/** Reads the scopes of a new key. Returns null for none, which means everything. Throws a RangeError that says what is wrong. */
+/** Reads the scopes of a new key. Returns null when the list is empty: the key then has every scope. Throws a RangeError that says what is wrong. */
 export function readScopes(names: readonly string[], kind: string): KeyScope[] | null {
   const unknown = names.find((name) => !(keyScopes as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new RangeError(`${shown(unknown)} is not one of ${keyScopes.join(', ')}.`);
+  if (unknown !== undefined)
+    throw new RangeError(`${shown(unknown)} is not a scope: use one or more of ${keyScopes.join(', ')}.`);
   const scopes = keyScopes.filter((scope) => names.includes(scope));
   if (kind === 'sheet' && scopes.join() === 'data')
     throw new RangeError('A sheet key cannot call data routes: also allow workflows or MCP.');
@@ -58,8 +59,8 @@ export function readScopes(names: readonly string[], kind: string): KeyScope[] |
 }
 
 /**
- * Reads addresses and networks, separated by spaces, lines or commas. Returns null for none, which means anywhere. Throws a
- * RangeError that names the wrong entry.
+ * Reads IP addresses and networks, separated by spaces, lines or commas. Returns null when the text is empty: the key then works from every
+ * IP address. Throws a RangeError that names the wrong entry.
  */
 export function readNetworks(text: string): string[] | null {
   const entries = [

@@ -1,7 +1,7 @@
 /** Query parameters by name. Each one has the list of all values that were sent. */
 export type Query = Record<string, string[]>;
 
-/** Text of a query that has nothing to decode: no `%`, no `+` and no letters outside of ASCII. */
+/** Matches a query string without anything to decode: no `%`, no `+` and only ASCII letters. */
 const plainQuery = /^[\w.~@:/,=&-]*$/;
 
 /** Reads the query parameters of a URL. A `+` is read as a space. */

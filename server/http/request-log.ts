@@ -48,12 +48,12 @@ export interface Outcome {
 export interface HandledRequest<T> {
   request_id: string;
   method: string;
-  /** Path pattern, such as `/dashboard/keys/:key_id`, because the values in a path are not logged. */
+  /** Path pattern, such as `/dashboard/keys/:key_id`. The log shows this pattern, so that it contains no values from the path. */
   route: string;
   log: WriteLog;
-  /** The headers of the request, which may name the trace that it belongs to. */
+  /** The headers of the request. Their `traceparent` can name the trace that the request belongs to. */
   headers?: Headers;
-  /** Counts the request. When it is not set, the request is only logged. */
+  /** Counters for the request. When this is not set, the request is logged but not counted. */
   metrics?: RequestMetrics;
   answer(exchange: Exchange): Promise<T>;
   /** Returns the error answer for any thrown value. */
@@ -62,7 +62,7 @@ export interface HandledRequest<T> {
 }
 
 /**
- * Returns what `answer` returns. When it throws, returns what `failed` makes of the error. Measures, counts, traces and logs the request.
+ * Returns the result of `answer`. When `answer` throws, returns the result of `failed`. Measures, counts, traces and logs the request.
  */
 export function handleRequest<T>(handled: HandledRequest<T>): Promise<T> {
   const { request_id, method, route, headers } = handled;
@@ -104,8 +104,8 @@ async function measureRequest<T>(
 }
 
 /**
- * Returns the code of the error for the log, if its status is the status of the answer. Otherwise returns INTERNAL for an answer from 500
- * on, and null below 500, such as for the 404 page of the dashboard.
+ * Returns the error code for the log. This is the code of the error when that code has the status of the answer. Otherwise it is INTERNAL
+ * for a status of 500 or more, and null for a lower status, such as the 404 page of the dashboard.
  */
 function codeOf(error: unknown, status: number): ErrorCode | null {
   const { code } = asRequestError(error);
@@ -122,7 +122,7 @@ export interface AnsweredRequest
 export async function answerRequest({ request, ...handled }: AnsweredRequest): Promise<Response> {
   const { method, headers } = request;
   const response = await handleRequest({ ...handled, request_id: requestIdOf(headers), method, headers, outcomeOf });
-  // The rest of a body that is too large is never read, so the next request on this connection would be misread. The connection is closed.
+  // Closes the connection. The rest of a body that is too large is never read, so the server would read it as the next request.
   if (response.status === bodyTooLarge) response.headers.set('connection', 'close');
   return response;
 }

@@ -12,7 +12,7 @@ export interface RequestMetrics {
 export interface RequestCounts {
   in_flight: number;
   requests: { route: string; outcome: string; count: number }[];
-  /** Number of charged answers. `credits` is the number of credits that they cost together. */
+  /** Number of charged answers. `credits` is the total number of credits that these answers cost. */
   charges: number;
   credits: number;
 }

@@ -8,7 +8,7 @@ import type { KeyedHandler, Reply } from './reply.ts';
 import { handleRequest, type Outcome, requestIdOf, type WriteLog } from './request-log.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
-/** Answers a request as if `address` had sent it with the key that has this hash. Limits, charge, usage count and errors are the same. */
+/** Answers a request as if the IP address `address` had sent it with the key that has this hash. Limits, charge, usage count and errors are the same. */
 export type AnswerAs = (keyHash: string, request: Request, address: string) => Promise<Response>;
 
 /**
@@ -20,7 +20,7 @@ export interface KeyedRequest {
   /** HTTP method that the request log shows. */
   method: string;
   route: string;
-  /** Reads the query. It is not called for a request that is refused before. */
+  /** Reads the query. It is not called when the key or the rate limit already refuses the request. */
   query(): Query;
   headers: Headers;
   /** Finds the workspace of the key and counts the request. Throws INVALID_API_KEY. */
@@ -64,7 +64,7 @@ export async function answerKeyed(
 
 /**
  * Checks the key and the rate limit, calls the handler, then counts and logs the request. Never throws: a failure is returned as `error`. A
- * failed request is not charged. Only with CHARGE_UNCONFIRMED, it may have been charged.
+ * failed request is not charged, except with CHARGE_UNCONFIRMED: then it may have been charged.
  */
 export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, deps: ReplyDeps): Promise<KeyedAnswer> {
   const { request_id, method, route, query, headers } = request;
@@ -104,7 +104,7 @@ export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, d
   return answer;
 }
 
-/** Counts a refused request toward the rate limit, unless the server itself failed. Returns its error, or RATE_LIMITED when it is over the limit. */
+/** Counts a failed request toward the rate limit, unless the server itself failed. Returns `thrown`, or RATE_LIMITED when the request is over the limit. */
 async function countedError(thrown: unknown, { claim }: Admitted): Promise<unknown> {
   const { code } = asRequestError(thrown);
   if (claim === null || code === 'INTERNAL' || code === 'SERVICE_UNAVAILABLE') return thrown;
@@ -144,7 +144,7 @@ export function errorResponse(
   if (error.retry_after_seconds !== null) headers['retry-after'] = String(error.retry_after_seconds);
   if (error.code === 'INVALID_API_KEY') headers['www-authenticate'] = 'Bearer realm="tidemark"';
   Object.assign(headers, error.headers);
-  // The key may be stolen, so its balance stays unknown outside of its networks.
+  // The key may be stolen, so a client outside of the key's networks does not get the balance.
   if (error.code === 'ADDRESS_NOT_ALLOWED') delete headers['x-credits-remaining'];
   if (creditsCharged(error) === null) {
     delete headers['x-credits-charged'];
@@ -164,7 +164,7 @@ export function commonHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** Returns the headers of an answer to a valid key, as one literal, because several spread objects take longer. */
+/** Returns the headers of an answer to a valid key. They are one object literal, because several spread objects take longer. */
 function keyHeaders(
   requestId: string,
   admission: Admission,

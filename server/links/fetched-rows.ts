@@ -12,14 +12,14 @@ import { newestPosts } from '../workflows/posts-rows.ts';
 import { profileRows } from '../workflows/profile-rows.ts';
 import { answerRows, type Caller, type Row, type WorkflowDeps } from '../workflows/rows.ts';
 
-/** Age of the oldest stored answer that a link shows. Older ones are deleted. */
+/** Maximum age of a stored answer that a link shows. Older answers are deleted. */
 const storedAge = '30d';
 const storedSeconds = 30 * 86_400;
-/** Maximum milliseconds of a read that fetches values. Google Sheets waits for about half a minute. */
+/** Maximum milliseconds of a read that fetches values. Google Sheets waits about 30 seconds for an answer. */
 const deadlineMs = 20_000;
 const notStored =
   'No stored value yet: request this account once, for example in the add-on, or let the link fetch new values.';
-/** Columns about the cost of a request. A reader of a link has no use for them. */
+/** Columns about the cost of a request. A link does not show them, because its readers do not pay. */
 const costColumns: ReadonlySet<string> = new Set(['cached', 'credits_charged']);
 
 type FetchedContent = Extract<LinkContent, { kind: 'profiles' | 'posts' }>;
@@ -29,7 +29,7 @@ export interface FetchedTable {
   credits_charged: number;
 }
 
-/** Returns the profiles or the newest posts that a link shows: stored values, and new ones when this read may fetch them. */
+/** Returns the profiles or the newest posts that a link shows. The values are stored ones, or new ones when this read may fetch values. */
 export async function fetchedTable(
   content: FetchedContent,
   link: OpenedDataLink,
@@ -53,7 +53,7 @@ export async function fetchedTable(
     );
   }
   const rows: Row[] = [];
-  // One account after the other: each list may need a second request, and both must fit into the credits that are left.
+  // Reads the accounts one after the other. Each account can need two requests, and the remaining credits must pay for both.
   for (const address of addresses) {
     const answered = await newestPosts({ ...address, limit: content.limit }, caller, own);
     rows.push(...answered.rows.slice(0, content.limit));
@@ -61,7 +61,7 @@ export async function fetchedTable(
   return tableOf(postColumns, rows);
 }
 
-/** Returns the chosen columns of a profile. The state and the time of the values are always among them. */
+/** Returns the columns of a profile that the link shows: the chosen fields, and always url, status, retrieved_at and message. Null: all columns. */
 function chosenColumns(fields: readonly string[] | null): readonly string[] {
   if (fields === null) return profileColumns;
   const wanted = new Set([...fields, 'url', 'status', 'retrieved_at', 'message']);
@@ -79,8 +79,8 @@ function tableOf(known: readonly string[], rows: readonly Row[]): FetchedTable {
 }
 
 /**
- * Returns what the meter must know about the link. Its balance is never above the rest of its monthly cap. Its reads have a limit
- * of their own, so they do not count toward the limits of requests with a key.
+ * Returns the admission of a read, as the meter needs it. `balance` is never more than the credits that the monthly cap of the link
+ * leaves. Reads of links have their own limit, so they do not count toward the rate limits of requests with a key.
  */
 function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at }: OpenedDataLink): Admitted {
   return {
@@ -99,8 +99,8 @@ function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at 
 }
 
 /**
- * Returns the meter of a link. It answers from the cache, however old the answer is. When this read may fetch values, an
- * outdated answer is fetched again first; if that fails, the stored answer is shown.
+ * Returns the meter of a link. A read that may not fetch values gets the stored answer, however old it is. A read that may fetch
+ * values gets a new answer when the stored answer is outdated. If fetching fails, this read gets the stored answer.
  */
 function meterOf(link: OpenedDataLink, deps: WorkflowDeps): Meter {
   return async (input) => {
@@ -116,11 +116,11 @@ function meterOf(link: OpenedDataLink, deps: WorkflowDeps): Meter {
   };
 }
 
-/** Returns the error that a row shows. It names the cap when the cap of the link, and not the balance, was too low. */
+/** Returns the error that a row shows. When the monthly cap of the link was too low, and not the balance, the message names the cap. */
 function withCause(error: unknown, { balance, credits_left }: OpenedDataLink): unknown {
   if (asRequestError(error).code !== 'INSUFFICIENT_CREDITS' || credits_left >= balance) return error;
   const message =
-    'The monthly cap of this data link is used up: it continues on the 1st (UTC), or make a link with a higher cap.';
+    'The monthly cap of this data link is used up: wait for the 1st of the month (UTC), or create a link with a higher cap.';
   return new RequestError('INSUFFICIENT_CREDITS', { message });
 }
 
@@ -128,7 +128,7 @@ function refuse(): never {
   throw new RequestError('SOURCE_UNAVAILABLE', { message: notStored });
 }
 
-/** Returns the newest stored answer. A longer list than requested serves too. */
+/** Returns the newest stored answer, or null. The stored answer can be a longer list than requested. */
 async function storedAnswer({ request, admission }: MeteredRequest, deps: WorkflowDeps): Promise<Metered | null> {
   const longer = request.route.container === 'items' ? maxLimit - request.limit : 0;
   const requests = Array.from({ length: longer + 1 }, (_, more) => ({ ...request, limit: request.limit + more }));

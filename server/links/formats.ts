@@ -5,7 +5,7 @@ import { fieldLabel } from '../../pipeline/rows/field-labels.ts';
 import { type TableCell, xlsxOf } from '../../pipeline/rows/xlsx.ts';
 import { platformNames } from '../dashboard/ui/platform-names.ts';
 
-/** Returns the table in a format: CSV and Excel with headings for people, JSON as one object for each row. `name` is that of the sheet. */
+/** Returns the table in a format: CSV and Excel with headings for people, JSON as one object for each row. `name` is the name of the Excel sheet. */
 export function formatTable(table: LinkTable, format: LinkFormat, name: string): string | ReadableStream<Uint8Array> {
   const { columns, own = { headings: [], rows: [] } } = table;
   const rows = table.rows.map((row, index) => [
@@ -21,7 +21,7 @@ export function formatTable(table: LinkTable, format: LinkFormat, name: string):
   );
 }
 
-/** Returns the keys in JSON. An own column with the name of another one gets a number, so that no value is lost. */
+/** Returns the keys of the JSON objects. When the user's own column has the same name as another column, its key gets a number, so that both values appear. */
 function keysOf(own: readonly string[], columns: readonly string[]): string[] {
   const used = new Set(columns);
   const keys = own.map((heading) => {
@@ -33,7 +33,7 @@ function keysOf(own: readonly string[], columns: readonly string[]): string[] {
   return [...keys, ...columns];
 }
 
-/** Returns the name that people use for a platform, and any other cell unchanged. */
+/** Returns the name that people use for a platform when the cell is in the column `platform`. Returns any other cell unchanged. */
 function shown(column: string | undefined, cell: TableCell): TableCell {
   return column === 'platform' && typeof cell === 'string' ? (platformNames[cell] ?? cell) : cell;
 }

@@ -15,7 +15,7 @@ import type { WorkflowDeps } from '../workflows/rows.ts';
 import { type FetchedTable, fetchedTable } from './fetched-rows.ts';
 import { formatTable } from './formats.ts';
 
-/** The path of data links. The last part contains the secret, so only this pattern is logged. */
+/** Path pattern of data links. The last part of a path contains the secret, so the log shows only this pattern. */
 const path = '/links/:file';
 /** Maximum number of requests with an unknown secret from one client network. */
 const unknownReads = { limit: 30, window_seconds: 600 };
@@ -34,7 +34,7 @@ export function mountDataLinks(app: Hono, deps: DataLinkDeps): void {
   app.get(path, (c) => answer(c, deps));
 }
 
-/** An answer with its cost. A refusal has one sentence for the person who opens the URL. */
+/** An answer with its cost. The body of a refusal is a text of one or two sentences for the person who opens the URL. */
 interface Answer {
   status: number;
   body: string | ReadableStream<Uint8Array>;
@@ -122,7 +122,7 @@ function refusalOf({ state, window_ends_at }: OpenedDataLink, now: Date): Answer
 
 const minutes = (seconds: number) => (seconds <= 60 ? '1 minute' : `${Math.ceil(seconds / 60)} minutes`);
 
-/** Counts requests with an unknown secret by client network, so that many guesses get nowhere. A known link is never refused for them. */
+/** Returns 404 for an unknown secret, or 429 when the network of the client sent too many unknown secrets. This prevents guessing. Requests with a known secret are never refused because of this limit. */
 async function unknownLink(address: string, { db, now }: DataLinkDeps): Promise<Answer> {
   const wait = await throttle(db.sql, `data link ${networkOf(address)}`, unknownReads, now());
   if (wait === null)
@@ -141,7 +141,7 @@ function refusal(status: number, sentence: string, headers: Record<string, strin
 
 function failure(thrown: unknown): Answer {
   if (thrown instanceof LinkContentGone)
-    return refusal(410, `${thrown.message} Ask the owner of the link for a new one.`);
+    return refusal(410, `${thrown.message} Ask the owner of the link for a new link.`);
   const { code, retry_after_seconds: wait } = asRequestError(thrown);
   const sentence = 'This data link cannot be read at the moment. Try again in a few minutes.';
   return refusal(errorTable[code].status, sentence, wait === null ? {} : { 'retry-after': String(wait) });

@@ -11,7 +11,7 @@ import type { McpTool } from './tool.ts';
 /** Returns the tool name for a path, such as `photo_profile` for `/v1/photo/profile`. */
 const nameOf = (path: string) => path.split('/').slice(2).join('_').replaceAll('-', '_');
 
-/** Parameters that these tools do not have: second names of identifiers, and `format`, which would change the schema of the answer. */
+/** Parameters that these tools do not have: alternative names of identifiers, and `format`, because it changes the schema of the answer. */
 const omitted = new Set(['hashtag', 'q', 'channelId', 'format']);
 
 function routeTool(route: SourcedRoute): McpTool {
@@ -35,7 +35,7 @@ function routeTool(route: SourcedRoute): McpTool {
   };
 }
 
-/** Schema of `rows`: the rows of an answer, or in an estimate the number of rows. */
+/** Schema of `rows`. In an answer, this is the list of rows. In an estimate, it is the number of rows. */
 const rowsOrNumber: Json = { type: ['array', 'integer'] };
 
 function workflowTool(workflow: Workflow): McpTool {
@@ -54,7 +54,7 @@ function workflowTool(workflow: Workflow): McpTool {
   };
 }
 
-/** One tool with its own schema for each route that is not planned, for clients that accept long lists of tools. */
+/** The long list of tools, for clients that accept many tools. Each route that is not planned has its own tool with its own schema. */
 export const allTools: readonly McpTool[] = [
   ...catalog.flatMap((route) => (route.availability === 'planned' ? [] : [routeTool(route)])),
   ...workflows.map(workflowTool),

@@ -25,7 +25,7 @@ const maxShownCharacters = 60;
 /** Maximum number of invalid arguments that an error lists. */
 const maxDetails = 10;
 
-/** Returns the arguments of a call as query parameters. Throws INVALID_INPUT, which names unknown and malformed arguments. */
+/** Returns the arguments of a call as query parameters. Throws INVALID_INPUT, which names each unknown, malformed or missing argument. */
 export function readArguments(tool: McpTool, input: Input): ReadArguments {
   const details: ErrorDetail[] = [];
   const values: Arguments = Object.create(null);
@@ -52,7 +52,7 @@ export function readArguments(tool: McpTool, input: Input): ReadArguments {
 function unknownArgument(name: string, { parameters, name: tool }: McpTool): ErrorDetail {
   const parameter = name.slice(0, maxShownCharacters);
   const near = nearest(parameter, Object.keys(parameters));
-  return { parameter, message: `is not an argument of ${tool}${near ? `: did you mean ${near}?` : ''}` };
+  return { parameter, message: `is not an argument of ${tool}: ${near ? `did you mean ${near}?` : 'leave it out'}` };
 }
 
 function readValue(name: string, value: unknown, tool: McpTool, values: Arguments, details: ErrorDetail[]): void {
@@ -63,7 +63,7 @@ function readValue(name: string, value: unknown, tool: McpTool, values: Argument
   else if (!list.every(isScalar) || list.length === 0) {
     details.push({ parameter: name, message: `must be ${expectedType(schema)}` });
   } else {
-    // As in a URL: a lone surrogate becomes U+FFFD.
+    // A lone surrogate becomes U+FFFD, as in the query of a URL.
     const texts = list.map((one) => String(one).toWellFormed());
     values[name] = isRepeatable ? texts : [texts.join(',')];
   }

@@ -8,9 +8,9 @@ import type { Access } from '../http/key-limits.ts';
 export interface Caller {
   /** Hash of the client's API key. */
   hash: string;
-  /** Null when this request was not counted toward the rate limit, because an earlier request was counted for it. */
+  /** The result of counting this request. Null when the request was not counted, because it shares the count of an earlier request. */
   authenticated: Authenticated | null;
-  /** Counts one tool call toward the rate limit each time it is called. The first tool call uses the count of the request itself. */
+  /** Counts one tool call toward the rate limit each time this function is called. The first tool call uses the count of the request itself. */
   authenticate(): Promise<Authenticated>;
 }
 
@@ -18,13 +18,13 @@ export interface McpAuth {
   /** Returns the hash of the API key that the headers contain, or that belongs to their OAuth token. Throws INVALID_API_KEY. */
   hashOf(headers: Headers): Promise<string>;
   /**
-   * Counts a request with this number of tool calls. Throws INVALID_API_KEY. Throws RATE_LIMITED, KEY_NOT_ALLOWED and ADDRESS_NOT_ALLOWED
-   * only when there is no tool call, because each tool call reports its own error.
+   * Counts a request with `calls` tool calls. Throws INVALID_API_KEY. Throws RATE_LIMITED, KEY_NOT_ALLOWED and ADDRESS_NOT_ALLOWED only when
+   * the request has no tool call. Otherwise each tool call reports its own error.
    */
   admit(hash: string, calls: number, address: () => string): Promise<Caller>;
 }
 
-/** Number of requests without a tool call that count as one request, when they arrive within `admittedMs`. */
+/** Maximum number of requests without a tool call that share one count toward the rate limit. They must arrive within `admittedMs`. */
 const messagesPerRequest = 20;
 const admittedMs = 30_000;
 const maxAdmitted = 10_000;
@@ -42,7 +42,7 @@ export interface McpAuthDeps extends Pick<Authentication, 'authenticateHash' | '
   hashOfToken(token: string): Promise<string | null>;
 }
 
-/** Creates the authentication of /mcp. Each tool call counts as one request. Up to twenty other messages together count as one. */
+/** Creates the authentication of /mcp. Each tool call counts as one request. Up to twenty requests without a tool call together count as one request. */
 export function createMcpAuth(deps: McpAuthDeps): McpAuth {
   const { authenticateHash, now, base_url, hashOfToken } = deps;
   const admitted = new LRUCache<string, Admitted>({ max: maxAdmitted });
@@ -50,7 +50,7 @@ export function createMcpAuth(deps: McpAuthDeps): McpAuth {
   function sharesCount(hash: string, access: Access): boolean {
     const known = admitted.get(hash);
     if (!known || known.until <= now().getTime() || known.messagesLeft === 0) return false;
-    // Counted, so that refusals count against the rate limit.
+    // A request that the key does not allow does not share a count, so that it counts toward the rate limit.
     if (deps.refuseByLimits(known.admission, access)) return false;
     known.messagesLeft -= 1;
     return true;
@@ -84,12 +84,12 @@ export function createMcpAuth(deps: McpAuthDeps): McpAuth {
   };
 }
 
-/** Returns the value of the WWW-Authenticate header, which tells a client where OAuth begins. */
+/** Returns the value of the WWW-Authenticate header. It tells a client where to find the OAuth metadata. */
 function challengeOf(baseUrl: string): string {
   return `Bearer realm="tidemark", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
 }
 
-/** Returns the OAuth access token, which is a bearer token that is not an API key. Returns null when the headers have none. */
+/** Returns the OAuth access token: a bearer token that is not an API key. Returns null when the headers have no such token. */
 function oauthToken(headers: Headers): string | null {
   const bearer = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   return bearer === undefined || bearer.startsWith('tide_') || headers.has('x-api-key') ? null : bearer;

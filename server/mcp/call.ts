@@ -20,14 +20,14 @@ const maxErrorCharacters = 4_000;
 const ownRoute = '/mcp';
 
 export interface CallDeps extends ReplyDeps {
-  /** The request handlers of the API by path. The HTTP server uses the same ones. */
+  /** The request handlers of the API by path. The HTTP server uses the same handlers. */
   handlers: Readonly<Record<string, KeyedHandler>>;
 }
 
 export interface ToolCall {
   tool: McpTool;
   input: Readonly<Record<string, unknown>>;
-  /** The idempotency key in `_meta` of the call. An argument of the same name is used instead when both are sent. */
+  /** The idempotency key in `_meta` of the call. When the argument `idempotency_key` is sent too, the argument is used. */
   idempotency_key: string | null;
   request_id: string | null;
   /** Authenticates the client and counts the call toward the rate limit of its workspace. */
@@ -36,7 +36,7 @@ export interface ToolCall {
   signal: AbortSignal;
 }
 
-/** The API request that a tool call leads to. */
+/** The API request that a tool call makes. */
 interface PreparedCall {
   route: string;
   query: Query;
@@ -47,7 +47,7 @@ interface PreparedCall {
 }
 
 /**
- * Calls the handler of the route that a tool call leads to. Rate limit, charge, usage count and log entry are the same as for an HTTP
+ * Calls the handler of the route that a tool call uses. Rate limit, charge, usage count and log entry are the same as for an HTTP
  * request.
  */
 export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallToolResult> {
@@ -61,8 +61,8 @@ export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallTool
 }
 
 /**
- * Reads the arguments and returns the API request. A malformed call gets a handler that fails, so that it counts toward the rate limit,
- * too.
+ * Reads the arguments and returns the API request. For a malformed call, returns a request whose handler fails, so that this call also
+ * counts toward the rate limit.
  */
 function prepare(call: ToolCall, handlers: CallDeps['handlers']): PreparedCall {
   const headers = new Headers();
@@ -102,7 +102,7 @@ function handlerOfData(data: Json): KeyedHandler {
   return async (call) => jsonReply(JSON.stringify(data), call, unchargedMetering(call.admission));
 }
 
-/** Returns the result of a tool call. When `minimalPath` is set, the answer of that route is shortened. */
+/** Returns the result of a tool call. When `minimalPath` is set, shortens the answer of the route with this path. */
 function resultOf(outcome: KeyedAnswer, minimalPath: string | null): CallToolResult {
   if (outcome.error) return errorResult(outcome);
   const whole = JSON.parse(outcome.reply.body) as Answer;

@@ -3,13 +3,13 @@ import { type Json, text } from '../openapi/parts.ts';
 import type { Workflow } from '../workflows/catalog.ts';
 import { argumentSchemas, tableData } from './schemas.ts';
 
-/** Returns the price of a call in words. When the route is not `available`, its availability is added. */
+/** Returns the price of a call in words. When the route is not `available`, the text also states the availability. */
 export function costOf({ cost, availability }: Route): string {
   const credits = `${cost} ${cost === 1 ? 'credit' : 'credits'}`;
   return availability === 'available' ? credits : `${credits}, ${availability}`;
 }
 
-/** Returns the arguments of a workflow tool, without `estimate`, and without `format`, because the answer of a tool is always JSON. */
+/** Returns the arguments of a workflow tool, without `estimate` and `format`. `format` is left out because the answer of a tool is always JSON. */
 export function workflowParameters({ parameters }: Workflow): Record<string, Json> {
   const { format: _, estimate: __, ...others } = parameters;
   return argumentSchemas(others);
@@ -17,7 +17,7 @@ export function workflowParameters({ parameters }: Workflow): Record<string, Jso
 
 export const workflowOutput: Json = tableData;
 
-/** Schema of `data` in an estimate. `rows` is only in the estimate of a workflow. */
+/** Schema of `data` in an estimate. Only the estimate of a workflow has `rows`. */
 export const estimateData: Json = {
   cost: { type: 'integer', description: 'maximum cost in credits' },
   cached: { type: 'boolean' },

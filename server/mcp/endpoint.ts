@@ -24,7 +24,7 @@ export interface ToolSession {
   request_id: string | null;
 }
 
-/** Answers a request to /mcp. `address` returns the network address of the client. */
+/** Answers a request to /mcp. `address` returns the IP address of the client. */
 export type ServeMcp = (request: Request, address: () => string) => Promise<Response>;
 
 export interface EndpointDeps extends Pick<ReplyDeps, 'base_url' | 'now' | 'requests_per_minute' | 'log' | 'metrics'> {
@@ -40,8 +40,8 @@ const maxBatchMessages = 10;
 const jsonRpc = { parse_error: -32_700, invalid_request: -32_600, server_error: -32_000 };
 
 /**
- * Creates the handler of `POST /mcp`, which is MCP over Streamable HTTP without sessions. It checks host, origin, key, size and format of a
- * request before the MCP library answers it.
+ * Creates the handler of `POST /mcp`: MCP over Streamable HTTP without sessions. The handler checks host, origin, key, size and format of a
+ * request before the MCP library answers the request.
  */
 export function createEndpoint(deps: EndpointDeps): ServeMcp {
   const sessions = new WeakMap<object, ToolSession>();
@@ -107,8 +107,8 @@ function onlyPost(): RequestError {
 }
 
 /**
- * Returns an error for an unknown host name, which protects against DNS rebinding. An IP address is allowed, because DNS rebinding needs a
- * name.
+ * Returns an error when the Host header has an unknown host name. This protects against DNS rebinding. Any IP address is allowed, because
+ * DNS rebinding needs a host name.
  */
 function hostRefusal(request: Request, names: string[]): Response | undefined {
   const host = request.headers.get('host') ?? new URL(request.url).host;
@@ -120,7 +120,7 @@ function readToolSet(url: string): ToolSet {
   const values = new URL(url).searchParams.getAll('tools');
   if (values.length === 0) return 'small';
   if (values.length === 1 && values[0] === 'all') return 'all';
-  throw invalidInput([{ parameter: 'tools', message: 'must be all; leave it out for the fifteen main tools' }]);
+  throw invalidInput([{ parameter: 'tools', message: 'must be all; leave it out to get the fifteen main tools' }]);
 }
 
 async function readBody(request: Request): Promise<Response | { parsed: unknown; messages: readonly unknown[] }> {

@@ -67,7 +67,7 @@ export const campaignReport: McpTool = {
   },
 };
 
-/** Creates a tool that estimates the cost of a call of one of the tools in `priced`. */
+/** Creates a tool that estimates the cost of a call to one of the tools in `priced`. */
 export function estimateOf(priced: readonly McpTool[]): McpTool {
   const names = priced.map(({ name }) => name);
   return {
@@ -151,7 +151,8 @@ function routeTarget(path: string, input: Readonly<Record<string, unknown>>): Ta
       path.slice(0, 100),
       listed.map((row) => row.path),
     );
-    throw invalidInput([{ parameter: 'path', message: `is not a route${near ? `: did you mean ${near}?` : ''}` }]);
+    const advice = near ? `did you mean ${near}?` : 'leave it out to list all routes';
+    throw invalidInput([{ parameter: 'path', message: `is not a route: ${advice}` }]);
   }
   const inner = readObject('parameters', input.parameters ?? {});
   if ('format' in inner)

@@ -4,7 +4,7 @@ import type { SourcedRoute } from '../data/route.ts';
 import type { Json } from '../openapi/parts.ts';
 import { workflows } from '../workflows/catalog.ts';
 
-/** The most important fields of all records. The arguments `projection: full` and `fields` return other fields, too. */
+/** The most important fields of all records: a minimal answer has only these fields. `projection: full` and `fields` also return other fields. */
 const mainFields: ReadonlySet<string> = new Set(
   `id username display_name bio profile_url external_url followers following posts likes total_views verified private
   category region country_code author author_username published_at views comments shares favorites duration_seconds
@@ -15,10 +15,10 @@ const mainFields: ReadonlySet<string> = new Set(
 /** Columns that state the quality of the numbers in a row, such as "rounded". */
 const qualityColumns: ReadonlySet<string> = new Set(['followers_quality', 'counts_quality']);
 const exact = 'exact';
-/** Maximum number of fields of a record that is always sent with all its fields. */
+/** Maximum number of fields of a small record. A minimal answer has all fields of a small record. */
 const smallRecordFields = 9;
 
-/** Maximum characters of each field of {@link prose} in a minimal answer. */
+/** Maximum characters of each field in {@link prose} in a minimal answer. */
 const proseCharacters = 400;
 const prose: ReadonlySet<string> = new Set(['bio', 'caption', 'description', 'text', 'title']);
 
@@ -43,7 +43,7 @@ function isMainColumn(name: string): boolean {
   return mainFields.has(name) || qualityColumns.has(name);
 }
 
-/** The fields of a minimal answer, by path. A path without the parameter `fields` is not listed. */
+/** The fields of a minimal answer, by path of the route. A route without the parameter `fields` is not listed. */
 const minimal: ReadonlyMap<string, readonly string[]> = new Map([
   ...catalog.flatMap((route) =>
     route.availability === 'planned' ? [] : [[route.path, minimalFields(route)] as const],
@@ -62,8 +62,8 @@ export interface Answer {
 }
 
 /**
- * Returns a minimal answer. It has the quality of the shown fields only, and long texts are cut. `meta.shortened` lists the paths of the
- * cut parts.
+ * Returns a minimal answer. `meta.quality` has only the shown fields. Long texts are cut, and a report has no items and no series.
+ * `meta.shortened` lists the paths of the cut or removed parts.
  */
 export function shortened(path: string, { data, meta }: Answer): Answer {
   const cut: string[] = [];

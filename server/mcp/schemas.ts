@@ -5,7 +5,7 @@ import { dataSchema, type SourcedRoute } from '../data/route.ts';
 import { type Json, parameterObject, text, whole, withoutIds } from '../openapi/parts.ts';
 import { minimalFields, recordShape } from './projection.ts';
 
-/** Returns the schema of an object that may have other properties, too. */
+/** Returns the schema of an object that can also have properties other than `properties`. */
 const open = (properties: Json, required?: readonly string[]): Json => ({
   type: 'object',
   properties,
@@ -39,8 +39,8 @@ export function argumentSchemas(parameters: Readonly<Record<string, Parameter>>)
 }
 
 /**
- * Returns the schema of one argument that is a parameter of several routes. It has only what their schemas have in common. Each route still
- * validates the value by its own rules.
+ * Returns the schema of one argument that is a parameter of several routes. When the schemas of the routes differ, this schema has only the
+ * types that they allow. Each route still validates the value by its own rules.
  */
 export function mergedArgument(schemas: readonly Json[]): Json {
   const shapes = schemas.map(({ description: _, pattern: __, minLength: ___, maxLength: ____, ...shape }) => shape);
@@ -52,7 +52,7 @@ export function mergedArgument(schemas: readonly Json[]): Json {
   return { type: types.length === 1 ? types[0] : types, ...items, description };
 }
 
-/** Joins the first clause of each description. Repeated clauses are left out. */
+/** Returns the first clauses of all descriptions as one text. Repeated clauses are left out. */
 function mergedDescription(all: readonly string[]): string {
   const first = [
     ...new Set(all.map((description) => description.split(/[:;]|, (?:with|up to|including|in the) /)[0] as string)),
@@ -61,7 +61,7 @@ function mergedDescription(all: readonly string[]): string {
   return first.filter((clause) => !isRepetition(clause)).join('; or ');
 }
 
-/** Returns the schema of the structured content of a route's own tool. It has every field of the record, and all fields are optional. */
+/** Returns the schema of the structured content of a tool for one route. It has every field of the record, and all fields are optional. */
 export function fullOutput(route: SourcedRoute): Json {
   const { $defs, ...data } = loosened(
     withoutIds(z.toJSONSchema(dataSchema(route), { unrepresentable: 'any' }) as Json),
@@ -91,7 +91,7 @@ function typeOnly(schema: z.ZodType): Json {
   return type === undefined ? {} : { type };
 }
 
-/** Merges the properties of `data` of several routes. Where they differ, any value is valid. */
+/** Merges the properties of `data` of several routes. A property with different schemas accepts any value. */
 export function mergedData(all: readonly Json[]): Json {
   const merged: Json = {};
   for (const data of all) {
@@ -110,7 +110,7 @@ function mergedSchema(left: unknown, right: unknown): unknown {
 
 const largestInteger = Number.MAX_SAFE_INTEGER;
 
-/** Removes keywords such as `required`, because an answer with selected fields would be invalid. Also shortens the schema. */
+/** Returns a shorter schema without keywords such as `required`. With `required`, an answer with only selected fields would be invalid. */
 function loosened(schema: Json): Json {
   const { required: _, additionalProperties, id: __, $schema: ___, anyOf, maximum, ...rest } = schema;
   const loose: Json = {};

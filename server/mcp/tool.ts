@@ -1,7 +1,7 @@
 import type { Query } from '../http/query.ts';
 import type { Json } from '../openapi/parts.ts';
 
-/** The route and the query that a tool call leads to. When the answer needs no route, `path` is null and `data` is the answer. */
+/** The path and the query of the API request that a tool call makes. When the answer needs no request, `path` is null and `data` is the answer. */
 export type Target = { path: string; query: Query } | { path: null; data: Json };
 
 /** The arguments of a tool call in the form of query parameters. */
@@ -18,9 +18,9 @@ export interface McpTool {
   output: Json;
   /** True when a call can make a request to a platform. */
   open_world: boolean;
-  /** Names of the arguments whose value is an object. They are not in `args`; `target` reads them from `input`. */
+  /** Names of the arguments whose value is an object. These arguments are not in `args`. `target` reads them from `input`. */
   objects?: readonly string[];
-  /** Returns the API request that a call leads to. Throws INVALID_INPUT. */
+  /** Returns the API request that a call makes, or the answer of the call. Throws INVALID_INPUT. */
   target(args: Arguments, input: Readonly<Record<string, unknown>>): Target;
 }
 

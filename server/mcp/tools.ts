@@ -98,7 +98,7 @@ const choices: readonly Choice[] = [
   },
 ];
 
-/** The part of one route in a tool that covers several routes. */
+/** The contribution of one route to a tool that covers several routes. */
 interface RouteOption {
   parameters: Record<string, Json>;
   data: Json;
@@ -108,7 +108,7 @@ interface RouteOption {
   description: string;
 }
 
-/** Parameters that the tools do not have: second names of identifiers, and parameters that the tools set themselves. */
+/** Parameters that the tools do not have: alternative names of identifiers, and the parameters `format`, `estimate` and `trim`. */
 const omitted = new Set(['hashtag', 'q', 'channelId', 'format', 'estimate', 'trim']);
 
 function routeOption(path: string): RouteOption {
@@ -173,7 +173,7 @@ function chosenTarget(routes: Choice['routes'], { what = Object.keys(routes), ..
 
 const pricedTools = choices.map(choiceTool);
 
-/** The short list of tools. Every route can be called: the tool `routes` calls those that no other tool covers. */
+/** The short list of tools. With them, a client can call every route: the tool `routes` calls the routes that no other tool covers. */
 export const tools: readonly McpTool[] = [
   ...pricedTools,
   credits,

@@ -5,9 +5,9 @@ import { hasExpired, type MediaTarget, pictureKeyOf } from '../../pipeline/media
 import type { FetchPicture } from '../../pipeline/media/pictures.ts';
 
 const cacheBytes = 16 * 1024 * 1024;
-/** For how long a picture stays in memory. */
+/** Number of milliseconds for which a picture stays in memory. */
 const pictureTtlMs = 3_600_000;
-/** For how long a missing picture is not looked for again. */
+/** Number of milliseconds for which a missing picture is not requested again. */
 const missingTtlMs = 60_000;
 /** Estimated number of bytes of a cache entry without its picture. */
 const entryBytes = 300;
@@ -18,7 +18,7 @@ export interface MediaProxyDeps {
   fetchPicture: FetchPicture;
 }
 
-/** Returns the picture of an address; null when it cannot be shown. */
+/** Returns a picture of a tracked item or at a URL. Returns null when it cannot be shown. */
 export type MediaProxy = (target: MediaTarget) => Promise<KeptPicture | null>;
 
 /** Creates the proxy. Simultaneous requests for one picture share one fetch. Recent pictures and failures stay in memory. */

@@ -8,7 +8,7 @@ export interface MediaRouteDeps {
   on_error(error: unknown): void;
 }
 
-/** A grey picture of one pixel. PNG, because mail programs do not show SVG. */
+/** The answer when a picture cannot be shown: a grey picture of one pixel. It is a PNG, because mail programs do not show SVG. */
 const placeholder = {
   type: 'image/png',
   bytes: Buffer.from(
@@ -20,8 +20,8 @@ const pictureCaching = 'public, max-age=86400';
 const placeholderCaching = 'public, max-age=60';
 
 /**
- * Adds the route of the pictures of people's data. It needs no session, because shared reports and emails show them too. Only
- * addresses that this server signed are answered.
+ * Adds the route for pictures, such as the avatars of profiles. The route needs no session, because shared reports and emails show these
+ * pictures too. It answers only addresses that this server signed.
  */
 export function mountMedia(app: Hono, deps: MediaRouteDeps): void {
   app.get('/media/:signature/:target', (c) => answer(c, deps));

@@ -91,7 +91,7 @@ const estimateSchema = object({
   meta: reference('Meta'),
 });
 
-/** Parameters that several routes share. The OpenAPI document describes each once, and the routes refer to it. */
+/** Parameters that several routes share. The OpenAPI document describes each parameter once, and the routes refer to the description. */
 const sharedParameters: Record<string, Parameter> = { cache_max_age, cursor, estimate, fields, limit, region, trim };
 
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

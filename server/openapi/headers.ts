@@ -8,7 +8,7 @@ const header = (description: string, schema: Json = text, required = false): Jso
   schema,
 });
 
-/** The response headers of the API. The OpenAPI document describes each once, and the responses refer to it. */
+/** The response headers of the API. The OpenAPI document describes each header once, and the responses refer to the description. */
 export const headers: Json = {
   'x-request-id': header('ID of this request, as in the log of the server', text, true),
   'x-credits-charged': header('credits that this answer cost; 0 for every error', count, true),
@@ -30,7 +30,7 @@ export const headers: Json = {
     'q: requests allowed per minute; w: length of the window in seconds; `default` for requests without a free answer, `free` for all',
   ),
   'X-RateLimit-Limit': header('requests without a free answer allowed per minute', count),
-  'X-RateLimit-Remaining': header('of these requests, those left in this minute', count),
+  'X-RateLimit-Remaining': header('requests without a free answer left in this minute', count),
   'X-RateLimit-Reset': header('seconds until this minute ends', count),
   'Retry-After': header('seconds to wait before the same request is sent again', count),
   'WWW-Authenticate': header('how to send a key'),
@@ -81,8 +81,8 @@ export function errorResponses(statuses: readonly number[]): Json {
 }
 
 /**
- * Headers of a 503 response that differ from other errors. With CHARGE_UNCONFIRMED, x-credits-charged is missing, because it is not known
- * whether the request was charged.
+ * Headers of a 503 response that differ from other errors. With CHARGE_UNCONFIRMED, x-credits-charged is missing, because the server does
+ * not know whether the request was charged.
  */
 const unconfirmedHeaders: Json = {
   'x-credits-charged': header('0; missing with CHARGE_UNCONFIRMED', count),

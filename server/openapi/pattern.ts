@@ -4,9 +4,9 @@ const propertyClass = /\[(?:\\.|[^\]\\])*\\p(?:\\.|[^\]\\])*\](?:\{(\d+),(\d+)\}
 const lastAsciiCode = 0x7f;
 
 /**
- * Converts a regular expression so that it works in Python, Go, Java and JavaScript, with or without flags. Some of them do not know
- * `\p{L}`. A class with it is replaced by a class that excludes only the ASCII characters that are not allowed. It accepts all other
- * characters, and the server checks those exactly.
+ * Converts a regular expression so that it works in Python, Go, Java and JavaScript, with or without flags. Some of these languages do not
+ * support `\p{L}`. A character class with `\p` is replaced by a class that excludes only the ASCII characters that are not allowed. The new
+ * class accepts all characters outside of ASCII, and the server checks them exactly.
  */
 export function portablePattern(pattern: string): string {
   return pattern.replace(propertyClass, (found, least?: string, most?: string) => {

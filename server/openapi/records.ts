@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Json, withoutIds } from './parts.ts';
 
 /**
- * The identifying field of each kind of record, which is its only required field: every source gives it, and neither `fields` nor
- * `trim` removes it. Kinds with a source that does not give it are left out, because `trim` would remove it there.
+ * The field that identifies each kind of record. It is the only required field of the record, because every source gives it, and neither
+ * `fields` nor `trim` removes it. A kind is not listed when one of its sources does not give the field, because `trim` removes a field that is null.
  */
 const identities: Readonly<Record<string, string>> = {
   Ad: 'id',
@@ -31,7 +31,7 @@ export function recordSchemas(answers: readonly z.ZodType[]): Json {
   return Object.fromEntries(sorted.map(([id, schema]) => [id, answerSchema(id, withoutIds(schema))]));
 }
 
-/** Returns all schemas with an id in an answer. The answer is put into an object, because zod does not list the outermost schema. */
+/** Returns all schemas with an id in an answer. The schema of the answer is put into an object, because zod does not list the outermost schema. */
 function definitionsOf(answer: z.ZodType): Record<string, Json> {
   const { $defs = {} } = z.toJSONSchema(z.object({ answer }), { unrepresentable: 'any' });
   return JSON.parse(JSON.stringify($defs).replaceAll('"#/$defs/', `"${schemaUri('')}`));

@@ -36,5 +36,5 @@ export function readEvent<T extends z.ZodType>(shape: T, value: unknown): z.infe
   const read = shape.safeParse(value);
   if (read.success) return read.data;
   const member = read.error.issues[0]?.path.join('.') || 'the event';
-  throw new OrderError(`This event cannot be read: ${member} is missing or has another form than Stripe documents.`);
+  throw new OrderError(`This event cannot be read: ${member} is missing or has a form that Stripe does not document.`);
 }

@@ -62,7 +62,7 @@ export function createPayments(config: PaymentsConfig, deps: PaymentsDeps): Paym
       try {
         event = await stripe.webhooks.constructEventAsync(body, signature, config.webhook_secret);
       } catch {
-        throw new SignatureError('The signature of this event is wrong: check the webhook secret.');
+        throw new SignatureError('The signature of this event is wrong: check STRIPE_WEBHOOK_SECRET.');
       }
       return processEvent(event, deps);
     },
@@ -79,7 +79,7 @@ function orderOf(
   baseUrl: string,
 ): Stripe.Checkout.SessionCreateParams {
   const { name, price_usd, credits } = packs[pack];
-  // Stores the number of credits that was sold. When the pack has another number at payment, the event is refused and the operator decides.
+  // The metadata stores the number of credits that is sold. When the pack has a different number at payment, the event is refused and the operator decides.
   const metadata = { workspace_id, pack, credits: String(credits) };
   return {
     mode: 'payment',
@@ -120,7 +120,7 @@ async function processEvent(event: unknown, { db, now }: PaymentsDeps): Promise<
     // With a bank transfer, Stripe reports the completed order days before the money arrives.
     if (session.payment_status !== 'paid') return 'ignored';
     const order = orderMetadata.safeParse(session.metadata);
-    // The payment is for a product of another shop that uses the same Stripe account.
+    // Without this metadata, the payment is for a product of another shop that uses the same Stripe account.
     if (!order.success) return 'ignored';
     const { workspace_id, credits } = order.data;
     const pack = order.data.pack as Pack;
@@ -143,7 +143,7 @@ async function processEvent(event: unknown, { db, now }: PaymentsDeps): Promise<
     const dispute = readEvent(disputeShape, data.object);
     if (!dispute.payment_intent) return 'ignored';
     const stage = stageOf(dispute.status);
-    // The bank takes no money while it only asks about a payment, and returns it when the dispute is won.
+    // In a dispute with a status that begins with "warning", the bank only asks about the payment and takes no money. When a dispute is won, the bank returns the money.
     const taken = stage === 'won' || dispute.status.startsWith('warning') ? 0 : dispute.amount;
     const reversal = { payment_id: dispute.payment_intent, source: dispute.id, amount: taken, stage };
     return recordReversal(db.sql, at, reversal, now());

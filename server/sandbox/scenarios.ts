@@ -14,11 +14,11 @@ export type Effect =
 export interface Scenario {
   name: string;
   /**
-   * Three letters or digits that select this scenario. They follow `sandbox_` or `sandbox-` in a handle, tag, query, code or alphanumeric
-   * id.
+   * Three letters or digits that select this scenario. A client writes them after `sandbox_` or `sandbox-` in a handle, tag, query, code or
+   * alphanumeric id.
    */
   suffix: string;
-  /** Four digits that select this scenario. They follow ten nines in a numeric id. */
+  /** Four digits that select this scenario. A client writes them after ten nines in a numeric id. */
   number: string;
   effect: Effect;
   /** Description of the answer, for the documentation. */
@@ -33,7 +33,7 @@ const errorScenarios = (Object.keys(errorTable) as ErrorCode[]).flatMap((code): 
   return [{ name: code, suffix, number, effect: { kind: 'error', code }, answer: `${status} ${code}` }];
 });
 
-/** All scenarios. A request with a development key selects one by a reserved identifier, such as the handle `sandbox_slo`. */
+/** All scenarios. A request with a development key selects a scenario by a reserved identifier, such as the handle `sandbox_slo`. */
 export const scenarios: readonly Scenario[] = [
   ...errorScenarios,
   {
@@ -123,8 +123,8 @@ export function reservedIdentifiers(family: IdentifierFamily): string[] {
 }
 
 /**
- * Returns the sample as a scenario changes it. Scenarios that only change the speed, the pages, the balance or the error return the same
- * data.
+ * Returns a copy of the sample with the changes of a scenario. A scenario about speed, pages, balance or an error does not change the
+ * sample.
  */
 export function applyScenario(scenario: Scenario, sample: Sample): Sample {
   if (scenario.effect.kind === 'rounded') return changeCount(sample, counts, 'rounded', round);
@@ -133,7 +133,7 @@ export function applyScenario(scenario: Scenario, sample: Sample): Sample {
   return { ...sample };
 }
 
-/** Fields with a count. The first one that a record has is changed. */
+/** Fields with a count that the scenario `rounded` can change. It changes the first of these fields that a record has. */
 const counts = ['followers', 'views', 'likes', 'content_count', 'item_count', 'eu_total_reach'];
 const hideable = ['followers', 'likes'];
 
@@ -170,7 +170,7 @@ function hide(record: SampleRecord, field: string): SampleRecord {
   return isChannel ? { ...hidden, hidden_subscriber_count: true } : hidden;
 }
 
-/** Some records have fields that state whether a count is rounded. Sets these fields so that they agree with the quality. */
+/** Returns the record with new values in the fields that state whether `field` is rounded. Records without such fields stay the same. */
 function withPrecision(record: SampleRecord, field: string, rounded: boolean | null): SampleRecord {
   const changed = { ...record };
   const flags = field === 'followers' ? ['follower_count_is_rounded', 'subscriber_count_is_rounded'] : [];

@@ -6,7 +6,7 @@ export type FieldFigures = ReadonlyMap<string, readonly FieldCount[]>;
 
 const maxAgeMs = 60_000;
 
-/** Creates a reader of the figures, which are at most a minute old. It rejects without a database. */
+/** Creates a reader of the figures. They are at most a minute old. The reader rejects when the database cannot be reached. */
 export function createFieldFigures(sql: Sql, now: () => Date): () => Promise<FieldFigures> {
   let readAtMs = Number.NEGATIVE_INFINITY;
   let figures: Promise<FieldFigures> | null = null;

@@ -27,12 +27,13 @@ export interface HealthHistory {
 
 export interface Health {
   /**
-   * Runs a live request to the sources of a route and counts whether they answered. Returns the result of the request, or throws its error.
+   * Runs `collecting`, a live request to the sources of a route, and counts whether a source answered. Returns the result of `collecting`,
+   * or throws its error.
    */
   watch<T>(route: string, signal: AbortSignal | null, collecting: () => Promise<T>): Promise<T>;
-  /** Returns a reading that is at most five seconds old. It never rejects, not even without a database. */
+  /** Returns a reading that is at most five seconds old. Never rejects: when the database cannot be reached, returns the last reading. */
   read(): Promise<HealthReading>;
-  /** Returns the results of the last days, at most a minute old. It rejects without a database. */
+  /** Returns the results of the last days, at most a minute old. Rejects when the database cannot be reached. */
   history(): Promise<HealthHistory>;
   /** Writes the counts that are still in memory to the database. */
   close(): Promise<void>;
@@ -78,7 +79,7 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
         return collected;
       } catch (error) {
         const answered = sourceAnswered(error);
-        // When the client cancelled the request, its failure says nothing about the source, so it is not counted.
+        // A request that the client cancelled is not counted, because its failure says nothing about the source.
         if (answered !== null && !signal?.aborted) observe(answered);
         throw error;
       }
@@ -117,8 +118,8 @@ export function sourceAnswered(error: unknown): boolean | null {
 }
 
 /**
- * Returns the milliseconds within which a share (0 to 1) of the requests finished. Returns null when no request was counted. `latency` has
- * the number of requests between two consecutive bounds of `latencyBoundsMs`; the result is interpolated between the bounds.
+ * Returns the number of milliseconds within which a share (0 to 1) of the requests finished. Returns null when no request was counted.
+ * `latency` has the number of requests between each two consecutive bounds of `latencyBoundsMs`. The result is interpolated between bounds.
  */
 export function percentile(latency: readonly number[], share: number): number | null {
   const total = latency.reduce((sum, count) => sum + count, 0);

@@ -6,7 +6,7 @@ export const daysShown = 90;
 const maxIncidents = 20;
 const hourMs = 3_600_000;
 
-/** Hours in a row in which a source answered less than half of a route's requests. */
+/** Consecutive hours in which sources answered less than half of the requests to a route. */
 export interface Incident {
   route: string;
   from: Date;

@@ -6,9 +6,9 @@ import type { BreakerState, Breakers } from '../../pipeline/collect/breaker.ts';
 import type { MetricFamily } from '../../pipeline/telemetry/telemetry.ts';
 import { metricsText, type RequestCounts, type RequestMetrics } from '../http/request-metrics.ts';
 
-/** The operator's token and the state of the job queue, which the metrics need. */
+/** The token for the metrics, and the readers of the job queue and of the canary results. */
 export interface MetricsAccess {
-  /** The bearer token that the operator's monitoring sends, the setting METRICS_TOKEN. Null: the route /metrics does not exist. */
+  /** The setting METRICS_TOKEN: the bearer token that the operator's monitoring sends. Null: the route /metrics does not exist. */
   token: string | null;
   queue_states(): Promise<QueueState[]>;
   canaries(): Promise<CanaryResult[]>;
@@ -55,7 +55,7 @@ export function metricsRoute(
   };
 }
 
-// Hashes of both tokens are compared, because they have the same length. The comparison then takes equally long for every wrong token.
+// Compares hashes of both tokens, because hashes have the same length. The comparison then takes equally long for every wrong token.
 function hasToken(request: Request, token: string): boolean {
   const sent = /^bearer +(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
   const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -101,7 +101,7 @@ function breakerFamilies(states: readonly BreakerState[]): MetricFamily[] {
   ];
 }
 
-/** Returns the metrics of the job queue and the canary. When the database does not answer, returns only `database_up` with the value 0. */
+/** Returns the metrics of the job queue and of the canary requests. When the database does not answer, returns only `database_up` with the value 0. */
 async function databaseFamilies({ queue_states, canaries, on_error }: MetricsDeps): Promise<MetricFamily[]> {
   const help = '1 when the database answered this request, else 0.';
   try {

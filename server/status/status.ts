@@ -52,7 +52,7 @@ export const serviceStatus = z
   .meta({ id: 'Status' });
 export type ServiceStatus = z.infer<typeof serviceStatus>;
 
-/** The service is degraded when at least this many recent requests of a route failed, and its sources answered none. */
+/** The service is degraded when at least this many recent requests to a route failed and no recent request to it was answered. */
 const failuresToDegrade = 5;
 
 /** Returns the status of every route and source. The values of a route without live requests are null, never 0. */
@@ -79,7 +79,7 @@ export function statusOf(reading: HealthReading, breakers: readonly BreakerState
   };
 }
 
-/** Returns the result of a route: that of its subject with most failures in a row. */
+/** Returns the canary result of a route. A route with several subjects has the result of the subject with the most failures in a row. */
 function canaryOf(results: readonly CanaryResult[]): z.infer<typeof routeStatus>['canary'] {
   const [worst] = results.filter(({ checked_at }) => checked_at !== null).sort((a, b) => b.failures - a.failures);
   if (!worst?.checked_at || !worst.state) return null;
@@ -110,7 +110,7 @@ function wholeMilliseconds(health: RouteHealth | undefined, share: number): numb
   return durationMs === null ? null : Math.ceil(durationMs);
 }
 
-/** Returns true for a browser, which names HTML in its Accept header. Other clients get JSON. */
+/** Returns true when the Accept header asks for HTML and not for JSON, as browsers do. Other clients get JSON. */
 export function wantsPage(request: Request): boolean {
   const accepted = request.headers.get('accept') ?? '';
   return accepted.includes('text/html') && !accepted.includes('application/json');

@@ -46,7 +46,7 @@ export const reportParameters: Record<string, Parameter> = {
   },
 };
 
-/** Handles `GET /v1/workflows/campaigns`. It returns the campaigns of the workspace, newest first, and is free. */
+/** Handles `GET /v1/workflows/campaigns`. It returns the campaigns of the workspace, newest first. The request is free. */
 export function campaignsWorkflow({ db }: CampaignDeps): KeyedHandler {
   return async (call) => {
     requireProduction(call);
@@ -64,8 +64,8 @@ function toCampaign({ campaign_id, created_at, ...campaign }: ListedCampaign) {
 }
 
 /**
- * Handles `GET /v1/workflows/campaign-report`. It returns a finished report exactly as it was stored, or the report of the current week. It
- * is free.
+ * Handles `GET /v1/workflows/campaign-report`. It returns a finished report exactly as it was stored, or the report of the current week. The
+ * request is free.
  */
 export function campaignReport({ db, now }: CampaignDeps): KeyedHandler {
   return async (call) => {
@@ -88,7 +88,10 @@ async function reportText(id: string, reportId: string | null, call: Call, deps:
   const period = { workspace_id, campaign_id: id, tier, now: deps.now() };
   const current = reportId === null ? await runningReport(deps.db.sql, period) : null;
   if (current) return JSON.stringify(current);
-  const message = `This workspace has no such campaign${reportId === null ? '' : ' with a finished report of that ID'}.`;
+  const message =
+    reportId === null
+      ? 'This workspace has no such campaign: check id.'
+      : 'This workspace has no such campaign with a finished report of that ID: check id and report_id.';
   throw new RequestError('RESOURCE_NOT_FOUND', { message });
 }
 

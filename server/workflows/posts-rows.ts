@@ -41,14 +41,14 @@ const routes = routesByPlatform({
 });
 
 /**
- * The first data request for the posts of a profile: `list` requests the posts. `lookup` requests the channel, when its id must be found
- * first.
+ * The first data request for the posts of a profile. It is `lookup`, a request for the YouTube channel, when the id of the channel is not
+ * known yet. Otherwise it is `list`, the request for the posts.
  */
 type Plan = { lookup: null; list: DataRequest } | { lookup: DataRequest; list: null };
 
 /**
- * Returns the newest posts of one profile, one row each. A failure is one row with the error. Its cost is that of finding the channel, when
- * this was charged.
+ * Returns the newest posts of one profile, one row each. A failure is one row with the error. The cost of this row is the cost of finding
+ * the channel, if that was charged, else 0.
  */
 export async function newestPosts(sent: RequestedPosts, caller: Caller, deps: WorkflowDeps): Promise<AnsweredPosts> {
   const input = await resolveLink(sent, caller.admission.kind === 'test', deps);
@@ -133,7 +133,7 @@ function channelIdOf(channel: StoredAnswer | null): string {
 
 const costOf = (lookedUp: Metered | null) => lookedUp?.metering.credits_charged ?? 0;
 
-/** Returns the message of an error. When finding the channel was charged, the message states this cost. */
+/** Returns the message of an error. When finding the channel was charged, the message also states this cost. */
 function messageOf({ code, message }: RequestError, cost: number): string {
   if (cost === 0) return message;
   const cause =

@@ -37,11 +37,11 @@ function queryOf({ url, platform: given }: RequestedAddress, platform: Platform)
 export const isBare = (text: string) => !/[/:]/.test(text);
 
 /**
- * Returns the platform of a URL. Throws INVALID_INPUT: for a handle or an id, the message is `hint`. For a URL, it is the message of the
- * most similar platform.
+ * Returns the platform of a URL. Throws INVALID_INPUT when the platform cannot be found. The message is `hint` for a handle or an id, and
+ * the message of the most similar platform for a URL.
  */
 export function platformOf({ url, platform }: RequestedAddress, hint: string): Platform {
-  if (url.trim() === '') throw invalidInput([{ parameter: 'url', message: 'is empty' }]);
+  if (url.trim() === '') throw invalidInput([{ parameter: 'url', message: 'must not be empty' }]);
   if (platform !== null) return platform;
   if (isBare(url) && !url.includes('.')) throw invalidInput([{ parameter: 'url', message: hint }]);
   const found = platformOfAddress(url);

@@ -15,7 +15,7 @@ export interface WorkflowDeps {
   meter: Meter;
   cursors: CursorSeal;
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
-  /** Follows share links. It is not called for development keys, because they never use the network. */
+  /** Follows share links. It is not called for development keys, because their requests never use the network. */
   links: LinkResolver;
   log: WriteLog;
 }
@@ -57,8 +57,8 @@ type ReadRow<R extends Row> = { blank: R; request: DataRequest } | { blank: R; r
 const maxConcurrentRows = 10;
 
 /**
- * Returns one row for each `url`, in the same order. Identical requests are fetched and charged once. When one row fails, the others do
- * not.
+ * Returns one row for each `url`, in the same order. Identical requests are fetched and charged once. The failure of one row does not
+ * affect the other rows.
  */
 export async function answerRows<R extends Row>(
   addresses: readonly RequestedAddress[],
@@ -95,8 +95,8 @@ async function readRows<R extends Row>(
 }
 
 /**
- * Returns the data request for one `url`, or the reason why it was refused. `input` has the URL that a share link leads to, but the row
- * shows `sent`.
+ * Returns the data request for one `url`, or the error that refuses this `url`. For a share link, `input` has the URL that the link leads
+ * to, and the row shows `sent`, the link itself.
  */
 function readRow<R extends Row>(
   input: RequestedAddress,
@@ -116,7 +116,7 @@ function readRow<R extends Row>(
   }
 }
 
-/** Returns for each row the index of the first row that has the identical request. For a row without one, this is its own index. */
+/** Returns for each row the index of the first row with the identical request. For a row whose `url` was refused, returns the index of the row itself. */
 function firstIndexes<R extends Row>(rows: readonly ReadRow<R>[]): number[] {
   const seen = new Map<string, number>();
   return rows.map(({ request }, index) => {
@@ -148,7 +148,7 @@ async function answer<R extends Row>(
   }
 }
 
-/** Returns the row of an error. Its cost is null when it is not known whether the request was charged. */
+/** Returns the row of an error. The cost in the row is null when the server does not know whether the request was charged. */
 function errorRow<R extends Row>(blank: R, error: RequestError): R {
   return { ...refusedRow(blank, error), credits_charged: creditsCharged(error) };
 }
@@ -160,11 +160,11 @@ export function partIdempotencyKey({ idempotency_key }: Caller, part: string): s
 
 /**
  * Converts a thrown value into the error of one row. Internal errors are logged here, because the request as a whole succeeds: other rows
- * may be charged already.
+ * may already be charged. Throws the error when it is about the whole request.
  */
 export function toRowError(thrown: unknown, route: string, caller: Caller, deps: WorkflowDeps): RequestError {
   const error = asRequestError(thrown);
-  // A request over the rate limit is refused as a whole, with the seconds to wait in its headers. The test error of a development key is a row.
+  // A request over the rate limit is refused as a whole, with the seconds to wait in its headers. With a development key, RATE_LIMITED is only a test error, so it becomes a row.
   if (error.code === 'RATE_LIMITED' && caller.admission.kind !== 'test') throw error;
   const { status } = errorTable[error.code];
   if (status === 500) {

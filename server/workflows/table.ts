@@ -50,7 +50,8 @@ function columnProblems(columns: readonly string[], known: readonly string[]): E
     .map((column) => {
       const near = nearest(column, known);
       const wrong = column === '' ? 'must be a comma-separated list of columns' : `${column} is not a column`;
-      return { parameter: 'fields', message: near ? `${wrong}: did you mean ${near}?` : wrong };
+      const advice = near ? `did you mean ${near}?` : 'the reference at /docs/api lists all columns';
+      return { parameter: 'fields', message: `${wrong}: ${advice}` };
     });
 }
 

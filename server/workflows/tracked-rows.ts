@@ -15,7 +15,7 @@ import { scenarioOf } from '../sandbox/scenarios.ts';
 export interface TrackedDeps {
   db: { sql: Sql };
   now: () => Date;
-  /** Follows share links. */
+  /** Returns the URL that a share link leads to. */
   links: LinkResolver;
   sleep: (milliseconds: number) => Promise<void>;
 }
@@ -59,7 +59,8 @@ export async function trackedTable(
   });
   const withoutData = found.filter(({ item }) => item && !observationsOf.has(item.item_id));
   const warnings = [...new Set(withoutData.map(({ text }) => `${text} was not observed in the last ${days} days.`))];
-  if (days < input.days) warnings.unshift(`This tier keeps ${days} days of history: days was cut from ${input.days}.`);
+  if (days < input.days)
+    warnings.unshift(`This tier keeps ${days} days of history, so days=${input.days} was reduced to ${days}.`);
   return { rows, warnings };
 }
 
@@ -82,7 +83,7 @@ function findItem(text: string, tracked: readonly TrackedItem[]): Found {
   return item ? { item, refusal: null } : { item: null, refusal: unknown };
 }
 
-/** Returns true when a tracked item is the one that a URL leads to. A channel can also be found by its id, once it was checked. */
+/** Returns true when a URL leads to this tracked item. After the first check of a channel, its URL with the channel id also leads to it. */
 function hasAddress(row: TrackedItem, { platform, kind, identifier }: TrackableAddress): boolean {
   if (row.platform !== platform || row.kind !== kind) return false;
   return row.identifier === identifier || (kind === 'channel' && row.platform_id === identifier);

@@ -41,7 +41,7 @@ test.each([
 test('the server keeps running when its database connection drops while the job queue starts, and starts the queue later', async () => {
   proxy.dropStatement('pgboss', everyTime);
   const server = run(process.execPath, ['server/main.ts'], { PORT: '0', DATABASE_URL: proxy.database_url });
-  await until(async () => server.output().includes('the jobs could not be started: trying again'));
+  await until(async () => server.output().includes('the background jobs could not start: trying again'));
   expect(await db.sql`select to_regclass('jobs.schedule') as found`).toEqual([{ found: null }]);
   proxy.dropStatement('pgboss', 0);
   await until(async () => (await db.sql`select to_regclass('jobs.schedule') as found`)[0]?.found !== null);

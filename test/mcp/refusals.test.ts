@@ -111,7 +111,7 @@ describe('an invalid request', () => {
     const { status, text } = await post(service, list, headers, '/mcp?tools=every');
     expect([status, errorOf(text).message]).toEqual([
       400,
-      'tools: must be all; leave it out for the fifteen main tools.',
+      'tools: must be all; leave it out to get the fifteen main tools.',
     ]);
   });
 

@@ -65,7 +65,7 @@ test('each network has its own limit, which ends after an hour', async () => {
   for (let n = 0; n < demoAllowance.limit; n += 1) expect((await tried('@nasa')).answer.status).toBe(200);
   const { answer, text } = await tried('@nasa');
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, String(demoAllowance.window_seconds)]);
-  expect(text).toContain('Your network tried this often. Try again in 60 min.');
+  expect(text).toContain('Your network has used this demo too often. Try again in 60 min.');
   expect(text).not.toContain('sample numbers');
   expect((await tried('@nasa', '192.0.2.2')).answer.status).toBe(200);
   bench.clock.now = new Date(bench.clock.now.getTime() + demoAllowance.window_seconds * 1_000);

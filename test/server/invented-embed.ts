@@ -1,7 +1,7 @@
 import type { UpstreamAnswer } from '../../pipeline/network/fetcher.ts';
 import { frontityPage } from '../pipeline/shortvideo/upstream.ts';
 
-/** Ten invented rows. Every third count is shown rounded. */
+/** Ten invented rows. Every third count is rounded. */
 export const embedRows = Array.from({ length: 10 }, (_, index) => ({
   id: `90071992547409${930 + index}`,
   desc: `invented ${index} #tide`,
@@ -10,14 +10,14 @@ export const embedRows = Array.from({ length: 10 }, (_, index) => ({
   coverUrl: `https://invented.example/${index}.jpg`,
 }));
 
-/** The rows as the platform lists them, with a private video among them. */
+/** The list of the platform: the invented rows and one private video. */
 const videoList = embedRows.toSpliced(4, 0, {
   ...(embedRows[0] as (typeof embedRows)[0]),
   id: '1',
   privateItem: true,
 } as never);
 
-/** Answers a request for any hashtag or sound with the same list. */
+/** Returns the answer to a request for a hashtag or a sound. It has the same list for all of them. */
 export function embedAnswer(url: string): UpstreamAnswer {
   const { pathname } = new URL(url);
   const name = decodeURIComponent(pathname.split('/').at(-1) ?? '');

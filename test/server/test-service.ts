@@ -56,7 +56,7 @@ export interface TestKeys {
   test_key: string;
 }
 
-/** Services that share a database: their writers must stop before it closes. */
+/** The services that use each database. Their writers must stop before the database closes. */
 const servicesOn = new WeakMap<TestDatabase, { close(): Promise<void> }[]>();
 
 /** Creates the real service over its own database, with the network and the clock of the test. */

@@ -1,8 +1,9 @@
 import type { SourcedRoute } from '../../data/route.ts';
 import { type SampleRecord, samples } from '../../sandbox/samples.ts';
 
-/** Number of entries and of characters of a text that an example shows. */
+/** Maximum number of entries that an example shows of each list. */
 const shownEntries = 1;
+/** Maximum number of characters that an example shows of each text. */
 const shownCharacters = 160;
 
 /** Returns the answer of the sandbox as an example: lists have one entry, and long texts are cut. */

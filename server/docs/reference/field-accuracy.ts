@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { type FieldCount, fieldCountDays } from '../../../db/requests/field-counts.ts';
 import type { Html } from '../layout.ts';
 
-/** How often one source gave each field: `[present, rounded]`, of `records` records. */
+/** How often one source gave each field. `fields` has the number of records with the field, and of records with a rounded value. `records` is the number of all records. */
 interface SourceFacts {
   records: number;
   fields: Readonly<Record<string, readonly [present: number, rounded: number]>>;
@@ -19,7 +19,7 @@ export type LiveFigures = readonly FieldCount[] | null;
 
 type Content = Html | Promise<Html>;
 
-/** Returns what the figures of a collector were counted in: recorded answers, and the answers of this server. */
+/** Returns a text about the figures of a collector: how many recorded answers, and how many answers of this server, they are counted from. */
 export function accuracySources(collector: string, live: LiveFigures): Content {
   const sources = Object.entries(facts[collector] ?? {});
   const recorded =
@@ -40,7 +40,7 @@ function liveSources(live: LiveFigures): Content | string {
 const number = (value: number) => value.toLocaleString('en-US');
 const recordsOf = (counts: readonly FieldCount[]) => Math.max(...counts.map(({ given, missing }) => given + missing));
 
-/** Returns how often each source gave a field, and how exactly. Returns null when it was not measured. */
+/** Returns a text that says how often each source gave a field, and how often the value was rounded. Returns null when this was not measured. */
 export function accuracyCell(collector: string, field: string, live: LiveFigures): Content | null {
   const recorded = Object.entries(facts[collector] ?? {}).flatMap(([source, { records, fields }]) => {
     const [present, rounded] = fields[field] ?? [];
@@ -63,7 +63,7 @@ function liveShare({ source, given, missing, rounded }: FieldCount): Content {
   return html`<b>${share}</b> (${source}${rounded > 0 ? `, ${percent(rounded, given)} of them rounded` : ''})`;
 }
 
-/** Returns a share in percent. Only a share of all says 100%, and only one of none says 0%. */
+/** Returns a share in percent. It is 100% only when `part` equals `all`, and 0% only when `part` is 0. */
 function percent(part: number, all: number): string {
   const rounded = Math.round((part * 1_000) / all) / 10;
   if (rounded === 100 && part < all) return '99.9%';

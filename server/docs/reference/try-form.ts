@@ -5,10 +5,10 @@ import type { Html } from '../layout.ts';
 /** Returns the anchor of a route, which is also the beginning of the ids of its form. */
 export const routeAnchor = (path: string) => path.slice(1).replaceAll('/', '-');
 
-/** Returns the field for the key that all forms of a page use. */
+/** The input for the API key. All forms of a page use the same input. */
 export const keyField = html`<p class="keyline"><label for="key">Your API key</label><input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="tide_test_…"><span class="hint">A test key costs nothing. Stored in this tab only.</span></p>`;
 
-/** Returns a form that sends a request. `first` is the parameter that begins with its example. */
+/** Returns a form that sends a request. The input of the parameter `first` is filled with its example. */
 export function tryForm(
   path: string,
   parameters: Record<string, Pick<Parameter, 'description' | 'example'>>,

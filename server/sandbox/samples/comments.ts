@@ -1,21 +1,21 @@
 import type { Comment } from '../../../pipeline/records/shared.ts';
 import { caption, daysEarlier, media, pad } from './invented.ts';
 
-/** The values in which the sample comments of the platforms differ. */
+/** The values that differ between the sample comments of the platforms. */
 export interface CommentContext {
   site: 'photo' | 'shortvideo' | 'longvideo';
   content_id: string;
-  /** Returns the id of the comment in a row. The first row is 0. */
+  /** Returns the id of the comment in the row `index`. The first row is 0. */
   idOf: (index: number) => string;
-  /** Returns the id of the comment's author in a row. The first row is 0. */
+  /** Returns the id of the author of the comment in the row `index`. The first row is 0. */
   authorIdOf: (index: number) => string;
   /** Id of the comment that these comments reply to. Null for top-level comments. */
   parent_comment_id: string | null;
-  /** True when a comment on this platform can have a picture and can be edited. */
+  /** True when comments on this platform can have a picture and a time of the last edit. */
   pictures: boolean;
 }
 
-/** Returns one sample comment. The author of row 2 has deleted their account. If the platform has pictures, every sixth comment has one. */
+/** Returns one sample comment. The author of row 2 has deleted the account. If comments on the platform can have pictures, every sixth comment has a picture. */
 export function commentRow(context: CommentContext, index: number): Comment {
   const username = `sample.reader${pad(index)}`;
   const publishedAt = daysEarlier(0, index);
@@ -40,7 +40,7 @@ export function commentRow(context: CommentContext, index: number): Comment {
 
 const noPicture = { image_url: null, image_url_retrieved_at: null, image_url_expires_at: null };
 
-/** Returns the fields of a picture. Its signed URL expires six hours after it was retrieved. */
+/** Returns the fields of a comment that describe its picture. The URL of the picture expires six hours after it was retrieved. */
 function picture(index: number) {
   return {
     image_url: media(`comments/${pad(index)}.jpg?signature=invented`),

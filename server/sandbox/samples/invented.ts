@@ -1,7 +1,7 @@
 import { derivedHashtags, derivedMentions } from '../../../pipeline/parse/values.ts';
 import type { Entity, MediaVariant } from '../../../pipeline/records/shared.ts';
 
-/** Number of rows in every sample list. It is more than the largest `limit` (20), so that every list has a second page. */
+/** Number of rows in every sample list. This is more than the largest `limit` (20), so that every list has a second page. */
 const rowCount = 24;
 
 /** Handle of the invented account in all samples. */
@@ -25,7 +25,7 @@ export function rowsOf<R>(row: (index: number) => R): R[] {
   return Array.from({ length: rowCount }, (_, index) => row(index));
 }
 
-/** Returns the element at `index`. After the last element, the first one follows again. */
+/** Returns the element at `index`. An index after the last element starts again at the first element. */
 export function cycle<const T>(list: readonly [T, ...T[]], index: number): T {
   return list[index % list.length] ?? list[0];
 }
@@ -67,7 +67,7 @@ export function media(path: string): string {
   return `https://media.example.com/${path}`;
 }
 
-/** Returns one picture in several sizes, smallest first. Only the URL of the largest has an expiry time. */
+/** Returns one picture in several sizes, smallest first. Only the URL of the largest size has an expiry time. */
 export function pictures(
   name: string,
   assetType: 'image' | 'thumbnail' | 'avatar',

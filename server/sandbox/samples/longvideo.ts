@@ -80,7 +80,7 @@ function playlist(index: number): Playlist {
 export const longvideoPlaylists: Playlist[] = rowsOf(playlist);
 export const longvideoPlaylist: Playlist = playlist(0);
 
-/** Returns an entry of a playlist. Row 1 has the same video as row 0, but another entry id. */
+/** Returns an entry of a playlist. Rows 0 and 1 have the same video, but different entry ids. */
 function playlistEntry(position: number): PlaylistEntry {
   const contentId = videoId(position === 1 ? 0 : position);
   return {
@@ -104,7 +104,7 @@ function playlistEntry(position: number): PlaylistEntry {
   };
 }
 
-/** Fields of the entry of a removed video. The entry keeps its position in the playlist. */
+/** Fields of a playlist entry whose video was removed. The entry keeps its position in the playlist. */
 const removedVideo = {
   title: 'Private video',
   description: null,

@@ -21,8 +21,8 @@ import {
 const site = 'https://photo.example.com';
 const accountId = '99000000000000001';
 /**
- * Media id of the post in row 0, whose shortcode is HTidemarkSa. Each next row has the next id, and its shortcode ends with the next
- * letter.
+ * Media id of the post in row 0. The shortcode of this post is HTidemarkSa. In each following row, the id is 1 higher and the shortcode
+ * ends with the next letter.
  */
 const firstMediaId = 8_422_423_899_319_190_682n;
 
@@ -70,7 +70,7 @@ const author = {
   author_avatar_url: avatar,
 };
 
-/** Fields that sources often do not return, by row: hidden likes (2), no caption (5), a page behind a login wall (8). */
+/** Fields that sources often do not return, by row. Row 2 has hidden likes. Row 5 has no caption. Row 8 is from a page that asks the visitor to sign in. */
 const gaps: Readonly<Record<number, Partial<PhotoItem>>> = {
   2: { likes: null, location: null, tagged_users: null },
   5: { caption: null, hashtags: null, mentions: null, accessibility_caption: null },
@@ -120,7 +120,7 @@ export const photoItems: PhotoItem[] = rowsOf((index) =>
 export const photoReels: PhotoItem[] = rowsOf((index) => photoItem(index, 'video'));
 export const photoPost: PhotoItem = photoItem(0, 'carousel');
 
-/** The posts of a hashtag. Of the author, they have only the username. */
+/** The posts of a hashtag. The only field of the author that these posts have is the username. */
 export const photoTagItems: PhotoItem[] = photoItems.map((item) => ({
   ...item,
   author_id: null,

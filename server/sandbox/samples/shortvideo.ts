@@ -19,7 +19,7 @@ import {
 
 const site = 'https://shortvideo.example.com';
 
-/** Returns an id of nineteen digits. Like real ids, it is above 2^53, so a JavaScript number cannot represent it exactly. */
+/** Returns an id of nineteen digits. This number is above 2^53, like a real id, so a JavaScript number cannot represent it exactly. */
 function longId(family: number, index: number): string {
   return `79999999999${family}${pad(index, 7)}`;
 }
@@ -99,7 +99,7 @@ const author = {
   author_avatar_url: avatar,
 };
 
-/** Fields that sources often do not return, by row: an old video, an embed page with few fields, a removed sound. */
+/** Fields that sources often do not return, by row. Row 2 is an old video. Row 4 is from an embed page with few fields. Row 7 has a removed sound. */
 const gaps: Readonly<Record<number, Partial<ShortvideoItem>>> = {
   2: { favorites: null, subtitle_tracks: null, region_code: null },
   4: { likes: null, comments: null, shares: null, favorites: null, duration_seconds: null, published_at: null },

@@ -87,7 +87,7 @@ describe('a key that is created in the dashboard', () => {
     [{ name: 'x', kind: 'live', expires: '2020-01-01' }, 'in the future'],
     [{ name: 'x', kind: 'live', networks: '203.0.113.7 10.0.0.0/33' }, '10.0.0.0/33 is not an IP address or a network'],
     [{ name: 'x', kind: 'live', networks: '203.0.113.7 '.repeat(100) }, 'at most 20 IP addresses'],
-    [{ name: 'x', kind: 'live', scopes: 'root' }, 'root is not one of data, workflows, mcp'],
+    [{ name: 'x', kind: 'live', scopes: 'root' }, 'root is not a scope: use one or more of data, workflows, mcp'],
     [{ name: 'x', kind: 'sheet', cap: '5', scopes: 'data' }, 'A sheet key cannot call data routes'],
   ])('a key form with %j is refused with a message', async (fields, sentence) => {
     const before = await listKeys(bench.db.sql, ann.workspace_id);

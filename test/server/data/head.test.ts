@@ -18,7 +18,7 @@ afterAll(() => service.close());
 
 const head = (path: string) => service.ask(path, keys.live_key, { method: 'HEAD' });
 
-test('HEAD on a route of the catalog is 405, asks no source and never charges, also when GET was answered before', async () => {
+test('HEAD on a data route is answered with 405, sends no request to a source and charges nothing, also after an answered GET', async () => {
   for (const route of catalog) {
     const path = `${route.path}?${exampleQuery(route)}`;
     const { status, headers, text } = await head(path);
@@ -32,7 +32,7 @@ test('HEAD on a route of the catalog is 405, asks no source and never charges, a
   expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(999);
 });
 
-test('HEAD on a workflow is 405 and never charges', async () => {
+test('HEAD on a workflow is answered with 405 and charges nothing', async () => {
   const before = await readBalance(service.db.sql, keys.workspace_id);
   for (const path of [
     ...workflows.map((row) => row.path),

@@ -10,7 +10,7 @@ import { createTestService, type TestKeys, type TestService } from '../test-serv
 const sourced = catalog.filter((route): route is SourcedRoute => route.availability !== 'planned');
 const cursors = createCursorSeal('00'.repeat(32), () => new Date());
 
-/** Returns the cache key of a request with these parameters beside the identifier. */
+/** Returns the cache key of a request with the identifier and these parameters. */
 function identity(route: SourcedRoute, parameters: Record<string, string>): string {
   const [[name, { example }] = ['', { example: '' }]] = Object.entries(route.identifiers);
   const query: Record<string, string> = { [name]: example };
@@ -39,7 +39,7 @@ const shown = ['cache_max_age', 'fields', 'trim', 'estimate', 'format', 'cursor'
 describe.each(sourced.map((route) => [route.path, route] as const))('%s', (path, route) => {
   const parameters = Object.entries(parametersOf(route)).filter(([name]) => !shown.includes(name));
 
-  test('includes each parameter that changes the answer in its cache key, and no other', () => {
+  test('its cache key contains each parameter that changes the answer, and no other parameter', () => {
     const plain = identity(route, {});
     for (const [name, { no_effect }] of parameters) {
       const value = name === 'region' ? 'DE' : name === 'order' && path.endsWith('/search') ? 'date' : others[name];
@@ -49,7 +49,7 @@ describe.each(sourced.map((route) => [route.path, route] as const))('%s', (path,
   });
 });
 
-test('the types of a search are the same in any order and however often they are named', () => {
+test('the order and the repetition of the types of a search do not change its cache key', () => {
   const search = sourced.find(({ path }) => path === '/v1/longvideo/search') ?? expect.fail();
   expect(identity(search, { type: 'video,channel' })).toBe(identity(search, { type: 'channel,video,channel' }));
   expect(identity(search, { type: 'video, channel,playlist' })).toBe(identity(search, {}));
@@ -116,7 +116,7 @@ describe('a parameter without effect', () => {
     expect([asked.length, charged.toSorted()]).toEqual([1, ['0', '0', '2']]);
   });
 
-  test('does not make another request of the same Idempotency-Key', async () => {
+  test('can be added to a request that repeats an Idempotency-Key', async () => {
     const path = newPath();
     const headers = { 'idempotency-key': 'one-request' };
     await ask(path, headers);
@@ -124,7 +124,7 @@ describe('a parameter without effect', () => {
     expect([again.status, again.headers.get('x-idempotent-replay')]).toEqual([200, 'true']);
   });
 
-  test('is not bound into a cursor', async () => {
+  test('can be added to a request with the cursor of a request without it', async () => {
     const path = `${newPath()}&limit=1`;
     const { next_cursor } = (await ask(path)).json.data.pagination;
     expect((await ask(`${path}&region=DE&cursor=${encodeURIComponent(next_cursor ?? '')}`)).status).toBe(200);

@@ -53,7 +53,7 @@ describe('a URL sent as another identifier', () => {
     expect([status, json.error.details]).toEqual([400, [{ parameter, message }]]);
   });
 
-  test('that does not hold the identifier says what the identifier looks like', async () => {
+  test('that does not contain the identifier gets an error that describes the identifier', async () => {
     const { json } = await ask('/v1/longvideo/channel/videos?channel_id=https://www.youtube.com/@tide');
     expect(json.error.details[0]?.message).toBe(
       'must not be a URL: send the ID of a channel: UC, then 22 letters, digits, underscores or hyphens. /v1/longvideo/channel?url= returns it as data.profile.id',

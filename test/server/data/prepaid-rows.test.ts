@@ -13,7 +13,7 @@ const upstream = inventedUpstream();
 let service: TestService;
 let keys: TestKeys;
 
-/** Twelve posts of a profile, ten videos of a hashtag. */
+/** Answers with twelve posts for a profile, and with ten videos for a hashtag. */
 const fetch: Fetcher = async (request, signal) => {
   if (!request.url.includes('tiktok')) return upstream.fetch(request, signal);
   upstream.asked.push(request.url);
@@ -54,7 +54,7 @@ function newPosts(limit: number): string {
   return `/v1/photo/posts?handle=bought.${made}&limit=${limit}`;
 }
 
-/** The answer of the invented platform. Tests change it. */
+/** Returns the answer of the invented platform. Tests replace the answer. */
 async function inventedPosts() {
   const request = { url: 'https://invented.example/?username=changed' };
   const { body } = await inventedUpstream().fetch(request, new AbortController().signal);
@@ -159,7 +159,7 @@ describe('a hundred comments of a source that returns as many as requested', () 
   const total = 100;
   let official: TestService;
 
-  /** Invented threads; a page token is the number of rows before its page. */
+  /** Answers with invented comments. The page token is the number of rows before the page. */
   const comments: Fetcher = async ({ url }) => {
     upstream.asked.push(url);
     const { searchParams } = new URL(url);
@@ -240,7 +240,7 @@ describe('after ten minutes', () => {
     expect(await balance()).toBe(98);
   });
 
-  test('the same holds when the cleanup was earlier than the cursor', async () => {
+  test('the list is also fetched again and charged when the cleanup has already deleted the stored rows', async () => {
     const path = newPosts(4);
     const cursor = nextOf(await ask(path));
     await removeExpired(service.db.sql, new Date(started.getTime() + 11 * minuteMs));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Values that callers send by mistake or on purpose, beside arbitrary text. */
+/** Values that clients send by mistake or as an attack, in addition to arbitrary text. */
 const nasty = fc.constantFrom(
   '',
   ' ',
@@ -48,7 +48,7 @@ const nasty = fc.constantFrom(
 );
 const value = fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 60 }), fc.webUrl(), fc.string({ maxLength: 20 }));
 
-/** Arbitrary parameters of a route: known names with example or arbitrary values, repeated or not, and unknown names. */
+/** Generates a query with known and unknown parameter names, with example values and arbitrary values, and with repeated parameters. */
 function queryOf(names: string[], examples: Map<string, string>): fc.Arbitrary<[string, string][]> {
   const known = fc
     .constantFrom(...names)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Path, cost and availability as the specification's endpoint table has them; the last seven are named there without a path. */
+/** Path, cost and availability of each route, as in the endpoint table of the specification. The table has no paths for the last seven routes. */
 const endpointTable = `
 /v1/photo/profile 1 available
 /v1/photo/posts 2 available
@@ -151,7 +151,7 @@ describe('an error that is retryable', () => {
     },
   );
 
-  test('is not, when the source names a wait of more than an hour', () => {
+  test('becomes not retryable when the source asks to wait for more than an hour', () => {
     const of = (seconds: number) =>
       asRequestError(new SourceError('SOURCE_CAPACITY', { retry_after_seconds: seconds }));
     expect([of(3_600), of(3_601)]).toMatchObject([
@@ -167,25 +167,25 @@ test('the advertising library answers 503 SOURCE_NOT_CONFIGURED live, also when 
 });
 
 describe('the order of the checks', () => {
-  test('route before key', async () => {
+  test('checks the route before the key', async () => {
     const { status, json } = await service.ask('/v1/photo/profil');
     expect([status, json.error.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
     expect(json.error.message).toContain('/v1/photo/profile');
   });
 
-  test('method before key: 405 with Allow', async () => {
+  test('checks the method before the key, and answers 405 with Allow', async () => {
     const { status, headers, json } = await service.ask('/v1/photo/profile', undefined, { method: 'POST' });
     expect([status, json.error.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET']);
   });
 
-  test('key before parameters', async () => {
+  test('checks the key before the parameters', async () => {
     const { status, headers, json } = await service.ask('/v1/photo/profile');
     expect([status, json.error.code]).toEqual([401, 'INVALID_API_KEY']);
     expect(headers.has('www-authenticate')).toBe(true);
     expect(headers.has('x-data-mode')).toBe(false);
   });
 
-  test('rate limit before planned', async () => {
+  test('checks the rate limit before it refuses a planned route', async () => {
     const limited = await createTestService({ fetch: upstream.fetch, requests_per_minute: 1, db: service.db });
     const { live_key } = await limited.workspace(1);
     await limited.ask('/v1/credit/balance', live_key);

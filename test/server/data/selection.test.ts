@@ -10,7 +10,7 @@ import { fieldProblem, select, selectionOf, trimmed } from '../../../server/data
 const sourced = catalog
   .filter((route): route is SourcedRoute => route.availability !== 'planned')
   .map((route) => [route.path, route] as const);
-/** Routes with a source that knows no id. */
+/** Routes with a source whose records have no id. */
 const anonymous = ['/v1/longvideo/playlist/items', '/v1/photo/hashtag', '/v1/shortvideo/hashtag'];
 
 describe('trim', () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** Posts a body, with its length in a header or, as a stream, without. */
+/** Posts a body of `bytes` bytes. With `known`, a header states its length. With `unknown`, the body is a stream without this header. */
 function post(path: string, bytes: number, length: 'known' | 'unknown'): Promise<Response> {
   const text = new Uint8Array(bytes).fill(97);
   const body = length === 'known' ? text : new Blob([text]).stream();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../server/config.ts';
 import { createClientAddress, networkOf, readTrustedProxies } from '../../../server/http/client-address.ts';
 
-/** Returns the client's address of a request from `peer` with an X-Forwarded-For header. */
+/** Returns the client's IP address for a request from `peer` with an X-Forwarded-For header. */
 function addressOf(trust: string, peer: string, forwarded?: string): string {
   const trusted = readTrustedProxies(trust) ?? expect.fail(`${trust} is refused`);
   const env = { incoming: { socket: { remoteAddress: peer } } };

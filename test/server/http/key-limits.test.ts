@@ -152,7 +152,7 @@ describe('a key that is limited to IP addresses', () => {
     expect(await from(direct, '203.0.113.7')).toBe('403 ADDRESS_NOT_ALLOWED');
   });
 
-  test('tells other addresses neither the allowed ones nor the balance, and charges nothing', async () => {
+  test('does not tell a refused client the allowed addresses or the balance, and charges nothing', async () => {
     const service = await serve();
     const { key, workspace_id } = await limitedKey({ networks: ['203.0.113.0/24'] });
     const { headers, text } = await ask(service.base_url, data, key);
@@ -229,7 +229,9 @@ describe('the limits of a new key', () => {
     expect(() => readNetworks(' , ')).toThrow('contains no IP address');
     const many = Array.from({ length: maxNetworks + 1 }, (_, n) => `10.0.0.${n}`).join(' ');
     expect(() => readNetworks(many)).toThrow('at most 20');
-    expect(() => readScopes(['data', 'root'], 'live')).toThrow('root is not one of data, workflows, mcp');
+    expect(() => readScopes(['data', 'root'], 'live')).toThrow(
+      'root is not a scope: use one or more of data, workflows, mcp',
+    );
     expect(() => readScopes(['data'], 'sheet')).toThrow('A sheet key cannot call data routes');
   });
 });

@@ -35,7 +35,7 @@ describe('security headers', () => {
     expect(headers.get('x-request-id')).toBe('a');
   });
 
-  test('a server without https does not, because browsers could then no longer reach it', async () => {
+  test('a server without https does not send this header, because browsers could then no longer reach the server', async () => {
     expect((await answerOf('http://127.0.0.1:8787')).has('strict-transport-security')).toBe(false);
   });
 

@@ -88,7 +88,7 @@ describe('a data link', () => {
     const answer = await readLink(bench, token);
     expect([answer.status, await answer.text()]).toEqual([
       410,
-      'The list that this link showed was deleted. Ask the owner of the link for a new one.\n',
+      'The list that this link showed was deleted. Ask the owner of the link for a new link.\n',
     ]);
   });
 

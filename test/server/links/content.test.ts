@@ -28,7 +28,7 @@ const days = (count: number) => {
 };
 const address = (handle: string) => `https://www.instagram.com/${handle}/`;
 
-/** Fills the cache as the add-on does, and returns the credits that it cost. */
+/** Fills the cache with one request to a workflow, as the add-on does. */
 async function requestProfiles({ workspace_id }: Member, handles: string[], route = 'profile'): Promise<void> {
   const { key } = await createKey(bench.db.sql, workspace_id, { kind: 'live', name: 'add-on' });
   const query = new URLSearchParams(handles.map((handle): [string, string] => ['url', address(handle)]));

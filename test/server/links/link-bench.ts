@@ -23,7 +23,7 @@ export function readLink(
   return fetch(`${bench.base_url}/links/${token}.${ending}`, { redirect: 'manual', ...init });
 }
 
-/** Returns the lines of a CSV without the last empty one. */
+/** Returns the lines of a CSV answer, without the empty line at the end. */
 export async function linesOf(answer: Response): Promise<string[]> {
   return (await answer.text()).trimEnd().split('\r\n');
 }

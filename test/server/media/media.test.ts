@@ -69,7 +69,7 @@ async function newItem(handle: string, workspaceId: string) {
   return { workspace_id: workspaceId, item_id: added.item_id };
 }
 
-/** Stores a successful check that saw this picture. */
+/** Stores a successful check of a tracked item. The check found the picture at `seenUrl`. */
 async function check(item: { workspace_id: string; item_id: string }, seenUrl: string | null): Promise<void> {
   const now = service.clock.now;
   const attempt = { ...item, attempt_id: newId(now) };
@@ -111,7 +111,7 @@ test('ten simultaneous requests for one picture fetch it once, and later request
   expect(requested).toEqual(['shared']);
 });
 
-test('a picture that cannot be fetched is answered with a grey one that browsers ask for again soon', async () => {
+test('for a picture that cannot be fetched, the answer is a grey picture that browsers cache for one minute', async () => {
   expired.add('gone');
   const path = addresses.mediaAddress(pictureUrl('gone'));
   const { response, bytes } = await show(path);
@@ -123,7 +123,7 @@ test('a picture that cannot be fetched is answered with a grey one that browsers
   expect(requested).toEqual(['gone']);
 });
 
-test('an address that this server did not sign is not found, and nothing is fetched', async () => {
+test('an address that this server did not sign gets 404, and nothing is fetched', async () => {
   const target = Buffer.from(pictureUrl('foreign')).toString('base64url');
   for (const path of [`/media/${'A'.repeat(22)}/url.${target}`, `/media/x/url.${target}`])
     expect((await show(path)).response.status).toBe(404);
@@ -186,7 +186,7 @@ test('a picture over 512 kB is not kept', async () => {
   expect(await itemsWithPicture(db.sql, workspace_id, [item.item_id])).toEqual(new Set());
 });
 
-test('a workspace whose pictures reach their limit keeps no more, and another workspace does', async () => {
+test('a workspace at its limit of pictures keeps no further pictures, and another workspace still does', async () => {
   const [full, other] = [await service.workspace(10, 'ultra'), await service.workspace(10, 'ultra')];
   const items = [
     await newItem('first', full.workspace_id),

@@ -33,7 +33,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(document, 'tidemark');
 
-/** Validators whose patterns follow the rules of Unicode, and not. Making one takes longer than using it. */
+/** One validator with the flag `u` in its regular expressions, and one without. Tests share them, because creating one takes longer than using it. */
 const validators = [true, false].map((unicodeRegExp) => {
   const strict = new Ajv2020({ strict: false, unicodeRegExp });
   addFormats.default(strict);
@@ -76,7 +76,7 @@ test('is valid under a validator of another maker', async () => {
   expect([valid, errors]).toEqual([true, undefined]);
 });
 
-/** Every parameter of the document with the routes that take it. */
+/** Every parameter in the document, with the route that has it. */
 const parameters = Object.entries(document.paths).flatMap(([path, { get }]) =>
   (get.parameters ?? []).map((parameter): [string, Described] => {
     if (!('$ref' in parameter)) return [`${path} ${parameter.name}`, parameter];

@@ -12,7 +12,7 @@ import { comment, hashtag, playlist } from '../../../pipeline/records/shared.ts'
 import { shortvideoItem, shortvideoProfile, sound } from '../../../pipeline/records/shortvideo.ts';
 import { catalog } from '../../../server/data/catalog.ts';
 
-/** The rows of the specification's endpoint table that are not planned, and the ad library: path to record. */
+/** The record of each route by path, from the endpoint table of the specification. It has the routes that are not planned, and the ad library. */
 export const specifiedRecords: Readonly<Record<string, z.ZodObject>> = {
   '/v1/photo/profile': photoProfile,
   '/v1/photo/posts': photoItem,

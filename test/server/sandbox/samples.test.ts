@@ -20,7 +20,7 @@ const playlist =
 const comment = `id content_id parent_comment_id text likes reply_count author_id author_username author_display_name author_avatar_url
   author_profile_url published_at updated_at image_url image_url_retrieved_at image_url_expires_at`;
 
-/** "Resources and their fields" of the specification, copied out; the ad record is left open there. */
+/** The fields of each route, copied from "Resources and their fields" in the specification. The specification does not list the fields of an ad. */
 const specified: Readonly<Record<string, string>> = {
   '/v1/photo/profile': `${profile} account_type category follower_count_is_rounded bio_links`,
   '/v1/photo/posts': photoItem,
@@ -48,7 +48,7 @@ const specified: Readonly<Record<string, string>> = {
     region_code language order`,
 };
 
-/** Fields that a single sample cannot have: a carousel has no video, a hashtag no views, the API no `following`. */
+/** Fields that are null in a single sample for a good reason: a carousel has no video, a hashtag has no views, and the API gives no `following`. */
 const sensiblyNull: Readonly<Record<string, string[]>> = {
   '/v1/photo/post': ['duration_seconds', 'video_url', 'views'],
   '/v1/photo/hashtag': ['views'],
@@ -56,7 +56,7 @@ const sensiblyNull: Readonly<Record<string, string[]>> = {
   '/v1/longvideo/channel': ['following'],
 };
 
-/** Fields that no row of a list can have. */
+/** Fields that are null in every row of a list. */
 const alwaysNull: Readonly<Record<string, string[]>> = {
   '/v1/photo/reels': ['children'],
   '/v1/photo/user/reels': ['children'],
@@ -108,7 +108,7 @@ describe('the sample of a route', () => {
     expect(schemaOf(path)).toBe(record);
   });
 
-  it.each(paths)('%s fits its record, every field present', (path) => {
+  it.each(paths)('%s matches the schema of its record and has every field', (path) => {
     for (const record of recordsOf(path)) {
       expect(() => schemaOf(path).parse(record)).not.toThrow();
       const fields = specified[path]?.split(/\s+/).sort();
@@ -120,21 +120,24 @@ describe('the sample of a route', () => {
     expect(unknownEverywhere(path)).toEqual(expectedUnknown(path));
   });
 
-  it.each(lists)('%s leaves one more page after twenty rows, with distinct identities', (path) => {
+  it.each(lists)('%s has a second page after twenty rows, and each row has a different identity', (path) => {
     const ids = recordsOf(path).map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(20);
     expect(ids.length).toBeLessThanOrEqual(25);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it.each(paths)('%s names in its quality only counts that are there, hidden and unexposed ones null', (path) => {
-    for (const [field, state] of Object.entries(sampleOf(path).quality)) {
-      const [name = '', row = '0'] = field.split('.').reverse();
-      const value = recordsOf(path)[Number(row)]?.[name];
-      if (state === 'rounded') expect(value).toBeTypeOf('number');
-      else expect(value).toBeNull();
-    }
-  });
+  it.each(paths)(
+    '%s names in its quality only fields that it has, and hidden or not exposed fields are null',
+    (path) => {
+      for (const [field, state] of Object.entries(sampleOf(path).quality)) {
+        const [name = '', row = '0'] = field.split('.').reverse();
+        const value = recordsOf(path)[Number(row)]?.[name];
+        if (state === 'rounded') expect(value).toBeTypeOf('number');
+        else expect(value).toBeNull();
+      }
+    },
+  );
 
   it('is the same at any time', async () => {
     vi.useFakeTimers({ now: Date.UTC(2040, 0, 1) });
@@ -157,12 +160,12 @@ describe('the samples together', () => {
     for (const host of hosts) expect(host).toMatch(/(^|\.)example\.(com|org)$/);
   });
 
-  it('carry ids beyond 2^53 as strings', () => {
+  it('contain ids above 2^53 as strings', () => {
     const beyond = (path: string) => recordsOf(path).some(({ id }) => BigInt(String(id)) > Number.MAX_SAFE_INTEGER);
     expect(['/v1/photo/profile', '/v1/shortvideo/video', '/v1/shortvideo/comments'].every(beyond)).toBe(true);
   });
 
-  it('write a media id as its shortcode does', () => {
+  it('have the media id that belongs to the shortcode of the post', () => {
     for (const { id, platform_content_id } of photos) expect(platform_content_id).toBe(shortcodeToPk(String(id)));
   });
 

@@ -16,8 +16,9 @@ import {
 import { schemaOf } from './sample-schemas.ts';
 
 /**
- * Photo and shortvideo: the specification's "Identifier patterns"; one form serves several routes, so it satisfies the narrowest of each.
- * Numeric ids are also page ids (at most 20 digits), photo handles also channel handles (at least 3 characters).
+ * The patterns of photo and shortvideo are from "Identifier patterns" in the specification. Several routes use the same format, so each
+ * pattern is the strictest of these routes. Numeric ids are also page ids (at most 20 digits). Photo handles are also channel handles (at
+ * least 3 characters).
  */
 const patterns: Record<IdentifierFamily, RegExp> = {
   'photo-handle': /^@?[A-Za-z0-9._]{3,30}$/,
@@ -32,7 +33,7 @@ const patterns: Record<IdentifierFamily, RegExp> = {
   query: /^\S+$/,
 };
 
-/** Addresses that hold an identifier, with what the server reads from them. */
+/** URLs that contain an identifier, the function that reads each URL, and the field with the identifier. */
 const addresses: readonly [IdentifierFamily, (identifier: string) => unknown, field: string][] = [
   ['photo-handle', (handle) => parsePhotoUrl(`https://www.instagram.com/${handle}/`), 'handle'],
   ['photo-id', (id) => parsePhotoUrl(`https://www.instagram.com/p/${id}/`), 'shortcode'],
@@ -68,11 +69,14 @@ describe('reserved identifiers', () => {
     }
   });
 
-  it.each(addresses)('a URL of the platform that holds a %s gives it back', (family, parse, field) => {
-    for (const identifier of reservedIdentifiers(family)) {
-      expect(parse(identifier)).toMatchObject({ ok: true, target: { [field]: identifier } });
-    }
-  });
+  it.each(addresses)(
+    'a reserved %s in a URL of the platform is read from this URL unchanged',
+    (family, parse, field) => {
+      for (const identifier of reservedIdentifiers(family)) {
+        expect(parse(identifier)).toMatchObject({ ok: true, target: { [field]: identifier } });
+      }
+    },
+  );
 
   it('suffixes and numbers are unique and have the documented form', () => {
     expect(new Set(scenarios.map(({ suffix }) => suffix)).size).toBe(scenarios.length);
@@ -102,13 +106,13 @@ describe('reserved identifiers', () => {
       expect(reservedIdentifiers(family).some((id) => page.includes(`\`${id}\``))).toBe(true);
   });
 
-  it('an ordinary identifier is no scenario', () => {
+  it('an ordinary identifier selects no scenario', () => {
     const ordinary = ['sandbox', 'sandbox_', 'sandbox_zzz', 'sandbox_4040', 'my_sandbox_404', '99999999990404123456'];
     for (const identifier of ordinary) expect(scenarioOf([identifier])).toBeNull();
     expect(scenarioOf([])).toBeNull();
   });
 
-  it('the first reserved one of several identifiers decides', () => {
+  it('the first reserved identifier of several identifiers selects the scenario', () => {
     expect(scenarioOf(['7000000000000000001', '9999999999040400000', '9999999999050300000'])?.suffix).toBe('404');
   });
 });
@@ -133,7 +137,7 @@ describe('what a scenario does to the data', () => {
     });
   });
 
-  it('rounded: in a list the mark is led by the index of the row', () => {
+  it('rounded: in a list, the field name in the quality begins with the index of the row', () => {
     const sample = applied('rnd', '/v1/longvideo/channel/videos');
     expect(sample.quality).toMatchObject({ '0.views': 'rounded', '2.likes': 'hidden' });
     expect(recordsOf(sample)[0]).toMatchObject({ counts_rounded: { views: true, likes: false, comments: false } });

@@ -38,7 +38,7 @@ function labelsOf(text: string): Record<string, string> {
   return labels;
 }
 
-/** Reads the text exposition format 0.0.4 strictly: HELP and TYPE first, the values of one metric together, each series once. */
+/** Parses the text exposition format 0.0.4. Throws unless HELP and TYPE come first, the values of one metric are together, and each series occurs once. */
 function parsed(text: string): Sample[] {
   expect(text.endsWith('\n')).toBe(true);
   const lines = text.slice(0, -1).split('\n');

@@ -42,7 +42,7 @@ async function pageAt(at = now): Promise<string> {
   return page;
 }
 
-/** Returns the tone and the text of each bar of a route, oldest first. */
+/** Returns the color class and the text of each bar of a route, oldest first. */
 function barsOf(page: string, name: string): { tone: string; text: string }[] {
   const svg = new RegExp(`<svg[^>]*aria-label="${name}, [^>]*>(.*?)</svg>`, 's').exec(page)?.[1] ?? '';
   return [...svg.matchAll(/<rect class="(\w+)"[^>]*><title>([^<]*)<\/title>/g)].map(([, tone = '', text = '']) => {

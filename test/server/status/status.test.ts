@@ -26,7 +26,7 @@ describe('percentiles', () => {
   const durations = fc.array(fc.double({ min: 0, max: lastMs, noNaN: true }), { minLength: 1, maxLength: 200 });
   const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-  test('lie in the bucket of the exact one, and hit it where all are the end of a bucket', () => {
+  test('are in the same bucket as the exact percentile, and are exact when all durations are the end of a bucket', () => {
     fc.assert(
       fc.property(durations, share, (sample, part) => {
         const sorted = sample.toSorted((a, b) => a - b);
@@ -50,7 +50,7 @@ describe('percentiles', () => {
     );
   });
 
-  test('are null without requests, and the last bound for what is longer than all', () => {
+  test('are null without requests, and equal the last bound for durations above the last bound', () => {
     expect(percentile(histogramOf([]), 0.5)).toBeNull();
     expect(percentile(histogramOf([10 * lastMs]), 0.5)).toBe(lastMs);
   });
@@ -307,7 +307,7 @@ describe('a failing source', () => {
   const video = (index: number) => `700000000000000010${index}`;
   const asked: string[] = [];
 
-  /** Invented: the page of every video fails, its embed shows it. */
+  /** Answers as an invented platform on which the page of every video fails, but the embed of the video works. */
   const fetch: Fetcher = async ({ url }) => {
     const { pathname } = new URL(url);
     asked.push(pathname);

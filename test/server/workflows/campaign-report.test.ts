@@ -100,7 +100,7 @@ describe('GET /v1/workflows/campaign-report', () => {
     expect(await data(`&report_id=${older}`)).toBe(text('older'));
   });
 
-  test('a sheet key reads it as well', async () => {
+  test('a sheet key can also read the report', async () => {
     const { key } = await service.key(keys.workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 1 });
     expect((await service.ask(report(`id=${campaignId}`), key)).status).toBe(200);
     expect((await service.ask(list, key)).status).toBe(200);
@@ -163,7 +163,7 @@ describe('GET /v1/workflows/campaign-report', () => {
 });
 
 describe('the worked example from the database', () => {
-  /** Stores the example in the database. `plain` replaces database ids by the short names of the example. */
+  /** Stores the example in the database. The returned function `plain` replaces database ids by the short names of the example. */
   async function keepExample() {
     const ids = new Map<string, string>();
     for (const { item_id, ...item } of example.items) {
@@ -197,13 +197,13 @@ describe('the worked example from the database', () => {
     return { id, plain };
   }
 
-  test('is every number of the JSON', async () => {
+  test('every number of the JSON equals the number in the example', async () => {
     const { id, plain } = await frozenExample();
     const answer = await service.ask(report(`id=${id}`), keys.live_key);
     expect((JSON.parse(plain(answer.text)) as { data: Report }).data).toEqual(expectedReport);
   });
 
-  test('and of the CSV, which is an attachment and costs nothing', async () => {
+  test('every number of the CSV equals the number in the example; the CSV is an attachment and costs nothing', async () => {
     const { id, plain } = await frozenExample();
     const answer = await service.ask(report(`id=${id}&format=csv`), keys.live_key);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -212,7 +212,7 @@ describe('the worked example from the database', () => {
     expect(plain(answer.text).split('\r\n').slice(1)).toEqual([...expectedCsvRows, '']);
   });
 
-  test('what the database thins out of a year changes nothing but the weeks before', async () => {
+  test('a report from the database, which does not read every older observation, equals a report from all observations', async () => {
     const itemId = await keepItem(service.db.sql, keys.workspace_id);
     const end = utc('2026-11-16T00:00:00').getTime();
     const days = Array.from({ length: 80 }, (_, ago) => new Date(end - ago * 86_400_000 - 3_600_000));
@@ -242,7 +242,7 @@ describe('the worked example from the database', () => {
   });
 });
 
-describe('what is answered', () => {
+describe('an answer about campaigns', () => {
   test('has the documented shape', async () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
@@ -304,13 +304,13 @@ describe('GET /v1/workflows/campaigns', () => {
     expect(paused.json.data.items.map(({ id }) => id)).toEqual([second]);
   });
 
-  test('an unknown state names the known ones', async () => {
+  test('refuses an unknown status with an error that names the known statuses', async () => {
     const answer = await service.ask(`${list}?status=running`, keys.live_key);
     expect(answer.status).toBe(400);
     expect(answer.json.error.message).toContain('must be one of active, paused, archived, ended');
   });
 
-  test('another workspace sees none of them', async () => {
+  test('does not list the campaigns of another workspace', async () => {
     const stranger = await service.workspace(0, 'pro');
     expect((await service.ask(list, stranger.live_key)).json.data.items).toEqual([]);
   });

@@ -71,7 +71,7 @@ describe('GET /v1/workflows/posts', () => {
     });
   });
 
-  test('explains in words which counts are not exact', async () => {
+  test('states in words which counts are not exact', async () => {
     const long = await service.ask(posts(byId), keys.live_key);
     expect(column(long, 'likes')).toEqual([7, null, 7]);
     expect(column(long, 'counts_quality')).toEqual(['exact', 'likes hidden', 'exact']);
@@ -99,7 +99,7 @@ describe('GET /v1/workflows/posts', () => {
     },
   );
 
-  test('requested again within a day, every row is free; the look-up of a channel is not paid twice', async () => {
+  test('rows that are requested again within a day are free, and so is the look-up of a channel', async () => {
     await service.ask(posts(channel), keys.live_key);
     const again = await service.ask(posts(channel), keys.live_key);
     expect(column(again, 'cached')).toEqual([true, true, true]);
@@ -110,7 +110,7 @@ describe('GET /v1/workflows/posts', () => {
     expect([sumOfRows(fresh), await balance()]).toEqual([3, 90]);
   });
 
-  test('an address that carries the channel id is not looked up', async () => {
+  test('does not look up a channel whose id is in the URL', async () => {
     await service.ask(posts(byId), keys.live_key);
     await service.ask(posts(channelId, '&platform=longvideo&limit=2'), keys.live_key);
     expect(upstream.asked.filter((url) => url.includes('/channels'))).toEqual([]);
@@ -141,7 +141,7 @@ describe('GET /v1/workflows/posts', () => {
   });
 
   test.each([
-    ['', 'INVALID_INPUT', 'is empty'],
+    ['', 'INVALID_INPUT', 'must not be empty'],
     ['https://example.com/who', 'INVALID_INPUT', 'Send a link to a profile'],
     ['https://www.instagram.com/p/CExample123/', 'INVALID_INPUT', 'the URL of an Instagram profile'],
     ['@someone', 'INVALID_INPUT', 'with platform'],
@@ -190,7 +190,7 @@ describe('GET /v1/workflows/posts', () => {
     ]);
   });
 
-  test('an Idempotency-Key holds for look-up and list', async () => {
+  test('an Idempotency-Key makes a repeated request free, both the look-up of the channel and the list', async () => {
     const headers = { 'idempotency-key': 'sheet-1' };
     await service.ask(posts(channel, '&fresh=true'), keys.live_key, { headers });
     const again = await service.ask(posts(channel, '&fresh=true'), keys.live_key, { headers });

@@ -108,7 +108,7 @@ describe('GET /v1/workflows/profile', () => {
     expect((await service.ask(workflow(urls), keys.live_key)).status).toBe(400);
   });
 
-  test('fifty urls are fifty rows and one request of the minute', async () => {
+  test('fifty urls return fifty rows and count as one request toward the rate limit', async () => {
     const urls = Array.from({ length: 50 }, (_, index) => address(`fifty${index}`));
     const answer = await service.ask(workflow(urls), keys.live_key);
     expect(answer.json.data.rows).toHaveLength(50);
@@ -128,7 +128,7 @@ describe('GET /v1/workflows/profile', () => {
     );
   });
 
-  test('an Idempotency-Key holds for every row', async () => {
+  test('an Idempotency-Key makes every row of a repeated request free', async () => {
     const headers = { 'idempotency-key': 'sheet-1' };
     const path = workflow(['k1', 'k2'].map(address), '&fresh=true');
     await service.ask(path, keys.live_key, { headers });

@@ -61,13 +61,13 @@ describe('GET /v1/workflows/tracked', () => {
     expect([column(answer, 'value'), column(answer, 'quality')]).toEqual([[null], ['hidden']]);
   });
 
-  test('without metric it gives those that the item can have', async () => {
+  test('without the parameter metric, returns all metrics that the item can have', async () => {
     await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 1 }));
     const answer = await service.ask(tracked([itemId]), keys.live_key);
     expect(column(answer, 'metric')).toEqual(['followers', 'following', 'posts']);
   });
 
-  test('an item is named by its id or by any address of it, and is shown once', async () => {
+  test('finds an item by its id and by any of its URLs, and shows the item once', async () => {
     await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 1 }));
     for (const name of [itemId.toUpperCase(), url, 'instagram.com/Invented?hl=de']) {
       const answer = await service.ask(tracked([name], '&metric=followers'), keys.live_key);
@@ -77,7 +77,7 @@ describe('GET /v1/workflows/tracked', () => {
     expect(both.json.data.rows).toHaveLength(1);
   });
 
-  test('a channel is known by its handle and, once a check has seen it, by its id', async () => {
+  test('finds a channel by its handle and, after its first check, also by its id', async () => {
     const named = {
       platform: 'longvideo',
       kind: 'channel',
@@ -144,7 +144,10 @@ describe('GET /v1/workflows/tracked', () => {
     expect(await values('&days=7')).toEqual([[3], []]);
     expect(await values('&days=365')).toEqual([[1, 2, 3], []]);
     await service.db.sql`update workspaces set tier = 'air' where workspace_id = ${keys.workspace_id}`;
-    expect(await values('&days=365')).toEqual([[3], ['This tier keeps 7 days of history: days was cut from 365.']]);
+    expect(await values('&days=365')).toEqual([
+      [3],
+      ['This tier keeps 7 days of history, so days=365 was reduced to 7.'],
+    ]);
   });
 
   test('a URL that another account took over is marked beside the observations of the earlier account', async () => {

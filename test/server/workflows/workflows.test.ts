@@ -46,7 +46,7 @@ describe.each(rows)('%s', (path, { required, parameters, columns }) => {
     expect(plural.json.error.details[0]?.message).toContain(`did you mean ${required}?`);
   });
 
-  test('every parameter of its table is taken and in OpenAPI, with all columns', async () => {
+  test('accepts every parameter of its table, and OpenAPI lists these parameters and all columns', async () => {
     const { paths } = openApi('http://tidemark.test') as { paths: Record<string, { get: Documented }> };
     const documented = (paths[path]?.get.parameters ?? []).filter((parameter) => parameter.in === 'query');
     expect(documented.map(({ name }) => name)).toEqual(Object.keys(parameters));
@@ -92,7 +92,7 @@ describe.each(rows)('%s', (path, { required, parameters, columns }) => {
 });
 
 describe('a sheet key', () => {
-  test('opens the workflow routes and the balance, and no data route', async () => {
+  test('can call the workflow routes and the balance, but no data route', async () => {
     const { key } = await service.key(keys.workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 10 });
     for (const path of ['/v1/credit/balance', '/v1/workflows/campaigns']) {
       expect((await service.ask(path, key)).status).toBe(200);
