@@ -1,14 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type AnyNode, parse } from 'acorn';
 import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 /** Imports point from a later layer to an earlier one. */
 const layers = ['db', 'pipeline', 'server'] as const;
 const maxLinesOfFile = 300;
-const maxLinesOfFunction = 70;
 const maxFilesOfFolder = 20;
 const foldersWithLimit = [...layers, 'addon', 'scripts', 'test'];
 /** The migrations grow with every change of a table, and a tool names and writes them. */
@@ -79,23 +76,6 @@ function findFolderCycles(parent: string): string[] {
   return findCycles([...targets.keys()], (folder) => targets.get(folder) ?? []);
 }
 
-/** Returns `file:line` of each function with more lines than the limit. Type annotations are replaced by spaces, so lines stay. */
-function findLongFunctions(file: string, text: string): string[] {
-  const long: string[] = [];
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(visit);
-    else if (typeof value === 'object' && value !== null) {
-      const node = value as AnyNode;
-      const { loc } = node;
-      if (/Function/.test(node.type ?? '') && loc && loc.end.line - loc.start.line >= maxLinesOfFunction)
-        long.push(`${file}:${loc.start.line}`);
-      Object.values(value).forEach(visit);
-    }
-  };
-  visit(parse(stripTypeScriptTypes(text), { ecmaVersion: 'latest', sourceType: 'module', locations: true }));
-  return long;
-}
-
 describe('the architecture', () => {
   test('files never import each other in a cycle, not even for types', () => {
     expect(findCycles([...sources.keys()], importsOf)).toEqual([]);
@@ -143,10 +123,6 @@ describe('the architecture', () => {
     const long = [...sources].filter(([, text]) => text.split('\n').length > maxLinesOfFile).map(([file]) => file);
     const vague = [...sources.keys()].filter((file) => /\/(?:utils?|helpers?|common|types|misc|index)\.ts$/.test(file));
     expect({ long, vague }).toEqual({ long: [], vague: [] });
-  });
-
-  test(`a function has at most ${maxLinesOfFunction} lines`, () => {
-    expect([...sources].flatMap(([file, text]) => findLongFunctions(file, text))).toEqual([]);
   });
 
   test(`a folder of code or tests holds at most ${maxFilesOfFolder} files directly`, () => {
