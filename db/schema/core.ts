@@ -241,7 +241,7 @@ export const canarySubjects = pgTable(
     due_at: moment('due_at').notNull(),
     checked_at: moment('checked_at'),
     right_at: moment('right_at'),
-    /** `right`; `wrong`: the answer differs from what is known; `failed`: no answer. */
+    /** `right`; `wrong`: the answer differs from the expected values; `failed`: no answer. */
     state: text(),
     /** The difference or the error code. */
     detail: text(),

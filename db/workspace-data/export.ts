@@ -250,7 +250,7 @@ export async function exportWorkspace(sql: Sql, workspaceId: string): Promise<Ex
   const [row] = await sql<ExportRecord[]>`
     select w.workspace_id, w.name, w.email, w.tier, w.created_at, b.balance, coalesce(s.paused, false) as paused,
       s.monthly_cap, s.cap_month, coalesce(s.cap_used, 0) as cap_used, s.low_balance_alert, s.low_balance_mailed_at,
-      array(select json_build_object('name', u.name, 'email', u.email, 'role', m.role, 'role', m.role, 'since', m.created_at)
+      array(select json_build_object('name', u.name, 'email', u.email, 'role', m.role, 'since', m.created_at)
         from members m join auth_users u on u.id = m.user_id
         where m.workspace_id = w.workspace_id order by m.created_at) as members
     from workspaces w

@@ -24,7 +24,7 @@ const routeStatus = z.strictObject({
   p95_ms: whole.nullable().describe('95 of 100 answered requests took no longer'),
   canary: z
     .strictObject({
-      state: z.enum(['right', 'wrong', 'failed']).describe('wrong: the answer differs from what is known'),
+      state: z.enum(['right', 'wrong', 'failed']).describe('wrong: the answer differs from the expected values'),
       checked_at: z.iso.datetime(),
       last_right_at: moment,
     })
