@@ -43,7 +43,7 @@ export function setSchedule(hours: unknown): Done {
     throw new PlainError(`Choose an interval of ${allowedHours.join(', ')} hours. Google offers no others.`);
   }
   replaceTrigger({ every_hours: everyHours ?? null, imports: readSaved()?.imports ?? false });
-  if (everyHours === undefined) return { ok: true, message: 'The schedule of this file is off.' };
+  if (everyHours === undefined) return { ok: true, message: 'Turned off the schedule of this file.' };
   const interval = everyHours === 24 ? 'every day' : everyHours === 1 ? 'every hour' : `every ${everyHours} hours`;
   return {
     ok: true,

@@ -21,7 +21,8 @@ export interface UnconfirmedCharge {
  */
 export async function returnCharge(sql: Sql, charge: UnconfirmedCharge, now: Date): Promise<void> {
   const { charge_id, workspace_id, key_id, request_id, route, cost } = charge;
-  // The return is applied before the charge, because the balance may be lower than the cost.
+  // When both entries are written, the credits are given back before they are taken. Otherwise a balance that is lower than the
+  // cost would refuse the charge.
   await sql`
     with known as materialized (
       select kind, created_at from ledger_entries where workspace_id = ${workspace_id} and charge_id = ${charge_id}

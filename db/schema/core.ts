@@ -243,7 +243,7 @@ export const canarySubjects = pgTable(
     right_at: moment('right_at'),
     /** `right`; `wrong`: the answer differs from the expected values; `failed`: no answer. */
     state: text(),
-    /** The difference or the error code. */
+    /** For `wrong`: how the answer differs from the expected values. For `failed`: the error code. */
     detail: text(),
     source: text(),
     /** Number of results in a row that were not right. */

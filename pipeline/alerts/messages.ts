@@ -10,7 +10,7 @@ const roundedNote = '≈ The platform rounds this number. We compare it only wit
 /** Returns one message about all alerts of a recipient that were raised together. */
 export function alertMessage(alerts: readonly RaisedAlert[]): Message {
   const [first] = alerts;
-  if (!first) throw new Error('There is no alert to write about.');
+  if (!first) throw new Error('The list of alerts for a message is empty.');
   const notes = alerts.some(({ rounded }) => rounded) ? [roundedNote] : [];
   if (alerts.length > maxRows) notes.push(`And ${alerts.length - maxRows} more.`);
   const rules = [...new Set(alerts.map(({ rule_name }) => rule_name))];

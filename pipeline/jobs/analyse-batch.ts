@@ -17,7 +17,7 @@ const rowsAtOnce = 5;
  */
 const runMs = 60_000;
 
-/** Processes batches. Every minute it queues the batches that have unfinished rows, and those that no longer need to wait. */
+/** Processes batches. Every minute it queues the batches that have unfinished rows, also those that waited, for example for credits, and can continue. */
 export const analyseBatch: Job = {
   name: 'analyse-batch',
   tick: '* * * * *',

@@ -48,7 +48,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
     const open = error ? [] : addresses.filter(({ address, family }) => isPublicAddress(address, family));
     const first = open[0];
     if (error || first === undefined) {
-      callback(error ?? new Error(`${hostname} has no public address`), '', 0);
+      callback(error ?? new Error(`${hostname} has no public IP address`), '', 0);
     } else if (options.all) {
       callback(null, open);
     } else {

@@ -42,7 +42,7 @@ function childrenOf(source: Source<PhotoPostParams, PhotoItem>): Source<PhotoPos
       if (children !== null) return children;
       throw new SourceError('SOURCE_RESTRICTED', {
         about: 'reach',
-        message: 'The source shows this post without the items of its carousel.',
+        message: 'Instagram shows this post without the pictures and videos of its carousel.',
       });
     },
   };

@@ -7,9 +7,9 @@ const hashtagType = 1;
 const nameMaxCharacters = 200;
 
 /**
- * A caption with the data that a source sends about its hashtags and mentions. `extras` are the item's own `textExtra` rows,
- * whose keys begin with a capital letter in embeds. `challenges` are hashtags with IDs; they may belong to other items on the
- * page, so they are used only to look up IDs.
+ * A caption with the data that a source sends about its hashtags and mentions. `extras` is the list `textExtra` of the item; in
+ * embed pages, its keys begin with a capital letter. `challenges` are hashtags with their IDs. They may belong to other items on
+ * the page, so they are used only to look up IDs.
  */
 export interface CaptionMarks {
   /** The unchanged caption, because `extras` contain positions in it. Null when the source did not send it. */

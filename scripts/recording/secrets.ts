@@ -1,6 +1,6 @@
 /**
- * Names of URL parameters that contain credentials or identify the visitor who recorded the answer. `refresh_token` is not
- * included, because it is part of the public addresses of TikTok pictures.
+ * Names of URL parameters that are removed from a recorded answer, because they contain credentials or identify the person who
+ * recorded it. `refresh_token` is not included, because it is part of the public addresses of TikTok pictures.
  */
 const parameterNames = [
   'access_token|appsecret_proof|client_secret|input_token|fb_exchange_token|id_token|authorization',

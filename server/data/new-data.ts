@@ -1,6 +1,9 @@
 import type { Counts } from '../http/authenticate.ts';
 
-/** Matches the parameters that can make an answer free: cache_max_age (a cached answer), cursor (rows of a paid page) and estimate. Also matches a name with `%`, because it is not decoded here and can be one of these names. */
+/**
+ * Matches the parameters that can make an answer free: `cache_max_age` (a cached answer), `cursor` (the remaining rows of a page that
+ * was already paid for) and `estimate` (only the price). A name with `%` matches too, because a percent-encoded name can be one of these.
+ */
 const maybeFree = /[?&](?:cache_max_age|cursor|estimate|[^=&]*%)/;
 
 /** Returns true when a data route can answer this request of a production key only with new data. */

@@ -245,6 +245,9 @@ export function collectorParams(request: DataRequest, cursor: SourceCursor | nul
   const paging = container === 'items' ? { limit: wholePage, cursor } : {};
   const parsed = collector.params.safeParse({ ...request.params, ...paging });
   if (!parsed.success)
-    throw new RequestError('INTERNAL', { message: 'The parameters of this route do not match its collector.' });
+    throw new RequestError('INTERNAL', {
+      message:
+        'This route passed on parameters that its data source does not accept. This is an error on our side, and nothing was charged.',
+    });
   return parsed.data;
 }

@@ -87,8 +87,8 @@ function printable(key: string): string {
 }
 
 /**
- * Adds the most important fields as `fields` to the query of a minimal answer. An estimate, and a query that already has `fields`, stay
- * unchanged.
+ * Returns the query for a tool call. When the caller asks for a minimal answer, adds the most important fields of the route as
+ * `fields`. Does not change a query that has `fields` or `estimate`.
  */
 function projected(target: Target & { path: string }, projection: Projection): Pick<PreparedCall, 'query' | 'minimal'> {
   const { path, query } = target;

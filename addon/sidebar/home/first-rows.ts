@@ -18,7 +18,7 @@ export type FirstRowsCard = {
   pick: (byUser: boolean) => Promise<void>;
 };
 
-/** Sets up the card of the overview that gets data for the selected cells. `openImports`: shows the section that writes values. */
+/** Sets up the card of the Home section that gets data for the selected cells. `openImports` opens the section for imports. */
 export function startFirstRows(openImports: () => void): FirstRowsCard {
   let picked: Picked = null;
   let withFormula = true;

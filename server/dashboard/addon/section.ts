@@ -49,7 +49,7 @@ function addonPage({ visitor, key, problem }: Shown, { base_url, config }: Addon
     clasp: claspContent(reach, base_url),
     listing: listingContent(base_url),
   };
-  // A new key is shown only once, so the section that shows it must be unfolded.
+  // The section of a way is unfolded when it shows a new key, which is shown only once, or the reason for a refused cap.
   const isAboutKey = key !== undefined || problem?.form === 'cap';
   const content = html`<p class="lead">Public numbers from Instagram, TikTok and YouTube, in the spreadsheet you already use.</p>
 ${waysContent(reach, base_url)}

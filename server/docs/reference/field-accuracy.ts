@@ -3,7 +3,10 @@ import { html } from 'hono/html';
 import { type FieldCount, fieldCountDays } from '../../../db/requests/field-counts.ts';
 import type { Html } from '../layout.ts';
 
-/** How often one source gave each field. `fields` has the number of records with the field, and of records with a rounded value. `records` is the number of all records. */
+/**
+ * How often one source gave each field. `records` is the number of all records. For each field, `fields` has two numbers: the
+ * records that have the field, and those of them whose value is rounded.
+ */
 interface SourceFacts {
   records: number;
   fields: Readonly<Record<string, readonly [present: number, rounded: number]>>;

@@ -134,7 +134,7 @@ describe('connection', () => {
     );
     await expect(failure).rejects.toMatchObject({
       code: 'SOURCE_UNAVAILABLE',
-      cause: { message: 'localhost has no public address' },
+      cause: { message: 'localhost has no public IP address' },
     });
     expect(reached).toBe(false);
   });

@@ -173,7 +173,7 @@ describe('its own connections', () => {
     syncBuiltinESMExports();
     expect(await createOutbound()({ url, headers: {}, body: '' })).toMatchObject({
       status: null,
-      message: 'No connection: hooks.invented.example has no public address',
+      message: 'No connection: hooks.invented.example has no public IP address',
     });
   });
 });

@@ -57,5 +57,5 @@ test('a name is resolved to its public addresses, one or all, as the connection 
     new Promise((resolve) => publicLookup(name, options, (error, address) => resolve(error?.message ?? address)));
   expect(await resolved('157.240.1.1', {})).toBe('157.240.1.1');
   expect(await resolved('157.240.1.1', { all: true })).toEqual([{ address: '157.240.1.1', family: 4 }]);
-  expect(await resolved('10.0.0.1', {})).toBe('10.0.0.1 has no public address');
+  expect(await resolved('10.0.0.1', {})).toBe('10.0.0.1 has no public IP address');
 });
