@@ -112,8 +112,10 @@ async function expectLedgerMatches({ charged, unanswered }: Requests): Promise<v
   expect(entries.filter((id) => !unanswered.has(id))).toEqual(charged.toSorted());
 }
 
-test('kill -9 of server and database at random moments under load loses no entry and no credit', // Never repeated, because one discrepancy is a finding.
-{ timeout: scaled(180_000, 7_200_000), retry: 0 }, async () => {
+test('kill -9 of server and database at random moments under load loses no entry and no credit', { // Never repeated, because one discrepancy is a finding.
+  timeout: scaled(180_000, 7_200_000),
+  retry: 0,
+}, async () => {
   const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
   console.log(`KILL_SEED=${seed}`);
   const random = randomFrom(seed);
