@@ -318,7 +318,7 @@ describe('a batch', () => {
     expect([rest.status, textOf(await rest.text())]).toEqual([
       400,
       expect.stringContaining(
-        '9 now tracked, 1 already tracked. 2 not tracked, because your plan allows 10 tracked items.',
+        '9 now tracked, 1 already tracked. 2 not tracked, because your tier allows 10 tracked items.',
       ),
     ]);
     const none = await member.post(`${path}/track`, { act: 'chosen' });
