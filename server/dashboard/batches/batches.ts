@@ -56,8 +56,8 @@ async function listPage({ url, visitor }: Visit, { db }: BatchesDeps): Promise<P
   const shown = found.slice(0, batchesPerPage);
   const older = found.length > shown.length ? shown.at(-1) : null;
   const list = html`${shown.length === 0 ? html`<p>${before ? 'No older analyses.' : 'No bulk analyses yet. Paste a list of profiles above to start one.'}</p>` : batchTable(shown)}
-${older ? html`<p><a href="${area}?before=${older.batch_id}">Older batches</a></p>` : null}`;
-  const content = html`${before === null ? card('New bulk analysis', newBatchForm(visitor)) : html`<p><a href="${area}">Newest batches</a></p>`}
+${older ? html`<p><a href="${area}?before=${older.batch_id}">Older analyses</a></p>` : null}`;
+  const content = html`${before === null ? card('New bulk analysis', newBatchForm(visitor)) : html`<p><a href="${area}">Newest analyses</a></p>`}
 ${card('Your bulk analyses', list)}`;
   return { title: 'Bulk analysis', content };
 }
