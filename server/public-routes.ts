@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { addonFileRoutes } from './addon/files.ts';
 import { demoPath, readDemo } from './dashboard/demo.ts';
-import { frontPage, pricesPage } from './dashboard/landing.ts';
+import { frontPage } from './dashboard/landing.ts';
 import { type Operator, privacyPage, termsPage } from './dashboard/legal.ts';
+import { pricesPage } from './dashboard/prices.ts';
 import { type Document, documents } from './docs/pages.ts';
 import { type Picture, readPictures } from './docs/pictures.ts';
 import { createDocsSearch } from './docs/search.ts';
 import { statusPage } from './docs/status.ts';
 import { requestIdOf } from './http/request-log.ts';
 import { openApi } from './openapi/document.ts';
+import type { Payments } from './payments/payments.ts';
 import type { FieldFigures } from './status/field-figures.ts';
 import type { HealthHistory } from './status/health.ts';
 import { type ServiceStatus, wantsPage } from './status/status.ts';
@@ -29,7 +31,9 @@ export interface PublicDeps {
   history(): Promise<HealthHistory>;
   /** Returns how often each source gave each field on this server in the last days. Rejects when the database cannot be reached. */
   field_figures(): Promise<FieldFigures>;
-  /** Counts one request to the demo of the front page. Returns the seconds to wait when the network of the IP address has reached its limit, else null. */
+  /** Null: this server sells no packs, and the prices page shows none. */
+  payments: Payments | null;
+  /** Counts one request to the demo of the front page. Returns the seconds to wait when the network of the address has reached its limit. */
   demo_wait(address: string): Promise<number | null>;
 }
 
@@ -127,9 +131,10 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
   };
 }
 
-async function prices(request: Request, { base_url }: PublicDeps): Promise<Response> {
+async function prices(request: Request, { base_url, payments }: PublicDeps): Promise<Response> {
   const { searchParams } = new URL(request.url);
-  const shown = pricesPage({ items: searchParams.get('items'), profiles: searchParams.get('profiles') }, base_url);
+  const wanted = { items: searchParams.get('items'), profiles: searchParams.get('profiles') };
+  const shown = pricesPage(wanted, payments ? 'packs' : 'administrator', base_url);
   return answer(request, String(await shown), 'text/html', { 'content-security-policy': pagePolicy });
 }
 

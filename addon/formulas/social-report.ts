@@ -109,6 +109,6 @@ export const offer: FormulaOffer = {
   usual: [],
   estimate: null,
   gives:
-    'one part of the newest weekly report, with headings: totals, items, series (numbers over time), notes or coverage (which numbers exist). Your workspace must have bought a credit pack once',
+    'one part of the newest weekly report, with headings: totals, items, series (numbers over time), notes or coverage (which numbers exist). Needs the tier Pro or higher',
   costs: '0',
 };

@@ -37,7 +37,7 @@ const causes: Record<string, Help> = {
     ...creditsPage,
   },
   PAID_ACCESS_REQUIRED: {
-    sentence: 'Reports open after your workspace has bought a credit pack once.',
+    sentence: 'Reports need the tier Pro or higher.',
     ...creditsPage,
   },
   PRODUCTION_KEY_REQUIRED: {

@@ -201,10 +201,7 @@ export async function detachFromCampaign(
 function slotsOf(tier: Tier): number {
   const slots = tiers[tier].campaigns;
   if (slots > 0) return slots;
-  throw new CampaignError(
-    'PAID_ACCESS_REQUIRED',
-    'Campaigns need a workspace that has bought a credit pack once: buy any pack.',
-  );
+  throw new CampaignError('PAID_ACCESS_REQUIRED', 'Campaigns need the tier Pro or higher.');
 }
 
 function noFreeSlot(slots: number): CampaignError {

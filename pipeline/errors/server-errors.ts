@@ -41,12 +41,11 @@ export const serverErrors = {
     status: 402,
     sandbox: ['pay', '1402'],
     retryable: false,
-    message:
-      'Your workspace has never bought a credit pack: buy any pack under Credits in the dashboard to open reports.',
-    cause: 'This workspace has never bought a credit pack.',
+    message: 'Campaigns and their reports need the tier Pro or higher.',
+    cause: 'This workspace has the tier Air.',
     to_do:
-      'Buy any credit pack under *Credits* in the dashboard. Reports then stay open, also after its credits are used, and reading them costs 0 credits.',
-    next_step: 'Tell the user; calling again does not help until they have bought a credit pack.',
+      'Buy any credit pack under *Credits* in the dashboard. Where online payment is off, ask the administrator for a higher tier. Reading reports costs 0 credits.',
+    next_step: 'Tell the user; calling again does not help until they have a higher tier.',
   },
   PRODUCTION_KEY_REQUIRED: {
     status: 403,

@@ -40,8 +40,8 @@ export function readDemo(typed: string): DemoAnswer {
 const columns = ['display_name', 'followers', 'following', 'posts', 'verified'] as const;
 
 /**
- * Returns the form that shows a visitor without an account what a filled row looks like. It shows the sample of the sandbox,
- * without a key, a request to a platform or a charge.
+ * Returns the form with which a visitor without an account sees what a filled row looks like. It shows a sample of the sandbox: no key,
+ * no request to a platform, no charge.
  */
 export function demoPiece(answer: DemoAnswer | null): Piece {
   // The form's address ends with #demo. For a refused input, the element has another id, so that the browser moves the focus
@@ -49,7 +49,7 @@ export function demoPiece(answer: DemoAnswer | null): Piece {
   return html`<section class="card demo" id="${answer?.problem ? 'refused' : 'demo'}"><h2>Try it with any profile</h2>
 <form method="get" action="${demoPath}#demo" class="row">
 ${field('Profile link or Instagram handle', 'profile', { value: answer?.address ?? '', error: answer?.problem ?? null, required: true, maxlength: maxAddress, placeholder: 'https://www.tiktok.com/@nasa', autocomplete: 'off' })}<button>Show a sample row</button></form>
-${answer?.platform ? sampleRow(answer.address, answer.platform) : html`<p class="hint">No account and no charge: you get a sample row of the test mode.</p>`}</section>`;
+${answer?.platform ? sampleRow(answer.address, answer.platform) : html`<p class="hint">No account and no charge: you get a row with invented numbers.</p>`}</section>`;
 }
 
 function sampleRow(address: string, platform: Platform): Piece {
@@ -57,8 +57,8 @@ function sampleRow(address: string, platform: Platform): Piece {
   const record: Readonly<Record<string, unknown>> = sample && 'record' in sample ? { ...sample.record } : {};
   const headings = columns.map((name) => ({ heading: fieldLabel(name), number: typeof record[name] === 'number' }));
   const row = columns.map((name) => cell(record[name]));
-  return html`<p role="status"><b>These are sample numbers, not those of ${address}.</b> A row of ${platformNames[platform]} has these columns and ${profileColumns.length - columns.length - 2} more.</p>
-${table('Sample row', ['Link', 'Status', ...headings], [[html`<b class="address">${address}</b>`, 'OK', ...row]], null, true)}
+  return html`<p role="status"><b>These are sample numbers, not those of <bdi>${address}</bdi>.</b> A row of ${platformNames[platform]} has these columns and ${profileColumns.length - columns.length - 2} more.</p>
+${table('Sample row', ['Link', 'Status', ...headings], [[html`<b class="address"><bdi>${address}</bdi></b>`, 'OK', ...row]], null, true)}
 <p><a class="button" href="/sign-up">Get the real numbers with ${starterCredits} free credits</a></p>`;
 }
 

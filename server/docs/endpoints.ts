@@ -28,7 +28,7 @@ ${catalog.map(routeLine).join('\n')}
 ## Account
 
 Free: \`/v1/credit/balance\` (credits left, in \`data.credits_remaining\`), \`/v1/workflows/campaigns\` (the campaigns of the workspace, in \`data.items\`),
-\`/v1/workflows/campaign-report\` (a weekly report by \`id\`, in \`data\`). The last two need a production key. Reports open after your workspace has bought a credit pack once.
+\`/v1/workflows/campaign-report\` (a weekly report by \`id\`, in \`data\`). The last two need a production key. Reports need the tier Pro or higher.
 
 ## Workflows
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import MiniSearch from 'minisearch';
+import MiniSearch, { type SearchResult } from 'minisearch';
 import { catalog } from '../data/catalog.ts';
 import { guideGroups, guideText } from './guides.ts';
 import { type Html, layout } from './layout.ts';
@@ -13,11 +13,15 @@ interface Entry {
   title: string;
   page: string;
   text: string;
+  /** Other words with which people ask for it. */
+  everyday?: string;
 }
 
 const maxResults = 20;
 const maxQueryLength = 100;
 const shownCharacters = 160;
+/** With fewer results for all words, results for some of them follow. */
+const fewResults = 5;
 
 /** Creates the search page of the documentation. The index is made at the first search. */
 export function createDocsSearch(baseUrl: string): (query: string) => Html | Promise<Html> {
@@ -25,7 +29,7 @@ export function createDocsSearch(baseUrl: string): (query: string) => Html | Pro
   return (query) => {
     index ??= indexOf(baseUrl);
     const words = query.trim().slice(0, maxQueryLength);
-    const found = words === '' ? [] : index.search(words).slice(0, maxResults);
+    const found = words === '' ? [] : resultsOf(index, words);
     const results = found.map(
       ({ id, title, page, text }) =>
         html`<li><a href="${id}">${title}</a> <span class="hint">${page}</span><p>${excerpt(text, words)}</p></li>`,
@@ -40,13 +44,70 @@ ${words !== '' && found.length === 0 ? html`<p>Nothing found for “${words}”.
   };
 }
 
+/** Pages outside of the documentation that answer everyday questions. */
+const otherPages: readonly Entry[] = [
+  {
+    id: '/prices',
+    title: 'Prices, credits and tiers',
+    page: 'What each answer costs, and what each tier includes.',
+    text: 'Credits pay for answers. A tier limits tracked items, lists, campaigns and history. Packs are credits that you buy, where online payment is on.',
+    everyday: 'how much does it cost price pay payment buy add credits change upgrade tier plan subscription month',
+  },
+  {
+    id: '/addon',
+    title: 'Get the add-on',
+    page: 'Every way to get numbers into Google Sheets or Excel.',
+    text: 'Copy the add-on into a spreadsheet, download the Excel workbook, or create a data link.',
+    everyday: 'install get add-on addon plugin extension download workbook',
+  },
+];
+
+/** Words with which people ask for a guide, but which it does not use itself. */
+const everydayWords: Readonly<Record<string, string>> = {
+  sandbox: 'test try without paying free fake dummy data',
+  dashboard: 'forgot password team colleague invite user login',
+  reports: 'send report client customer pdf share logo brand monday',
+  alerts: 'notify notification slack stop unsubscribe emails mail drop',
+  credits: 'cost price billing charged pay twice',
+  export: 'delete cancel close gdpr',
+  operating: 'backup mail server smtp settings',
+};
+
+/** Words of questions that say nothing about their subject. */
+const questionWords: ReadonlySet<string> = new Set(
+  'a an and any are as at be by can could do does for from get have how i if in is it its me my of on or our so some that the their there these they this to was we what when where which who why will with you your'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Returns the results for a query, which may be a question. Entries with all words come first, then those with some of them. A query of
+ * question words alone is searched as it is.
+ */
+function resultsOf(index: MiniSearch<Entry>, query: string): SearchResult[] {
+  const all = query.split(/\s+/);
+  const telling = all.filter((word) => !questionWords.has(word.toLowerCase().replace(/[^a-z]/g, '')));
+  const words = (telling.length > 0 ? telling : all).join(' ');
+  const exact = index.search(words);
+  const known = new Set(exact.map(({ id }) => id));
+  const some = exact.length < fewResults ? index.search(words, { combineWith: 'OR' }) : [];
+  return [...exact, ...some.filter(({ id }) => !known.has(id))].slice(0, maxResults);
+}
+
 function indexOf(baseUrl: string): MiniSearch<Entry> {
   const index = new MiniSearch<Entry>({
-    fields: ['title', 'page', 'text'],
+    fields: ['title', 'page', 'text', 'everyday'],
     storeFields: ['title', 'page', 'text'],
-    searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+    searchOptions: {
+      boost: { title: 4, page: 2, everyday: 3 },
+      prefix: true,
+      fuzzy: 0.15,
+      combineWith: 'AND',
+      // The changelog has every word. What is true today is elsewhere.
+      boostDocument: (id) => (String(id).startsWith('/docs/changelog') ? 0.1 : 1),
+    },
   });
-  index.addAll([...routeEntries(), ...guideEntries(baseUrl)]);
+  index.addAll([...otherPages, ...routeEntries(), ...guideEntries(baseUrl)]);
   return index;
 }
 
@@ -66,7 +127,8 @@ function guideEntries(baseUrl: string): Entry[] {
       const { sections } = renderMarkdown([opening, ...parts].join('\n'));
       const address = `/docs/${guide.name}`;
       const page = guide.label;
-      const first = { id: address, title: guide.label, page: guide.about, text: plain(opening) };
+      const everyday = everydayWords[guide.name] ?? '';
+      const first = { id: address, title: guide.label, page: guide.about, text: plain(opening), everyday };
       if (parts.length !== sections.length) return [{ ...first, text: plain([opening, ...parts].join('\n')) }];
       const rest = sections.map(({ id, title }, number) => {
         return { id: `${address}#${id}`, title, page, text: plain(parts[number] ?? '') };

@@ -112,7 +112,7 @@ function reportOperation(): Json {
     operationId: 'getCampaignReport',
     summary: 'A weekly report of a campaign',
     description:
-      'Free; needs a production key, and a workspace that has bought a credit pack once. Without report_id you get the newest finished week. Until the first week is finished, you get the current week so far. A finished report never changes. Times are Unix milliseconds.',
+      'Free; needs a production key, and the tier Pro or higher. Without report_id you get the newest finished week. Until the first week is finished, you get the current week so far. A finished report never changes. Times are Unix milliseconds.',
     tags: ['workflows'],
     parameters: Object.entries(reportParameters).map(([name, parameter]) =>
       parameterObject(name, parameter, name === 'id'),

@@ -223,7 +223,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await heading('Track these?');
     expect((await cellsOf('@kelp.forest')).at(-1)).toBe('limit reached');
     expect((await cellsOf('Tide.Pool?hl=en')).at(-1)).toBe('repeated');
-    expect(await page.getByText(/Air has 1 tracked item\. Larger packs: Pro 10,/).count()).toBeGreaterThan(0);
+    expect(await page.getByText(/Air has 1 tracked item\. Higher tiers: Pro 10,/).count()).toBeGreaterThan(0);
     await expectAccessible();
     await press('Track 1 item');
     await says('Items added.');
@@ -333,7 +333,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await atDesk();
     await follow(/^16\s?–\s?22 November 2026$/);
     await heading(campaign);
-    await says('13 of 14 daily observations for 2 items');
+    await says('13 of 14 daily checks have data, for 2 items');
     await says('finished week');
     await expectAccessible();
     const [kept] = await bench.db.sql<{ body: string }[]>`

@@ -30,9 +30,13 @@ test('a dashboard address with a slash at its end leads to the page without it',
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/keys?a=b']);
 });
 
-test('the calculator of the prices page says how long each pack lasts', async () => {
+test('a server without online payment shows tiers without prices, says who changes them, and computes the credits of a month', async () => {
   const page = await (await bench.send('/prices?items=10&profiles=700', '')).text();
-  expect(page.replace(/<[^>]+>/g, ' ')).toMatch(/1,000 credits[\s\S]*Pro\s+\$20\s+10 months/);
+  const words = page.replace(/<[^>]+>/g, ' ');
+  expect(words).toMatch(/1,000 credits[\s\S]*The smallest tier for this is Pro\./);
+  expect(words).toContain('Your administrator adds credits and sets the tier of your workspace.');
+  expect(words).toMatch(/Transcript of a YouTube video\s+4/);
+  expect(words).not.toMatch(/\$\d|Get Pro|Get Ultra/);
 });
 
 test('files that pages load are kept by the browser and sent compressed', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { documents } from '../../server/docs/pages.ts';
 import { createDocsSearch } from '../../server/docs/search.ts';
 
 let search: (query: string) => Promise<string>;
@@ -8,7 +9,7 @@ beforeAll(() => {
 });
 
 /** Returns the addresses of the results in order. */
-const addresses = (page: string) => [...page.matchAll(/<li><a href="(\/docs\/[^"]+)">/g)].map(([, href]) => href);
+const addresses = (page: string) => [...page.matchAll(/<li><a href="(\/[^"]+)">/g)].map(([, href]) => href);
 
 test('a search for an error code opens its section first', async () => {
   expect(addresses(await search('CURSOR_EXPIRED'))[0]).toBe('/docs/errors#CURSOR_EXPIRED');
@@ -18,6 +19,44 @@ test('a search finds a route by its path, a field of its answer or a word with a
   expect(addresses(await search('longvideo transcript'))).toContain('/docs/api/v1/longvideo/transcript');
   expect(addresses(await search('paid_partnership'))).toContain('/docs/api/v1/photo/post');
   expect(addresses(await search('webhoks'))[0]).toMatch(/^\/docs\/webhooks/);
+});
+
+test.each([
+  ['how much does it cost', '/prices'],
+  ['change my tier', '/prices'],
+  ['how do I add credits?', '/prices'],
+  ['how to get the add-on', '/addon'],
+  ['does it work in Excel', '/docs/excel'],
+  ['what is a credit', '/docs/credits#what-costs-credits'],
+  ['why is a cell empty', '/docs/addon#formulas-by-example'],
+  ['track an account every day', '/docs/tracking#checks'],
+  ['what happens when an account is renamed', '/docs/tracking#when-an-account-is-renamed'],
+  ['how do I get a report as PDF', '/docs/reports#page-print-links'],
+  ['send a report to my client', '/docs/reports'],
+  ['share a report without sign-in', '/docs/reports#page-print-links'],
+  ['alert in Slack when followers fall', '/docs/alerts#alert-rules'],
+  ['stop emails', '/docs/alerts'],
+  ['upload a list of profiles', '/docs/batches'],
+  ['invite a colleague', '/docs/dashboard'],
+  ['how do I delete my account', '/docs/export#deleting-the-account'],
+  ['test without paying', '/docs/sandbox'],
+  ['python example', '/docs/clients#python'],
+  ['rate limit', '/docs/errors#RATE_LIMITED'],
+  ['back up my server', '/docs/operating#backup'],
+  ['install with Docker', '/docs/deployment#docker'],
+])('the everyday question "%s" finds %s among the first three results', async (question, address) => {
+  expect(addresses(await search(question)).slice(0, 3)).toContain(address);
+});
+
+test.each([
+  ['I work with spreadsheets', ['/addon', '/docs/addon', '/docs/tracking']],
+  ['I write programs', ['/docs/api', '/docs/errors', '/docs/clients']],
+  ['I run the server', ['/docs/quickstart', '/docs/operating']],
+])('a reader of the part "%s" of the first page is one click from the pages for them', async (part, first) => {
+  const page = String(await documents('http://tidemark.test')['/docs']?.render());
+  const parts = page.split('<h2').filter((text) => text.includes(part));
+  const links = parts.flatMap((text) => [...text.matchAll(/href="([^"#]+)/g)].map(([, href]) => href));
+  expect(links).toEqual(expect.arrayContaining(first));
 });
 
 test('a search without a result says what to do, and shows the words as text', async () => {

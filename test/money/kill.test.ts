@@ -121,8 +121,8 @@ async function expectLedgerMatches({ charged, unanswered }: Requests): Promise<v
   expect(entries.filter((id) => !unanswered.has(id))).toEqual(charged.toSorted());
 }
 
-// Never repeated, because one discrepancy is a finding.
 test('kill -9 of server and database at random moments under load loses no entry and no credit', {
+  // Never repeated, because one discrepancy is a finding.
   timeout: scaled(180_000, 7_200_000),
   retry: 0,
 }, async () => {

@@ -161,7 +161,7 @@ async function keepPages(member: Member, ids: Record<string, string>): Promise<v
   shown.push(
     { name: 'campaign', path: campaign, member },
     { name: 'report', path: `${campaign}/reports/${report?.report_id}`, member },
-    { name: 'report-running', path: `${campaign}/report`, member },
+    { name: 'report-running', path: `${campaign}/reports/running`, member },
   );
   shown.push({ name: 'shared-report', path: `/shared/reports/${share.token}`, member: null });
   await createKey(sql, sample, { kind: 'test', name: 'Trying out' });

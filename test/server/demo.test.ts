@@ -14,7 +14,11 @@ afterAll(async () => {
   await bench?.close();
 });
 
-const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const textOf = (page: string) =>
+  page
+    .replace(/<\/?bdi>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
 async function tried(profile: string, address = '192.0.2.1') {
   const query = new URLSearchParams({ profile });
   const answer = await fetch(`${bench.base_url}/try?${query}`, { headers: { 'x-forwarded-for': address } });
@@ -59,6 +63,31 @@ test.each([
 test('a hostile text is shown as text', async () => {
   const { page } = await tried('"><script>alert(1)</script>');
   expect(page).not.toContain('<script>alert');
+});
+
+test('a text that turns the reading direction cannot change the sentence around it', async () => {
+  const { page } = await tried('https://www.instagram.com/nasa/?\u202Eevil');
+  expect(page).not.toMatch(/(?<!<bdi>)https:\/\/www\.instagram\.com\/nasa\/\?\u202E(?![^<]*(<\/bdi>|"))/);
+  expect(page).toContain('not those of <bdi>https://www.instagram.com/nasa/?\u202Eevil</bdi>.');
+});
+
+test('a very long profile is cut, a repeated one counts once, and a form cannot be posted', async () => {
+  const long = await tried(`https://www.instagram.com/nasa/?${'x'.repeat(5_000)}`);
+  expect([long.answer.status, long.page.includes('x'.repeat(300))]).toEqual([200, false]);
+  const repeated = await fetch(`${bench.base_url}/try?profile=%40nasa&profile=%3Cscript%3Ealert(1)%3C/script%3E`);
+  expect(await repeated.text()).not.toContain('alert(1)');
+  const posted = await fetch(`${bench.base_url}/try`, {
+    method: 'POST',
+    body: new URLSearchParams({ profile: '@nasa' }),
+  });
+  expect(posted.status).toBeGreaterThanOrEqual(400);
+  expect(posted.status).toBeLessThan(500);
+});
+
+test('many addresses of one IPv6 network share one limit', async () => {
+  for (let n = 0; n < demoAllowance.limit; n += 1) await tried('@nasa', `2001:db8:1:2::${n.toString(16)}`);
+  expect((await tried('@nasa', '2001:db8:1:2:ffff::1')).answer.status).toBe(429);
+  expect((await tried('@nasa', '2001:db8:1:3::1')).answer.status).toBe(200);
 });
 
 test('each network has its own limit, which ends after an hour', async () => {

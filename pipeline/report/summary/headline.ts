@@ -11,10 +11,25 @@ export function compactCount(value: number): string {
   return compact.format(value);
 }
 
-/** Returns the name of a metric for people, such as "Total views". */
-export function metricTitle(metric: Metric): string {
-  const name = metric.replaceAll('_', ' ');
+/** The words of a platform for a metric that other platforms call something else. */
+const platformWords: Readonly<Record<string, Partial<Record<Metric, string>>>> = {
+  longvideo: { followers: 'subscribers', posts: 'videos' },
+};
+
+/**
+ * Returns the name of a metric for people, such as "Total views". When all numbers are from one platform, it is the platform's own word:
+ * YouTube has subscribers.
+ */
+export function metricTitle(metric: Metric, platforms: readonly string[] = []): string {
+  const [first, ...others] = new Set(platforms);
+  const own = first !== undefined && others.length === 0 ? platformWords[first]?.[metric] : undefined;
+  const name = own ?? metric.replaceAll('_', ' ');
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** Returns the platforms that have a metric in a report. */
+export function platformsOf({ by_platform }: Pick<Report, 'by_platform'>, metric: Metric): string[] {
+  return by_platform.filter(({ totals }) => totals[metric]).map(({ platform }) => platform);
 }
 
 /**
@@ -25,15 +40,16 @@ export function headlineOf(report: Report, summary: ReportSummary = summarize(re
   const { metric } = summary;
   const total = metric && report.totals[metric];
   if (!metric || !total || total.change === null || total.end === null) return unknownHeadline(report);
+  const title = metricTitle(metric, platformsOf(report, metric));
   const when = report.final ? 'in the week' : 'so far this week';
   const all = total.items + total.items_missing;
   const counted = total.items_missing > 0 ? `, with ${numbers.format(total.items)} of ${itemsText(all)} counted` : '';
   const about = total.quality === 'rounded' ? 'about ' : '';
   const end = `${about}${numbers.format(total.end)}`;
-  if (total.change === 0) return `${metricTitle(metric)} did not change ${when}: ${end}${counted}.`;
+  if (total.change === 0) return `${title} did not change ${when}: ${end}${counted}.`;
   const verb = total.change > 0 ? 'grew' : 'fell';
   const by = `${about}${numbers.format(Math.abs(total.change))}${percentText(total.change_percent)}`;
-  return `${metricTitle(metric)} ${verb} by ${by} to ${end} ${when}${counted}.`;
+  return `${title} ${verb} by ${by} to ${end} ${when}${counted}.`;
 }
 
 function percentText(percent: number | null): string {

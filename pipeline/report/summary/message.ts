@@ -1,9 +1,10 @@
 import type { ReportBrand } from '../../../db/campaigns/report-brands.ts';
+import type { Metric } from '../../../db/schema/metrics.ts';
 import type { Message, MessageTable } from '../../notify/message.ts';
 import { dayMs } from '../period.ts';
 import type { Report } from '../report.ts';
-import { headlineOf, metricTitle } from './headline.ts';
-import { type Mover, summarize } from './summary.ts';
+import { headlineOf, metricTitle, platformsOf } from './headline.ts';
+import { type Mover, type ReportSummary, summarize } from './summary.ts';
 
 /** Maximum characters of a name in a message. */
 const maxName = 80;
@@ -24,28 +25,30 @@ export function reportMessage(report: Report, { color, footer }: Pick<ReportBran
   return {
     subject: `${shorten(report.report_name ?? campaign.name)}: weekly report, ${period}`,
     lines: [headlineOf(report, summary)],
-    tables: tablesOf(summary),
+    tables: tablesOf(report, summary),
     notes: [checks, ...notes.slice(0, maxNotes), ...(footer ? [footer] : [])],
     action: { label: 'Open report', path: `/reports/${campaign.id}/${report_id}`, open_to_recipient: true },
     ...(color ? { color } : {}),
   };
 }
 
-function tablesOf({ metric, tiles, up, down, best }: ReturnType<typeof summarize>): MessageTable[] {
+function tablesOf(report: Report, { metric, tiles, up, down, best }: ReportSummary): MessageTable[] {
+  const title = (one: Metric) => metricTitle(one, platformsOf(report, one));
+  const withBefore = tiles.some(({ previous_change }) => previous_change !== null);
   const totals = tiles.map(({ metric, total, previous_change: previous }) => [
-    metricTitle(metric),
+    title(metric),
     known(total.end),
     signed(total.change),
-    signed(previous),
+    ...(withBefore ? [signed(previous)] : []),
   ]);
-  const label = metric ? metricTitle(metric) : '';
+  const label = metric ? title(metric) : '';
   const movers = (heading: string, list: readonly Mover[]) => ({
     columns: [heading, label],
     rows: list.map(({ item, change }) => [nameOf(item), signed(change)]),
   });
   const posts = best.map((item) => [nameOf(item), known(item.metrics.views?.end)]);
   const tables = [
-    { columns: ['Totals', 'Now', 'Change', 'Week before'], rows: totals },
+    { columns: ['Totals', 'Now', 'Change', ...(withBefore ? ['Week before'] : [])], rows: totals },
     movers('Up most', up),
     movers('Down most', down),
     { columns: ['Best posts', 'Views'], rows: posts },

@@ -40,6 +40,7 @@ interface Shown {
 
 function addonPage({ visitor, key, problem }: Shown, { base_url, config }: AddonDeps): Page {
   const reach = reachOf(base_url);
+  const here = { reach, sheets_account: config.sheets_account };
   const problemOf = (form: 'cap' | 'file_cap') => (problem?.form === form ? at(form, problem.text) : null);
   const sections: Record<WayId, WayContent> = {
     link: linkContent(reach),
@@ -52,8 +53,8 @@ function addonPage({ visitor, key, problem }: Shown, { base_url, config }: Addon
   // The section of a way is unfolded when it shows a new key, which is shown only once, or the reason for a refused cap.
   const isAboutKey = key !== undefined || problem?.form === 'cap';
   const content = html`<p class="lead">Public numbers from Instagram, TikTok and YouTube, in the spreadsheet you already use.</p>
-${waysContent(reach, base_url)}
-${orderedWays(reach).map(({ id }) => way(id, sections[id], worksHere(id, reach) || (id === 'copy' && isAboutKey)))}
+${waysContent(here, base_url)}
+${orderedWays(here).map(({ id }) => way(id, sections[id], worksHere(id, here) || (id === 'copy' && isAboutKey)))}
 <p class="hint"><a href="/privacy">Privacy</a> · <a href="/terms">Terms</a></p>`;
   return { title: 'Get the add-on', content, status: problem ? 400 : 200 };
 }

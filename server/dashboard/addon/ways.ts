@@ -16,7 +16,14 @@ interface Way {
   works: Record<Reach, Works>;
 }
 
-type Works = 'yes' | 'not in Google' | 'no';
+type Works = 'yes' | 'not in Google' | 'not set up' | 'no';
+
+/** The facts that decide which ways work: who can reach the server, and whether it has a Google account of its own. */
+export interface Here {
+  reach: Reach;
+  /** Email of the Google service account of this server. Null: not configured. */
+  sheets_account: string | null;
+}
 
 const needsGoogle: Way['works'] = { public: 'yes', insecure: 'no', private: 'no' };
 const needsNothing: Way['works'] = { public: 'yes', insecure: 'yes', private: 'yes' };
@@ -70,31 +77,44 @@ const ways: readonly Way[] = [
 const labels: Record<Works, Piece> = {
   yes: tag('works here', 'good'),
   'not in Google': tag('works in Excel, not in Google Sheets', 'warn'),
+  'not set up': tag('your administrator must set it up first', 'warn'),
   no: tag('needs a public https address', 'warn'),
 };
 
-/** Returns the ways in the order of the page. The ways that work with this server's reach come first. */
-export function orderedWays(reach: Reach): readonly Way[] {
-  const order: readonly Works[] = ['yes', 'not in Google', 'no'];
-  return ways.toSorted((a, b) => order.indexOf(a.works[reach]) - order.indexOf(b.works[reach]));
+/** Returns how far a way works here. The server can write to Google Sheets only with a Google service account. */
+function works(way: Way, { reach, sheets_account }: Here): Works {
+  return way.id === 'push' && sheets_account === null ? 'not set up' : way.works[reach];
 }
 
-/** Returns one sentence about what works with this server's reach, and a list of all ways. */
-export function waysContent(reach: Reach, baseUrl: string): Piece {
-  const items = orderedWays(reach).map(
-    ({ id, name, takes, gives, works }) =>
-      html`<li><a href="#${id}">${name}</a> <span class="hint">${takes}</span><p>${gives}</p>${labels[works[reach]]}</li>`,
-  );
-  return html`${reachNotice(reach, baseUrl)}<ul class="ways">${items}</ul>`;
+/** Returns the ways in the order of the page: those that work from where the server is come first. */
+export function orderedWays(here: Here): readonly Way[] {
+  const order: readonly Works[] = ['yes', 'not in Google', 'not set up', 'no'];
+  return ways.toSorted((a, b) => order.indexOf(works(a, here)) - order.indexOf(works(b, here)));
 }
 
-function reachNotice(reach: Reach, baseUrl: string): Piece {
-  if (reach === 'public') return notice('This server has a public https address, so every way below works.', 'good');
+/** Returns what works from where the server is: one sentence, and a list of all ways. */
+export function waysContent(here: Here, baseUrl: string): Piece {
+  const items = orderedWays(here).map((one) => {
+    const { id, name, takes, gives } = one;
+    return html`<li><a href="#${id}">${name}</a> <span class="hint">${takes}</span><p>${gives}</p>${labels[works(one, here)]}</li>`;
+  });
+  return html`${reachNotice(here, baseUrl)}<ul class="ways">${items}</ul>`;
+}
+
+function reachNotice({ reach, sheets_account }: Here, baseUrl: string): Piece {
+  if (reach === 'public') {
+    const which = sheets_account === null ? 'the ways marked “works here” work' : 'every way below works';
+    return notice(`This server has a public https address, so ${which}.`, 'good');
+  }
+  const now =
+    sheets_account === null
+      ? 'The Excel workbook works now.'
+      : 'The Excel workbook and reports sent to Google Sheets work now.';
   const cause =
     reach === 'private'
       ? html`This server is at <code>${baseUrl}</code>, which only this computer or its network can reach. Google’s computers cannot.`
       : html`The address of this server, <code>${baseUrl}</code>, begins with <code>http://</code>. Google lets an add-on call only <code>https://</code> addresses.`;
-  return html`<p class="notice warn">${cause} The Excel workbook and reports sent to Google Sheets work now. For formulas in Google Sheets, <a href="/docs/addon-admin#a-public-address">give the server a public https address</a>.</p>`;
+  return html`<p class="notice warn">${cause} ${now} For formulas in Google Sheets, <a href="/docs/addon-admin#a-public-address">give the server a public https address</a>.</p>`;
 }
 
 /** Returns the warning for a section that needs a public https address; null when the server has one. */
@@ -117,9 +137,9 @@ export function way(id: WayId, { heading, content }: WayContent, open: boolean):
   return html`<details class="card way"${raw(open ? ' open' : '')}><summary><h2>${heading}</h2></summary><div id="${id}">${content}</div></details>`;
 }
 
-/** Returns true when a way works with this server's reach, at least outside Google. */
-export function worksHere(id: WayId, reach: Reach): boolean {
-  return ways.some((one) => one.id === id && one.works[reach] !== 'no');
+/** Returns true when a way works from where the server is, at least outside Google. */
+export function worksHere(id: WayId, here: Here): boolean {
+  return ways.some((one) => one.id === id && ['yes', 'not in Google'].includes(works(one, here)));
 }
 
 /** Returns the form that creates a sheet key with a monthly cap. `name`: the name of the field for the cap. */

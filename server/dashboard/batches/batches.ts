@@ -55,10 +55,10 @@ async function listPage({ url, visitor }: Visit, { db }: BatchesDeps): Promise<P
   const found = await listBatches(db.sql, visitor.workspace_id, { before, limit: batchesPerPage + 1 });
   const shown = found.slice(0, batchesPerPage);
   const older = found.length > shown.length ? shown.at(-1) : null;
-  const list = html`${shown.length === 0 ? html`<p>${before ? 'No older batches.' : 'No batches yet. Paste a list of profiles above to start one.'}</p>` : batchTable(shown)}
-${older ? html`<p><a href="${area}?before=${older.batch_id}">Older batches</a></p>` : null}`;
-  const content = html`${before === null ? card('New batch', newBatchForm(visitor)) : html`<p><a href="${area}">Newest batches</a></p>`}
-${card('Batches', list)}`;
+  const list = html`${shown.length === 0 ? html`<p>${before ? 'No older analyses.' : 'No bulk analyses yet. Paste a list of profiles above to start one.'}</p>` : batchTable(shown)}
+${older ? html`<p><a href="${area}?before=${older.batch_id}">Older analyses</a></p>` : null}`;
+  const content = html`${before === null ? card('New bulk analysis', newBatchForm(visitor)) : html`<p><a href="${area}">Newest analyses</a></p>`}
+${card('Your bulk analyses', list)}`;
   return { title: 'Bulk analysis', content };
 }
 
@@ -85,21 +85,21 @@ function batchTable(batches: readonly Batch[]): Piece {
       time(batch.created_at),
     ];
   });
-  return table('Batches of this workspace, newest first (times in UTC)', columns, rows);
+  return table('Bulk analyses of this workspace, newest first (times in UTC)', columns, rows);
 }
 
 async function preview(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
   const input = await readBatchInput(visit, deps);
   if (!('problem' in input)) return previewPage(visit, deps, input);
   const content = html`${notice(input.problem, 'bad')}${newBatchForm(visit.visitor)}`;
-  return { title: 'New batch', content, status: 400 };
+  return { title: 'New bulk analysis', content, status: 400 };
 }
 
 async function previewPage({ visitor }: Visit, deps: BatchesDeps, input: BatchInput): Promise<Page> {
   const settings = await readWorkSettings(deps.db.sql, visitor.workspace_id, deps.now());
   const once = newId(deps.now());
   const { content, status } = await previewContent(visitor, input, settings, { ...deps, once });
-  return { title: 'New batch', content: html`${content}`, status };
+  return { title: 'New bulk analysis', content: html`${content}`, status };
 }
 
 async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Response> {
@@ -118,7 +118,7 @@ async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Respon
     return redirect(`${area}/${batch.batch_id}`);
   } catch (error) {
     const content = html`${notice(messageOf(error), 'bad')}${newBatchForm(visitor, { name, text: lines.join('\n') })}`;
-    return { title: 'New batch', content, status: 400 };
+    return { title: 'New bulk analysis', content, status: 400 };
   }
 }
 

@@ -30,7 +30,7 @@ export function batchContent({ batch, rows, filter, lists }: BatchView): Piece {
   return html`${progress(batch, rows, `${path}${queryOf(filter)}`)}
 <div id="batch-actions" class="row actions">${actions(batch, rows, path)}</div>
 ${resultsCard(batch, rows, filter, lists)}
-<p><a href="/dashboard/batches">All batches</a></p>`;
+<p><a href="/dashboard/batches">All bulk analyses</a></p>`;
 }
 
 function progress(batch: Batch, rows: readonly BatchRow[], path: string): Piece {

@@ -71,7 +71,7 @@ ${handlePlatformSelect()}
     accept: '.xlsx,.csv,.tsv,.txt',
     hint: 'Excel (first sheet), CSV or text. We use the first profile link in each row and keep your columns.',
   })}
-${field('Name', 'name', { value: input.name, maxlength: maxBatchNameLength, hint: 'Optional. Helps you find this batch later.' })}</div>
+${field('Name', 'name', { value: input.name, maxlength: maxBatchNameLength, hint: 'Optional. Helps you find it later.' })}</div>
 <button>Preview</button> <span class="hint">The preview is free, shows the cost and starts nothing.</span></form>`;
 }
 

@@ -57,7 +57,7 @@ function summary(outcomes: Record<'added' | 'known' | 'full' | 'refused', number
     ...(refused > 0 ? [`${count(refused)} cannot be tracked`] : []),
   ];
   if (full === 0) return { done: `${parts.join(', ')}.` };
-  const problem = `${parts.join(', ')}. ${count(full)} not tracked, because your plan allows ${count(limit)} tracked items. Remove some, or change the plan.`;
+  const problem = `${parts.join(', ')}. ${count(full)} not tracked, because your tier allows ${count(limit)} tracked items. Remove some, or get a higher tier.`;
   return { problem };
 }
 
@@ -78,6 +78,6 @@ async function listOf(
   const listId = await addList(db.sql, workspace_id, name, allowed);
   if (listId !== null) return { list_id: listId };
   return {
-    problem: `Your tier allows ${count(allowed)} lists. Choose an existing list, or buy a pack of a higher tier.`,
+    problem: `Your tier allows ${count(allowed)} ${allowed === 1 ? 'list' : 'lists'}. Choose an existing list, or get a higher tier.`,
   };
 }

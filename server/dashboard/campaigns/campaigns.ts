@@ -70,7 +70,7 @@ ${slots > 0 ? card('New campaign', used < slots ? newForm(visit, deps, { tracked
 }
 
 function slotsFullHint(slots: number): Piece {
-  return html`<p>${slots === 1 ? 'Your campaign slot is' : `All ${slots} campaign slots are`} in use. Archive a campaign first, or <a href="/dashboard/credits">buy a larger pack</a>.</p>`;
+  return html`<p>${slots === 1 ? 'Your campaign slot is' : `All ${slots} campaign slots are`} in use. Archive a campaign first, or get a higher tier. <a href="/prices">Compare tiers</a></p>`;
 }
 
 /** Returns an explanation of campaigns and the limits of each paid tier, for a workspace whose tier has no campaigns. */
@@ -85,10 +85,10 @@ function paidTiers(): Piece {
     line('Automatic daily checks', ({ daily_checks }) => (daily_checks ? 'yes' : 'no')),
     line('Custom report name', ({ report_name }) => (report_name ? 'yes' : 'no')),
   ];
-  return card('Campaigns come with any credit pack', [
+  return card('Campaigns need the tier Pro or higher', [
     html`<p>A campaign groups tracked items and reports every week how their public numbers changed: as a page, PDF, CSV, share link or in your spreadsheet. Your tier, Air, has one manually checked item and no campaigns.</p>`,
     table('Limits of each tier', columns, rows),
-    html`<p><a class="button" href="/dashboard/credits">See the credit packs</a></p>`,
+    html`<p><a class="button" href="/prices">Compare tiers</a></p>`,
   ]);
 }
 

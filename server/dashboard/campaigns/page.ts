@@ -63,7 +63,7 @@ function numbersPart(report: Report): Piece {
   const summary = summarize(report);
   return html`<div class="report"><p class="headline">${headlineOf(report, summary)}</p>
 <p class="hint">${formatDays(report.period_start, report.period_end)}</p>
-${tilesOf(summary.tiles)}${mainChart(report, summary)}</div>`;
+${tilesOf(report, summary.tiles)}${mainChart(report, summary)}</div>`;
 }
 
 /**

@@ -45,26 +45,31 @@ async function creditsPage(visit: Visit, deps: CreditsDeps, problem: Problem | n
   ]);
   const content = html`${notice(problem, 'bad')}
 <dl class="figures"><div><dt>Balance</dt><dd>${count(balance)}</dd></div></dl>
-<p>Credits never expire. Errors, cached answers and sandbox calls are free.</p>
-${card('Credit packs', packOffers(deps.payments !== null))}
+<p>Credits never expire. Errors, stored answers and requests in the sandbox are free.</p>
+${deps.payments ? card('Credit packs', packOffers()) : card('More credits', administratorHint(visit.visitor))}
 ${purchases.length > 0 ? card('Purchases', purchaseTable(purchases)) : null}
 ${card('Low-balance alert', alertForm(settings?.low_balance_alert ?? null))}
 ${ledger}`;
   return { title: 'Credits', content, status: problem ? 400 : 200 };
 }
 
-function packOffers(sold: boolean): Piece {
+/** Returns who can add credits and change the tier on a server without online payment. */
+function administratorHint({ is_operator, workspace_id }: Visit['visitor']): Piece {
+  if (is_operator)
+    return html`<p>Online payment is off on this server. As its administrator, you can add credits and change tiers: <a href="/dashboard/admin/${workspace_id}">open this workspace under <i>Admin</i></a>.</p>`;
+  return html`<p>Online payment is off on this server. Ask your administrator to add credits or to change your tier. Added credits appear in your ledger. <a href="/prices">Compare tiers</a></p>`;
+}
+
+function packOffers(): Piece {
   const number = (heading: string) => ({ heading, number: true });
   const rows = packNames.map((pack) => {
     const { name, price_usd, credits } = packs[pack];
     const button = html`<form method="post" action="/dashboard/credits/buy"><input type="hidden" name="pack" value="${pack}"><button>Buy ${name}</button></form>`;
-    return [sold ? button : name, `$${price_usd}`, count(credits)];
+    return [button, `$${price_usd}`, count(credits)];
   });
   const columns = ['Pack', number('Price'), number('Credits')];
-  const hint =
-    'Online payment is off on this server. Ask your administrator to add credits. Added credits appear in your ledger.';
-  return html`${sold ? null : html`<p>${hint}</p>`}${table('Credit packs', columns, rows)}
-<p class="hint">Prices in USD, without tax. One-time payment, no subscription. Your tier and its limits follow the largest pack you ever bought; buying a smaller pack does not lower them. <a href="/prices">Compare prices and limits</a></p>`;
+  return html`${table('Credit packs', columns, rows)}
+<p class="hint">Prices in USD, without tax. One-time payment, no subscription. The largest pack you ever bought sets your tier; a smaller pack does not lower it. <a href="/prices">Compare prices and limits</a></p>`;
 }
 
 function purchaseTable(purchases: readonly PurchaseRow[]): Piece {

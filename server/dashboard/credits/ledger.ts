@@ -58,7 +58,10 @@ export async function ledgerCard(visit: Visit, { db, now }: LedgerDeps): Promise
     html`<a href="${addressOf(`${area}/ledger.csv`, filter)}">Download CSV</a>`,
     html`<a href="${addressOf(`${area}/ledger.xlsx`, filter)}">Download Excel</a>`,
   ].filter((link) => link !== null);
-  const none = html`<p>No entries match this filter. <a href="${area}">Show all entries</a></p>`;
+  const isFiltered = visit.url.search !== '';
+  const none = isFiltered
+    ? html`<p>No entries match this filter. <a href="${area}">Show all entries</a></p>`
+    : html`<p>No entries yet. Each charge and each added credit appears here.</p>`;
   return card(
     'Ledger',
     html`${filterForm(filter, keys)}${shown.length === 0 ? none : entryTable(shown)}
@@ -85,8 +88,8 @@ function entryTable(entries: readonly LedgerEntry[]): Piece {
     entry.credits > 0 ? `+${count(entry.credits)}` : count(entry.credits),
     count(entry.balance_after),
   ]);
-  const columns = ['Time', 'Entry', 'For', 'Key', number('Credits'), number('Balance after')];
-  return table('Ledger, newest first (times in UTC)', columns, rows);
+  const columns = ['Time', 'Entry', 'For', 'Used key', number('Credits'), number('Balance after')];
+  return table('Ledger, newest first (times in UTC)', columns, rows, null, true);
 }
 
 /** Returns what was paid for, with a link to it: the tracked item, the batch or import, or the usage of the route. */

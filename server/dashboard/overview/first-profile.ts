@@ -3,6 +3,7 @@ import { createKey, listKeys, workingKeyHash } from '../../../db/accounts/keys.t
 import { digestId, newId } from '../../../db/ids.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
 import { isId } from '../../../pipeline/campaigns/campaigns.ts';
+import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import type { Cell, ProfileColumn, ProfileRow } from '../../../pipeline/rows/profile-row.ts';
 import type { Html } from '../../docs/layout.ts';
 import type { SectionDeps } from '../deps.ts';
@@ -84,12 +85,12 @@ function profilePiece(row: ProfileRow, url: string, { media }: FirstProfileDeps)
   const number = (column: ProfileColumn) => (typeof row[column] === 'number' ? compact(row[column]) : count(null));
   const shown: Tile[] = [
     {
-      label: 'Followers',
+      label: metricTitle('followers', [String(row.platform)]),
       value: number('followers'),
       ...(row.followers_quality === 'rounded' ? { hint: 'rounded by the platform' } : {}),
     },
     { label: 'Following', value: number('following') },
-    { label: 'Posts', value: number('posts') },
+    { label: metricTitle('posts', [String(row.platform)]), value: number('posts') },
     { label: 'Likes', value: number('likes') },
     { label: 'Total views', value: number('total_views') },
   ].filter(({ value }) => value !== count(null));

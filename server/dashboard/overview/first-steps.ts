@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
+import type { Tier } from '../../../db/tier.ts';
 import type { Overview } from '../../../db/workspace-data/overview.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
 import { icon } from '../../design/icons.ts';
 import { card, type Piece } from '../ui/components.ts';
 
@@ -10,14 +12,14 @@ interface Step {
   path: string;
 }
 
-/** Returns the list of first steps, each with a button. A step is ticked when the workspace has done it. Returns nothing when all steps are done. */
-export function firstSteps({ keys, has_requests, items, campaigns }: Overview): Piece {
+/** Returns the list of first steps with a button each. They tick themselves. Nothing once every step is done. */
+export function firstSteps({ keys, has_requests, items, campaigns }: Overview, tier: Tier): Piece {
   const steps: Step[] = [
     {
-      done: has_requests,
+      done: has_requests || items > 0,
       text: 'See the numbers of a profile',
-      button: 'Open the playground',
-      path: '/dashboard/playground',
+      button: 'Paste a profile',
+      path: '#url',
     },
     { done: keys > 0, text: 'Get the add-on for Google Sheets or Excel', button: 'Get the add-on', path: '/addon' },
     {
@@ -28,8 +30,8 @@ export function firstSteps({ keys, has_requests, items, campaigns }: Overview): 
     },
     {
       done: campaigns > 0,
-      text: 'Get a report every Monday',
-      button: 'Create a campaign',
+      text: tiers[tier].campaigns > 0 ? 'Get a report every Monday' : 'Get a report every Monday (tier Pro or higher)',
+      button: tiers[tier].campaigns > 0 ? 'Create a campaign' : 'See what you get',
       path: '/dashboard/campaigns',
     },
   ];

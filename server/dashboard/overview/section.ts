@@ -52,7 +52,7 @@ async function overviewPage({ visitor }: Visit, { db, now }: OverviewDeps): Prom
   const moment = now();
   const isNew = overview.items === 0 && !overview.has_requests;
   const attention = attentionOf({ overview, failing, imports, batches, visitor, now: moment });
-  const content = html`${isNew ? firstProfileForm(moment) : null}${firstSteps(overview)}${tiles([...audienceTiles(rows, moment), balanceTile(overview, visitor, moment)])}
+  const content = html`${isNew ? firstProfileForm(moment) : null}${firstSteps(overview, visitor.tier)}${tiles([...audienceTiles(rows, moment), balanceTile(overview, visitor, moment)])}
 ${moversCard(rows, moment)}
 <div class="columns">${card('Needs attention', attention.length > 0 ? rowList(attention) : html`<p class="calm">${icon('circle-check')}All good. Nothing needs your attention.</p>`)}
 <div>${rows.length > 0 ? card('Checks', checksLine(rows, visitor.tier, moment)) : null}${card('Newest reports', reports.length > 0 ? reportList(reports) : noReports)}</div></div>

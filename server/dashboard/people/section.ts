@@ -115,7 +115,7 @@ function peopleTable(people: readonly Colleague[], self: string, owner: boolean,
     ago(person.last_used_at, now),
     owner && person.user_id !== self ? removeForm(person) : null,
   ]);
-  return table('People of this workspace', ['Name', 'Role', 'Last here', ''], rows);
+  return table('People of this workspace', ['Person', 'Role', 'Last here', 'Actions'], rows, null, true);
 }
 
 function roleForm({ user_id, role, email }: Colleague): Piece {
@@ -177,7 +177,7 @@ function invitedCard({ link, email }: { link: string; email: string | null }, ma
 function workspaceList({ visitor }: Visit): Piece {
   const list = visitor.workspaces.map(({ workspace_id, name }) =>
     workspace_id === visitor.workspace_id
-      ? html`<li>${icon('building-2')}<b><bdi>${name}</bdi></b>${tag('open', 'good')}</li>`
+      ? html`<li>${icon('building-2')}<b><bdi>${name}</bdi></b>${tag('current', 'good')}</li>`
       : html`<li>${icon('building-2')}<span><bdi>${name}</bdi></span><form method="post" action="${switchPath}"><input type="hidden" name="workspace_id" value="${workspace_id}"><button class="quiet small">Open<span class="hidden"> ${name}</span></button></form></li>`,
   );
   const hint =

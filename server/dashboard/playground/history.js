@@ -2,13 +2,20 @@
 const historyKey = 'playground';
 const maxRequests = 20;
 
+/** Returns the stored requests by workspace. Values that this page did not write are left out. */
 function storedRequests() {
   try {
-    return JSON.parse(localStorage.getItem(historyKey) ?? '{}');
+    const stored = Object.entries(JSON.parse(localStorage.getItem(historyKey) ?? '{}') ?? {});
+    return Object.fromEntries(stored.map(([workspace, entries]) => [workspace, ownRequests(entries)]));
   } catch {
     // The browser does not allow storage, or the stored text is not valid JSON.
     return {};
   }
+}
+
+function ownRequests(entries) {
+  if (!Array.isArray(entries)) return [];
+  return entries.filter((entry) => typeof entry?.path === 'string' && entry.path.startsWith('/dashboard/playground?'));
 }
 
 function storeRequests(requests) {
@@ -41,7 +48,7 @@ for (const section of document.querySelectorAll('[data-history]')) {
 function historyLine({ path, request, status, credits, milliseconds, at }) {
   const line = document.createElement('li');
   const link = document.createElement('a');
-  link.href = new URL(path, location.origin).pathname + new URL(path, location.origin).search;
+  link.href = path;
   link.textContent = request;
   const facts = document.createElement('span');
   facts.className = 'hint';

@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import { dayOf } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Point, Series } from '../../../pipeline/report/series.ts';
+import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import { type Chart, type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
 import { count, type Piece, table } from '../ui/components.ts';
 import { platformNames } from '../ui/platform-names.ts';
-import { metricName } from './figures.ts';
 
 const steps = { day: { heading: 'Day', label: 'per day' }, week: { heading: 'Week from', label: 'per week' } } as const;
 
@@ -21,9 +21,10 @@ export function reportCharts({ series }: Report): Piece[] {
 /** Returns the chart of a series and a folded table of its values. */
 function chartPart(series: Series): Piece {
   const { platform, metric, step, points } = series;
-  const title = `${metricName(metric)}, ${steps[step].label}`;
+  const name = metricTitle(metric, [platform]);
+  const title = `${name}, ${steps[step].label}`;
   const chart = { id: `chart-${platform}-${metric}-${step}`, title, points: points.map(chartPoint) };
-  return html`<div>${lineChart(chart)}${chartTable(chart, steps[step].heading, metricName(metric))}</div>`;
+  return html`<div>${lineChart(chart)}${chartTable(chart, steps[step].heading, name)}</div>`;
 }
 
 /** Returns one large chart of the series of several platforms with the same metric and step, and a folded table of the values of each. */
@@ -38,7 +39,10 @@ export function platformsChart(all: readonly Series[]): Piece {
     return { name, points: dates.map((at) => byDate.get(at) ?? { label: dayOf(at), value: null }) };
   });
   const name = lines.length === 1 ? ` on ${lines[0]?.name}` : '';
-  const title = `${metricName(metric)}${name}, ${steps[step].label}`;
+  const title = `${metricTitle(
+    metric,
+    all.map(({ platform }) => platform),
+  )}${name}, ${steps[step].label}`;
   const [main = { name: '', points: [] }, ...others] = lines;
   const chart: Chart = { id: `main-${metric}-${step}`, title, large: true, ...main, others };
   return html`${lineChart(chart)}${platformsTable(title, lines, steps[step].heading)}`;
@@ -75,7 +79,10 @@ export function seriesTables({ series }: Report): Piece[] {
   );
   return [...tables].map(([name, of]) => {
     const { heading } = steps[of[0]?.step ?? 'day'];
-    const columns = [heading, ...of.map(({ metric }) => ({ heading: metricName(metric), number: true }))];
+    const columns = [
+      heading,
+      ...of.map(({ metric, platform }) => ({ heading: metricTitle(metric, [platform]), number: true })),
+    ];
     const rows = (of[0]?.points ?? []).map(({ at }, index) => [
       dayOf(at),
       ...of.map(({ points }) => printedValue(points[index])),

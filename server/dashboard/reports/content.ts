@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Report } from '../../../pipeline/report/report.ts';
-import { headlineOf } from '../../../pipeline/report/summary/headline.ts';
+import { headlineOf, metricTitle, platformsOf } from '../../../pipeline/report/summary/headline.ts';
 import { summarize } from '../../../pipeline/report/summary/summary.ts';
 import type { Html } from '../../docs/layout.ts';
 import { card, count, type Piece, tag, time } from '../ui/components.ts';
@@ -10,36 +10,49 @@ import type { PictureOf } from './pictures.ts';
 import { summaryPart } from './summary.ts';
 import { gapsTable, itemTables, platformParts, totalsTable } from './tables.ts';
 
-/** Returns a report as HTML for the screen or for printing. */
-export function reportContent(report: Report, where: 'screen' | 'paper', pictureOf: PictureOf): Html | Promise<Html> {
-  const { notes, totals, series, method } = report;
-  const charts =
-    series.length === 0
-      ? html`<p>No charts yet: a chart needs data at the start and at the end of the period.</p>`
-      : reportCharts(report);
+/** Where a report is shown: on a screen, or printed with or without its details. */
+export type ReportPlace = 'screen' | 'paper' | 'paper summary';
+
+/** Returns a report as HTML for the screen or for printing. On paper, the details are an appendix that begins on a new page. */
+export function reportContent(report: Report, where: ReportPlace, pictureOf: PictureOf): Html | Promise<Html> {
+  const { notes } = report;
   const summary = summarize(report);
-  const folded = (heading: string, content: Piece | Piece[]) =>
-    where === 'paper'
-      ? card(heading, content)
-      : html`<details class="card"><summary><h2>${heading}</h2></summary>${content}</details>`;
   return html`<div class="report"><p class="headline">${headlineOf(report, summary)}</p>
 ${headOf(report)}
 ${summaryPart(report, summary, pictureOf)}
 ${notes.length > 0 ? card('Notes', html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`) : null}
-${folded('Totals', totalsTable('Totals of all items', totals))}
+${where === 'paper summary' ? card('How to read this', legend()) : details(report, where)}</div>`;
+}
+
+/** Returns all numbers behind the summary: folded on a screen, an appendix on paper. */
+function details(report: Report, where: 'screen' | 'paper'): Piece {
+  const { totals, series, method } = report;
+  const charts =
+    series.length === 0
+      ? html`<p>No charts yet: a chart needs data at the start and at the end of the period.</p>`
+      : reportCharts(report);
+  const folded = (heading: string, content: Piece | Piece[]) =>
+    where === 'paper'
+      ? card(heading, content)
+      : html`<details class="card"><summary><h2>${heading}</h2></summary>${content}</details>`;
+  const parts = html`${folded(
+    'Totals',
+    totalsTable('Totals of all items', totals, (metric) => metricTitle(metric, platformsOf(report, metric))),
+  )}
 ${report.by_platform.length > 0 ? folded('By platform', platformParts(report)) : null}
 ${folded('Charts', charts)}
 ${report.items.length > 0 ? folded('Items', itemTables(report)) : null}
 ${report.items.length > 0 ? folded('Missing days', gapsTable(report)) : null}
 ${where === 'paper' && series.length > 0 ? card('Chart values', seriesTables(report)) : null}
-${folded('How to read this', [legend(), html`<p>${method}</p>`])}</div>`;
+${folded('How to read this', [legend(), html`<p>${method}</p>`])}`;
+  return where === 'paper' ? html`<section class="appendix"><h2>Appendix: details</h2>${parts}</section>` : parts;
 }
 
 function headOf({ period_start, period_end, final, generated_at, partial_period, coverage }: Report): Piece {
   const { expected_observations: expected, observations, items, items_never_observed: never } = coverage;
   return html`<p class="period"><b>${formatDays(period_start, period_end)}</b> ${tag(final ? 'finished week' : 'so far', final ? 'good' : 'plain')} ${partial_period ? tag('partial period', 'warn') : null}
 <span class="hint">${final ? 'Created' : 'As of'} ${time(new Date(generated_at))} UTC${final ? '. The numbers are final' : ''}.
-${count(observations)} of ${count(expected)} daily observations for ${items === 1 ? '1 item' : `${count(items)} items`}${never > 0 ? `; ${count(never)} without any observation in this period` : ''}.</span></p>`;
+${count(observations)} of ${count(expected)} daily checks have data, for ${items === 1 ? '1 item' : `${count(items)} items`}${never > 0 ? `; ${count(never)} without any observation in this period` : ''}.</span></p>`;
 }
 
 const meanings: readonly (readonly [Piece, string])[] = [

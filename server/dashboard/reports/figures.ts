@@ -7,12 +7,6 @@ import { count, type Piece, tag } from '../ui/components.ts';
 /** Maximum characters of a name on the page. The CSV has the full name. */
 const maxShownName = 120;
 
-/** Returns the name of a metric for the page, such as "Total views" for `total_views`. */
-export function metricName(metric: string): string {
-  const name = metric.replaceAll('_', ' ');
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-}
-
 /** Returns a name in a `<bdi>` element, so that right-to-left text does not reorder the text beside it. */
 export function shownName(name: string): Piece {
   const cut = [...name].slice(0, maxShownName).join('');

@@ -8,6 +8,7 @@ import { type TableFormat, tableResponse } from '../../http/attachment.ts';
 import type { CampaignDeps } from '../deps.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { printPage } from '../ui/layout.ts';
+import { tabs } from '../ui/parts/blocks.ts';
 import { type Page, PageNotFound, type Section, type Visit } from '../ui/section.ts';
 import { brandFooter, brandHead } from './brand.ts';
 import { reportContent } from './content.ts';
@@ -37,7 +38,9 @@ export function reportSection(deps: Pick<CampaignDeps, 'db' | 'media' | 'read_re
           readBrand(deps.db.sql, visit.visitor.workspace_id),
         ]);
         const pictureOf = await picturesOf(report, visit.visitor.workspace_id, deps);
-        return answerPage(printedReport(report, { brand, back, picture_of: pictureOf }));
+        return answerPage(
+          printedReport(report, { brand, back, picture_of: pictureOf, details: printsDetails(visit.url) }),
+        );
       },
     },
     forms: {},
@@ -70,14 +73,30 @@ export interface Printing {
   /** The path of the page that the Back button opens. */
   back: string;
   picture_of: PictureOf;
+  /** True when the details after the summary are printed, too. */
+  details: boolean;
+}
+
+/** Returns true unless the address of a printed page leaves out the details. */
+export function printsDetails(url: URL): boolean {
+  return url.searchParams.get('details') !== 'no';
 }
 
 /** Returns a report without the menu, for printing. */
-export function printedReport(report: Report, { brand, back, picture_of }: Printing): Html | Promise<Html> {
+export function printedReport(report: Report, { brand, back, picture_of, details }: Printing): Html | Promise<Html> {
   const title = reportTitle(report);
+  const choice = tabs(
+    'What to print',
+    [
+      ['Summary and details', `${back}/print`],
+      ['Summary only', `${back}/print?details=no`],
+    ],
+    details ? `${back}/print` : `${back}/print?details=no`,
+  );
   const content = html`<div class="row actions no-print"><a class="button quiet" href="${back}">Back</a>
 <button type="button" data-print hidden>Print or save as PDF</button><p class="hint">Use the print dialog of your browser to print on A4 or to save a PDF.</p></div>
-${brandHead(report, brand)}${reportContent(report, 'paper', picture_of)}${brandFooter(brand)}`;
+<div class="no-print">${choice}</div>
+${brandHead(report, brand)}${reportContent(report, details ? 'paper' : 'paper summary', picture_of)}${brandFooter(brand)}`;
   return printPage(title, content);
 }
 

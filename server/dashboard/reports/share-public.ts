@@ -12,7 +12,7 @@ import { printPage, publicPage } from '../ui/layout.ts';
 import { brandFooter, brandHead } from './brand.ts';
 import { reportContent } from './content.ts';
 import { formatDays, reportTitle } from './figures.ts';
-import { printedReport } from './page.ts';
+import { printedReport, printsDetails } from './page.ts';
 import { isPerson } from './person.ts';
 import { type PictureDeps, type PictureOf, picturesOf } from './pictures.ts';
 import type { ReadReport } from './source.ts';
@@ -30,7 +30,13 @@ export function mountShared(app: Hono, deps: SharedDeps): void {
   app.get(path, (c) => answer(c, path, deps, (shared, token) => sharedPage(shared, token)));
   app.get(`${path}/print`, (c) =>
     answer(c, `${path}/print`, deps, ({ report, ...shown }, token) =>
-      answerPage(printedReport(report, { ...shown, back: `/shared/reports/${token}` })),
+      answerPage(
+        printedReport(report, {
+          ...shown,
+          back: `/shared/reports/${token}`,
+          details: printsDetails(new URL(c.req.url)),
+        }),
+      ),
     ),
   );
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ItemReport } from '../../../pipeline/report/items.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
-import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
+import { metricTitle, platformsOf } from '../../../pipeline/report/summary/headline.ts';
 import type { Mover, ReportSummary, Tile } from '../../../pipeline/report/summary/summary.ts';
 import { platformMark } from '../../design/icons.ts';
 import { card, count, type Piece, table, tag } from '../ui/components.ts';
@@ -15,27 +15,42 @@ import type { PictureOf } from './pictures.ts';
 
 /** Returns the part of a report that is read first, below the headline: tiles, one chart, movers and best posts. */
 export function summaryPart(report: Report, summary: ReportSummary, pictureOf: PictureOf): Piece {
-  return html`${tilesOf(summary.tiles)}
+  return html`${tilesOf(report, summary.tiles)}
 ${mainChart(report, summary)}
-${moversPart(summary, pictureOf)}
+${moversPart(report, summary, pictureOf)}
 ${bestPart(summary, pictureOf)}`;
 }
 
 /** Returns the tiles of the totals. They are also the first part of a campaign's page. */
-export function tilesOf(shown: readonly Tile[]): Piece {
-  return shown.length === 0 ? null : tiles(shown.map(tileOf));
+export function tilesOf(report: Report, shown: readonly Tile[]): Piece {
+  if (shown.length === 0) return null;
+  const withBefore = shown.some(({ previous_change }) => previous_change !== null);
+  const all = tiles(
+    shown.map((tile) => tileOf(tile, metricTitle(tile.metric, platformsOf(report, tile.metric)), withBefore)),
+  );
+  return withBefore ? all : html`${all}<p class="hint">${noWeekBefore(report)}</p>`;
 }
 
-function tileOf({ metric, total, previous_change: previous }: Tile) {
+/** Says once, instead of in each tile, that no number can be compared with the week before. */
+function noWeekBefore({ series }: Report): string {
+  return series.some(({ step }) => step === 'week')
+    ? 'The changes of the week before are unknown.'
+    : 'This is the first week with numbers, so there is no week before to compare with.';
+}
+
+function tileOf({ total, previous_change: previous }: Tile, label: string, withBefore: boolean) {
   const { end, items, items_missing: missing, quality } = total;
   const percent = total.change_percent === null ? null : html` (${formatPercent(total)})`;
   const before = previous === null ? 'week before unknown' : `week before ${signed(previous)}`;
-  const gap = missing > 0 ? html`<br>${count(missing)} of ${count(items + missing)} items without data` : null;
+  const gap = missing > 0 ? `${count(missing)} of ${count(items + missing)} items without data` : null;
+  const hints = [withBefore ? before : null, gap].filter((text) => text !== null);
   return {
-    label: metricTitle(metric),
+    label,
     value: html`${compact(end)} ${quality === 'rounded' ? tag('rounded', 'warn') : null}`,
     change: html`${changed(total.change)}${percent}`,
-    hint: html`${before}${gap}`,
+    ...(hints.length > 0
+      ? { hint: html`${hints.map((text, index) => html`${index > 0 ? html`<br>` : null}${text}`)}` }
+      : {}),
   };
 }
 
@@ -49,14 +64,15 @@ export function mainChart({ series, by_platform }: Report, { metric }: ReportSum
   return drawn.length > 0 ? html`<section class="card large-chart">${platformsChart(drawn)}</section>` : null;
 }
 
-function moversPart({ metric, up, down }: ReportSummary, pictureOf: PictureOf): Piece {
+function moversPart(report: Report, { metric, up, down }: ReportSummary, pictureOf: PictureOf): Piece {
   if (!metric || up.length + down.length === 0) return null;
+  const title = metricTitle(metric, platformsOf(report, metric));
   const part = (heading: string, movers: readonly Mover[]) =>
     movers.length === 0
       ? null
-      : html`<div><h3>${heading}</h3>${moversTable(`${heading}: ${metricTitle(metric)}`, movers, pictureOf)}</div>`;
+      : html`<div><h3>${heading}</h3>${moversTable(`${heading}: ${title}`, movers, pictureOf)}</div>`;
   return card(
-    `What moved: ${metricTitle(metric).toLowerCase()}`,
+    `What moved: ${title.toLowerCase()}`,
     html`<div class="columns">${part('Up most', up)}${part('Down most', down)}</div>`,
   );
 }

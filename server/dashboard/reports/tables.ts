@@ -3,25 +3,17 @@ import { type Metric, metrics } from '../../../db/schema/metrics.ts';
 import type { ItemReport } from '../../../pipeline/report/items.ts';
 import { causeLabels } from '../../../pipeline/report/notes.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
+import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import type { Totals } from '../../../pipeline/report/totals.ts';
 import type { MetricValue } from '../../../pipeline/report/values.ts';
 import { count, type Piece, table, tag } from '../ui/components.ts';
 import { kindsName, platformNames } from '../ui/platform-names.ts';
-import {
-  createShortDays,
-  formatChange,
-  formatDays,
-  formatPercent,
-  itemLink,
-  metricName,
-  qualityMark,
-  signed,
-} from './figures.ts';
+import { createShortDays, formatChange, formatDays, formatPercent, itemLink, qualityMark, signed } from './figures.ts';
 
 const number = (heading: string) => ({ heading, number: true });
 
 /** Returns a table of the totals at the start and the end of the period, their change, and the number of counted items. */
-export function totalsTable(caption: string, totals: Totals): Piece {
+export function totalsTable(caption: string, totals: Totals, title: (metric: Metric) => string): Piece {
   const columns = [
     'Metric',
     number('Start'),
@@ -35,7 +27,7 @@ export function totalsTable(caption: string, totals: Totals): Piece {
     const total = totals[metric];
     if (!total) return [];
     const { start, end, change, quality, items, items_missing } = total;
-    const name = html`${metricName(metric)} ${quality === 'rounded' ? tag('rounded', 'warn') : null}`;
+    const name = html`${title(metric)} ${quality === 'rounded' ? tag('rounded', 'warn') : null}`;
     const ends = [count(start), html`<b>${count(end)}</b>`, signed(change), formatPercent(total)];
     return [[name, ...ends, count(items), count(items_missing)]];
   });
@@ -49,7 +41,7 @@ export function platformParts({ by_platform }: Report): Piece[] {
   return by_platform.map(({ platform, items, totals, rates }) => {
     const name = platformNames[platform] ?? platform;
     return html`<div class="part"><h3>${name}, ${items === 1 ? '1 item' : `${count(items)} items`}</h3>
-${totalsTable(`Totals, ${name}`, totals)}
+${totalsTable(`Totals, ${name}`, totals, (metric) => metricTitle(metric, [platform]))}
 ${rates.map(
   ({ formula, percent, items, items_missing }) =>
     html`<p>Engagement rate by views: <b>${percent === null ? '–' : `${count(percent)}%`}</b> <span class="hint">${formula}, for ${items === 1 ? '1 item' : `${count(items)} items`}${items_missing > 0 ? `; ${count(items_missing)} without data` : ''}</span></p>`,
@@ -66,7 +58,14 @@ export function itemTables({ items }: Report): Piece[] {
     const formula = of.find(({ rates }) => rates.length > 0)?.rates[0]?.formula;
     const columns = [
       'Item',
-      ...having.map((metric) => number(metricName(metric))),
+      ...having.map((metric) =>
+        number(
+          metricTitle(
+            metric,
+            of.map(({ platform }) => platform),
+          ),
+        ),
+      ),
       ...(formula ? [number('Rate')] : []),
     ];
     const rows = of.map((item) => itemRow(item, having, { rated: formula !== undefined, shortDays }));

@@ -96,8 +96,8 @@ ${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
 function keyTable(keys: readonly KeyRow[], now: Date): Piece {
   const number = (heading: string) => ({ heading, number: true });
   const columns = [
-    'Name',
-    '',
+    'Key',
+    'Actions',
     'Status',
     'Type',
     'Ends in',
@@ -124,7 +124,7 @@ function keyTable(keys: readonly KeyRow[], now: Date): Piece {
       key.monthly_cap === null ? 'no cap' : `${count(key.cap_used)} of ${count(key.monthly_cap)} used`,
     ];
   });
-  return table('Keys of this workspace (times in UTC)', columns, rows);
+  return table('Keys of this workspace (times in UTC)', columns, rows, null, true);
 }
 
 function keyActions({ key_id, name, connected }: KeyRow): Piece {

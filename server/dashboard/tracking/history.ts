@@ -4,8 +4,9 @@ import type { Metric } from '../../../db/schema/metrics.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
 import { type Gap, presenceOf } from '../../../pipeline/report/gaps.ts';
 import { dayMs, dayOf, dayStart } from '../../../pipeline/report/period.ts';
+import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import { metricsOf, qualityOf } from '../../../pipeline/tracking/metrics.ts';
-import { metricName, signed } from '../reports/figures.ts';
+import { signed } from '../reports/figures.ts';
 import { type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
 import { card, count, day, type Piece, table } from '../ui/components.ts';
 import { tabs } from '../ui/parts/blocks.ts';
@@ -38,7 +39,7 @@ export function historyCharts(history: History, url: URL, comparison: Piece): Pi
   const days = daysOf(history, gaps);
   const metrics = metricsOf(item.platform, item.kind, observations);
   const known = metrics.filter((metric) => observations.some((one) => one[metric] !== null));
-  return html`${figures(observations, metrics)}${metricChart(known, days, { history, url, comparison })}${gapCard(gaps)}`;
+  return html`${figures(item.platform, observations, metrics)}${metricChart(known, days, { history, url, comparison })}${gapCard(gaps)}`;
 }
 
 /** Returns the chart of one metric, in the view that the address names, with links to the other metrics and views. */
@@ -55,7 +56,7 @@ function metricChart(known: readonly Metric[], days: readonly Day[], { history, 
   const labels = days.map(({ label }) => label);
   const chart = {
     id: `chart-${metric}`,
-    title: view.title(metricName(metric)),
+    title: view.title(metricTitle(metric, [history.item.platform])),
     points: viewPoints(view.name, pointsOf(metric, days)),
     others: history.compared.map((one) => {
       const points = comparedPoints(one, metric, labels);
@@ -67,7 +68,7 @@ function metricChart(known: readonly Metric[], days: readonly Day[], { history, 
   };
   const metricTabs = tabs(
     'Metric',
-    metrics.map((name) => [metricName(name), path('metric', name)] as const),
+    metrics.map((name) => [metricTitle(name, [history.item.platform]), path('metric', name)] as const),
     path('metric', metric),
   );
   const viewTabs = tabs(
@@ -122,7 +123,7 @@ function pointsOf(metric: Metric, days: readonly Day[]): ChartPoint[] {
   });
 }
 
-function figures(observations: readonly Observed[], metrics: readonly Metric[]): Piece {
+function figures(platform: string, observations: readonly Observed[], metrics: readonly Metric[]): Piece {
   const [first, last] = [observations[0], observations.at(-1)];
   if (!first || !last) return null;
   const shown = metrics.map((metric) => {
@@ -131,7 +132,7 @@ function figures(observations: readonly Observed[], metrics: readonly Metric[]):
       qualityText(last[metric], last, metric),
       change === null ? '' : `${signed(change)} since ${day(first.observed_at)}`,
     ].filter(Boolean);
-    return html`<div><dt>${metricName(metric)}</dt><dd>${count(last[metric])}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
+    return html`<div><dt>${metricTitle(metric, [platform])}</dt><dd>${count(last[metric])}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
   });
   return html`<dl class="figures">${shown}</dl>`;
 }

@@ -119,7 +119,7 @@ function nextCheckHint(item: NotedItem, tier: Tier, now: Date): Piece {
   if (item.status === 'paused') return 'Paused. It is not checked until you resume it.';
   const due = nextCheck(item, tier, now);
   if (due) return html`Next automatic check: ${time(due)} UTC. Each item can be checked once every 24 hours.`;
-  return 'The tier Air has no automatic checks. You can check each item yourself, once every 24 hours. After you buy a credit pack, items are checked every day.';
+  return 'The tier Air has no automatic checks. You can check each item yourself, once every 24 hours. Every higher tier checks items each day.';
 }
 
 /** Returns the observations of an item as a download, which is free. It has one row for each metric of each observation. */

@@ -64,18 +64,18 @@ function firstCheck(checkMinute: number, now: Date): number {
 
 type CountedLimit = 'tracked_items' | 'tracking_lists' | 'history_days';
 
-/** Returns a sentence that lists the packs with a higher limit. */
+/** Returns a sentence that lists the tiers with a higher limit. */
 export function upgradeText(tier: Tier, limit: CountedLimit, things: string): string {
   const own = tiers[tier];
   const more = Object.values(tiers).filter((other) => other[limit] > own[limit]);
   if (more.length === 0) return `No tier has more than ${own[limit]} ${things}.`;
   const named = own[limit] === 1 ? things.replace(/s$/, '') : things;
   const offers = more.map((other) => `${other.name} ${other[limit]}`);
-  return `${own.name} has ${own[limit]} ${named}. Larger packs: ${offers.join(', ')}.`;
+  return `${own.name} has ${own[limit]} ${named}. Higher tiers: ${offers.join(', ')}.`;
 }
 
-/** Returns the sentence of {@link upgradeText} with a link to the credit packs. */
+/** Returns the sentence of {@link upgradeText} with a link to the page that compares the tiers and says how to change them. */
 export function upgradeHint(tier: Tier, limit: CountedLimit, things: string): Piece {
-  const packs = tier === 'ultra' ? null : html` <a href="/dashboard/credits">See credit packs</a>`;
-  return html`${upgradeText(tier, limit, things)}${packs}`;
+  const compare = tier === 'ultra' ? null : html` <a href="/prices">Compare tiers</a>`;
+  return html`${upgradeText(tier, limit, things)}${compare}`;
 }

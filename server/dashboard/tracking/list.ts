@@ -102,7 +102,7 @@ function itemTable(shown: Shown): Piece {
       const { item, newest, week, month, series } = row;
       const cells = [
         itemCell(item, names.get(item.list_id ?? ''), shown.pictureOf(item.item_id)),
-        valueCell(newest, mainMetric(item)),
+        valueCell(newest, mainMetric(item), item.platform),
         change(week),
         change(month),
         sparkline(recentValues(series, now)),

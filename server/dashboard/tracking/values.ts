@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Metric } from '../../../db/schema/metrics.ts';
+import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import { qualityOf } from '../../../pipeline/tracking/metrics.ts';
-import { metricName } from '../reports/figures.ts';
 import { count, type Piece } from '../ui/components.ts';
 import type { Newest } from './rows.ts';
 
@@ -13,10 +13,12 @@ export function qualityText(value: number | null, observation: { quality: number
 }
 
 /** Returns the newest number with the name of its metric and its quality hint. */
-export function valueCell(newest: Newest | undefined, metric: Metric): Piece {
+export function valueCell(newest: Newest | undefined, metric: Metric, platform: string): Piece {
   if (!newest) return html`<div>–<br><span class="hint">no data yet</span></div>`;
   const { value } = newest;
-  const hint = [metricName(metric).toLowerCase(), qualityText(value, newest, metric)].filter(Boolean).join(', ');
+  const hint = [metricTitle(metric, [platform]).toLowerCase(), qualityText(value, newest, metric)]
+    .filter(Boolean)
+    .join(', ');
   return html`<div>${count(value)}<br><span class="hint">${hint}</span></div>`;
 }
 

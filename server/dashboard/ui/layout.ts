@@ -28,7 +28,7 @@ export function dashboardPage(page: DashboardPage): Html | Promise<Html> {
 <button type="button" class="icon-only close" popovertarget="menu" popovertargetaction="hide" aria-label="Close menu">${icon('x')}</button>
 ${workspaceSwitcher(visitor)}${navigation(shownMenu, path)}</aside>
 <header class="top"><button type="button" class="icon-only menu-button" popovertarget="menu" aria-label="Menu">${icon('menu')}</button>${crumbs(page)}
-<div class="end"><p class="balance" id="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag">${tiers[visitor.tier].name}</span></p>${userMenu(visitor)}</div></header>
+<div class="end"><p class="balance" id="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag" title="Tier of this workspace">${tiers[visitor.tier].name}</span></p>${userMenu(visitor)}</div></header>
 <main id="content">${sampleBanner(visitor)}${visitor.paused && !visitor.sample ? html`<p class="notice warn">All scheduled work of this workspace is paused. <a href="/dashboard/settings">Resume in settings</a></p>` : null}
 ${notice}${pageHead({ ...page, title })}${content}</main>`;
   return documentPage(title, body, { kind: 'app' });

@@ -148,7 +148,7 @@ async function answerVisitor(
 }
 
 const noStarterCredits =
-  'This account starts without free credits, because your network has received them several times today. Buy a pack, or ask your administrator for credits.';
+  'This account starts without free credits, because your network has received them several times today. You can buy credits under Credits where online payment is on, or ask your administrator.';
 
 async function render(page: Page, { request, visitor, url }: Visit, deps: Answering): Promise<Response> {
   const { menu, notices } = deps;

@@ -32,7 +32,7 @@ ${keyField}
 ${article('/v1/credit/balance', 'free', html`Credits left, in <code>data.credits_remaining</code>, with the workspace, its tier and the key of the request.`, {}, '')}
 ${workflows.map(workflowArticle)}
 ${article('/v1/workflows/campaigns', 'free', html`The campaigns of the workspace, in <code>data.items</code>. Needs a production key.`, campaignsParameters, '')}
-${article('/v1/workflows/campaign-report', 'free', html`The newest finished weekly report of a campaign, in <code>data</code>. Before the first one is finished: the current week so far. Needs a production key, and a workspace that has bought a credit pack once.`, reportParameters, 'id')}
+${article('/v1/workflows/campaign-report', 'free', html`The newest finished weekly report of a campaign, in <code>data</code>. Before the first one is finished: the current week so far. Needs a production key, and the tier Pro or higher.`, reportParameters, 'id')}
 <script src="/docs/try.js" type="module"></script>`,
     { side: referenceMenu('/docs/api'), markdown: '/docs.md', preview: { description, base_url: baseUrl } },
   );

@@ -44,7 +44,7 @@ test('a key without rights, an unknown campaign or report, and a missing key giv
   };
   expect(messageOf(null, own.campaign_id)).toContain('No API key is connected');
   expect(messageOf(own.test_key, own.campaign_id)).toContain('Connect a production key');
-  expect(messageOf(air.live_key, air.campaign_id)).toContain('credit pack once');
+  expect(messageOf(air.live_key, air.campaign_id)).toContain('tier Pro or higher');
   expect(messageOf(own.live_key, air.campaign_id)).toContain('no such campaign');
   expect(messageOf(own.live_key, own.campaign_id, newId())).toContain('with a finished report of that ID');
   for (const wrong of ['', 'x', null, undefined, 5, `${own.campaign_id}&id=1`]) {

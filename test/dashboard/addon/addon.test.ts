@@ -100,8 +100,11 @@ describe('the page of the add-on', () => {
     const page = await (await bench.send('/addon', '')).text();
     expect(page).toContain('which only this computer or its network can reach');
     const ways = [...page.matchAll(/<details class="card way"( open)?>.*?<div id="(\w+)"/gs)];
-    expect(ways.map(([, , id]) => id)).toEqual(['excel', 'push', 'link', 'copy', 'clasp', 'listing']);
-    expect(ways.filter(([, open]) => open).map(([, , id]) => id)).toEqual(['excel', 'push', 'link']);
+    expect(ways.map(([, , id]) => id)).toEqual(['excel', 'link', 'push', 'copy', 'clasp', 'listing']);
+    expect(ways.filter(([, open]) => open).map(([, , id]) => id)).toEqual(['excel', 'link']);
+    // Without a Google service account, the server cannot write to Google Sheets.
+    expect(page).toMatch(/href="#push">(?:(?!<\/li>).)*your administrator must set it up first/s);
+    expect(page).not.toContain('reports sent to Google Sheets work now');
     expect(page.indexOf('class="notice warn"')).toBeLessThan(page.indexOf('class="ways"'));
   });
 });

@@ -318,7 +318,7 @@ describe('a batch', () => {
     expect([rest.status, textOf(await rest.text())]).toEqual([
       400,
       expect.stringContaining(
-        '9 now tracked, 1 already tracked. 2 not tracked, because your plan allows 10 tracked items.',
+        '9 now tracked, 1 already tracked. 2 not tracked, because your tier allows 10 tracked items.',
       ),
     ]);
     const none = await member.post(`${path}/track`, { act: 'chosen' });
@@ -361,7 +361,7 @@ describe('a batch', () => {
     for (const action of ['cancel', 'resume', 'rerun']) {
       expect((await bob.post(`${path}/${action}`, {})).status).toBe(404);
     }
-    expect(await pageOf(bob, `${area}?before=${path.split('/').at(-1)}`)).toContain('No older batches.');
+    expect(await pageOf(bob, `${area}?before=${path.split('/').at(-1)}`)).toContain('No older analyses.');
     expect((await bob.get(`${area}?before=nonsense`)).status).toBe(404);
     expect((await listBatches(bench.db.sql, ann.workspace_id))[0]?.status).toBe('queued');
   });

@@ -56,10 +56,10 @@ describe('the campaigns of a tier', () => {
     const air = await bench.member({ tier: 'air' });
     const page = await air.get(list);
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain('Campaigns come with any credit pack');
+    expect(await page.text()).toContain('Campaigns need the tier Pro or higher');
     const refused = await air.post(list, spring);
     expect(refused.status).toBe(400);
-    expect(await refused.text()).toContain('Campaigns need a workspace that has bought a credit pack');
+    expect(await refused.text()).toContain('Campaigns need the tier Pro or higher');
     expect(await listCampaigns(bench.db.sql, air.workspace_id)).toEqual([]);
   });
 

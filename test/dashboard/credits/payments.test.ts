@@ -110,6 +110,14 @@ describe('buying a pack', () => {
     expect(await balance(ann)).toBe(100);
   });
 
+  test('the prices page of a server that sells packs shows their prices, buttons and how long they last', async () => {
+    const page = await (await fetch(`${bench.base_url}/prices?items=10&profiles=700`)).text();
+    const words = page.replace(/<[^>]+>/g, ' ');
+    expect(words).toMatch(/1,000 credits[\s\S]*Pro\s+\$20\s+10 months/);
+    expect(words).toContain('Get Pro');
+    expect(words).not.toContain('administrator');
+  });
+
   test('buying an unknown pack shows the credits page again', async () => {
     const ann = await bench.member();
     expect((await ann.post('/dashboard/credits/buy', { pack: 'air' })).status).toBe(400);
@@ -119,7 +127,7 @@ describe('buying a pack', () => {
     const without = await createDashboardBench();
     const ann = await without.member();
     const page = await (await ann.get('/dashboard/credits')).text();
-    expect(page).toContain('Ask your administrator to add credits.');
+    expect(page).toContain('Ask your administrator to add credits or to change your tier.');
     expect(page).not.toContain('/dashboard/credits/buy');
     expect((await ann.post('/dashboard/credits/buy', { pack: 'pro' })).status).toBe(400);
     await without.close();

@@ -61,6 +61,29 @@ test('the history has no key, shows a hostile value as text, and belongs to one 
   await page.context().addCookies(cookiesOf(ann, bench.base_url));
 });
 
+test.each([
+  ['null'],
+  ['not JSON'],
+  ['{"WORKSPACE":5}'],
+  ['{"WORKSPACE":[null,7,{"path":7},{"path":"//evil.example/x"},{"path":"javascript:alert(1)"}]}'],
+])('a history that another program wrote, %s, breaks nothing and leads nowhere else', async (stored) => {
+  const { page: own, problems } = await browser.open();
+  await own.context().addCookies(cookiesOf(ann, bench.base_url));
+  await own.goto(`${bench.base_url}${area}`);
+  const text = stored.replace('WORKSPACE', ann.workspace_id);
+  await own.evaluate(`localStorage.setItem('playground', ${JSON.stringify(text)})`);
+  await own.goto(`${bench.base_url}${area}?route=/v1/photo/profile`);
+  await own.getByRole('button', { name: 'Send request' }).click();
+  await own.locator('.history li').first().waitFor();
+  const links = await own
+    .locator('.history a')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+  expect(links).toHaveLength(1);
+  expect(links[0]).toMatch(/^\/dashboard\/playground\?/);
+  expect(problems).toEqual([]);
+  await own.context().close();
+});
+
 test('a refused parameter is marked at its field, which has the focus, and others at theirs', async () => {
   await open('/v1/photo/posts');
   for (const name of ['handle', 'limit', 'fields'])

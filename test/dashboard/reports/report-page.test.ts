@@ -48,7 +48,7 @@ describe('the page of a report', () => {
     ];
     expect(page).toContain(`Views ${views.join(' ')} 3 0`);
     expect(page).toContain(
-      `${coverage.observations} of ${coverage.expected_observations} daily observations for 6 items`,
+      `${coverage.observations} of ${coverage.expected_observations} daily checks have data, for 6 items`,
     );
     for (const text of [
       ...notes,

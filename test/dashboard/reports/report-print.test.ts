@@ -28,11 +28,22 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([bench.close(), browser.close()]));
 
-test('a report of 40 items is printed on 8 to 16 A4 pages', async () => {
+test('without its appendix, a report of 40 items is printed on at most 4 pages and has no details', async () => {
+  const { page: summary } = await browser.open({ viewport: { width: printedWidthPx, height: 1000 } });
+  await summary.context().addCookies(await page.context().cookies());
+  await summary.goto(`${page.url()}?details=no`);
+  await summary.emulateMedia({ media: 'print' });
+  const pages = (await summary.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type \/Page\b/g) ?? [];
+  expect(pages.length).toBeLessThanOrEqual(4);
+  expect(await summary.locator('.appendix, .items').count()).toBe(0);
+});
+
+test('a report of 40 items is printed on 8 to 17 A4 pages, with its details as an appendix on a new page', async () => {
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   const pages = pdf.match(/\/Type \/Page\b/g) ?? [];
   expect(pages.length).toBeGreaterThanOrEqual(8);
-  expect(pages.length).toBeLessThanOrEqual(16);
+  expect(pages.length).toBeLessThanOrEqual(17);
+  expect(await page.evaluate("getComputedStyle(document.querySelector('.appendix')).breakBefore")).toBe('page');
   const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? [];
   expect({ width: Math.round(Number(width)), height: Math.round(Number(height)) }).toEqual(a4);
 });

@@ -76,6 +76,23 @@ describe('a link to a report', () => {
     expect(page).not.toMatch(/<script>|<img/);
   });
 
+  test('a shared report can only be read: other methods and other paths below it show nothing', async () => {
+    tick();
+    const path = await share();
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await fetch(`${bench.base_url}${path}`, { method });
+      expect([method, answer.status >= 400 && answer.status < 500]).toEqual([method, true]);
+    }
+    for (const below of ['/csv', '/xlsx', '/../../dashboard', '/print/x', '%00', '/print?details=%3Cscript%3E']) {
+      const answer = await open(path + below);
+      const body = await answer.text();
+      expect([below, answer.status < 500, body.includes(ann.email)]).toEqual([below, true, false]);
+      if (below.endsWith('sv') || below.endsWith('xlsx')) expect(answer.status).toBe(404);
+    }
+    expect(await (await open(`${path}/print?details=no`)).text()).not.toContain('Appendix');
+    expect(await (await open(`${path}/print`)).text()).toContain('Appendix: details');
+  });
+
   test('a wrong, an expired and a revoked share link show the same page', async () => {
     const unknown = await open(`/shared/reports/${'A'.repeat(43)}`);
     expect(unknown.status).toBe(404);

@@ -85,6 +85,24 @@ describe('comparing tracked items', () => {
     expect(others.body.split('<path class="line').length - 1).toBe(1);
   });
 
+  test('hundreds of items in the address draw at most four lines, and hostile values are text', async () => {
+    const many = await pageOf(
+      `?${Array.from({ length: 300 }, (_, n) => `with=${n % 2 ? ids[n % 5] : `x${n}`}`).join('&')}`,
+    );
+    expect(many.status).toBe(200);
+    expect(many.body.split('<path class="line').length - 1).toBeLessThanOrEqual(4);
+    const script = encodeURIComponent('"><script>alert(1)</script>');
+    for (const query of [
+      `from=${script}`,
+      `to=${script}`,
+      `from=2026-11-11&with=${script}`,
+      `view=${script}&metric=${script}`,
+    ]) {
+      const { body, status } = await pageOf(`?${query}`);
+      expect([query, status < 500, body.includes('<script>alert')]).toEqual([query, true, false]);
+    }
+  });
+
   test('selected items of the list open in one chart, and a wrong number of them says how many', async () => {
     const post = (chosen: string[]) => ann.post(`${area}/change`, { act: 'compare', id: chosen });
     expect((await post(ids.slice(0, 3))).headers.get('location')).toBe(

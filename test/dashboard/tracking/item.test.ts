@@ -71,7 +71,7 @@ describe('the page of an item', () => {
     const limited = plain(await bodyOf(air.get(`${page}/${own}?days=365`)));
     expect(limited).toContain('88,888');
     expect(limited).not.toContain('77,777');
-    expect(limited).toContain('Air has 7 days of history. Larger packs: Pro 30, Pro Max 90, Ultra 365.');
+    expect(limited).toContain('Air has 7 days of history. Higher tiers: Pro 30, Pro Max 90, Ultra 365.');
   });
 
   test('the item page shows the change from day to day and in percent, and no change where a value is missing', async () => {

@@ -80,7 +80,7 @@ describe('adding by address', () => {
     const ann = await bench.member();
     const answer = await add(ann, photo('first.one'), photo('second.one'));
     expect(plain(await bodyOf(answer))).toContain(
-      'Limit reached. Air has 1 tracked item. Larger packs: Pro 10, Pro Max 50, Ultra 200.',
+      'Limit reached. Air has 1 tracked item. Higher tiers: Pro 10, Pro Max 50, Ultra 200.',
     );
     expect(await itemsOf(ann)).toHaveLength(1);
     expect(plain(await bodyOf(ann.get(page)))).toContain('Your limit is reached.');
@@ -223,7 +223,7 @@ describe('tracking lists', () => {
     const full = await ann.post(`${page}/lists`, { name: 'Second' });
     expect([full.status, plain(await full.text())]).toEqual([
       400,
-      expect.stringContaining('List limit reached. Pro has 1 list. Larger packs: Pro Max 5, Ultra 20.'),
+      expect.stringContaining('List limit reached. Pro has 1 list. Higher tiers: Pro Max 5, Ultra 20.'),
     ]);
     const listId = (await listLists(bench.db.sql, ann.workspace_id))[0]?.list_id ?? '';
     expect(await bodyOf(ann.get(`${page}/lists`))).not.toContain('<b>Brands');

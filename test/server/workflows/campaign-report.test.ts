@@ -116,7 +116,7 @@ describe('GET /v1/workflows/campaign-report', () => {
     }
   });
 
-  test('before the first credit pack is refused: PAID_ACCESS_REQUIRED; the list of campaigns is not', async () => {
+  test('on the tier Air is refused: PAID_ACCESS_REQUIRED; the list of campaigns is not', async () => {
     const air = await service.workspace(100, 'air');
     const answer = await service.ask(report(`id=${campaignId}`), air.live_key);
     expect([answer.status, answer.json.error.code]).toEqual([402, 'PAID_ACCESS_REQUIRED']);

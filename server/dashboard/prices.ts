@@ -1,0 +1,188 @@
+import { html } from 'hono/html';
+import type { Tier } from '../../db/tier.ts';
+import { tiers } from '../../pipeline/tiers.ts';
+import { catalog } from '../data/catalog.ts';
+import type { Route } from '../data/route.ts';
+import { linkPreview } from '../design/document.ts';
+import { icon } from '../design/icons.ts';
+import type { Html } from '../docs/layout.ts';
+import { starterCredits } from '../first-start.ts';
+import { packNames, packs } from '../payments/packs.ts';
+import { count, field, type Piece, table, tag } from './ui/components.ts';
+import { publicPage } from './ui/layout.ts';
+import { platformNames } from './ui/platform-names.ts';
+
+/** The fields of the calculator as the address has them. */
+export interface PriceQuestion {
+  items: string | null;
+  profiles: string | null;
+}
+
+/** How a server gives credits and tiers: it sells packs online, or its administrator does it. */
+export type Selling = 'packs' | 'administrator';
+
+const tierNames = Object.keys(tiers) as Tier[];
+const number = (heading: string) => ({ heading, number: true });
+
+/**
+ * Returns the prices page: tiers with their limits, what each answer costs, and a calculator. The prices of packs are only on the page of a
+ * server that sells them.
+ */
+export function pricesPage(wanted: PriceQuestion, selling: Selling, baseUrl: string): Html | Promise<Html> {
+  const sold = selling === 'packs';
+  const content = html`<h1>${sold ? 'Prices' : 'Tiers and credits'}</h1>
+<p class="lead">${sold ? 'Buy credits once. They never expire, and there is no subscription.' : 'Online payment is off on this server. Your administrator adds credits and sets the tier of your workspace. Credits never expire.'}</p>
+<p>A <b>credit</b> pays for one answer. Your <b>tier</b> limits how much you can track. ${sold ? html`A <b>pack</b> is credits that you buy; the largest pack you ever bought sets your tier.` : null}</p>
+<div class="tiers">${tierNames.map((tier) => tierCard(tier, sold))}</div>
+${calculator(wanted, sold)}
+<h2>What costs credits</h2>
+<p>You pay only for successful new answers.</p>
+${table('What you pay for', ['What you do', number('Credits')], [...tasks])}
+<h3>Each kind of answer</h3>
+${answerTable()}
+<p class="hint">“Preview” works, but may still change. The <a href="/docs/api">API reference</a> has the path of each.</p>
+<h2>Limits of each tier</h2>
+${limitsTable(sold)}
+<p class="hint">${sold ? 'Prices are in USD, without tax. A smaller pack does not lower your tier. ' : ''}Each workspace can send 60 requests per minute. Weekly reports cover Monday to Sunday (UTC).</p>`;
+  const title = sold ? 'Prices and limits' : 'Tiers and credits';
+  return publicPage(title, content, true, linkPreview(title, descriptions[selling], baseUrl));
+}
+
+const descriptions: Readonly<Record<Selling, string>> = {
+  packs: 'One-time credit packs without a subscription, what each answer costs, and what each tier includes.',
+  administrator:
+    'What each answer costs in credits, and what each tier includes: tracked items, campaigns and history.',
+};
+
+/** The prices by task. The rows of each platform are in another table. */
+const tasks: readonly Piece[][] = [
+  ['Look up one profile or post: in a sheet, in a bulk analysis or by API', '1'],
+  ['Check a tracked item, each time', '1'],
+  ['Transcript of a YouTube video', '4'],
+  ['Weekly reports, share links, downloads, alerts', '0'],
+  ['A stored answer: sheets and bulk analyses use data up to 1 day old', '0'],
+  ['An error', '0'],
+  [html`The <a href="/docs/sandbox">sandbox</a>: sample data with a development key`, '0'],
+];
+
+/** Returns the price that the page shows for a tier. A server that sells no packs shows none. */
+function priceOf(tier: Tier): string {
+  return tier === 'air' ? 'Free' : `$${packs[tier].price_usd}`;
+}
+
+const creditsOf = (tier: Tier) => (tier === 'air' ? starterCredits : packs[tier].credits);
+
+function tierCard(tier: Tier, sold: boolean): Piece {
+  const { name, tracked_items, daily_checks, campaigns, history_days } = tiers[tier];
+  const lines = [
+    ...(sold || tier === 'air' ? [`${count(creditsOf(tier))} credits`] : []),
+    `${count(tracked_items)} tracked ${tracked_items === 1 ? 'item' : 'items'}, checked ${daily_checks ? 'every day' : 'by hand'}`,
+    campaigns === 0
+      ? 'No campaigns'
+      : `${count(campaigns)} ${campaigns === 1 ? 'campaign' : 'campaigns'} with weekly reports`,
+    `${count(history_days)} days of history`,
+  ];
+  const price = html`<p class="price"><b>${priceOf(tier)}</b>${tier === 'air' ? '' : ' once'}</p>`;
+  return html`<section class="card tier"><h2>${name}</h2>${sold || tier === 'air' ? price : null}<ul>${lines.map((line) => html`<li>${icon('check')}${line}</li>`)}</ul>${tierButton(tier, sold)}</section>`;
+}
+
+function tierButton(tier: Tier, sold: boolean): Piece {
+  if (tier === 'air') return html`<a class="button quiet" href="/sign-up">Start free</a>`;
+  if (!sold) return html`<p class="hint">Set by your administrator</p>`;
+  return html`<a class="button ${tier === 'pro_max' ? '' : 'quiet'}" href="/dashboard/credits">Get ${tiers[tier].name}</a>`;
+}
+
+/** Most items or profiles that the calculator accepts. */
+const mostOfCalculator = 1_000_000;
+const daysOfMonth = 30;
+
+function amountOf(text: string | null, fallback: number): number {
+  const value = text === null || text.trim() === '' ? fallback : Number(text);
+  return Number.isInteger(value) && value >= 0 && value <= mostOfCalculator ? value : fallback;
+}
+
+/** Returns the form that says how many credits a month takes. It works without JavaScript: the answer is part of the page. */
+function calculator({ items, profiles }: PriceQuestion, sold: boolean): Piece {
+  const [tracked, looked] = [amountOf(items, 50), amountOf(profiles, 500)];
+  const monthly = tracked * daysOfMonth + looked;
+  const input = (label: string, name: string, value: number) =>
+    field(label, name, { type: 'number', value: String(value), min: '0', max: String(mostOfCalculator) });
+  return html`<section class="card" id="calculator"><h2>${sold ? 'How long do credits last?' : 'How many credits do you need?'}</h2><form method="get" action="/prices#calculator" class="row">${input('Items checked every day', 'items', tracked)}${input('Profiles looked up each month', 'profiles', looked)}<button class="quiet">Calculate</button></form>
+<p class="result">That is <b>${count(monthly)} credits</b> in ${daysOfMonth} days.${sold ? null : html` ${tierFor(tracked)}`}</p>${sold ? packsTable(tracked, monthly) : null}</section>`;
+}
+
+/** Returns the smallest tier that checks so many items every day, in a sentence. */
+function tierFor(tracked: number): string {
+  const smallest = tierNames.find((tier) => tiers[tier].daily_checks && tiers[tier].tracked_items >= tracked);
+  if (smallest) return `The smallest tier for this is ${tiers[smallest].name}.`;
+  return `The largest tier, ${tiers.ultra.name}, tracks ${count(tiers.ultra.tracked_items)} items: use several workspaces.`;
+}
+
+function packsTable(tracked: number, monthly: number): Piece {
+  const rows = packNames.map((pack) => {
+    const { name, price_usd, credits } = packs[pack];
+    const months = monthly === 0 ? null : credits / monthly;
+    const lasts = months === null ? 'forever' : `${(Math.round(months * 10) / 10).toLocaleString('en-US')} months`;
+    const fits = tracked <= tiers[pack].tracked_items;
+    return [name, `$${price_usd}`, fits ? lasts : `tracks at most ${count(tiers[pack].tracked_items)}`];
+  });
+  return table('How long each pack lasts', ['Pack', 'Price', 'Lasts'], rows);
+}
+
+function limitsTable(sold: boolean): Piece {
+  const columns = [
+    'Tier',
+    ...(sold ? ['Price', number('Credits')] : []),
+    number('Tracked items'),
+    number('Lists'),
+    number('History (days)'),
+    number('Campaigns'),
+    number('Profiles per bulk analysis'),
+    'Daily checks',
+    'Custom report name',
+  ];
+  const rows = tierNames.map((tier) => {
+    const limits = tiers[tier];
+    return [
+      html`<b>${limits.name}</b>`,
+      ...(sold ? [priceOf(tier), count(creditsOf(tier))] : []),
+      count(limits.tracked_items),
+      count(limits.tracking_lists),
+      count(limits.history_days),
+      count(limits.campaigns),
+      count(limits.batch_urls),
+      limits.daily_checks ? 'automatic' : 'manual',
+      limits.report_name ? 'yes' : 'no',
+    ];
+  });
+  return table('Limits of each tier', columns, rows);
+}
+
+/** Returns a table of the answers that a server can give, by platform, with their prices. */
+function answerTable(): Piece {
+  const offered = catalog.filter((route) => isOffered(route));
+  const byPlatform = Map.groupBy(offered, ({ path }) => path.split('/')[2] ?? '');
+  const parts = [...byPlatform].map(([platform, routes]) => {
+    const name = platformNames[platform] ?? platform;
+    const rows = routes.map(({ summary, cost, availability }) => [
+      html`${summary} ${availability === 'preview' ? tag('preview') : null}`,
+      count(cost),
+    ]);
+    return html`<details class="card"><summary>${name}: ${costRange(routes)}</summary>${table(`Credits for answers from ${name}`, ['Answer', number('Credits')], rows)}</details>`;
+  });
+  return html`${parts}`;
+}
+
+function isOffered(route: Route): boolean {
+  const { availability } = route;
+  return (
+    (availability === 'available' || availability === 'preview') && !('operators_only' in route && route.operators_only)
+  );
+}
+
+function costRange(routes: readonly Route[]): string {
+  const costs = routes.map(({ cost }) => cost);
+  const [least, most] = [Math.min(...costs), Math.max(...costs)];
+  if (least === most) return least === 1 ? '1 credit each' : `${least} credits each`;
+  return `${least} to ${most} credits`;
+}
