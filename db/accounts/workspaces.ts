@@ -1,4 +1,6 @@
 import type { Sql } from 'postgres';
+import { isDistributed } from '../distribution/distributed.ts';
+import { sequentially } from '../distribution/steps.ts';
 import { newId } from '../ids.ts';
 import { moveCredits } from '../money/ledger.ts';
 import type { Tier } from '../tier.ts';
@@ -56,6 +58,8 @@ const firstWorkspaceLock = 730_001;
 
 /** Returns true when a workspace exists. Until the transaction ends, other processes wait here, so that only one creates the first. */
 export async function anyWorkspace(tx: Sql): Promise<boolean> {
+  // Citus refuses to change users, which have a copy on every node, after a parallel read in the same transaction.
+  if (isDistributed(tx)) await sequentially(tx);
   await tx`select pg_advisory_xact_lock(${firstWorkspaceLock})`;
   const [any] = await tx`select from workspaces limit 1`;
   return any !== undefined;
