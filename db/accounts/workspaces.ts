@@ -1,4 +1,6 @@
 import type { Sql } from 'postgres';
+import { isDistributed } from '../distribution/distributed.ts';
+import { sequentially } from '../distribution/steps.ts';
 import { newId } from '../ids.ts';
 import { moveCredits } from '../money/ledger.ts';
 import type { Tier } from '../tier.ts';
@@ -59,6 +61,8 @@ const firstWorkspaceLock = 730_001;
  * creates the first workspace.
  */
 export async function anyWorkspace(tx: Sql): Promise<boolean> {
+  // Citus refuses to change users, which have a copy on every node, after a parallel read in the same transaction.
+  if (isDistributed(tx)) await sequentially(tx);
   await tx`select pg_advisory_xact_lock(${firstWorkspaceLock})`;
   const [any] = await tx`select from workspaces limit 1`;
   return any !== undefined;

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
-import { ownWorkspace } from '../distribution/one-workspace.ts';
+import { isDistributed } from '../distribution/distributed.ts';
+import { ownWorkspace, tableOf } from '../distribution/one-workspace.ts';
 import { applyMovements } from './movements.ts';
 
 export type EntryKind = 'starter' | 'purchase' | 'adjustment';
@@ -55,11 +56,37 @@ const maxListed = 100;
 export async function checkLedger(sql: Sql): Promise<LedgerProof> {
   const [totals] = await sql<{ workspaces: number; entries: number }[]>`
     select (select count(*) from credit_balances) as workspaces, (select count(*) from ledger_entries) as entries`;
-  const mismatches = await sql<LedgerMismatch[]>`
+  const found = await findMismatches(sql, null);
+  const mismatches = isDistributed(sql) ? await checkAlone(sql, found) : found;
+  return {
+    workspaces: totals?.workspaces ?? 0,
+    entries: totals?.entries ?? 0,
+    mismatches: mismatches.slice(0, maxListed),
+  };
+}
+
+/**
+ * Returns the mismatches that remain when each workspace is checked by a statement of its own. Only such a statement reads
+ * balance and entries of a distributed database at the same moment.
+ */
+async function checkAlone(sql: Sql, found: readonly LedgerMismatch[]): Promise<LedgerMismatch[]> {
+  const confirmed: LedgerMismatch[] = [];
+  for (const workspace of new Set(found.map(({ workspace_id }) => workspace_id))) {
+    confirmed.push(...(await findMismatches(sql, workspace)));
+    if (confirmed.length >= maxListed) break;
+  }
+  return confirmed;
+}
+
+/** Returns the mismatches of one workspace, or of all; at most {@link maxListed}, but all for a distributed database. */
+async function findMismatches(sql: Sql, workspace: string | null): Promise<LedgerMismatch[]> {
+  const entries = tableOf(sql, 'ledger_entries', workspace);
+  const limit = isDistributed(sql) ? null : maxListed;
+  return sql<LedgerMismatch[]>`
     with sums as (
       select workspace_id, entry_no, balance_after,
         sum(credits) over so_far as total, row_number() over so_far as position
-      from ledger_entries window so_far as (partition by workspace_id order by entry_no)
+      from ${entries} e window so_far as (partition by workspace_id order by entry_no)
     ), last as (
       select distinct on (workspace_id) workspace_id, total, position from sums order by workspace_id, position desc
     )
@@ -71,13 +98,12 @@ export async function checkLedger(sql: Sql): Promise<LedgerProof> {
     union all
     select b.workspace_id, null, 'balance is ' || b.balance || ' after ' || b.entries || ' entries, the sum of entries is '
       || coalesce(l.total, 0) || ' after ' || coalesce(l.position, 0)
-    from credit_balances b left join last l on l.workspace_id = b.workspace_id
+    from ${tableOf(sql, 'credit_balances', workspace)} b left join last l on l.workspace_id = b.workspace_id
     where b.balance <> coalesce(l.total, 0) or b.entries <> coalesce(l.position, 0)
     union all
     select r.workspace_id, r.entry_no, 'the entry returns ' || r.credits || ' credits, its charge took ' || coalesce(-c.credits, 0)
-    from ledger_entries r left join ledger_entries c
+    from ${entries} r left join ${entries} c
       on c.workspace_id = r.workspace_id and c.charge_id = r.charge_id and c.kind = 'charge'
     where r.kind = 'return' and r.credits + coalesce(c.credits, 0) <> 0
-    limit ${maxListed}`;
-  return { workspaces: totals?.workspaces ?? 0, entries: totals?.entries ?? 0, mismatches: [...mismatches] };
+    limit ${limit}`;
 }

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { connectClients, openDatabase, parseDatabaseUrl } from '../../db/connect.ts';
 import { readPipelineConfig } from '../../pipeline/config.ts';
 import { openFolder, postmasterPid, removeFolder, until } from '../setup/processes.ts';
-import { createTestDatabase, silentLog } from '../setup/test-database.ts';
+import { createTestDatabase, patientMs, silentLog } from '../setup/test-database.ts';
 
 const database = await createTestDatabase();
 const { sql, pipelined } = database;
@@ -81,7 +81,7 @@ test('requests wait for the database for DATABASE_TIMEOUT_MS, by default 1.5 sec
 });
 
 test('the two pipelined connections send statements without waiting for earlier results', async () => {
-  const plain = connectClients(parseDatabaseUrl(database.database_url), 'test');
+  const plain = connectClients(parseDatabaseUrl(database.database_url), 'test', { database_timeout_ms: patientMs });
   const rows = await Promise.all(
     Array.from({ length: 50 }, (_, n) => plain.pipelined`select ${n}::int as n, pg_backend_pid() as pid`),
   ).finally(() => plain.close());

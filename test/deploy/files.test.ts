@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../server/config.ts';
+import { welcome } from '../../server/first-start.ts';
 import { openFolder } from '../setup/processes.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -72,6 +73,15 @@ test('the variables of compose.yaml are those that the guide explains', () => {
   const guide = read('docs/operating.md');
   for (const name of Object.keys(compose.services.server?.environment ?? {}))
     expect(guide, name).toContain(name.replace(/_FILE$/, ''));
+});
+
+test('the command of the guide for the logs shows the sign-in link and the keys of the first start', () => {
+  const shown = Number(/logs server \| grep -A(\d+) "Tidemark is running"/.exec(read('docs/deployment.md'))?.[1]);
+  const first = { live_key: 'tide_live_a', test_key: 'tide_test_b', sign_in_link: 'https://social.example/enter' };
+  const printed = welcome('https://social.example', first).split('\n');
+  const from = printed.findIndex((line) => line.includes('Tidemark is running'));
+  const text = printed.slice(from, from + shown + 1).join('\n');
+  for (const part of Object.values(first)) expect(text).toContain(part);
 });
 
 test('secrets.sh keeps existing secrets, and others may not enter its folder', () => {

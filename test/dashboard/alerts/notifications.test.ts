@@ -58,7 +58,8 @@ describe('recipients of messages', () => {
     await ann.post(`${path}/test`, {});
     // The locked message stops the removal before its commit.
     const { removal, message } = await bench.db.sql.begin(async (tx) => {
-      await tx`select from notifications where recipient_id = ${one?.recipient_id ?? ''} for update`;
+      await tx`select from notifications
+        where workspace_id = ${ann.workspace_id} and recipient_id = ${one?.recipient_id ?? ''} for update`;
       const removal = ann.post(`${path}/remove`, {});
       await until(async () => (await countLockWaits(bench.db.sql)) === 1);
       const message = ann.post(`${path}/test`, {});
