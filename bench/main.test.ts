@@ -17,13 +17,23 @@ const expectedWords = {
   start: ['first', 'warm'],
   memory: ['speed, last third / first', 'memory, MB'],
   pipeline: ['tracking step in sets'],
+  soak: ['balances that differ'],
   dashboard: ['after a check', '/dashboard/tracking?state=failing'],
 };
 
 test.each(Object.entries(expectedWords))(
   'the benchmark %s runs to its end',
   async (name, words) => {
-    const { stdout } = await run(process.execPath, [main, name, '--rounds', '1', '--seconds', '0.3']);
+    const { stdout } = await run(process.execPath, [
+      main,
+      name,
+      '--rounds',
+      '1',
+      '--seconds',
+      '0.3',
+      '--minutes',
+      '0.1',
+    ]);
     for (const word of words) expect(stdout).toContain(word);
   },
   180_000,

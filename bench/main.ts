@@ -12,8 +12,11 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   pipeline: async () => (await import('./pipeline.ts')).pipeline,
   report: async () => (await import('./report.ts')).report,
   dashboard: async () => (await import('./dashboard-pages.ts')).dashboardPages,
+  soak: async () => (await import('./requests/soak.ts')).soak,
 };
-const usage = `npm run bench -- [${Object.keys(benchmarks).join(' | ')} …] [--rounds N] [--seconds S]`;
+/** Benchmarks that only run when they are named: they take an hour. */
+const onlyNamed: readonly string[] = ['soak'];
+const usage = `npm run bench -- [${Object.keys(benchmarks).join(' | ')} …] [--rounds N] [--seconds S] [--minutes M]`;
 
 const stopping = new AbortController();
 process.once('SIGINT', () => stopping.abort());
@@ -21,17 +24,20 @@ process.once('SIGTERM', () => stopping.abort());
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string' }, seconds: { type: 'string' } },
+  options: { rounds: { type: 'string' }, seconds: { type: 'string' }, minutes: { type: 'string' } },
 });
 const unknown = positionals.filter((name) => !Object.hasOwn(benchmarks, name));
 const rounds = readPositive(values.rounds);
 const seconds = readPositive(values.seconds);
-if (unknown.length > 0 || Number.isNaN(rounds) || Number.isNaN(seconds) || !Number.isInteger(rounds ?? 1)) {
+const minutes = readPositive(values.minutes);
+const numbers = [rounds, seconds, minutes];
+if (unknown.length > 0 || numbers.some(Number.isNaN) || !Number.isInteger(rounds ?? 1)) {
   console.error(`usage: ${usage}`);
   process.exit(2);
 }
 
-const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
+const names =
+  positionals.length > 0 ? positionals : Object.keys(benchmarks).filter((name) => !onlyNamed.includes(name));
 console.log(
   `${cpus().length} cores, Node ${process.version}, ${process.platform} ${process.arch}, load ${loadavg()[0]?.toFixed(1)}`,
 );
@@ -41,6 +47,7 @@ for (const name of names) {
   await run?.({
     ...(rounds !== undefined && { rounds }),
     ...(seconds !== undefined && { seconds }),
+    ...(minutes !== undefined && { minutes }),
     signal: stopping.signal,
     print: (line) => console.log(line),
   });

@@ -1,7 +1,7 @@
 import { type BenchOptions, goalColumns, table } from './benchmark.ts';
 import { startBenchServer } from './database.ts';
 import { startLoadGenerator } from './requests/load.ts';
-import { newHandles } from './requests/requests.ts';
+import { newHandles } from './requests/paths.ts';
 import { serveContestant } from './requests/servers.ts';
 
 const defaultSeconds = 120;

@@ -9,8 +9,8 @@ import {
   table,
 } from '../benchmark.ts';
 import { type BenchServer, startBenchServer } from '../database.ts';
-import { cachedHandleCount, profilePath } from './contestants.ts';
 import { type ConnectionPlan, type LoadGenerator, type LoadResult, startLoadGenerator } from './load.ts';
+import { cachedHandles, newHandles } from './paths.ts';
 import { type ServedContestant, serveContestant } from './servers.ts';
 
 interface Entrant {
@@ -28,16 +28,6 @@ interface Entrant {
 
 /** More requests than any of these servers answers in a second, so that no new handle is requested twice. */
 const mostPerSecond = 8_000;
-const pathsOfCached = 64;
-let handles = 0;
-
-export const newHandles = (length: number) =>
-  Array.from({ length }, () => profilePath(`new${(handles++).toString(36)}`));
-const cachedHandles = () =>
-  Array.from({ length: pathsOfCached }, () => {
-    handles += 1;
-    return `${profilePath(`cached${(handles * 7919) % cachedHandleCount}`)}&cache_max_age=30d`;
-  });
 
 const least = (ratio: number): Goal => ({ at: 'least', ratio });
 const most = (ratio: number): Goal => ({ at: 'most', ratio });
