@@ -1,18 +1,15 @@
-import { Hono } from 'hono';
 import postgres from 'postgres';
 import { parseDatabaseUrl } from '../../db/connect.ts';
 import type { Contestant } from './contestant.ts';
 import { cachedHandleCount, metered } from './metered.ts';
 import { mixed } from './mixed.ts';
+import { betterAuthKeys, limiterHits, smallGateway } from './peer-servers.ts';
+import { answerText, createHandler, limitHeaders, poolConnections } from './plain.ts';
 import { plenty, workspaces } from './workspaces.ts';
-
-const answerText = JSON.stringify({ data: 'x'.repeat(2_000) });
-const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
-const limitPool = 10;
 
 /** Every server that is measured, by name. `url` is the address of its own database. */
 export const contestants: Record<string, (url: string) => Promise<Contestant>> = {
-  static: async () => ({ fetch: createHandler(() => answerText), headers: [{}] }),
+  static: async () => ({ answer: createHandler(() => answerText), headers: [{}] }),
   'limit-read': limitRead,
   'limit-charge': limitCharge,
   cached: (url) => metered(url, { cached: true }),
@@ -21,17 +18,11 @@ export const contestants: Record<string, (url: string) => Promise<Contestant>> =
   'charged-large-page': (url) => metered(url, { posts: 60 }),
   refused: (url) => metered(url, { requests_per_minute: 0 }),
   mixed,
+  'better-auth': (url) => betterAuthKeys(url, false),
+  'better-auth-limited': (url) => betterAuthKeys(url, true),
+  'rate-limiter-flexible': limiterHits,
+  gateway: smallGateway,
 };
-
-function createHandler(answer: (request: Request) => string | Promise<string>): Hono['fetch'] {
-  const app = new Hono();
-  app.get('/', async (c) => new Response(await answer(c.req.raw), { headers: jsonHeaders }));
-  return app.fetch;
-}
-
-function limitHeaders(): Record<string, string>[] {
-  return Array.from({ length: workspaces }, (_, index) => ({ 'x-workspace': String(index + 1) }));
-}
 
 /** Answers with one prepared SELECT of a 2 kB text by its key. */
 async function limitRead(url: string): Promise<Contestant> {
@@ -40,12 +31,12 @@ async function limitRead(url: string): Promise<Contestant> {
   await sql`insert into texts select n, ${answerText} from generate_series(1, ${cachedHandleCount}::int) n`;
   await sql`analyze texts`;
   let turn = 0;
-  const fetch = createHandler(async () => {
+  const answer = createHandler(async () => {
     turn = (turn + 1) % cachedHandleCount;
     const [row] = await sql<{ body: string }[]>`select body from texts where id = ${turn + 1}`;
     return row?.body ?? '';
   });
-  return { fetch, headers: limitHeaders() };
+  return { answer, headers: limitHeaders() };
 }
 
 /** Answers after one statement that takes a credit and inserts a ledger entry. */
@@ -58,7 +49,7 @@ async function limitCharge(url: string): Promise<Contestant> {
       id bigint generated always as identity primary key, workspace int not null, request_id uuid not null,
       credits bigint not null, balance_after bigint not null, created_at timestamptz not null default now()
     )`;
-  const fetch = createHandler(async (request) => {
+  const answer = createHandler(async (request) => {
     const [row] = await sql<{ balance_after: string }[]>`
       with charged as (
         update balances set balance = balance - 1 where workspace = ${request.headers.get('x-workspace')} and balance > 0
@@ -69,10 +60,10 @@ async function limitCharge(url: string): Promise<Contestant> {
     if (!row) throw new Error('nothing was charged');
     return answerText;
   });
-  return { fetch, headers: limitHeaders() };
+  return { answer, headers: limitHeaders() };
 }
 
 function connectPool(url: string): postgres.Sql {
   const { options } = parseDatabaseUrl(url);
-  return postgres(parseDatabaseUrl(url).url, { ...options, max: limitPool });
+  return postgres(parseDatabaseUrl(url).url, { ...options, max: poolConnections });
 }

@@ -5,7 +5,7 @@ import type { Fetcher } from '../../pipeline/network/fetcher.ts';
 import { createSources } from '../../pipeline/start.ts';
 import { createService, type ServiceDeps } from '../../server/service.ts';
 import { webProfileInfo } from '../invented.ts';
-import type { Contestant } from './contestant.ts';
+import type { Contestant, Fetch } from './contestant.ts';
 import { makeWorkspaces, plenty } from './workspaces.ts';
 
 /** Number of handles that are in the cache before the measurement. */
@@ -23,6 +23,7 @@ export interface MeteredOptions {
 
 /** The service with its database, and the sources that answer immediately. */
 export interface Metered extends Contestant {
+  answer: Fetch;
   db: Database;
   sources: ServiceDeps['sources'];
 }
@@ -50,7 +51,7 @@ export async function metered(url: string, options: MeteredOptions): Promise<Met
   });
   const headers = keys.map((key) => ({ 'x-api-key': key }));
   if (cached) await fillCache(app.fetch, headers);
-  return { fetch: app.fetch, headers, db, sources };
+  return { answer: app.fetch, headers, db, sources };
 }
 
 const keyless = {
@@ -68,14 +69,25 @@ function answerAtOnce(posts: number): Fetcher {
   return async ({ url }) => ({ status: 200, url, headers, body });
 }
 
+const fillsAtOnce = 50;
+/** Number of times that a cached handle is requested when the database of a busy machine does not answer in time. */
+const fillAttempts = 5;
+
 /** Requests every cached handle once. The requests are spread over the workspaces, because each has its own rate limit. */
 async function fillCache(fetch: Hono['fetch'], headers: readonly Record<string, string>[]): Promise<void> {
   const fill = async (index: number) => {
-    const own = headers[index % headers.length] ?? {};
-    const response = await fetch(new Request(`http://127.0.0.1${profilePath(`cached${index}`)}`, { headers: own }));
-    if (response.status !== 200) throw new Error(`filling the cache failed: ${await response.text()}`);
+    for (let attempt = 1; ; attempt += 1) {
+      const own = headers[index % headers.length] ?? {};
+      const path = `http://127.0.0.1${profilePath(`cached${index}`)}`;
+      const response = await fetch(new Request(path, { headers: own }));
+      if (response.status === 200) return;
+      if (response.status !== 503 || attempt === fillAttempts)
+        throw new Error(`filling the cache failed: ${await response.text()}`);
+    }
   };
-  await Promise.all(Array.from({ length: cachedHandleCount }, (_, index) => fill(index)));
+  for (let from = 0; from < cachedHandleCount; from += fillsAtOnce) {
+    await Promise.all(Array.from({ length: fillsAtOnce }, (_, index) => fill(from + index)));
+  }
 }
 
 export function profilePath(handle: string): string {

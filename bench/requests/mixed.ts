@@ -14,7 +14,7 @@ const silent = { info() {}, warn() {}, error: (...problem: unknown[]) => console
 
 /** Answers with the real service in a process that also runs all jobs, and checks two new tracked items a second. */
 export async function mixed(url: string): Promise<Contestant> {
-  const { fetch, headers, db, sources } = await metered(url, {
+  const { answer, headers, db, sources } = await metered(url, {
     requests_per_minute: mixedRequestsPerMinute,
     cached: true,
   });
@@ -32,7 +32,7 @@ export async function mixed(url: string): Promise<Contestant> {
     canary: null,
   });
   setInterval(() => addChecks(db, queue).catch((error: unknown) => console.error(error)), tickMs);
-  return { fetch, headers };
+  return { answer, headers };
 }
 
 /** Creates tracked items and enqueues their first check. */

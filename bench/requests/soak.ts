@@ -42,20 +42,34 @@ export async function soak({ minutes = defaultMinutes, signal, print }: BenchOpt
   const db = connectClients(parseDatabaseUrl(url), 'bench');
   const partMinutes = Math.min(longestPartMinutes, minutes / 2);
   print(`${rate} requests per second and 2 checks per second; sizes in MB, latency in ms`);
-  print(row(['minute', '200', '429', 'p50', 'p99', 'p99.9', 'longest', 'memory', ...Object.keys(watched), 'database']));
+  print(
+    row([
+      'minute',
+      '200',
+      '429',
+      '503',
+      'p50',
+      'p99',
+      'p99.9',
+      'longest',
+      'memory',
+      ...Object.keys(watched),
+      'database',
+    ]),
+  );
   try {
     for (let part = 1; part * partMinutes <= minutes + 0.01; part += 1) {
       signal.throwIfAborted();
       const seconds = partMinutes * 60;
       const result = await load.run(
-        { origin: served.origin, seconds, rate, plans: plansOf(served.headers, seconds) },
-        [200, 429],
+        { origin: served.origin, seconds, rate, may_break: true, plans: plansOf(served.headers, seconds) },
+        [200, 429, 503],
       );
       const latencies = [result.p50_ms, result.p99_ms, result.p999_ms, result.longest_ms].map((ms) => ms.toFixed(1));
-      const memory = ((await served.memory()) / megabyte).toFixed(0);
-      const { 200: answered = 0, 429: refused = 0 } = result.statuses;
+      const memory = ((await served.usage()).memory / megabyte).toFixed(0);
+      const statuses = [200, 429, 503].map((status) => String(result.statuses[status] ?? 0));
       const sizes = await sizesOf(db);
-      print(row([(part * partMinutes).toFixed(1), String(answered), String(refused), ...latencies, memory, ...sizes]));
+      print(row([(part * partMinutes).toFixed(1), ...statuses, String(result.errors), ...latencies, memory, ...sizes]));
       await removeOld(db.sql, new Date(Date.now() + daysUntilExpired * dayMs));
     }
     print(table([['balances that differ from their ledger', String(await wrongBalances(db))]]));
