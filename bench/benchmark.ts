@@ -3,6 +3,8 @@ export interface BenchOptions {
   rounds?: number;
   /** Length of one measurement in seconds. */
   seconds?: number;
+  /** Length of a long run in minutes. */
+  minutes?: number;
   /** Stops the benchmark between two measurements. */
   signal: AbortSignal;
   print(line: string): void;

@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { connectClients, parseDatabaseUrl } from '../db/connect.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
 import type { Log } from '../db/log.ts';
+import { parentOf } from './processor-time.ts';
 
 const silent: Log = { info() {}, warn() {}, error() {} };
 
 export interface BenchServer extends AsyncDisposable {
   /** Creates an empty database and returns its DATABASE_URL. */
   createDatabase(name: string): Promise<string>;
+  /** Process id of the server. Null for a server of BENCH_DATABASE_URL, and where `/proc` does not exist. */
+  pid: number | null;
   /** Stops the server and removes its folder. A server of BENCH_DATABASE_URL is not stopped; only the created databases are dropped. */
   stop(): Promise<void>;
 }
@@ -29,7 +32,9 @@ export async function startBenchServer(): Promise<BenchServer> {
     for (const name of externalUrl ? created : []) await admin.sql`drop database ${admin.sql(name)} with (force)`;
     await admin.close();
   };
+  const [backend] = await admin.sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   return {
+    pid: externalUrl || !backend ? null : parentOf(backend.pid),
     async createDatabase(name) {
       const database = prefix + name;
       await admin.sql`create database ${admin.sql(database)}`;

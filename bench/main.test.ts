@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startLoadGenerator } from './requests/load.ts';
+import { checkRatios, compareWithAgreed } from './requests/ratios.ts';
 
 const run = promisify(execFile);
 const main = join(import.meta.dirname, 'main.ts');
@@ -12,18 +13,32 @@ const main = join(import.meta.dirname, 'main.ts');
 /** Words that each benchmark prints at its end. `report` is not tested, because it fills a table with millions of rows. */
 const expectedWords = {
   requests: ['cache hit', 'charged', 'refused over the rate limit', 'one connection', '128 connections'],
+  peers: ['better-auth', 'rate-limiter-flexible', 'Express and pg', '128 connections'],
+  processes: ['cache hit', 'charged', 'most that'],
+  ratios: ['cached', 'charged', 'refused'],
   pgbench: ['charged requests', 'ratio'],
   pages: ['invented photoPosts', 'invented shortvideoProfile'],
   start: ['first', 'warm'],
-  memory: ['speed, last third / first', 'memory, MB'],
+  memory: ['speed, last third / first', 'memory, MB', 'idle after a warm start'],
   pipeline: ['tracking step in sets'],
+  observations: ['bytes each', 'closed months'],
+  soak: ['balances that differ'],
   dashboard: ['after a check', '/dashboard/tracking?state=failing'],
 };
 
 test.each(Object.entries(expectedWords))(
   'the benchmark %s runs to its end',
   async (name, words) => {
-    const { stdout } = await run(process.execPath, [main, name, '--rounds', '1', '--seconds', '0.3']);
+    const { stdout } = await run(process.execPath, [
+      main,
+      name,
+      '--rounds',
+      '1',
+      '--seconds',
+      '0.3',
+      '--minutes',
+      '0.1',
+    ]);
     for (const word of words) expect(stdout).toContain(word);
   },
   180_000,
@@ -64,4 +79,15 @@ test('a server that never answers ends the benchmark with an error', async () =>
   using load = startLoadGenerator();
   const measured = load.run({ origin: server.origin, seconds: 0.1, longest_seconds: 0.3, plans }, 200);
   await expect(measured).rejects.toThrow(`expected 200 from ${server.origin}`);
+});
+
+test('the service uses no more processor time for each request, compared with minimal servers, than agreed', async () => {
+  const checked = await checkRatios({ signal: new AbortController().signal });
+  expect(checked.filter(({ failed }) => failed)).toEqual([]);
+}, 1_200_000);
+
+test('a ratio fails when it is too low in 14 of 15 rounds, not in 13', () => {
+  const rounds = (low: number) => Array.from({ length: 15 }, (_, round) => (round < low ? 0.44 : 0.46));
+  expect(compareWithAgreed('cached', 0.5, rounds(14)).failed).toBe(true);
+  expect(compareWithAgreed('cached', 0.5, rounds(13)).failed).toBe(false);
 });

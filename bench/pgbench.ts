@@ -9,7 +9,8 @@ import { type BenchOptions, interleaved, median, pairedRatios, ratioText, table 
 import { startBenchServer } from './database.ts';
 import { chargeStatements } from './requests/charge-statements.ts';
 import { startLoadGenerator } from './requests/load.ts';
-import { fire, newHandles } from './requests/requests.ts';
+import { newHandles } from './requests/paths.ts';
+import { fire } from './requests/requests.ts';
 import { serveContestant } from './requests/servers.ts';
 import { workspaces } from './requests/workspaces.ts';
 

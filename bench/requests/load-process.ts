@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { median } from '../benchmark.ts';
 import type { Load, LoadResult } from './load.ts';
 
 interface Client {
@@ -15,6 +14,7 @@ type Autocannon = (
     /** Maximum seconds to wait for one answer, at least 1. */
     timeout: number;
     sampleInt: number;
+    overallRate?: number;
     skipAggregateResult: true;
     setupClient(client: Client): void;
   },
@@ -28,15 +28,23 @@ type Autocannon = (
 const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
 /** Milliseconds between two checks of autocannon whether the measurement is over. */
 const sampleMs = 20;
+/** Default time in which an answer may still arrive after the end of the measurement. */
 const defaultLongestSeconds = 30;
 
 process.on('message', async (load: Load) => process.send?.(await fire(load)));
 
 /** Sends requests for `seconds`. If no answer has arrived by then, it waits for the first one, for at most `longest_seconds`. */
-async function fire({ origin, seconds, longest_seconds = defaultLongestSeconds, plans }: Load): Promise<LoadResult> {
+async function fire({
+  origin,
+  seconds,
+  longest_seconds = seconds + defaultLongestSeconds,
+  rate,
+  plans,
+}: Load): Promise<LoadResult> {
   const statuses: Record<string, number> = {};
   const durations: number[] = [];
   let started = 0;
+  let used = process.cpuUsage();
   let timeIsOver = false;
   let next = 0;
   const { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -48,6 +56,7 @@ async function fire({ origin, seconds, longest_seconds = defaultLongestSeconds, 
       timeout: Math.max(1, longest_seconds),
       sampleInt: sampleMs,
       skipAggregateResult: true,
+      ...(rate !== undefined && { overallRate: rate }),
       setupClient(client) {
         const { headers, paths } = plans[next] ?? { headers: {}, paths: [] };
         next += 1;
@@ -58,6 +67,7 @@ async function fire({ origin, seconds, longest_seconds = defaultLongestSeconds, 
   );
   run.on('start', () => {
     started = performance.now();
+    used = process.cpuUsage();
     setTimeout(() => {
       timeIsOver = true;
       if (durations.length > 0) run.stop();
@@ -70,6 +80,14 @@ async function fire({ origin, seconds, longest_seconds = defaultLongestSeconds, 
   });
   const errors = await promise;
   const elapsed = (performance.now() - started) / 1000;
-  const p50Ms = durations.length > 0 ? median(durations) : Number.NaN;
-  return { answers_per_second: durations.length / elapsed, p50_ms: p50Ms, statuses, errors };
+  const { user, system } = process.cpuUsage(used);
+  const sorted = Float64Array.from(durations).sort();
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+  return {
+    answers_per_second: durations.length / elapsed,
+    ...{ p50_ms: at(0.5), p99_ms: at(0.99), p999_ms: at(0.999), longest_ms: at(1) },
+    generator_cores: (user + system) / 1_000_000 / elapsed,
+    statuses,
+    errors,
+  };
 }

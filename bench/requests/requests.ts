@@ -9,8 +9,9 @@ import {
   table,
 } from '../benchmark.ts';
 import { type BenchServer, startBenchServer } from '../database.ts';
-import { cachedHandleCount, profilePath } from './contestants.ts';
 import { type ConnectionPlan, type LoadGenerator, type LoadResult, startLoadGenerator } from './load.ts';
+import { type Measured, processorColumns, withProcessorTime } from './measured.ts';
+import { cachedHandles, newHandles } from './paths.ts';
 import { type ServedContestant, serveContestant } from './servers.ts';
 
 interface Entrant {
@@ -28,16 +29,6 @@ interface Entrant {
 
 /** More requests than any of these servers answers in a second, so that no new handle is requested twice. */
 const mostPerSecond = 8_000;
-const pathsOfCached = 64;
-let handles = 0;
-
-export const newHandles = (length: number) =>
-  Array.from({ length }, () => profilePath(`new${(handles++).toString(36)}`));
-const cachedHandles = () =>
-  Array.from({ length: pathsOfCached }, () => {
-    handles += 1;
-    return `${profilePath(`cached${(handles * 7919) % cachedHandleCount}`)}&cache_max_age=30d`;
-  });
 
 const least = (ratio: number): Goal => ({ at: 'least', ratio });
 const most = (ratio: number): Goal => ({ at: 'most', ratio });
@@ -104,8 +95,10 @@ export async function requests(options: BenchOptions): Promise<void> {
   await using processes = new AsyncDisposableStack();
   const served = new Map<Entrant, ServedContestant>();
   for (const entrant of entrants) served.set(entrant, processes.use(await startEntrant(entrant, database)));
-  const measure = (connections: number, length: number) => (entrant: Entrant) =>
-    fire(load, served.get(entrant) as ServedContestant, entrant, connections, length);
+  const measure = (connections: number, length: number) => (entrant: Entrant) => {
+    const server = served.get(entrant) as ServedContestant;
+    return withProcessorTime(server, database, () => fire(load, server, entrant, connections, length));
+  };
 
   await interleaved(entrants, Math.min(rounds, warmUpRounds), signal, measure(warmUpConnections, seconds));
   for (const [index, connections] of [32, 128].entries()) {
@@ -124,7 +117,7 @@ function startEntrant({ server }: Entrant, database: BenchServer): Promise<Serve
 
 export function fire(
   load: LoadGenerator,
-  { origin, headers }: ServedContestant,
+  { origin, headers }: Pick<ServedContestant, 'origin' | 'headers'>,
   { paths, expected_status = 200 }: Pick<Entrant, 'paths' | 'expected_status'>,
   connections: number,
   seconds: number,
@@ -137,25 +130,26 @@ export function fire(
   return load.run({ origin, seconds, plans }, expected_status);
 }
 
-type Measured = Map<Entrant, LoadResult[]>;
+type Results = Map<Entrant, Measured[]>;
 
-function ratesTable(measured: Measured, index: number): string[][] {
+function ratesTable(measured: Results, index: number): string[][] {
   const rates = new Map(
     [...measured].map(([{ server }, results]) => [server, results.map((one) => one.answers_per_second)]),
   );
-  const rows = [...measured.keys()].map(({ server, label, against, goals }) => {
+  const rows = [...measured].map(([{ server, label, against, goals }, results]) => {
     const goal = goals?.[index];
     const own = rates.get(server) ?? [];
     const ofStatic = pairedRatios(own, rates.get('static') ?? []);
     const ratios = against === undefined ? null : pairedRatios(own, rates.get(against) ?? []);
     const columns = ratios && goal ? goalColumns(median(ratios), goal) : ['', ''];
     const shown = ratios && against !== 'static' ? `${ratioText(ratios)} x ${against}` : '';
-    return [label, median(own).toFixed(0), median(ofStatic).toFixed(2), shown, ...columns];
+    const times = processorColumns(results);
+    return [label, median(own).toFixed(0), median(ofStatic).toFixed(2), shown, ...columns, ...times];
   });
-  return [['', 'per second', 'of static', 'ratio', 'goal', 'reached'], ...rows];
+  return [['', 'per second', 'of static', 'ratio', 'goal', 'reached', 'server', 'PostgreSQL'], ...rows];
 }
 
-function timesTable(measured: Measured): string[][] {
+function timesTable(measured: Results): string[][] {
   const times = new Map([...measured].map(([{ server }, results]) => [server, results.map((one) => one.p50_ms)]));
   const rows = [...measured.keys()].map(({ server, label, against, alone }) => {
     const own = times.get(server) ?? [];

@@ -1,16 +1,48 @@
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
+import type { Fetch } from './contestant.ts';
 import { contestants } from './contestants.ts';
-import type { Listening } from './servers.ts';
+import type { Listening, Usage, Work, WorkDone } from './servers.ts';
 
 // Runs one server on a free port until the parent process ends.
 const [name = '', url = ''] = process.argv.slice(2);
 const make = contestants[name];
 if (make === undefined) throw new Error(`unknown contestant ${name}`);
-const { fetch, headers } = await make(url);
-// `fetch` is awaited, because server/main.ts awaits it too.
-serve({ fetch: async (request) => fetch(request), hostname: '127.0.0.1', port: 0 }, ({ port }: AddressInfo) => {
-  process.send?.({ origin: `http://127.0.0.1:${port}`, headers } satisfies Listening);
+const { answer, headers } = await make(url);
+const hostname = '127.0.0.1';
+const listening = ({ port }: AddressInfo) =>
+  process.send?.({ origin: `http://${hostname}:${port}`, headers } satisfies Listening);
+if ('listener' in answer) {
+  const server = createServer(answer.listener);
+  server.listen(0, hostname, () => listening(server.address() as AddressInfo));
+} else {
+  // The answer is awaited, because server/main.ts awaits it too.
+  serve({ fetch: async (request) => answer(request), hostname, port: 0 }, listening);
+}
+process.on('message', async (work: Work | null) => {
+  if (work === null) return process.send?.(usage());
+  if (typeof answer !== 'function') throw new Error(`${name} has no handler to call`);
+  process.send?.(await callHandler(answer, work));
 });
-process.on('message', () => process.send?.(process.memoryUsage.rss()));
 process.on('disconnect', () => process.exit());
+
+function usage(): Usage {
+  const { user, system } = process.cpuUsage();
+  return { memory: process.memoryUsage.rss(), processor_seconds: (user + system) / 1e6 };
+}
+
+/** Calls the handler without HTTP, always with the same number of requests at once. */
+async function callHandler(handle: Fetch, { paths, at_once, status }: Work): Promise<WorkDone> {
+  const before = usage().processor_seconds;
+  let next = 0;
+  const turn = async (own: Record<string, string>) => {
+    for (let path = paths[next++]; path !== undefined; path = paths[next++]) {
+      const response = await handle(new Request(`http://127.0.0.1${path}`, { headers: own }));
+      if (response.status !== status) throw new Error(`expected ${status} from ${name}: ${await response.text()}`);
+      await response.arrayBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: at_once }, (_, index) => turn(headers[index % headers.length] ?? {})));
+  return { processor_us: ((usage().processor_seconds - before) / paths.length) * 1e6 };
+}

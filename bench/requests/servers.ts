@@ -12,9 +12,30 @@ export interface Listening {
   headers: Record<string, string>[];
 }
 
+/** Memory and processor time of a server process. */
+export interface Usage {
+  /** Resident memory in bytes. */
+  memory: number;
+  processor_seconds: number;
+}
+
+/** Requests that a server process makes to its own handler, without HTTP. */
+export interface Work {
+  paths: string[];
+  at_once: number;
+  /** The expected status of each answer. */
+  status: number;
+}
+
+export interface WorkDone {
+  /** Processor time of the process for each request, in microseconds. */
+  processor_us: number;
+}
+
 export interface ServedContestant extends Listening, AsyncDisposable {
-  /** Returns the resident memory in bytes. */
-  memory(): Promise<number>;
+  pid: number;
+  usage(): Promise<Usage>;
+  work(work: Work): Promise<WorkDone>;
 }
 
 /** Runs a server in a separate process, so that the measured servers do not share memory. */
@@ -25,9 +46,14 @@ export async function serveContestant(name: string, url: string): Promise<Served
   const listening = (await nextMessage(child)) as Listening;
   return {
     ...listening,
-    async memory() {
-      child.send('memory');
-      return (await nextMessage(child)) as number;
+    pid: child.pid ?? 0,
+    async usage() {
+      child.send(null as never);
+      return (await nextMessage(child)) as Usage;
+    },
+    async work(work) {
+      child.send(work);
+      return (await nextMessage(child)) as WorkDone;
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return;

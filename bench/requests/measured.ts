@@ -1,0 +1,38 @@
+import { median } from '../benchmark.ts';
+import type { BenchServer } from '../database.ts';
+import { processorSeconds } from '../processor-time.ts';
+import type { LoadResult } from './load.ts';
+import type { ServedContestant } from './servers.ts';
+
+/** A measurement with the processor time of each answer, in microseconds. `database_us` is null where it cannot be read. */
+export interface Measured extends LoadResult {
+  server_us: number;
+  database_us: number | null;
+}
+
+/** Runs a load and measures how much processor time the server and PostgreSQL used for each answer. Programs beside them change this less than the rate. */
+export async function withProcessorTime(
+  served: Pick<ServedContestant, 'usage'>,
+  { pid }: Pick<BenchServer, 'pid'>,
+  run: () => Promise<LoadResult>,
+): Promise<Measured> {
+  const databaseBefore = pid === null ? null : processorSeconds(pid);
+  const serverBefore = (await served.usage()).processor_seconds;
+  const result = await run();
+  const serverAfter = (await served.usage()).processor_seconds;
+  const databaseAfter = pid === null ? null : processorSeconds(pid);
+  const answers = Object.values(result.statuses).reduce((sum, count) => sum + count, 0);
+  const each = (seconds: number) => (seconds / answers) * 1e6;
+  return {
+    ...result,
+    server_us: each(serverAfter - serverBefore),
+    database_us: databaseBefore === null || databaseAfter === null ? null : each(databaseAfter - databaseBefore),
+  };
+}
+
+/** Returns the table cells for the medians of the processor time of an answer: the server's, and the database's. */
+export function processorColumns(results: readonly Measured[]): [string, string] {
+  const database = results.map((result) => result.database_us).filter((value) => value !== null);
+  const microseconds = (values: readonly number[]) => (values.length > 0 ? `${median(values).toFixed(0)} µs` : '');
+  return [microseconds(results.map((result) => result.server_us)), microseconds(database)];
+}

@@ -1,0 +1,95 @@
+import type { Hono } from 'hono';
+import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
+import { createRequestLog, joinedLines } from '../../pipeline/log.ts';
+import type { Fetcher } from '../../pipeline/network/fetcher.ts';
+import { createSources } from '../../pipeline/start.ts';
+import { createService, type ServiceDeps } from '../../server/service.ts';
+import { webProfileInfo } from '../invented.ts';
+import type { Contestant, Fetch } from './contestant.ts';
+import { makeWorkspaces, plenty } from './workspaces.ts';
+
+/** Number of handles that are in the cache before the measurement. */
+export const cachedHandleCount = 1_000;
+
+export interface MeteredOptions {
+  requests_per_minute?: number;
+  memory_cache_bytes?: number;
+  cached?: true;
+  /** Number of posts in the answer of the source. */
+  posts?: number;
+  /** API keys of workspaces that exist already. Default: new workspaces in an empty database. */
+  keys?: readonly string[];
+}
+
+/** The service with its database, and the sources that answer immediately. */
+export interface Metered extends Contestant {
+  answer: Fetch;
+  db: Database;
+  sources: ServiceDeps['sources'];
+}
+
+/** Answers with the real service. Its source is replaced by one that answers immediately. */
+export async function metered(url: string, options: MeteredOptions): Promise<Metered> {
+  const { requests_per_minute = plenty, memory_cache_bytes, cached = false, posts = 0 } = options;
+  const db = connectClients(parseDatabaseUrl(url), 'bench');
+  const keys = options.keys ?? (await makeWorkspaces(url));
+  const log = createRequestLog(joinedLines('/dev/null'));
+  const sources = {
+    ...createSources({ sources: keyless, upstream_replay: null }, () => new Date()),
+    fetch: answerAtOnce(posts),
+  };
+  const { app } = await createService({
+    db,
+    now: () => new Date(),
+    base_url: 'http://127.0.0.1',
+    requests_per_minute,
+    ...(memory_cache_bytes !== undefined && { memory_cache_bytes }),
+    sources,
+    log: (entry) => log.info(entry, 'request'),
+    on_error: (error) => console.error(error),
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  });
+  const headers = keys.map((key) => ({ 'x-api-key': key }));
+  if (cached) await fillCache(app.fetch, headers);
+  return { answer: app.fetch, headers, db, sources };
+}
+
+const keyless = {
+  youtube_api_key: null,
+  instagram_graph_token: null,
+  instagram_graph_user_id: null,
+  meta_adlibrary_token: null,
+  x_bearer_token: null,
+  keyless: () => true,
+};
+
+function answerAtOnce(posts: number): Fetcher {
+  const body = webProfileInfo(posts);
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  return async ({ url }) => ({ status: 200, url, headers, body });
+}
+
+const fillsAtOnce = 50;
+/** Number of times that a cached handle is requested when the database of a busy machine does not answer in time. */
+const fillAttempts = 5;
+
+/** Requests every cached handle once. The requests are spread over the workspaces, because each has its own rate limit. */
+async function fillCache(fetch: Hono['fetch'], headers: readonly Record<string, string>[]): Promise<void> {
+  const fill = async (index: number) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const own = headers[index % headers.length] ?? {};
+      const path = `http://127.0.0.1${profilePath(`cached${index}`)}`;
+      const response = await fetch(new Request(path, { headers: own }));
+      if (response.status === 200) return;
+      if (response.status !== 503 || attempt === fillAttempts)
+        throw new Error(`filling the cache failed: ${await response.text()}`);
+    }
+  };
+  for (let from = 0; from < cachedHandleCount; from += fillsAtOnce) {
+    await Promise.all(Array.from({ length: fillsAtOnce }, (_, index) => fill(from + index)));
+  }
+}
+
+export function profilePath(handle: string): string {
+  return `/v1/photo/profile?handle=${handle}`;
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { type BenchOptions, interleaved, median, pairedRatios, ratioText, table } from '../benchmark.ts';
+import { startBenchServer } from '../database.ts';
+import { manyCached, newHandles } from './paths.ts';
+import { type ServedContestant, serveContestant } from './servers.ts';
+
+interface Entrant {
+  server: string;
+  /** Number of requests in each round: cheap requests need more of them for a steady figure. */
+  requests: number;
+  paths?: (length: number) => string[];
+  expected_status?: number;
+}
+
+const bases = {
+  static: { server: 'static', requests: 6_000 },
+  'limit-read': { server: 'limit-read', requests: 1_000 },
+  'limit-charge': { server: 'limit-charge', requests: 700 },
+} satisfies Record<string, Entrant>;
+const compared = {
+  cached: { server: 'cached', requests: 1_000, paths: manyCached, of: bases['limit-read'] },
+  charged: { server: 'charged', requests: 700, paths: newHandles, of: bases['limit-charge'] },
+  refused: { server: 'refused', requests: 6_000, paths: manyCached, expected_status: 429, of: bases.static },
+} satisfies Record<string, Entrant & { of: Entrant }>;
+type Name = keyof typeof compared;
+const names = Object.keys(compared) as Name[];
+
+const requestsAtOnce = 32;
+const checkRounds = 15;
+const warmUpRounds = 5;
+/** A ratio is too low in a round when it is below this part of the agreed ratio. */
+const tolerated = 0.9;
+/**
+ * A check fails when a ratio is too low in this part of its rounds. With 15 rounds that is 14: a ratio that is too low in every second round
+ * by chance fails one check in two thousand.
+ */
+const failingPart = 14 / 15;
+
+export interface CheckedRatio {
+  name: Name;
+  agreed: number;
+  /** Processor time of the minimal server divided by that of the service, for one answer, in each round. Higher is better. */
+  ratios: number[];
+  failed: boolean;
+}
+
+/** Returns the agreed ratios, by the name of the request. */
+export function agreedRatios(): Record<Name, number> {
+  return JSON.parse(readFileSync(new URL('agreed-ratios.json', import.meta.url), 'utf8'));
+}
+
+/**
+ * Measures the processor time of the server process for a fixed number of requests compared with that of minimal servers, and compares
+ * the ratios with the agreed ones. The handlers are called without HTTP. Neither the speed of the machine nor other programs change
+ * these ratios much.
+ */
+export async function checkRatios({
+  rounds = checkRounds,
+  signal,
+}: Pick<BenchOptions, 'rounds' | 'signal'>): Promise<CheckedRatio[]> {
+  await using database = await startBenchServer();
+  await using processes = new AsyncDisposableStack();
+  const entrants: Entrant[] = [...Object.values(bases), ...Object.values(compared)];
+  const served = new Map<Entrant, ServedContestant>();
+  for (const entrant of entrants) {
+    const url = await database.createDatabase(entrant.server.replaceAll('-', '_'));
+    served.set(entrant, processes.use(await serveContestant(entrant.server, url)));
+  }
+  const measure = async (entrant: Entrant) => {
+    const { requests, paths = rootPaths, expected_status = 200 } = entrant;
+    const work = { paths: paths(requests), at_once: requestsAtOnce, status: expected_status };
+    return (await (served.get(entrant) as ServedContestant).work(work)).processor_us;
+  };
+  await interleaved(entrants, warmUpRounds, signal, measure);
+  const measured = await interleaved(entrants, rounds, signal, measure);
+  const agreed = agreedRatios();
+  const times = (entrant: Entrant) => measured.get(entrant) ?? [];
+  return names.map((name) => {
+    const own = pairedRatios(times(compared[name].of), times(compared[name]));
+    return compareWithAgreed(name, agreed[name], own);
+  });
+}
+
+const rootPaths = (length: number) => Array<string>(length).fill('/');
+
+/** Decides by the number of rounds whether the ratio fell below the tolerated part of the agreed one. */
+export function compareWithAgreed(name: Name, agreed: number, ratios: number[]): CheckedRatio {
+  const tooLow = ratios.filter((ratio) => ratio < tolerated * agreed).length;
+  return { name, agreed, ratios, failed: tooLow >= failingPart * ratios.length };
+}
+
+/** Prints the ratios that `npm run bench:check` compares with the agreed ones. */
+export async function ratios(options: BenchOptions): Promise<void> {
+  const checked = await checkRatios(options);
+  const rows = checked.map(({ name, agreed, ratios: own, failed }) => {
+    const low = own.filter((ratio) => ratio < tolerated * agreed).length;
+    return [
+      name,
+      `${ratioText(own)} x ${compared[name].of.server}`,
+      String(agreed),
+      `${low} of ${own.length}`,
+      failed ? 'failed' : 'ok',
+      median(own).toFixed(3),
+    ];
+  });
+  options.print(
+    table([['', 'minimal server / service, processor time', 'agreed', 'rounds too low', '', 'median'], ...rows]),
+  );
+}
