@@ -11,6 +11,7 @@ export default defineConfig({
     root: join(import.meta.dirname, '..'),
     include: ['bench/**/*.test.ts'],
     maxWorkers: 1,
+    retry: process.env.CI ? 1 : 0,
     reporters: ['default', lastLineReporter],
   },
 });
