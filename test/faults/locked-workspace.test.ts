@@ -7,6 +7,8 @@ import { deleteWorkspace, finishDeletions } from '../../db/workspace-data/deleti
 import { ask, codeOf } from '../harness/answers.ts';
 import { type ListeningService, listeningService } from '../harness/listening-service.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
+import { isCitusRun } from '../setup/citus.ts';
+import { until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
 /** Maximum milliseconds that a request of another workspace may take. */
@@ -23,6 +25,8 @@ beforeAll(async () => {
   service = await listeningService({
     ...{ database_url: db.database_url, fetch: inventedUpstream().fetch },
     database_timeout_ms: defaultDatabaseTimeoutMs,
+    // A cluster reports each unconfirmed charge.
+    ...(isCitusRun ? { on_error: () => undefined } : {}),
   });
 });
 afterAll(async () => {
@@ -63,10 +67,11 @@ test.each(['credit_balances', 'rate_windows'])(
     });
 
     expect(slowest).toBeLessThan(limitMs);
-    expect(new Set(refused.map(({ answer }) => [answer.status, codeOf(answer)].join()))).toEqual(
-      new Set(['503,SERVICE_UNAVAILABLE']),
-    );
-    expect(await readBalance(db.sql, locked.workspace_id)).toBe(charged);
+    // On a cluster, the time limit can end before the node has reported that its lock was not free. Such a charge is returned later.
+    const expected = ['503,SERVICE_UNAVAILABLE', ...(isCitusRun ? ['503,CHARGE_UNCONFIRMED'] : [])];
+    const seen = new Set(refused.map(({ answer }) => [answer.status, codeOf(answer)].join()));
+    expect([...seen].filter((one) => !expected.includes(one))).toEqual([]);
+    await until(async () => (await readBalance(db.sql, locked.workspace_id)) === charged);
     expect((await send(locked)).answer.status).toBe(200);
     expect((await checkLedger(db.sql)).mismatches).toEqual([]);
   },
