@@ -86,7 +86,7 @@ const columns: DataColumn[] = [
   { heading: 'Newest', number: true, sort: 'newest' },
   { heading: '7 days', number: true, sort: 'week' },
   { heading: '30 days', number: true, sort: 'month' },
-  { heading: 'Last 30 days' },
+  { heading: 'Last 30 days', extra: true },
   { heading: 'Last check', sort: 'checked' },
   { heading: 'Next check' },
 ];

@@ -7,6 +7,8 @@ export interface DataColumn {
   number?: boolean;
   /** The name in `?sort=`. A column without it cannot be sorted. */
   sort?: string;
+  /** True for a column that only illustrates another one. A screen between a phone and a desk leaves it out. */
+  extra?: boolean;
 }
 
 export interface DataTable {
@@ -59,7 +61,8 @@ ${search ? html`<input type="search" name="q" value="${url.searchParams.get('q')
 }
 
 function rowsOf({ caption, columns, rows, url, bulk }: DataTable): Piece {
-  const side = (index: number) => raw(columns[index]?.number ? ' class="number"' : '');
+  const side = (index: number) =>
+    raw(columns[index]?.number ? ' class="number"' : columns[index]?.extra ? ' class="extra"' : '');
   const boxes = Boolean(bulk);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="as-cards"><caption class="hidden">${caption}</caption>
 <thead><tr>${boxes ? html`<th scope="col"><input type="checkbox" data-select-all aria-label="Select all on this page"></th>` : null}${columns.map((column, index) => html`<th scope="col"${side(index)}${sortState(column, url)}>${headingOf(column, url)}</th>`)}</tr></thead>
