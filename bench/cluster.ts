@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Sql } from 'postgres';
 import { hashKey } from '../db/accounts/keys.ts';
 import { createWorkspace } from '../db/accounts/workspaces.ts';
@@ -13,13 +12,12 @@ import { metrics } from '../db/schema/metrics.ts';
 import { createClaims, createRecorder } from '../db/tracking/checks.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type Benchmark, interleaved, median, table } from './benchmark.ts';
+import { parentOf, processorSeconds } from './processor-time.ts';
 import { insertTrackedItems } from './tracked-data.ts';
 
 const workspaces = 64;
 /** Items and batch rows of each workspace. A faster database needs more of them. */
 const prepared = { plain: 5_000, cluster: 400 };
-/** /proc/PID/stat counts processor time in hundredths of a second. */
-const msPerTick = 10;
 const patientMs = 20_000;
 const quiet = { info() {}, warn() {}, error() {} };
 
@@ -95,13 +93,13 @@ async function compareStarts(url: string, owners: Owner[]): Promise<string> {
 }
 
 async function measure(owners: Owner[], operation: Operation, { seconds, nodes }: { seconds: number; nodes: Node[] }) {
-  const before = await Promise.all(nodes.map(({ postmaster }) => cpuMs(postmaster)));
+  const before = nodes.map(processorMs);
   const own = process.cpuUsage();
   const started = performance.now();
   const durations = await run(owners, operation, seconds);
   const passed = (performance.now() - started) / 1_000;
   const { user, system } = process.cpuUsage(own);
-  const after = await Promise.all(nodes.map(({ postmaster }) => cpuMs(postmaster)));
+  const after = nodes.map(processorMs);
   const each = (ms: number) => (ms / durations.length).toFixed(2);
   return [
     (durations.length / passed).toFixed(0),
@@ -202,30 +200,12 @@ async function nodesOf(sql: Sql, url: string): Promise<Node[]> {
       address.port = String(port);
       const node = connectClients(parseDatabaseUrl(address.href), 'bench');
       const [row] = await node.sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-      const { parent } = await statOf(row?.pid ?? 0);
       await node.close();
-      return { port, postmaster: parent };
+      const postmaster = parentOf(row?.pid ?? 0);
+      if (postmaster === null) throw new Error('this benchmark needs /proc and PostgreSQL servers on this machine');
+      return { port, postmaster };
     }),
   );
 }
 
-/** Returns the processor time of a PostgreSQL server: of its postmaster, of its processes, and of those that have ended. */
-async function cpuMs(postmaster: number): Promise<number> {
-  const children = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8'))
-    .split(' ')
-    .filter(Boolean);
-  const own = await statOf(postmaster);
-  const others = await Promise.all(children.map((pid) => statOf(Number(pid)).catch(() => null)));
-  return (own.ticks + own.ended + others.reduce((sum, one) => sum + (one?.ticks ?? 0), 0)) * msPerTick;
-}
-
-async function statOf(pid: number): Promise<{ parent: number; ticks: number; ended: number }> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The name in brackets can contain spaces. After it: state, parent, and from the twelfth field on the times.
-  const fields = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15);
-  return { parent: fields[1] ?? 0, ticks: user + system, ended: endedUser + endedSystem };
-}
+const processorMs = ({ postmaster }: Node): number => (processorSeconds(postmaster) ?? 0) * 1_000;

@@ -1,34 +1,23 @@
 import type { Sql } from 'postgres';
+import { inTransaction } from '../db/transaction.ts';
 
-export interface ReportRequest {
-  workspace_id: string;
-  campaign_id: string;
-  now: Date;
+/** Returns the number of 8 kB pages of tables and indexes that PostgreSQL reads while `work` runs, without those of its own catalog. */
+export async function pagesTouched(sql: Sql, work: (sql: Sql) => Promise<unknown>): Promise<number> {
+  const before = await pagesRead(sql);
+  await inTransaction(sql, async (tx) => {
+    await work(tx);
+    // PostgreSQL would add the pages of this transaction to its statistics seconds later.
+    await tx`select pg_stat_force_next_flush()`;
+  });
+  return (await pagesRead(sql)) - before;
 }
 
-const yearMs = 365 * 86_400_000;
-const weekMs = 7 * 86_400_000;
-
-interface Plan {
-  Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
-}
-
-/** Returns the number of 8 kB pages that PostgreSQL reads for the report of a year. */
-export async function pagesTouched(sql: Sql, { workspace_id, campaign_id, now }: ReportRequest): Promise<number> {
-  const [row] = await sql<{ 'QUERY PLAN': Plan[] }[]>`
-    explain (analyze, buffers, format json)
-    select o.* from campaign_items c
-    cross join lateral (
-      select *, lead(observed_at) over (order by observed_at) as next_at from observations
-      where workspace_id = ${workspace_id} and item_id = c.item_id
-        and observed_at >= ${new Date(now.getTime() - yearMs)} and observed_at < ${now}
-    ) o
-    where c.workspace_id = ${workspace_id} and c.campaign_id = ${campaign_id}
-      and (o.observed_at >= ${new Date(now.getTime() - weekMs)} or o.next_at is null
-        or date_trunc('week', o.next_at, 'UTC') > o.observed_at)`;
-  const plan = row?.['QUERY PLAN'][0]?.Plan;
-  if (!plan) throw new Error('PostgreSQL returned no query plan');
-  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+async function pagesRead(sql: Sql): Promise<number> {
+  const [row] = await sql<{ pages: number }[]>`
+    select sum(coalesce(heap_blks_read, 0) + coalesce(heap_blks_hit, 0) + coalesce(idx_blks_read, 0)
+      + coalesce(idx_blks_hit, 0) + coalesce(toast_blks_read, 0) + coalesce(toast_blks_hit, 0))::float8 as pages
+    from pg_statio_user_tables`;
+  return row?.pages ?? 0;
 }
 
 /** Runs VACUUM, because index-only scans need it. Autovacuum would do it later. */

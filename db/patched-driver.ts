@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { StartError } from './start-error.ts';
 
 /** The version of our patch, equal to `tidemarkPatch` in patches/postgres+3.4.9.patch. Increase both when the patch changes. */
-const requiredPatch = 2;
+const requiredPatch = 3;
 
 /**
  * Throws StartError when our patch of postgres.js is missing. Without it, the driver hangs or crashes when a connection is

@@ -4,7 +4,7 @@ import { migrate } from '../db/migrate.ts';
 import { readQueueStates } from '../db/queue.ts';
 import { readCanaries } from '../db/requests/canary.ts';
 import { listJobs } from '../pipeline/jobs/all.ts';
-import { createLog, createRequestLog } from '../pipeline/log.ts';
+import { createLog } from '../pipeline/log.ts';
 import { openMediaAddresses } from '../pipeline/media/addresses.ts';
 import { runProcess } from '../pipeline/process.ts';
 import type { JobQueue } from '../pipeline/queue/job.ts';
@@ -17,7 +17,7 @@ import { type Config, readConfig } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operatorEmail, starterCredits, welcome } from './first-start.ts';
 import { createClientAddress } from './http/client-address.ts';
-import type { RequestLog } from './http/request-log.ts';
+import { createWriteLog } from './http/write-log.ts';
 import { type HttpServer, listen } from './listen.ts';
 import { createPayments } from './payments/payments.ts';
 import { createService, type Service, type ServiceDeps } from './service.ts';
@@ -27,11 +27,9 @@ const requestsPerMinute = 60;
 /** Number of milliseconds after the first stop signal in which further signals are ignored. With `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. */
 const repeatedSignalMs = 3_000;
 const jobsRetryMs = 1_000;
-/** Codes of the errors that are caused by this service, not by the client or a platform. */
-const failedCodes: ReadonlySet<string> = new Set(['INTERNAL', 'SERVICE_UNAVAILABLE', 'CHARGE_UNCONFIRMED']);
 
 const log = createLog();
-const requestLog = createRequestLog();
+const writeLog = createWriteLog();
 const now = () => new Date();
 
 await runProcess(() => start(readConfig(process.env)), log);
@@ -171,17 +169,4 @@ function stopSignal(): Promise<NodeJS.Signals> {
     process.on('SIGINT', stop);
     process.on('SIGTERM', stop);
   });
-}
-
-function writeLog(entry: RequestLog): void {
-  const { request_id, method, route, status, code, duration_ms, workspace_id, credits_charged, error } = entry;
-  const fields = { request_id, method, route, status, code, duration_ms, workspace_id, credits_charged };
-  if (failedCodes.has(code ?? '')) requestLog.error({ ...fields, err: error }, 'request');
-  else requestLog.info(error === undefined ? fields : { ...fields, ...reasonOf(error) }, 'request');
-}
-
-/** Returns the detail of a source error that only the operator may see. It is logged and never part of an answer. */
-function reasonOf(error: unknown): { reason?: string } {
-  const reason = typeof error === 'object' && error !== null && 'reason' in error ? error.reason : null;
-  return typeof reason === 'string' ? { reason } : {};
 }

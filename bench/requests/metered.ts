@@ -3,6 +3,7 @@ import { connectClients, type Database, parseDatabaseUrl } from '../../db/connec
 import { createRequestLog, joinedLines } from '../../pipeline/log.ts';
 import type { Fetcher } from '../../pipeline/network/fetcher.ts';
 import { createSources } from '../../pipeline/start.ts';
+import { createWriteLog } from '../../server/http/write-log.ts';
 import { createService, type ServiceDeps } from '../../server/service.ts';
 import { webProfileInfo } from '../invented.ts';
 import type { Contestant, Fetch } from './contestant.ts';
@@ -33,7 +34,6 @@ export async function metered(url: string, options: MeteredOptions): Promise<Met
   const { requests_per_minute = plenty, memory_cache_bytes, cached = false, posts = 0 } = options;
   const db = connectClients(parseDatabaseUrl(url), 'bench');
   const keys = options.keys ?? (await makeWorkspaces(url));
-  const log = createRequestLog(joinedLines('/dev/null'));
   const sources = {
     ...createSources({ sources: keyless, upstream_replay: null }, () => new Date()),
     fetch: answerAtOnce(posts),
@@ -45,7 +45,7 @@ export async function metered(url: string, options: MeteredOptions): Promise<Met
     requests_per_minute,
     ...(memory_cache_bytes !== undefined && { memory_cache_bytes }),
     sources,
-    log: (entry) => log.info(entry, 'request'),
+    log: createWriteLog(createRequestLog(joinedLines('/dev/null'))),
     on_error: (error) => console.error(error),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });

@@ -12,7 +12,7 @@ import { startBenchServer } from '../database.ts';
 import { startLoadGenerator } from './load.ts';
 import { type Measured, processorColumns, withProcessorTime } from './measured.ts';
 import { cachedHandles, newHandles } from './paths.ts';
-import { fire } from './requests.ts';
+import { fire, warmUp, warmUpFactor } from './requests.ts';
 import { type ServedContestant, serveContestant } from './servers.ts';
 
 interface Peer {
@@ -55,14 +55,14 @@ export async function comparePeers({
     const url = await database.createDatabase(peer.server.replaceAll('-', '_'));
     served.set(peer, processes.use(await serveContestant(peer.server, url)));
   }
-  const measure = (connections: number) => (peer: Peer) => {
+  const measure = (connections: number, length: number) => (peer: Peer) => {
     const server = served.get(peer) as ServedContestant;
-    return withProcessorTime(server, database, () => fire(load, server, peer, connections, seconds));
+    return withProcessorTime(server, database, () => fire(load, server, peer, connections, length));
   };
 
-  await interleaved(peers, 1, signal, measure(32));
+  await warmUp(peers, signal, (connections) => measure(connections, warmUpFactor * seconds));
   for (const connections of [32, 128]) {
-    const measured = await interleaved(peers, rounds, signal, measure(connections));
+    const measured = await interleaved(peers, rounds, signal, measure(connections, seconds));
     print(`\n${connections} connections, median of ${rounds} rounds`);
     print(
       table([

@@ -8,7 +8,7 @@ import { type BenchServer, startBenchServer } from '../database.ts';
 import { processorSeconds } from '../processor-time.ts';
 import { type LoadResult, startLoadGenerator } from './load.ts';
 import { cachedHandles, newHandles } from './paths.ts';
-import { fire } from './requests.ts';
+import { fire, warmUpFactor } from './requests.ts';
 import { type Listening, productionFlags } from './servers.ts';
 
 interface Variant {
@@ -46,18 +46,20 @@ export async function processes(options: BenchOptions): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const served = new Map<number, Served>();
   for (const servers of [1, 2]) served.set(servers, stack.use(await serveCluster(servers, database)));
-  const measure = async (variant: Variant): Promise<Result> => {
-    const own = served.get(variant.servers) as Served;
-    const before = [own.pid, database.pid].map(secondsOf);
-    const result = await fire(load, own, variant, variant.servers * connectionsEach, seconds);
-    const after = [own.pid, database.pid].map(secondsOf);
-    const answers = result.statuses[200] ?? 0;
-    const each = (index: number) => (((after[index] ?? 0) - (before[index] ?? 0)) / answers) * 1e6;
-    const generatorUs = (result.generator_cores / result.answers_per_second) * 1e6;
-    return { ...result, servers_us: each(0), database_us: each(1), generator_us: generatorUs };
-  };
-  await interleaved(variants, 1, signal, measure);
-  const measured = await interleaved(variants, rounds, signal, measure);
+  const measure =
+    (length: number) =>
+    async (variant: Variant): Promise<Result> => {
+      const own = served.get(variant.servers) as Served;
+      const before = [own.pid, database.pid].map(secondsOf);
+      const result = await fire(load, own, variant, variant.servers * connectionsEach, length);
+      const after = [own.pid, database.pid].map(secondsOf);
+      const answers = result.statuses[200] ?? 0;
+      const each = (index: number) => (((after[index] ?? 0) - (before[index] ?? 0)) / answers) * 1e6;
+      const generatorUs = (result.generator_cores / result.answers_per_second) * 1e6;
+      return { ...result, servers_us: each(0), database_us: each(1), generator_us: generatorUs };
+    };
+  await interleaved(variants, 1, signal, measure(2 * warmUpFactor * seconds));
+  const measured = await interleaved(variants, rounds, signal, measure(seconds));
   const cores = availableParallelism();
   const heading = [
     '',

@@ -42,8 +42,21 @@ function showReply(reply: ImportsReply | PageFailure): void {
   showFailure('imports-error', reply);
   if (!reply.ok) return;
   setText('imports-state', reply.imports.length === 0 ? 'This file has no imports yet.' : '');
-  byId('imports-cards', HTMLElement).replaceChildren(...reply.imports.map(cardOf));
+  showCards(reply.imports.map(cardOf));
 }
+
+/** Replaces the cards. The same button keeps the focus, so that a list that loads again does not lose the place of a keyboard user. */
+function showCards(cards: HTMLElement[]): void {
+  const list = byId('imports-cards', HTMLElement);
+  const focused = list.contains(document.activeElement) ? document.activeElement : null;
+  list.replaceChildren(...cards);
+  if (focused === null) return;
+  const same = cards.find((card) => card.getAttribute('aria-labelledby') === cardIdOf(focused));
+  const buttons = [...(same?.querySelectorAll('button') ?? [])];
+  buttons.find((button) => button.getAttribute('aria-label') === focused.getAttribute('aria-label'))?.focus();
+}
+
+const cardIdOf = (button: Element) => button.closest('article')?.getAttribute('aria-labelledby');
 
 function cardOf(view: ImportView): HTMLElement {
   const card = document.createElement('article');

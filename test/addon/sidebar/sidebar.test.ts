@@ -159,8 +159,13 @@ test('a saved import is edited, duplicated and deleted with the keyboard', async
     await page.keyboard.press('Enter');
   };
   await click('tab-imports');
+  const release = opened.hold('sidebarImports');
   await click('import-list-again');
-  await press('Edit Kites');
+  await sidebar.getByRole('button', { name: 'Edit Kites', exact: true }).focus();
+  release();
+  await has('imports-cards', '45 OK');
+  // The list was loaded again, and the button still has the focus.
+  await page.keyboard.press('Enter');
   await has('import-picked', `A1:A${rowCount + 1}`);
   await sidebar.locator('#import-name').fill('Kites every week');
   await sidebar.locator('#import-schedule').selectOption('168');

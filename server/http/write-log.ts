@@ -1,0 +1,20 @@
+import type { Logger } from 'pino';
+import { createRequestLog } from '../../pipeline/log.ts';
+import type { RequestLog, WriteLog } from './request-log.ts';
+
+/** Codes of the errors that are caused by this service, not by the client or a platform. */
+const failedCodes: ReadonlySet<string> = new Set(['INTERNAL', 'SERVICE_UNAVAILABLE', 'CHARGE_UNCONFIRMED']);
+
+/** Returns the function that writes a line for each answered request: an error with its stack when this service caused it. */
+export function createWriteLog(log: Pick<Logger, 'info' | 'error'> = createRequestLog()): WriteLog {
+  return ({ error, ...fields }: RequestLog) => {
+    if (failedCodes.has(fields.code ?? '')) log.error({ ...fields, err: error }, 'request');
+    else log.info(error === undefined ? fields : { ...fields, ...reasonOf(error) }, 'request');
+  };
+}
+
+/** Returns the detail of a source error that only the operator may see. It is logged and never part of an answer. */
+function reasonOf(error: unknown): { reason?: string } {
+  const reason = typeof error === 'object' && error !== null && 'reason' in error ? error.reason : null;
+  return typeof reason === 'string' ? { reason } : {};
+}
