@@ -73,8 +73,11 @@ export function createApp(deps: AppDeps): Hono {
       const { headers, url } = request;
       if (!methods.includes(request.method)) return refuse(request, path, paths, deps);
       const access = { scope, address: () => deps.client_address(c) };
-      const answer = (counts: Counts, admitted = () => {}) => {
-        const authenticate = () => deps.authenticate(headers, access, counts).finally(admitted);
+      const answer = (counts: Counts, admitted?: () => void) => {
+        const authenticate = () => {
+          const authenticated = deps.authenticate(headers, access, counts);
+          return admitted ? authenticated.finally(admitted) : authenticated;
+        };
         return answerKeyed({ request, route: path, authenticate }, handler, deps);
       };
       const counts = countsOf(path, url);

@@ -5,6 +5,7 @@ import { cachedHandleCount, metered } from './metered.ts';
 import { mixed } from './mixed.ts';
 import { betterAuthKeys, limiterHits, smallGateway } from './peer-servers.ts';
 import { answerText, createHandler, limitHeaders, poolConnections } from './plain.ts';
+import { smallest } from './smallest.ts';
 import { plenty, workspaces } from './workspaces.ts';
 
 /** Every server that is measured, by name. `url` is the address of its own database. */
@@ -12,6 +13,8 @@ export const contestants: Record<string, (url: string) => Promise<Contestant>> =
   static: async () => ({ answer: createHandler(() => answerText), headers: [{}] }),
   'limit-read': limitRead,
   'limit-charge': limitCharge,
+  admitted: (url) => smallest(url, { charged: false }),
+  'admitted-and-charged': (url) => smallest(url, { charged: true }),
   cached: (url) => metered(url, { cached: true }),
   'cached-in-database': (url) => metered(url, { cached: true, memory_cache_bytes: 1 }),
   charged: (url) => metered(url, {}),

@@ -37,6 +37,9 @@ const entrants: readonly Entrant[] = [
   { server: 'static', label: 'static' },
   { server: 'limit-read', label: 'LIMIT-read', against: 'static' },
   { server: 'limit-charge', label: 'LIMIT-charge', against: 'static' },
+  // Both show what is possible: the statements that the service needs, without all the rest of it.
+  { server: 'admitted', label: 'key and limit only', against: 'limit-read', alone: most(1.3) },
+  { server: 'admitted-and-charged', label: 'key, limit and charge only', against: 'limit-charge', alone: most(2.2) },
   {
     server: 'cached',
     label: 'cache hit',

@@ -40,7 +40,8 @@ interface KeyRow extends KeyLimits {
   balance: number;
   used: number;
   total: number;
-  ends_at: Date;
+  /** End of the window in Unix ms. */
+  ends_ms: number;
 }
 
 export interface AdmissionOptions {
@@ -133,14 +134,15 @@ async function admitAll(
     if (!row) return null;
     const at = sum(positions.get(row.workspace_id), steps[step]);
     positions.set(row.workspace_id, at);
-    const { workspace_id, key_id, kind, scopes, networks, tier, balance, ends_at } = row;
-    const position = { position: at.used, total_position: at.total, window_ends_at: ends_at };
+    const { workspace_id, key_id, kind, scopes, networks, tier, balance, ends_ms } = row;
+    const position = { position: at.used, total_position: at.total, window_ends_at: new Date(ends_ms) };
     return { workspace_id, key_id, kind, scopes, networks, tier, balance, ...position };
   });
 }
 
 // Rows are inserted in the order of their workspace, because two batches could deadlock otherwise. synchronous_commit is off, so
-// that counting does not wait for the disk. A crash can then lose the counts of the last second, but never a credit.
+// that counting does not wait for the disk. A crash can then lose the counts of the last second, but never a credit. `limit 1` makes
+// PostgreSQL search the index of hashes for each key, also with a plan that it made while there were few keys.
 function countRequests(sql: Sql, counts: Map<string, Counts>, options: AdmissionOptions): Promise<KeyRow[]> {
   const { now, endsAt, isOver } = windowOf(sql, options);
   const hashes = [...counts.keys()];
@@ -148,13 +150,13 @@ function countRequests(sql: Sql, counts: Map<string, Counts>, options: Admission
   const total = [...counts.values()].map((count) => count.total);
   return sql<KeyRow[]>`
     with known as materialized (
-      select k.hash, (${used}::int[])[array_position(${hashes}::text[], k.hash)] as used,
-        (${total}::int[])[array_position(${hashes}::text[], k.hash)] as total, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, w.tier, b.balance
-      from api_keys k
+      select k.hash, a.used, a.total, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, w.tier, b.balance
+      from unnest(${hashes}::text[], ${used}::int[], ${total}::int[]) as a (hash, used, total)
+      cross join lateral (select * from api_keys where hash = a.hash limit 1) k
       join workspaces w on w.workspace_id = k.workspace_id
       join credit_balances b on b.workspace_id = k.workspace_id
       cross join (select set_config('synchronous_commit', 'off', true)) as asynchronous
-      where k.hash = any(${hashes}::text[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
+      where k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
     ), counted as (
       insert into rate_windows as r (workspace_id, ends_at, used, total)
       select workspace_id, ${endsAt}::timestamptz, sum(used), sum(total) from known group by workspace_id order by workspace_id
@@ -162,20 +164,27 @@ function countRequests(sql: Sql, counts: Map<string, Counts>, options: Admission
         used = case when ${isOver} then excluded.used else r.used + excluded.used end,
         total = case when ${isOver} then excluded.total else r.total + excluded.total end,
         ends_at = case when ${isOver} then excluded.ends_at else r.ends_at end
-      returning workspace_id, used, total, ends_at
+      returning workspace_id, used, total, ${endMs(sql)} as ends_ms
     )
-    select k.hash, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, k.tier, k.balance, c.used, c.total, c.ends_at
+    select k.hash, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, k.tier, k.balance, c.used, c.total, c.ends_ms
     from known k join counted c on c.workspace_id = k.workspace_id`;
 }
 
-/** Returns the end of a window that begins now, and the condition that the window `r` is over. */
+/**
+ * Returns the time, the end of a window that begins now, and the condition that the window `r` is over. A window that ends more than one
+ * window length later was started before the clock was set back: the clocks of processes may differ by that much. The condition has no
+ * parameters, because it is in the statement three times.
+ */
 function windowOf(sql: Sql, { now: clock, window_seconds }: AdmissionOptions) {
   const now = clock();
   const endsAt = new Date(now.getTime() + window_seconds * 1000);
-  // A window that ends later than this was started before the clock was set back. Clocks of processes may differ by one window length.
-  const latest = new Date(endsAt.getTime() + window_seconds * 1000);
-  return { now, endsAt, isOver: sql`(r.ends_at <= ${now} or r.ends_at > ${latest})` };
+  const length = `interval '${window_seconds} seconds'`;
+  const isOver = sql.unsafe(`(r.ends_at <= excluded.ends_at - ${length} or r.ends_at > excluded.ends_at + ${length})`);
+  return { now, endsAt, isOver };
 }
+
+/** The end of the window in Unix ms. As a number, it is read faster than as a time. */
+const endMs = (sql: Sql) => sql`(extract(epoch from ends_at) * 1000)::float8`;
 
 // Uses two statements, because Citus plans each part of a combined statement separately.
 async function countInWorkspace(
@@ -185,7 +194,7 @@ async function countInWorkspace(
   options: AdmissionOptions,
 ): Promise<KeyRow[]> {
   const { now, endsAt, isOver } = windowOf(sql, options);
-  const keys = await sql<Omit<KeyRow, 'used' | 'total' | 'ends_at'>[]>`
+  const keys = await sql<Omit<KeyRow, 'used' | 'total' | 'ends_ms'>[]>`
     select k.hash, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, w.tier, b.balance
     from api_keys k
     join workspaces w on w.workspace_id = k.workspace_id
@@ -194,13 +203,13 @@ async function countInWorkspace(
       and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`;
   if (keys.length === 0) return [];
   const own = keys.map(({ hash }) => counts.get(hash) as Counts).reduce((one, other) => sum(one, other));
-  const [window] = await sql<Pick<KeyRow, 'used' | 'total' | 'ends_at'>[]>`
+  const [window] = await sql<Pick<KeyRow, 'used' | 'total' | 'ends_ms'>[]>`
     insert into rate_windows as r (workspace_id, ends_at, used, total)
     values (${workspaceId}::uuid, ${endsAt}::timestamptz, ${own.used}::int, ${own.total}::int)
     on conflict (workspace_id) do update set
       used = case when ${isOver} then excluded.used else r.used + excluded.used end,
       total = case when ${isOver} then excluded.total else r.total + excluded.total end,
       ends_at = case when ${isOver} then excluded.ends_at else r.ends_at end
-    returning used, total, ends_at`;
+    returning used, total, ${endMs(sql)} as ends_ms`;
   return window ? keys.map((key) => ({ ...key, ...window })) : [];
 }

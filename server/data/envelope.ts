@@ -11,10 +11,13 @@ import { select, trimmed } from './selection.ts';
 export function answerBody(request: DataRequest, metered: Metered, requestId: string, now: Date): string {
   if (request.compact) return JSON.stringify(compactOf(metered.answer.body));
   const { answer, metering, sandbox } = metered;
-  const head = JSON.stringify({ request_id: requestId, ...metering, sandbox });
+  const { cached, credits_charged, credits_remaining } = metering;
+  const id = JSON.stringify(requestId);
+  const cost = `"cached":${cached},"credits_charged":${credits_charged},"credits_remaining":${credits_remaining}`;
   const meta = withWarnings(answer.meta, request.warnings).slice(1, -1);
   const age = ageSeconds(metered, now);
-  return `{"data":${dataText(request, answer.body)},"meta":${head.slice(0, -1)},${meta},"cache_age_seconds":${age}}}`;
+  const head = `"request_id":${id},${cost},"sandbox":${sandbox}`;
+  return `{"data":${dataText(request, answer.body)},"meta":{${head},${meta},"cache_age_seconds":${age}}}`;
 }
 
 /** Returns the `meta` of a stored answer with the warnings of this request added. */

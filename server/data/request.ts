@@ -45,28 +45,40 @@ export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSe
 export function requestReader(route: SourcedRoute, cursors: CursorSeal): (query: Query) => DataRequest {
   const others = parametersOf(route);
   const read = parameterReader({ ...route.identifiers, ...others });
-  return (query) => validRequest({ route, others, cursors }, query, read(query));
+  const parts: RequestParts = {
+    route,
+    others,
+    cursors,
+    identifiers: Object.keys(route.identifiers),
+    required: Object.keys(route.required ?? {}),
+    filters: Object.keys(others).filter((name) => !answerParameters.has(name)),
+    without_effect: Object.keys(others).filter((name) => others[name]?.no_effect),
+  };
+  return (query) => validRequest(parts, query, read(query));
 }
 
+/** A route, with values that are computed once for all of its requests. */
 interface RequestParts {
   route: SourcedRoute;
   /** All parameters except the identifiers. */
   others: Record<string, Parameter>;
   cursors: CursorSeal;
+  /** Names of the identifiers, of other required parameters, of the filters of the collector, and of parameters without effect. */
+  identifiers: readonly string[];
+  required: readonly string[];
+  filters: readonly string[];
+  without_effect: readonly string[];
 }
 
-function validRequest(
-  { route, others, cursors }: RequestParts,
-  query: Query,
-  { values, details: problems }: ReadParameters,
-): DataRequest {
+function validRequest(parts: RequestParts, query: Query, { values, details: problems }: ReadParameters): DataRequest {
+  const { route, others, cursors } = parts;
   const details = problems.map((problem) => withAddressHint(problem, route, query));
-  details.push(...identifierProblems(route, query), ...missingProblems(route, query));
+  details.push(...identifierProblems(parts.identifiers, query), ...missingProblems(parts.required, query));
   details.push(...fieldsProblems(route, values), ...conflictProblems(query));
   if (details.length > 0) throw invalidInput(details);
 
-  const ignored = ignoredOf(others, query);
-  const params = paramsOf(route, others, values);
+  const ignored = parts.without_effect.filter((name) => Object.hasOwn(query, name));
+  const params = paramsOf(parts, values);
   const limit = typeof values.limit === 'number' ? values.limit : 1;
   const binding = JSON.stringify([route.path, params, limit]);
   return {
@@ -86,11 +98,6 @@ function validRequest(
         ? query
         : Object.fromEntries(Object.entries(query).filter(([name]) => !ignored.includes(name))),
   };
-}
-
-/** Returns the names of the sent parameters that have no effect. */
-function ignoredOf(parameters: Record<string, Parameter>, query: Query): string[] {
-  return Object.keys(parameters).filter((name) => parameters[name]?.no_effect && Object.hasOwn(query, name));
 }
 
 /** Returns a digest of the route and its parameters. An Idempotency-Key can be used again only for a request with the same digest. */
@@ -179,16 +186,15 @@ function withAddressHint(problem: ErrorDetail, route: Route, query: Query): Erro
   return message === null ? problem : { parameter, message };
 }
 
-function identifierProblems(route: Route, query: Query): ErrorDetail[] {
-  const names = Object.keys(route.identifiers);
+function identifierProblems(names: readonly string[], query: Query): ErrorDetail[] {
   const sent = names.filter((name) => Object.hasOwn(query, name));
   if (sent.length === 1) return [];
   const parameter = sent[1] ?? (names[0] as string);
   return [{ parameter, message: names.length === 1 ? 'is required' : `send exactly one of ${names.join(', ')}` }];
 }
 
-function missingProblems(route: Route, query: Query): ErrorDetail[] {
-  const missing = Object.keys(route.required ?? {}).filter((name) => !Object.hasOwn(query, name));
+function missingProblems(names: readonly string[], query: Query): ErrorDetail[] {
+  const missing = names.filter((name) => !Object.hasOwn(query, name));
   return missing.map((parameter) => ({ parameter, message: 'is required' }));
 }
 
@@ -230,12 +236,10 @@ const answerParameters: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the identifier and the filters for the collector. A filter is null when it was not sent or has no effect. */
-function paramsOf(route: SourcedRoute, others: Record<string, Parameter>, values: Values): Values {
+function paramsOf({ identifiers, filters, others }: RequestParts, values: Values): Values {
   const params: Values = {};
-  for (const name of Object.keys(route.identifiers)) Object.assign(params, values[name]);
-  for (const [name, { no_effect }] of Object.entries(others)) {
-    if (!answerParameters.has(name)) params[name] = no_effect ? null : (values[name] ?? null);
-  }
+  for (const name of identifiers) Object.assign(params, values[name]);
+  for (const name of filters) params[name] = others[name]?.no_effect ? null : (values[name] ?? null);
   return params;
 }
 

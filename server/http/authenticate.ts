@@ -42,6 +42,8 @@ interface ExhaustedWindow {
   refused: RequestError;
 }
 
+const windowsByHash = () => new LRUCache<string, ExhaustedWindow>({ max: maxExhausted });
+
 /** Authenticates a request by its key, or by the hash of its key. Requests of both kinds count toward the same rate limit. */
 export interface Authentication {
   authenticate: Authenticate;
@@ -56,29 +58,32 @@ export interface Authentication {
  */
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const refuseByLimits = createKeyLimits();
-  const exhausted = new LRUCache<string, ExhaustedWindow>({ max: maxExhausted });
+  const exhausted = { request: windowsByHash(), free: windowsByHash() };
   const rememberedHash = createHashReader();
 
   const freeLimit = deps.requests_per_minute * freeFactor;
+  const limits = { request: deps.requests_per_minute, free: freeLimit };
 
-  function refuse(name: string, admission: Admitted, limit: number): ExhaustedWindow {
+  /** Remembers the window, and returns it with the error for requests that count in this way. */
+  function refuse(hash: string, counts: Counts, admission: Admitted, limit = limits[counts]): ExhaustedWindow {
     const window = { admission, refused: rateLimited(admission, limit, deps) };
-    exhausted.set(name, window);
+    exhausted[counts].set(hash, window);
     return window;
   }
 
   /** Returns the error for a window that is known to be used up, without a database query. Returns null for any other window. */
-  function knownRefusal(name: string, limit: number): ExhaustedWindow | null {
-    const known = exhausted.get(name);
+  function knownRefusal(hash: string, counts: Counts): ExhaustedWindow | null {
+    const known = exhausted[counts].get(hash);
+    if (!known) return null;
     const now = deps.now();
-    if (!known || !isOpen(known.admission, now)) return null;
+    if (!isOpen(known.admission, now)) return null;
     const current = known.refused.retry_after_seconds === secondsLeft(known.admission, now);
-    return current ? known : refuse(name, known.admission, limit);
+    return current ? known : refuse(hash, counts, known.admission);
   }
 
   /** Counts a request whose answer is not free toward the rate limit, and updates the position in `admission`. Throws RATE_LIMITED. */
   async function claim(hash: string, admission: Admitted): Promise<void> {
-    const known = knownRefusal(hash, deps.requests_per_minute);
+    const known = knownRefusal(hash, 'request');
     if (known) {
       Object.assign(admission, positionOf(known.admission));
       throw known.refused;
@@ -86,21 +91,18 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     const counted = await deps.admit({ hash, counts: 'fetch' });
     if (!counted) throw unknownKey();
     Object.assign(admission, positionOf(counted));
-    if (counted.position > deps.requests_per_minute)
-      throw refuse(hash, { ...counted, claim: null }, deps.requests_per_minute).refused;
+    if (counted.position > deps.requests_per_minute) throw refuse(hash, 'request', { ...counted, claim: null }).refused;
   }
 
   async function authenticateHash(hash: string, access: Access, counts: Counts): Promise<Authenticated> {
     const free = counts === 'free';
-    const name = free ? `${hash} free` : hash;
-    const limit = free ? freeLimit : deps.requests_per_minute;
-    const known = knownRefusal(name, limit);
+    const known = knownRefusal(hash, counts);
     if (known) return known;
     const counted = await deps.admit({ hash, counts });
     if (!counted) throw unknownKey();
     const admission: Admitted = { ...counted, claim: null };
-    if (counted.total_position > freeLimit) return refuse(name, admission, freeLimit);
-    if (!free && counted.position > limit) return refuse(name, admission, limit);
+    if (counted.total_position > freeLimit) return refuse(hash, counts, admission, freeLimit);
+    if (!free && counted.position > limits.request) return refuse(hash, counts, admission);
     let claimed: Promise<void> | null = null;
     if (free) {
       admission.claim = () => {

@@ -77,20 +77,23 @@ export interface ErrorMeta {
 }
 
 /** Returns the JSON body of an error. */
-export function errorBody(error: RequestError, meta: ErrorMeta): string {
-  const { status } = errorTable[error.code];
-  return JSON.stringify({
-    error: {
-      code: error.code,
-      message: error.message,
-      status,
-      retryable: error.retryable,
-      retry_after_seconds: error.retry_after_seconds,
-      documentation_url: `${meta.base_url}/docs/errors#${error.code}`,
-      details: error.details,
-    },
-    meta: { request_id: meta.request_id, credits_charged: creditsCharged(error), sandbox: meta.sandbox },
-  });
+export function errorBody(error: RequestError, { request_id, sandbox, base_url }: ErrorMeta): string {
+  const meta = JSON.stringify({ request_id, credits_charged: creditsCharged(error), sandbox });
+  return `{"error":${errorText(error, base_url)},"meta":${meta}}`;
+}
+
+/** The texts of errors that were already sent. While a workspace is over its rate limit, the same error answers every request of a second. */
+const texts = new WeakMap<RequestError, { base_url: string; text: string }>();
+
+function errorText(error: RequestError, baseUrl: string): string {
+  const known = texts.get(error);
+  if (known?.base_url === baseUrl) return known.text;
+  const { code, message, retryable, retry_after_seconds, details } = error;
+  const { status } = errorTable[code];
+  const documentation = { documentation_url: `${baseUrl}/docs/errors#${code}` };
+  const text = JSON.stringify({ code, message, status, retryable, retry_after_seconds, ...documentation, details });
+  texts.set(error, { base_url: baseUrl, text });
+  return text;
 }
 
 /** Returns the credits that a request with this error cost: 0, or null when it is not known whether it was charged. */

@@ -43,6 +43,8 @@ export interface Outcome {
   credits_charged?: number;
   /** Label of a successful answer in the metrics. Default: OK. */
   label?: string;
+  /** The error of an answer that was returned and not thrown. */
+  error?: unknown;
 }
 
 export interface HandledRequest<T> {
@@ -92,7 +94,8 @@ async function measureRequest<T>(
     error = thrown;
     answer = await handled.failed(thrown, exchange);
   }
-  const { status, credits_charged = 0, label = 'OK' } = handled.outcomeOf(answer);
+  const { status, credits_charged = 0, label = 'OK', error: returned } = handled.outcomeOf(answer);
+  error ??= returned ?? undefined;
   const code = error === undefined ? null : codeOf(error, status);
   const durationMs = Math.round((performance.now() - started) * 10) / 10;
   const { workspace_id } = exchange;

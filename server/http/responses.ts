@@ -81,6 +81,8 @@ export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, d
       authenticated = await request.authenticate();
       const { admission, refused } = authenticated;
       exchange.workspace_id = admission.workspace_id;
+      // Returned and not thrown, because this is the answer that a client over its limit requests again and again.
+      if (refused && admission.claim === null) return { request_id, reply: null, error: refused, admission };
       try {
         if (refused) throw refused;
         const call = { request_id, query: query(), headers, admission };
@@ -115,10 +117,10 @@ async function countedError(thrown: unknown, { claim }: Admitted): Promise<unkno
 }
 
 function outcomeOf({ reply, error, admission }: KeyedAnswer): Required<Outcome> {
-  if (error) return { status: errorTable[error.code].status, credits_charged: 0, label: error.code };
+  if (error) return { status: errorTable[error.code].status, credits_charged: 0, label: error.code, error };
   const { cached, credits_charged } = reply.metering;
   const success = cached ? 'HIT' : 'OK';
-  return { status: 200, credits_charged, label: admission.kind === 'test' ? 'SANDBOX' : success };
+  return { status: 200, credits_charged, label: admission.kind === 'test' ? 'SANDBOX' : success, error: undefined };
 }
 
 function okResponse(reply: Reply, requestId: string, admission: Admission, deps: ReplyDeps): Response {
