@@ -70,6 +70,8 @@ export interface DatabaseConfig {
   role: string;
   /** Milliseconds that a request waits for the database. Default: {@link defaultDatabaseTimeoutMs}. */
   database_timeout_ms?: number | undefined;
+  /** Called before the database of a new built-in server is created. */
+  on_new_database?: () => void;
 }
 
 /**
@@ -86,8 +88,8 @@ export interface Clients {
   apart: Sql;
   /** The pool for jobs, and for other statements that may take up to 30 seconds. */
   background: Sql;
-  /** The Drizzle query builder. It uses the pool `sql`. */
-  drizzle: PostgresJsDatabase;
+  /** Returns the Drizzle query builder, which uses the pool `sql`. The first call loads the library, which most processes never use. */
+  drizzle(): PostgresJsDatabase;
 }
 
 export interface Database extends Clients {
@@ -109,7 +111,8 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
   requirePatchedDriver();
   const { role, database_timeout_ms } = config;
   if (config.database_url === null) {
-    const { connection, stop } = await startEmbedded({ data_dir: config.data_dir, log });
+    const { data_dir, on_new_database } = config;
+    const { connection, stop } = await startEmbedded({ data_dir, on_new_database, log });
     return connectClients({ url: '', options: connection }, role, { after_close: stop, database_timeout_ms });
   }
   const target = parseDatabaseUrl(config.database_url);
@@ -195,8 +198,7 @@ export function connectClients(
     pipelined,
     apart,
     background,
-    // Loaded on first use, because most processes never use it.
-    get drizzle() {
+    drizzle() {
       builder ??= buildQueries(sql);
       return builder;
     },

@@ -14,6 +14,7 @@ import { createSources, openFieldCounts, openMail, openQuota, startPipeline } fr
 import { releaseStartMemory } from '../pipeline/start-memory.ts';
 import { startTelemetry } from '../pipeline/telemetry/start.ts';
 import { type Config, readConfig } from './config.ts';
+import { loadAuth } from './dashboard/account/accounts.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operatorEmail, starterCredits, welcome } from './first-start.ts';
 import { createClientAddress } from './http/client-address.ts';
@@ -40,7 +41,7 @@ async function start(config: Config): Promise<void> {
   // The port is opened before the database, so that a second server on the same port fails before it starts a database.
   const httpServer = await listen(config, writeLog);
   try {
-    const db = await openDatabase({ ...config, role: 'server' }, log);
+    const db = await openDatabase({ ...config, role: 'server', on_new_database: loadSignIn }, log);
     try {
       const baseUrl = config.base_url.replace(/:0$/, `:${httpServer.port}`);
       await migrate(db.sql);
@@ -92,6 +93,11 @@ async function retryWhileAway<T>(start: () => Promise<T>, stopRequested: Promise
     }
   }
   return null;
+}
+
+/** Loads the library for the sign-in link of the first start while PostgreSQL creates the database. If this fails, printing the link fails too. */
+function loadSignIn(): void {
+  loadAuth().catch(() => undefined);
 }
 
 interface Opened {

@@ -51,6 +51,8 @@ export interface ClusterOptions {
   durability: Durability;
   /** When Tidemark runs as root: the folder for files that the user who runs PostgreSQL must read. */
   system_folder: string;
+  /** Called before a new database is created, which takes about a second. */
+  on_new_database?: (() => void) | undefined;
 }
 
 /**
@@ -113,6 +115,7 @@ async function refuseDangling(link: string): Promise<void> {
 }
 
 async function makeDatabase(link: string, options: ClusterOptions, log: Log): Promise<void> {
+  options.on_new_database?.();
   const account = await chooseAccount(null);
   const { initdb } = await findBinaries(account, options.system_folder);
   const blocked = await blockedFolder(dirname(link), account);

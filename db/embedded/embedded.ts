@@ -5,7 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
 import type { Log } from '../log.ts';
 import { reasonOf, StartError } from '../start-error.ts';
-import { type Cluster, type Durability, databaseName, databaseUser, prepareCluster } from './cluster.ts';
+import {
+  type Cluster,
+  type ClusterOptions,
+  type Durability,
+  databaseName,
+  databaseUser,
+  prepareCluster,
+} from './cluster.ts';
 import { defaultSystemFolder } from './folder.ts';
 import {
   findPostmaster,
@@ -37,8 +44,7 @@ const attachLockTimeoutMs = 10_000;
  */
 const attachedLock = 7_428_301;
 
-export interface EmbeddedOptions {
-  data_dir: string;
+export interface EmbeddedOptions extends Pick<ClusterOptions, 'data_dir' | 'on_new_database'> {
   log: Log;
   durability?: Durability;
   system_folder?: string;
@@ -64,8 +70,8 @@ export interface Embedded {
  * Throws StartError.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { data_dir, log, durability = 'on', system_folder = defaultSystemFolder } = options;
-  const cluster = await prepareCluster({ data_dir, durability, system_folder }, log);
+  const { log, durability = 'on', system_folder = defaultSystemFolder } = options;
+  const cluster = await prepareCluster({ ...options, durability, system_folder }, log);
   const ending = new AbortController();
   const ended = once(ending.signal, 'abort');
   let attachment: Attachment | null = await attach(cluster, ending.signal);

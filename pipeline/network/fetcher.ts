@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { Agent, type Dispatcher, errors, request as undiciRequest } from 'undici';
+import type { Dispatcher } from 'undici';
 import { SourceError } from '../errors.ts';
+import { createAgent, loadUndici } from './agent.ts';
 import { type ConcurrencyLimit, type ConcurrencyOptions, createConcurrencyLimit } from './concurrency-limit.ts';
 import type { Fetcher, UpstreamAnswer } from './exchange.ts';
 import {
@@ -24,7 +25,6 @@ export interface FetcherOptions extends Partial<HttpLimits>, Partial<Concurrency
   dispatcher?: Dispatcher;
 }
 
-const connectTimeoutMs = 5_000;
 const defaultHostLimits: ConcurrencyOptions = { in_flight: 8, waiting: 64 };
 const politeHeaders = {
   'user-agent': 'Mozilla/5.0 (compatible; Tidemark/0.1; public data for spreadsheets)',
@@ -37,25 +37,21 @@ const politeHeaders = {
  */
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
   const limits = { ...httpLimits, ...defaultHostLimits, ...options };
-  const { hosts = [...upstreamHosts, ...pictureHosts], dispatcher = publicAgent() } = options;
+  const { hosts = [...upstreamHosts, ...pictureHosts], dispatcher } = options;
+  const agent = dispatcher ? async () => dispatcher : createAgent(publicLookup);
   const hostLimits = new Map<string, ConcurrencyLimit>();
   function limitOf(host: string): ConcurrencyLimit {
     const limit = hostLimits.get(host) ?? createConcurrencyLimit(limits);
     hostLimits.set(host, limit);
     return limit;
   }
-  return createHttpClient(hosts, limits, (hop) =>
-    limitOf(hop.url.hostname)(hop.signal, () => exchange(hop, dispatcher)),
-  );
+  return createHttpClient(hosts, limits, (hop) => limitOf(hop.url.hostname)(hop.signal, () => exchange(hop, agent)));
 }
 
-function publicAgent(): Dispatcher {
-  return new Agent({ connect: { lookup: publicLookup, timeout: connectTimeoutMs } });
-}
-
-async function exchange(hop: Hop, dispatcher: Dispatcher): Promise<UpstreamAnswer> {
+async function exchange(hop: Hop, agent: () => Promise<Dispatcher>): Promise<UpstreamAnswer> {
+  const [{ request }, dispatcher] = await Promise.all([loadUndici(), agent()]);
   try {
-    const { statusCode, headers, body } = await undiciRequest(hop.url, {
+    const { statusCode, headers, body } = await request(hop.url, {
       method: hop.method,
       headers: requestHeaders(hop),
       body: hop.body ?? null,
@@ -112,10 +108,16 @@ async function decode(body: Buffer, encoding: string, maxBytes: number): Promise
   }
 }
 
+const timeouts: ReadonlySet<unknown> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
 /** Converts a network error to a SourceError. Returns an invalid-argument error unchanged, because it is a bug in our code. */
 function toSourceError(cause: unknown, host: string): unknown {
-  if (cause instanceof SourceError || cause instanceof errors.InvalidArgumentError) return cause;
-  const late = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
-  const code = late.some((kind) => cause instanceof kind) ? 'SOURCE_TIMEOUT' : 'SOURCE_UNAVAILABLE';
+  const undiciCode = cause instanceof Error && 'code' in cause ? cause.code : null;
+  if (cause instanceof SourceError || undiciCode === 'UND_ERR_INVALID_ARG') return cause;
+  const code = timeouts.has(undiciCode) ? 'SOURCE_TIMEOUT' : 'SOURCE_UNAVAILABLE';
   return new SourceError(code, { reason: `the connection to ${host} failed`, cause });
 }

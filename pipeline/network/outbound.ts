@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
+import { createAgent, loadUndici } from './agent.ts';
 import { isPublicAddress, publicLookup } from './public-lookup.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
@@ -40,7 +41,6 @@ export interface OutboundOptions {
 }
 
 const answerTimeoutMs = 15_000;
-const connectTimeoutMs = 5_000;
 const maxAnswerBytes = 4 * 1024;
 const maxMessageLength = 300;
 const maxUrlLength = 2_000;
@@ -77,23 +77,19 @@ export function isPublicHost(hostname: string): boolean {
 /** Creates the client that sends webhooks. It sends one POST request, follows no redirects and reads at most 4 kB of the answer. */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { rules = publicAddresses, now = () => new Date(), timeout_ms = answerTimeoutMs } = options;
-  const dispatcher = options.dispatcher ?? agentOf(rules);
+  const { dispatcher } = options;
+  // The lookup is not called for a URL with an IP address; `refusedAddress` has already checked that address.
+  const agent = dispatcher ? async () => dispatcher : createAgent(rules.private_addresses ? undefined : publicLookup);
   return async (post) => {
     const refused = refusedAddress(post.url, rules);
     if (refused !== null) return noAnswer(refused);
     const signal = AbortSignal.timeout(timeout_ms);
     try {
-      return await exchange(post, signal, dispatcher, now);
+      return await exchange(post, signal, await agent(), now);
     } catch (error) {
       return noAnswer(signal.aborted ? `No answer within ${timeout_ms / 1_000} seconds.` : reasonOf(error));
     }
   };
-}
-
-// The lookup is not called for a URL with an IP address; `refusedAddress` has already checked that address.
-function agentOf(rules: AddressRules): Dispatcher {
-  const lookup = rules.private_addresses ? {} : { lookup: publicLookup };
-  return new Agent({ connect: { ...lookup, timeout: connectTimeoutMs } });
 }
 
 async function exchange(
@@ -102,6 +98,7 @@ async function exchange(
   dispatcher: Dispatcher,
   now: () => Date,
 ): Promise<OutboundAnswer> {
+  const { request } = await loadUndici();
   const answer = await request(url, {
     method: 'POST',
     headers: { 'user-agent': 'Tidemark-Webhooks/0.1', 'content-type': 'application/json', ...headers },

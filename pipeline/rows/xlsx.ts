@@ -1,4 +1,4 @@
-import { type CellValue, type ColumnDef, writeXlsxStream } from 'hucre/xlsx';
+import type { CellValue, ColumnDef } from 'hucre/xlsx';
 
 /** A cell of a table. A Date is a time in UTC; null is an empty cell. */
 export type TableCell = string | number | boolean | Date | null;
@@ -44,7 +44,12 @@ export function xlsxOf({ name, headings, rows }: XlsxTable): ReadableStream<Uint
       },
     };
   });
-  return writeXlsxStream(lines(), { name: sheetName(name), columns, freezePane: { rows: 1 } });
+  // The library is loaded with the first workbook, because an idle process does not need its 2 MB of memory.
+  async function* parts() {
+    const { writeXlsxStream } = await import('hucre/xlsx');
+    yield* writeXlsxStream(lines(), { name: sheetName(name), columns, freezePane: { rows: 1 } });
+  }
+  return ReadableStream.from(parts());
 }
 
 /** Returns the style of the cells below the heading. A column in which all times are midnight shows days without a time. */

@@ -40,9 +40,9 @@ test('the query builder and plain SQL share the pool and read the same values', 
     body: jsonb(),
   });
   const row = { at: new Date('2026-11-20T10:00:00.000Z'), day: '2026-11-20', credits: 9_000_000_000, body: { a: [1] } };
-  await database.drizzle.insert(moments).values(row);
+  await database.drizzle().insert(moments).values(row);
   await sql`insert into moments ${sql({ ...row, body: sql.json(row.body) })}`;
-  expect(await database.drizzle.select().from(moments)).toEqual([row, row]);
+  expect(await database.drizzle().select().from(moments)).toEqual([row, row]);
   expect(await sql`select at, day, credits, body, jsonb_typeof(body) as type from moments`).toEqual(
     Array(2).fill({ ...row, type: 'object' }),
   );

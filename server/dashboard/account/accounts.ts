@@ -217,10 +217,15 @@ function oauthActions(open: OpenAuth, baseUrl: string) {
   } satisfies Partial<Accounts>;
 }
 
-async function openAuth(deps: AccountsDeps) {
+/** Loads the sign-in library, which takes a quarter of a second. Processes that no user signs in to never load it. */
+export function loadAuth(): Promise<typeof import('./auth.ts')> {
   quickenDrizzle();
+  return import('./auth.ts');
+}
+
+async function openAuth(deps: AccountsDeps) {
   const [{ createAuth }, secret] = await Promise.all([
-    import('./auth.ts'),
+    loadAuth(),
     deps.session_secret ?? settingOnce(deps.db.sql, 'session_secret', () => randomBytes(32).toString('hex')),
   ]);
   const grant = (userId: string, clientId: string) => grantOfUser(deps.db.sql, userId, clientId);

@@ -88,7 +88,7 @@ export type Auth = ReturnType<typeof createAuth>;
 
 /** Returns the adapter through which the sign-in library reads and writes its tables. */
 function databaseOf({ db }: AuthDeps) {
-  return drizzleAdapter(db.drizzle, {
+  return drizzleAdapter(db.drizzle(), {
     provider: 'pg',
     transaction: true,
     schema: {
