@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import { markDistributed, readDistribution } from './distribution/distributed.ts';
 import { warmUp } from './distribution/warm-up.ts';
+import { buildQueries } from './drizzle-modules.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import type { Log } from './log.ts';
 import { requirePatchedDriver } from './patched-driver.ts';
@@ -261,17 +261,6 @@ const conversions = {
 function safeNumber(digits: string): number | string {
   const number = Number(digits);
   return Number.isSafeInteger(number) ? number : digits;
-}
-
-// Loads the CommonJS build of Drizzle. The ES modules of Drizzle take half a second to load, six times as long, because
-// Node reads the package file of Drizzle for each module.
-function buildQueries(sql: Sql): PostgresJsDatabase {
-  const { drizzle } = createRequire(import.meta.url)(
-    'drizzle-orm/postgres-js',
-  ) as typeof import('drizzle-orm/postgres-js');
-  // Drizzle removes the type conversions from its options. It gets a copy of the options, so that other clients keep the conversions.
-  const options = { ...sql.options, parsers: {}, serializers: {} };
-  return drizzle({ client: Object.create(sql, { options: { value: options } }) as Sql });
 }
 
 async function checkServer(sql: Sql): Promise<void> {
