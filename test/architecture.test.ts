@@ -114,7 +114,8 @@ describe('the architecture', () => {
 
   test('only the fetcher and, for webhooks, the outbound client reach the network', () => {
     const clients = ['agent', 'fetcher', 'outbound'].map((name) => `pipeline/network/${name}.ts`);
-    const call = /(?:from |import\()'undici'|import \{[^}]*\b(?:request|get|Agent)\b[^}]*\} from 'node:https?'|(?<![.\w])fetch\(/m;
+    const call =
+      /(?:from |import\()'undici'|import \{[^}]*\b(?:request|get|Agent)\b[^}]*\} from 'node:https?'|(?<![.\w])fetch\(/m;
     const outside = [...sources].filter(([file, text]) => !clients.includes(file) && call.test(text));
     expect(outside.map(([file]) => file)).toEqual([]);
   });
