@@ -81,14 +81,22 @@ export async function processes(options: BenchOptions): Promise<void> {
 const secondsOf = (pid: number | null) => (pid === null ? null : processorSeconds(pid));
 type Field = 'answers_per_second' | 'p50_ms' | 'servers_us' | 'database_us' | 'generator_us';
 const valuesOf = (results: readonly Result[], field: Field) => results.map((result) => result[field]);
-const totalUs = (result: Result) => result.servers_us + result.database_us + result.generator_us;
+/** The number of cores that servers, PostgreSQL and the generator kept busy. */
+const coresUsed = ({ servers_us, database_us, generator_us, answers_per_second }: Result) =>
+  ((servers_us + database_us + generator_us) * answers_per_second) / 1e6;
 
 function resultRow({ label, servers }: Variant, results: readonly Result[]): string[] {
   const middle = (field: Field, digits = 0) => median(valuesOf(results, field)).toFixed(digits);
-  const coresUsed = median(results.map((result) => (totalUs(result) * result.answers_per_second) / 1e6));
   const times = [middle('servers_us'), middle('database_us'), middle('generator_us')];
   const rate = [middle('answers_per_second'), `${middle('p50_ms', 1)} ms`];
-  return [label, String(servers), String(servers * connectionsEach), ...rate, ...times, coresUsed.toFixed(2)];
+  return [
+    label,
+    String(servers),
+    String(servers * connectionsEach),
+    ...rate,
+    ...times,
+    median(results.map(coresUsed)).toFixed(2),
+  ];
 }
 
 function ratioRows(measured: Map<Variant, Result[]>, cores: number): string[][] {
@@ -98,8 +106,7 @@ function ratioRows(measured: Map<Variant, Result[]>, cores: number): string[][] 
       return (variant && measured.get(variant)) ?? [];
     });
     const ratios = (field: Field) => pairedRatios(valuesOf(two, field), valuesOf(one, field));
-    // One server is limited by its core. Two are limited by all cores, of which PostgreSQL and the generator need their part.
-    const most = median(one.map((result) => (cores * result.servers_us) / totalUs(result)));
+    const most = median(one.map((result) => cores / coresUsed(result)));
     const shown = [ratioText(ratios('answers_per_second')), ratioText(ratios('p50_ms'))];
     return [label, ...shown, `>= ${goal}`, most.toFixed(2)];
   });
