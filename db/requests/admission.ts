@@ -173,18 +173,19 @@ function countRequests(sql: Sql, counts: Map<string, Counts>, options: Admission
 /**
  * Returns the time, the end of a window that begins now, and the condition that the window `r` is over. A window that ends more than one
  * window length later was started before the clock was set back: the clocks of processes may differ by that much. The condition has no
- * parameters, because it is in the statement three times.
+ * parameters, because it is in the statement three times. Times are compared in UTC, because Citus allows only immutable functions here.
  */
 function windowOf(sql: Sql, { now: clock, window_seconds }: AdmissionOptions) {
   const now = clock();
   const endsAt = new Date(now.getTime() + window_seconds * 1000);
+  const [ends, newEnds] = ['r.ends_at', 'excluded.ends_at'].map((time) => `${time} at time zone 'UTC'`);
   const length = `interval '${window_seconds} seconds'`;
-  const isOver = sql.unsafe(`(r.ends_at <= excluded.ends_at - ${length} or r.ends_at > excluded.ends_at + ${length})`);
+  const isOver = sql.unsafe(`(${ends} <= ${newEnds} - ${length} or ${ends} > ${newEnds} + ${length})`);
   return { now, endsAt, isOver };
 }
 
 /** The end of the window in Unix ms. As a number, it is read faster than as a time. */
-const endMs = (sql: Sql) => sql`(extract(epoch from ends_at) * 1000)::float8`;
+const endMs = (sql: Sql) => sql`(extract(epoch from ends_at at time zone 'UTC') * 1000)::float8`;
 
 // Uses two statements, because Citus plans each part of a combined statement separately.
 async function countInWorkspace(

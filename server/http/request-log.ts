@@ -95,7 +95,7 @@ async function measureRequest<T>(
     answer = await handled.failed(thrown, exchange);
   }
   const { status, credits_charged = 0, label = 'OK', error: returned } = handled.outcomeOf(answer);
-  error ??= returned ?? undefined;
+  error ??= returned;
   const code = error === undefined ? null : codeOf(error, status);
   const durationMs = Math.round((performance.now() - started) * 10) / 10;
   const { workspace_id } = exchange;

@@ -23,7 +23,7 @@ async function written(code: string): Promise<string> {
 }
 
 test('the lines of a request log are written in order, over several turns of the event loop', async () => {
-  expect(await written("log.write('1\\n'); log.write('2\\n'); setTimeout(() => log.write('3\\n'), 20);")).toBe(
+  expect(await written("log.write('1\\n'); log.write('2\\n'); setImmediate(() => log.write('3\\n'));")).toBe(
     '1\n2\n3\n',
   );
 });
