@@ -11,6 +11,7 @@ import { startEmbedded } from '../../db/embedded/embedded.ts';
 import { migrate } from '../../db/migrate.ts';
 import { codeOf } from '../../db/start-error.ts';
 import { makeCitusTemplate, onEveryNode, readNodes } from './citus.ts';
+import { abandonedMemoryFolders, isOfDeadProcess } from './memory-folder.ts';
 import { databaseName, silentLog, withDatabase } from './test-database.ts';
 
 const folderPrefix = 'tidemark-test-';
@@ -143,24 +144,21 @@ async function startPrivateServer(): Promise<{ url: string; stop: () => Promise<
 
 // A killed run leaves its server running. Attaching to this server and detaching from it stops it.
 async function removeAbandonedServers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = Number(new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1] ?? process.pid);
-    if (isAlive(pid)) continue;
-    const dataDir = join(tmpdir(), name);
-    try {
-      await (await startEmbedded({ data_dir: dataDir, log: silentLog })).stop();
-      await rm(dataDir, { recursive: true, force: true });
-    } catch (error) {
-      console.warn(`The database server of a killed test run could not be removed from ${dataDir}: ${error}`);
+  const abandoned = abandonedMemoryFolders();
+  for (const folder of [tmpdir(), ...abandoned]) {
+    for (const name of await readdir(folder)) {
+      if (isOfDeadProcess(name, folderPrefix)) await removeServer(join(folder, name));
     }
   }
+  for (const folder of abandoned) await rm(folder, { recursive: true, force: true });
 }
 
-function isAlive(pid: number): boolean {
+async function removeServer(dataDir: string): Promise<void> {
   try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
+    await (await startEmbedded({ data_dir: dataDir, log: silentLog })).stop();
+    await rm(dataDir, { recursive: true, force: true });
+  } catch (error) {
+    console.warn(`The database server of a killed test run could not be removed from ${dataDir}: ${error}`);
   }
 }
 
