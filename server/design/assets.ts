@@ -8,8 +8,8 @@ import { logoShapes } from './icons.ts';
 interface Asset {
   type: string;
   body: Buffer;
-  /** The compressed body, by content encoding. Empty when the format of the file is already compressed. */
-  encoded: Readonly<Record<string, Buffer>>;
+  /** Returns the compressed body, by content encoding. Empty when the format of the file is already compressed. */
+  encoders: Readonly<Record<string, () => Buffer>>;
   path: string;
 }
 
@@ -69,18 +69,27 @@ function createAsset(name: string, type: string, content: string | Buffer): Asse
   const body = Buffer.from(content);
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-  const encoded = /^(?:font|image\/png)/.test(type)
+  const encoders = /^(?:font|image\/png)/.test(type)
     ? {}
-    : { br: brotliCompressSync(body, { params }), gzip: gzipSync(body) };
-  return { type, body, encoded, path: `/assets/${hash}-${name}` };
+    : { br: once(() => brotliCompressSync(body, { params })), gzip: once(() => gzipSync(body)) };
+  return { type, body, encoders, path: `/assets/${hash}-${name}` };
+}
+
+/** Returns a function that calls `make` the first time and returns that result every time. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** Adds a route for each file that pages load. */
 export function mountAssets(app: Hono): void {
-  for (const { path, type, body, encoded } of Object.values(created)) {
+  for (const { path, type, body, encoders } of Object.values(created)) {
     app.get(path, (c) => {
       const accepted = c.req.header('accept-encoding') ?? '';
-      const encoding = Object.keys(encoded).find((name) => new RegExp(`\\b${name}\\b(?!;q=0\\b)`).test(accepted));
+      const encoding = Object.keys(encoders).find((name) => new RegExp(`\\b${name}\\b(?!;q=0\\b)`).test(accepted));
       const headers = new Headers({
         'content-type': type,
         'cache-control': 'public, max-age=31536000, immutable',
@@ -88,7 +97,7 @@ export function mountAssets(app: Hono): void {
         'x-content-type-options': 'nosniff',
       });
       if (encoding) headers.set('content-encoding', encoding);
-      return new Response(new Uint8Array((encoding && encoded[encoding]) || body), { headers });
+      return new Response(new Uint8Array((encoding && encoders[encoding]?.()) || body), { headers });
     });
   }
 }
