@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { connectClients, parseDatabaseUrl } from '../db/connect.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
 import type { Log } from '../db/log.ts';
+import { migrate } from '../db/migrate.ts';
 import { parentOf } from './processor-time.ts';
 
 const silent: Log = { info() {}, warn() {}, error() {} };
 
 export interface BenchServer extends AsyncDisposable {
-  /** Creates an empty database and returns its DATABASE_URL. */
+  /** Creates a database with all migrations and returns its DATABASE_URL. */
   createDatabase(name: string): Promise<string>;
   /** Process id of the server. Null for a server of BENCH_DATABASE_URL, and where `/proc` does not exist. */
   pid: number | null;
@@ -28,6 +29,21 @@ export async function startBenchServer(): Promise<BenchServer> {
   const admin = connectClients(parseDatabaseUrl(url), 'bench', { after_close: stop });
   const prefix = `tidemark_bench_${randomBytes(4).toString('hex')}_`;
   const created: string[] = [];
+  const addressOf = (database: string) => Object.assign(new URL(url), { pathname: `/${database}` }).href;
+  const create = async (database: string, template: string) => {
+    await admin.sql`create database ${admin.sql(database)} template ${admin.sql(template)}`;
+    created.push(database);
+  };
+  let migrated: Promise<string> | null = null;
+  // The migrations run once, because they need longer than the copy of a database.
+  const makeTemplate = async () => {
+    const name = `${prefix}template`;
+    await create(name, 'template1');
+    const database = connectClients(parseDatabaseUrl(addressOf(name)), 'bench');
+    await migrate(database.sql);
+    await database.close();
+    return name;
+  };
   const stopAll = async () => {
     for (const name of externalUrl ? created : []) await admin.sql`drop database ${admin.sql(name)} with (force)`;
     await admin.close();
@@ -36,12 +52,9 @@ export async function startBenchServer(): Promise<BenchServer> {
   return {
     pid: externalUrl || !backend ? null : parentOf(backend.pid),
     async createDatabase(name) {
-      const database = prefix + name;
-      await admin.sql`create database ${admin.sql(database)}`;
-      created.push(database);
-      const address = new URL(url);
-      address.pathname = `/${database}`;
-      return address.href;
+      migrated ??= makeTemplate();
+      await create(prefix + name, await migrated);
+      return addressOf(prefix + name);
     },
     stop: stopAll,
     [Symbol.asyncDispose]: stopAll,
