@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Sql } from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
@@ -41,14 +41,16 @@ interface StartedServer extends TestServer {
 
 /**
  * Starts the database server and makes the data folder when the first test file needs them, so that a run of unit tests
- * starts no server.
+ * starts no server. With LIST_DATABASE_TESTS, writes the paths of the test files that used the server to that file.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<StartedServer> | null = null;
   let folder: Promise<string> | null = null;
+  const usedBy = new Set<string>();
   const path = `/${randomBytes(16).toString('hex')}`;
-  const answers: Record<string, () => Promise<string>> = {
-    [`${path}/server`]: async () => {
+  const answers: Record<string, (file: string | null) => Promise<string>> = {
+    [`${path}/server`]: async (file) => {
+      if (file) usedBy.add(relative(process.cwd(), file));
       started ??= startServer();
       const { url, run, nodes } = await started;
       return JSON.stringify({ url, run, nodes } satisfies TestServer);
@@ -59,10 +61,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     },
   };
   const endpoint = createServer(async (request, response) => {
-    const answer = answers[request.url ?? ''];
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
+    const answer = answers[pathname];
     if (!answer) return response.writeHead(404).end();
     try {
-      response.end(await answer());
+      response.end(await answer(searchParams.get('file')));
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
@@ -80,6 +83,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await (await started?.catch(() => null))?.stop();
     const made = await folder?.catch(() => null);
     if (made) await rm(made, { recursive: true, force: true });
+    const list = process.env.LIST_DATABASE_TESTS;
+    if (list) await writeFile(list, [...usedBy].sort().join('\n'));
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
 import type { Log } from '../../db/log.ts';
 import { isCitusRun, onEveryNode } from './citus.ts';
@@ -35,7 +35,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 // The first test file of the run that needs the server waits for its start.
 async function testServer(): Promise<TestServer> {
-  const response = await fetch(inject('test_server'));
+  const address = new URL(inject('test_server'));
+  address.searchParams.set('file', expect.getState().testPath ?? '');
+  const response = await fetch(address);
   if (!response.ok) throw new Error(`The database server of the tests did not start: ${await response.text()}`);
   return (await response.json()) as TestServer;
 }
