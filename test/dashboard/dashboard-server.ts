@@ -18,6 +18,7 @@ import { createClientAddress, type TrustedProxies } from '../../server/http/clie
 import type { RequestLog } from '../../server/http/request-log.ts';
 import { createPayments, type PaymentsConfig } from '../../server/payments/payments.ts';
 import { createService } from '../../server/service.ts';
+import { axeOrigins, axePath, axeScript } from '../harness/browser.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, silentLog } from '../setup/test-database.ts';
 
@@ -31,6 +32,11 @@ function noticeCookie({ headers }: Response): string | undefined {
     .getSetCookie()
     .find((cookie) => cookie.startsWith('tidemark.notice='))
     ?.split(';')[0];
+}
+
+function sendAxe(): Response {
+  const headers = { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=31536000, immutable' };
+  return new Response(axeScript, { headers });
 }
 
 export interface Member {
@@ -124,8 +130,11 @@ export async function createDashboardBench({
   const service = await createService({ ...serviceDeps, dashboard, payments });
   server.on(
     'request',
-    getRequestListener((request, connection) => service.app.fetch(request, connection)),
+    getRequestListener((request, connection) =>
+      new URL(request.url).pathname === axePath ? sendAxe() : service.app.fetch(request, connection),
+    ),
   );
+  axeOrigins.add(baseUrl);
 
   async function send(path: string, cookie: string, init: RequestInit = {}): Promise<Response> {
     return fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } });
@@ -206,6 +215,7 @@ export async function createDashboardBench({
         server.close(resolve);
         server.closeAllConnections();
       });
+      axeOrigins.delete(baseUrl);
       await service.close();
       await queue.stop();
       await db.close();

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import axe from 'axe-core';
 import {
   type Browser,
   type BrowserContext,
@@ -11,6 +10,13 @@ import {
   type Page,
 } from 'playwright-core';
 import project from '../../package.json' with { type: 'json' };
+
+/** The script of axe. Minified, it takes half the time to run on a page. */
+export const axeScript = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
+/** The path of the script on the servers in `axeOrigins`. */
+export const axePath = '/test-files/axe.min.js';
+/** The servers that send the script. The browser keeps a script from an address compiled, and compiles any other again on each page. */
+export const axeOrigins = new Set<string>();
 
 export interface TestBrowser {
   /** Opens a page with its own cookies; its script and console errors are collected in `problems`. */
@@ -72,12 +78,28 @@ async function unpack(): Promise<void> {
   await rename(folder, unpackedFolder).catch(() => rm(folder, { recursive: true, force: true }));
 }
 
+/** Loads axe into a page or frame that does not have it yet. */
+async function loadAxe(page: Pick<Frame, 'evaluate' | 'url'>): Promise<void> {
+  if (await page.evaluate("typeof axe === 'object'")) return;
+  if (!axeOrigins.has(new URL(page.url()).origin)) return page.evaluate(axeScript);
+  await page.evaluate(
+    `new Promise((resolve, reject) => {
+      const script = document.createElement('script');
+      script.onload = resolve;
+      script.onerror = () => reject(new Error('axe was not loaded'));
+      script.src = '${axePath}';
+      document.head.append(script);
+      script.remove();
+    })`,
+  );
+}
+
 /** Returns the accessibility faults that axe finds on a page or frame, each with its rule and HTML. Checks all rules, or only `rules`. */
 export async function accessibilityFaults(
-  page: Pick<Frame, 'evaluate'>,
+  page: Pick<Frame, 'evaluate' | 'url'>,
   rules: string[] | null = null,
 ): Promise<string[]> {
-  await page.evaluate(axe.source);
+  await loadAxe(page);
   return page.evaluate(
     async (options) => {
       interface Axe {
