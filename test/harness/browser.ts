@@ -59,7 +59,9 @@ export async function startBrowser(): Promise<TestBrowser> {
 async function launch(): Promise<Browser> {
   const executablePath = join(unpackedFolder, 'chromium');
   if (!existsSync(executablePath)) await unpack();
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  // A page of a test lives for a second, so compiling its scripts for speed takes longer than it saves.
+  const args = ['--no-sandbox', '--disable-gpu', '--js-flags=--no-opt --no-maglev'];
+  return chromium.launch({ executablePath, args });
 }
 
 // Two test files may unpack at the same time: each uses its own folder, and one of the two is kept.
