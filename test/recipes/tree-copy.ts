@@ -64,15 +64,13 @@ function copyFiles(folder: string): void {
     cpSync(join(root, file), join(folder, file));
 }
 
-/** Links each package, so that the copy has a cache of its own. The type check begins with what the repository's last one stored. */
+/** Links each package, so that the copy has a cache of its own. */
 function linkPackages(folder: string): void {
   const packages = join(root, 'node_modules');
   mkdirSync(join(folder, 'node_modules/.cache'), { recursive: true });
   for (const name of readdirSync(packages).filter((entry) => entry === '.bin' || !entry.startsWith('.'))) {
     symlinkSync(join(packages, name), join(folder, 'node_modules', name));
   }
-  const stored = '.cache/types.tsbuildinfo';
-  if (existsSync(join(packages, stored))) cpSync(join(packages, stored), join(folder, 'node_modules', stored));
 }
 
 function applyEdit(folder: string, edit: Change['edits'][number]): void {
