@@ -53,14 +53,8 @@ export function execute(
     sharedJson: (json: string, nowMs: number) => JSON.stringify(shared(JSON.parse(json), nowMs)),
     sheetsJson,
   };
-  const context = vm.createContext({
-    crossing,
-    world_json: JSON.stringify(world),
-    mode,
-    caller,
-    name,
-    args: toJson(args),
-  });
+  const context = vm.createContext(vm.constants.DONT_CONTEXTIFY);
+  Object.assign(context, { crossing, world_json: JSON.stringify(world), mode, caller, name, args: toJson(args) });
   script.inside.runInContext(context);
   vm.runInContext('Harness_.begin(world_json, mode, caller, crossing); delete globalThis.crossing;', context);
   script.code.runInContext(context);
