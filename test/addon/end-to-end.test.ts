@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { knownFields } from '../../addon/formulas/fields.ts';
-import { buildAddon } from '../../scripts/build-addon.ts';
 import { type ServiceProcess, startService } from '../harness/service-process.ts';
 import { describeRecorded, recordedFolder, recordedManifest } from '../recorded.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+import { writeAddon } from './built-addon.ts';
 import { openFile, type SpreadsheetFile } from './harness/file.ts';
 import { setKey } from './spreadsheet-setup.ts';
 
@@ -44,7 +44,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     });
     liveKey = keyLike(/tide_live_\w+/);
     testKey = keyLike(/tide_test_\w+/);
-    await buildAddon({ origin: service.base_url, out_dir: dist, install: 'addon' });
+    await writeAddon(service.base_url, dist);
     file = await openFile(dist);
     onTestFinished(() => file.close());
   });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -38,16 +39,17 @@ export type FakeApiLog = {
   credits_charged: number;
 };
 
-export type FakeApi = Awaited<ReturnType<typeof startFakeApi>>;
+export type FakeApi = Awaited<ReturnType<typeof useFakeApi>>;
 
-/** Starts the fake API in another process, because the harness blocks the test process while it waits for an answer. */
-export async function startFakeApi() {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'fake-api.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  const { port }: { port: number } = JSON.parse(line);
-  const origin = `http://127.0.0.1:${port}`;
+let started: Promise<string> | undefined;
+
+/**
+ * Returns the fake API, which runs in another process, because the harness blocks the test process while it waits for an
+ * answer. All test files of a process use one fake API, one after the other.
+ */
+export async function useFakeApi() {
+  started ??= startProcess();
+  const origin = await started;
   return {
     origin,
     /** Resets the fake API to this setup. */
@@ -60,9 +62,17 @@ export async function startFakeApi() {
       const response = await fetch(`${origin}/fake-api`);
       return (await response.json()) as FakeApiLog;
     },
-    async stop(): Promise<void> {
-      child.kill();
-      await once(child, 'exit');
-    },
   };
+}
+
+/** Starts the fake API and returns its address. It ends with the test process. */
+async function startProcess(): Promise<string> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'fake-api.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const { port }: { port: number } = JSON.parse(line);
+  child.unref();
+  for (const pipe of [child.stdin, child.stdout]) (pipe as Socket).unref();
+  return `http://127.0.0.1:${port}`;
 }

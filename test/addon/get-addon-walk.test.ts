@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildAddon } from '../../scripts/build-addon.ts';
 import { evaluate, parseM } from '../clients/m-language.ts';
 import { libraryFor, type WebRequest } from '../clients/m-library.ts';
 import { type MTable, tableOf } from '../clients/m-values.ts';
@@ -15,6 +14,7 @@ import { type ServiceProcess, startService } from '../harness/service-process.ts
 import { openFolder } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 import { openScriptProject } from './build/script-project.ts';
+import { writeAddon } from './built-addon.ts';
 import { openFile } from './harness/file.ts';
 import { setKey } from './spreadsheet-setup.ts';
 
@@ -152,7 +152,7 @@ test('the listing has every address and text that Google asks for, and its proje
   expect(addresses.map((text) => new URL(text).pathname)).toEqual(['/privacy', '/terms', '/docs/addon', '/']);
   for (const address of addresses) expect((await fetch(address)).status, address).toBe(200);
   const dist = join(folder, 'standalone');
-  await buildAddon({ origin: service.base_url, out_dir: dist, install: 'addon' });
+  await writeAddon(service.base_url, dist);
   const manifest = JSON.parse(await readFile(join(dist, 'appsscript.json'), 'utf8'));
   expect(await steps.locator('dt').allInnerTexts()).toEqual(manifest.oauthScopes);
   await expectFilled(dist, printedKey());

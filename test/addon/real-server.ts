@@ -7,8 +7,8 @@ import { createInterface, type Interface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { buildAddon } from '../../scripts/build-addon.ts';
 import { createTestDatabase } from '../setup/test-database.ts';
+import { writeAddon } from './built-addon.ts';
 import { openFile, type SpreadsheetFile } from './harness/file.ts';
 
 /** Starts the real service in a separate process, with a real database and an upstream that counts requests. */
@@ -47,7 +47,7 @@ async function nextLine(lines: Interface): Promise<Record<string, unknown>> {
 
 export async function openWith(key: string, origin: string): Promise<SpreadsheetFile> {
   const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
-  await buildAddon({ origin, out_dir: outDir, install: 'addon' });
+  await writeAddon(origin, outDir);
   const file = await openFile(outDir);
   onTestFinished(async () => {
     await file.close();

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { InstallKind } from '../../addon/platform/page-replies.ts';
-import { buildAddon } from '../../scripts/build-addon.ts';
-import { type FakeApi, type Setup, startFakeApi } from './fake-api-process.ts';
+import { writeAddon } from './built-addon.ts';
+import { type FakeApi, type Setup, useFakeApi } from './fake-api-process.ts';
 import { openFile, type People, type SpreadsheetFile } from './harness/file.ts';
 
 /** An invented API key. */
@@ -54,16 +54,15 @@ export function setUpWorkbench(install: InstallKind = 'addon'): Workbench {
     return api;
   };
   beforeAll(async () => {
-    api = await startFakeApi();
+    api = await useFakeApi();
     dist = await mkdtemp(join(tmpdir(), 'addon-'));
-    await buildAddon({ origin: api.origin, out_dir: dist, install });
+    await writeAddon(api.origin, dist, install);
   });
   beforeEach(() => running().begin({ keys: [goodKey], people }));
   afterEach(async () => {
     for (const file of opened.splice(0)) await file.close();
   });
   afterAll(async () => {
-    await api?.stop();
     await rm(dist, { recursive: true });
   });
   return {

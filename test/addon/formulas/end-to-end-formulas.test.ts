@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { postColumns, profileColumns } from '../../../addon/formulas/fields.ts';
 import { listWorkspaces, setTier } from '../../../db/accounts/workspaces.ts';
-import { buildAddon } from '../../../scripts/build-addon.ts';
 import { type ServiceProcess, startService } from '../../harness/service-process.ts';
 import { describeRecorded, recordedManifest } from '../../recorded.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
+import { writeAddon } from '../built-addon.ts';
 import { openFile, type SpreadsheetFile } from '../harness/file.ts';
 
 const starterCredits = 100;
@@ -25,7 +25,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
     service = await startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: recordedManifest });
     // The first workspace has the highest tier; these tests also need a workspace without a pack.
     for (const { workspace_id } of await listWorkspaces(database.sql)) await setTier(database.sql, workspace_id, 'air');
-    await buildAddon({ origin: service.base_url, out_dir: dist, install: 'addon' });
+    await writeAddon(service.base_url, dist);
   });
   beforeEach(async () => {
     file = await openFile(dist);

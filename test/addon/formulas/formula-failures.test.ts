@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import * as offers from '../../../addon/formulas/all.ts';
-import { buildAddon } from '../../../scripts/build-addon.ts';
+import { writeAddon } from '../built-addon.ts';
 import type { RawAnswer } from '../fake-api-process.ts';
 import { openFile, type SpreadsheetFile } from '../harness/file.ts';
 import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
@@ -85,7 +85,7 @@ test('without a key every formula gives API_KEY_NOT_SET and sends no request', a
 
 test('a server that is down is SERVER_UNREACHABLE in every formula', async () => {
   const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
-  await buildAddon({ origin: 'http://127.0.0.1:1', out_dir: outDir, install: 'addon' });
+  await writeAddon('http://127.0.0.1:1', outDir);
   const file = await openFile(outDir);
   onTestFinished(async () => {
     await file.close();

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { buildAddon } from '../../../scripts/build-addon.ts';
+import { writeAddon } from '../built-addon.ts';
 import type { RawAnswer } from '../fake-api-process.ts';
 import { openFile } from '../harness/file.ts';
 import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
@@ -73,7 +73,7 @@ test('a key that was revoked after it was saved is INVALID_API_KEY in every row'
 
 test('an unreachable server is SERVER_UNREACHABLE in every row', async () => {
   const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
-  await buildAddon({ origin: 'http://127.0.0.1:1', out_dir: outDir, install: 'addon' });
+  await writeAddon('http://127.0.0.1:1', outDir);
   const file = await openFile(outDir);
   file.answer({ button: 'OK', text: goodKey }, { button: 'NO' }, { button: 'OK' });
   file.call('setKey_');

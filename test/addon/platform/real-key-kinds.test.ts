@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, type NewKey } from '../../../db/accounts/keys.ts';
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { buildAddon } from '../../../scripts/build-addon.ts';
 import { type ServiceProcess, startService } from '../../harness/service-process.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
+import { writeAddon } from '../built-addon.ts';
 import { openFile, type SpreadsheetFile } from '../harness/file.ts';
 
 let database: TestDatabase;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   service = await startService({ DATABASE_URL: database.database_url, PIPELINE: 'off' });
   dist = await mkdtemp(join(tmpdir(), 'addon-'));
-  await buildAddon({ origin: service.base_url, out_dir: dist, install: 'bound' });
+  await writeAddon(service.base_url, dist, 'bound');
   file = await openFile(dist);
   const created = await inTransaction(database.sql, (tx) => createWorkspace(tx, { name: 'test', credits: 10 }));
   workspaceId = created.workspace_id;

@@ -10,10 +10,10 @@ import { inTransaction } from '../../../db/transaction.ts';
 
 import { createCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { buildReport, type Report } from '../../../pipeline/report/report.ts';
-import { buildAddon } from '../../../scripts/build-addon.ts';
 import { type ServiceProcess, startService } from '../../harness/service-process.ts';
 import { example } from '../../pipeline/report/report-example.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
+import { writeAddon } from '../built-addon.ts';
 import { openFile, type People, type SpreadsheetFile } from '../harness/file.ts';
 import { setKey } from '../spreadsheet-setup.ts';
 
@@ -29,7 +29,7 @@ export function setUpReportBench() {
     state.database = await createTestDatabase();
     state.service = await startService({ DATABASE_URL: state.database.database_url, PIPELINE: 'off' });
     state.dist = await mkdtemp(join(tmpdir(), 'addon-'));
-    await buildAddon({ origin: state.service.base_url, out_dir: state.dist, install: 'addon' });
+    await writeAddon(state.service.base_url, state.dist);
   });
   afterEach(async () => {
     for (const file of opened.splice(0)) await file.close();

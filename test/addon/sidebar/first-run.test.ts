@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { buildAddon } from '../../../scripts/build-addon.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { writeAddon } from '../built-addon.ts';
 import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
 import { openSidebar } from './sidebar-page.ts';
 
@@ -186,7 +186,7 @@ test('every link of the sidebar leads to a page of the server, in a new tab', as
 test('an add-on attached to one spreadsheet saves the first key in the file and asks no question', async () => {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   onTestFinished(() => rm(dist, { recursive: true }));
-  await buildAddon({ origin: bench.api.origin, out_dir: dist, install: 'bound' });
+  await writeAddon(bench.api.origin, dist, 'bound');
   const first = await firstOpening(ownedByAda, dist);
   const sheetKey = { kind: 'sheet', name: 'Shared', last_four: 'Good', monthly_cap: 500, cap_used: 0 };
   await bench.api.begin({ keys: [goodKey], people, balance: { ...balance, key: sheetKey } });

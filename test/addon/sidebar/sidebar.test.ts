@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildAddon } from '../../../scripts/build-addon.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { writeInventedManifest } from '../../harness/invented-manifest.ts';
 import { type ServiceProcess, startService } from '../../harness/service-process.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
+import { writeAddon } from '../built-addon.ts';
 import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
 
 const starterCredits = 100;
@@ -29,7 +29,7 @@ beforeAll(async () => {
     startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: upstreamReplay }),
   ]);
   liveKey = /tide_live_\w+/.exec(service.output())?.[0] ?? '';
-  await buildAddon({ origin: service.base_url, out_dir: folder, install: 'addon' });
+  await writeAddon(service.base_url, folder);
   opened = await openSidebar(browser, folder);
 });
 afterAll(async () => {
