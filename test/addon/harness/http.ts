@@ -39,11 +39,14 @@ export function createLink(): { own: Link; other: Link } {
 }
 
 /** Returns a function that sends a message over a link and blocks until it is answered. */
-export function blockingCall<Message, Answer>({ port, signal }: Link): (message: Message) => Answer {
+export function blockingCall<Message, Answer>(
+  { port, signal }: Link,
+  timeoutMs = answerTimeoutMs,
+): (message: Message) => Answer {
   return (sent) => {
     Atomics.store(signal, 0, 0);
     port.postMessage(sent);
-    if (Atomics.wait(signal, 0, 0, answerTimeoutMs) === 'timed-out') throw new Error('No answer from the worker');
+    if (Atomics.wait(signal, 0, 0, timeoutMs) === 'timed-out') throw new Error('No answer from the worker');
     const message = receiveMessageOnPort(port);
     if (message === undefined) throw new Error('The worker signalled without an answer');
     return message.message;

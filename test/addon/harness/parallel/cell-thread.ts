@@ -5,13 +5,13 @@ import { execute, loadScript } from '../execute.ts';
 import { blockingCall } from '../http.ts';
 import type { CellCall, CellThread, Need } from './run-together.ts';
 
-const { dist, parts, link } = workerData as CellThread;
+const { dist, parts, link, hang_limit_ms } = workerData as CellThread;
 const port = parentPort;
 if (port === null) throw new Error('This is run by run-together.ts');
 
 const script = await loadScript(readFileSync(join(dist, 'Code.js'), 'utf8'), parts);
 // biome-ignore lint/suspicious/noExplicitAny: each need has an answer of its own
-const ask = blockingCall<Need, any>(link);
+const ask = blockingCall<Need, any>(link, hang_limit_ms);
 port.on('message', ({ world, name, args }: CellCall) => {
   const outside = {
     http: { fetchAll: (http) => ask({ http }) },

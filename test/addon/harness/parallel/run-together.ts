@@ -13,6 +13,8 @@ import { type ParallelServices, servicesOfMany } from './services.ts';
 
 /** Maximum number of formulas of a user that Sheets runs at once. */
 const atOnceMax = 30;
+/** Real time limit of a request or a wait of a formula. It only ends a hang: the limits of a formula are in virtual time. */
+const hangLimitMs = 150_000;
 
 /** A formula and its cell. `a1`: null for a formula that is in no cell. */
 export type ParallelCell = { a1: string | null; name: string; args: unknown[] };
@@ -21,7 +23,7 @@ export type ParallelCell = { a1: string | null; name: string; args: unknown[] };
 export type ParallelResult = { outcome: Outcome; took_ms: number };
 
 /** The input of a thread: the script, and the link over which a running formula asks the thread that started it. */
-export type CellThread = { dist: string; parts: ScriptParts; link: Link };
+export type CellThread = { dist: string; parts: ScriptParts; link: Link; hang_limit_ms: number };
 export type CellCall = Omit<ParallelCell, 'a1'> & { world: SmallWorld };
 export type Need = { http: WireRequest[] } | { shared: SharedRequest } | 'sheets';
 
@@ -74,6 +76,10 @@ export async function runTogether(
   }
 }
 
+/** Sends requests without their own time limits, because a busy machine answers late. */
+const sendPatiently = (requests: WireRequest[]) =>
+  sendAll(requests.map((request) => ({ ...request, timeout_ms: hangLimitMs })));
+
 function callOf({ world }: Session, { a1, name, args }: ParallelCell): CellCall {
   const { sheets: _, caches: __, ...small } = world;
   return { name, args, world: { ...small, calling: a1 === null ? null : { sheet: world.current.sheet, a1 } } };
@@ -84,13 +90,13 @@ async function startThreads(dist: string, { world }: Session, services: Parallel
   const threads = Array.from({ length: count }, (_, id): Thread => {
     const { own, other } = createLink();
     const worker = new Worker(new URL('./cell-thread.ts', import.meta.url), {
-      workerData: { dist, parts, link: own } satisfies CellThread,
+      workerData: { dist, parts, link: own, hang_limit_ms: hangLimitMs } satisfies CellThread,
       transferList: [own.port],
       execArgv: [],
     });
     answerLink<Need>(other, (need) => {
       if (need === 'sheets') return JSON.stringify(world.sheets);
-      return 'http' in need ? sendAll(need.http) : services.answer(id, need.shared);
+      return 'http' in need ? sendPatiently(need.http) : services.answer(id, need.shared);
     });
     return { id, worker, other };
   });
