@@ -80,22 +80,29 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
 
   async function startWork() {
     await boss.start();
-    for (const job of jobs) await declare(boss, job);
+    await declareAll(boss, jobs);
     return work === null ? [] : workAll(boss, jobs, work(queue), queue, log);
   }
 }
 
-async function declare(boss: PgBoss, { name, expire_seconds, retries }: Job): Promise<void> {
-  const options = {
-    expireInSeconds: expire_seconds,
-    heartbeatSeconds,
-    retryLimit: retries,
-    retryBackoff: true,
-    deleteAfterSeconds: keepFinishedSeconds,
-  };
-  await boss.createQueue(name, { policy: 'exclusive', ...options });
-  // createQueue does not change an existing queue, so this line updates the options of a queue from an earlier version.
-  await boss.updateQueue(name, options);
+/** Creates the queues that do not exist, and updates those that an earlier version created with other options. */
+async function declareAll(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const { name, expire_seconds, retries } of jobs) {
+    const options = {
+      expireInSeconds: expire_seconds,
+      heartbeatSeconds,
+      retryLimit: retries,
+      retryBackoff: true,
+      deleteAfterSeconds: keepFinishedSeconds,
+    };
+    const queue = existing.get(name);
+    if (queue && Object.entries(options).every(([option, value]) => queue[option as keyof typeof options] === value))
+      continue;
+    // createQueue does not change an existing queue, which another process may have created a moment ago.
+    await boss.createQueue(name, { policy: 'exclusive', ...options });
+    await boss.updateQueue(name, options);
+  }
 }
 
 function senderOf(boss: PgBoss, names: ReadonlySet<string>): JobQueue {
