@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { queueSchema } from '../../db/queue.ts';
 import { type DatabaseProxy, databaseProxy } from '../harness/database-proxy.ts';
 import { killServices, run } from '../harness/service-process.ts';
 import { until } from '../setup/processes.ts';
@@ -9,6 +10,8 @@ let proxy: DatabaseProxy;
 
 beforeAll(async () => {
   db = await createTestDatabase();
+  // The template has the job queues already, and the tests are about their creation.
+  await db.sql`drop schema ${db.sql(queueSchema)} cascade`;
   proxy = await databaseProxy(db.sql);
 });
 afterEach(killServices);
