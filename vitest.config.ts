@@ -30,6 +30,8 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     testTimeout: process.env.CI ? 90_000 : 30_000,
     hookTimeout: process.env.CI ? 120_000 : 60_000,
+    // The default of one second is too short on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     reporters: ['default', lastLineReporter],
   },
 });
