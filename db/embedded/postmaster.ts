@@ -106,7 +106,7 @@ function postmasterOptions({ folder, durability }: Cluster, sockets: string): st
     port: String(socketPort),
   };
   // Autovacuum starts a process for each database, and the databases of tests are too short-lived to need it.
-  const unsafe = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum_naptime: '1d' };
+  const unsafe = { fsync: 'off', full_page_writes: 'off', autovacuum_naptime: '1d' };
   const settings = Object.entries({ ...enforced, ...(durability === 'off' ? unsafe : {}) });
   return ['-D', folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
