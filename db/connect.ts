@@ -274,7 +274,7 @@ async function checkServer(sql: Sql): Promise<void> {
   if (version >= oldestServerVersion) return;
   const major = Math.floor(version / 10_000);
   throw new StartError(
-    `The database ${address} of DATABASE_URL runs PostgreSQL ${major}: Tidemark needs ${oldestServerVersion / 10_000} or newer.`,
+    `The database at ${address} (DATABASE_URL) runs PostgreSQL ${major}. Tidemark needs ${oldestServerVersion / 10_000} or newer: upgrade it or use another server.`,
   );
 }
 

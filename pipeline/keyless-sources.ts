@@ -17,7 +17,7 @@ const keyless = [photo, shortvideo, longvideo, adlibrary, microblog]
 /** The names of all sources that need no credentials. KEYLESS_SOURCES switches them on and off. */
 export const keylessSources: readonly string[] = [...new Set(keyless.map(({ name }) => name))].toSorted();
 
-/** Returns the text that describes what the keyless sources with this name read. Throws an Error when no such source has a text. */
+/** Returns the text that says which data the sources with this name, which need no credentials, read. Throws an Error when none of them has a text. */
 export function readsOf(name: string): string {
   const source = keyless.find((one) => one.name === name && one.reads !== undefined);
   if (source?.reads === undefined)

@@ -26,7 +26,7 @@ function collectionFiles(document: OpenApiDocument): Record<string, string> {
   return files;
 }
 
-/** Returns the files of the whole collection: settings, key and environment. */
+/** Returns the files that apply to the whole request collection: its settings, the header with the API key, and the environment. */
 function settingsFiles({ info, servers }: OpenApiDocument): Record<string, string> {
   const about = [
     '# Tidemark',

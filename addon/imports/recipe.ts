@@ -69,7 +69,7 @@ function readLimit(input: unknown): number | null {
   if (text === '') return null;
   const limit = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > postsMax)
-    throw new PlainError(`Posts of each profile must be a whole number from 1 to ${postsMax}.`);
+    throw new PlainError(`The number of posts for each profile must be a whole number from 1 to ${postsMax}.`);
   return limit;
 }
 

@@ -134,7 +134,7 @@ export function locateTable(saved: SavedImport, place: SourcePlace | null): Tabl
   const isOver = place !== null && place.sheet.getSheetId() === at.sheet.getSheetId();
   if (isOver && [...columns.values()].includes(place.column) && place.last_row >= at.row) {
     throw new PlainError(
-      'The results would cover the cells with the URLs. Write them beside the URLs, or choose another place.',
+      'The results would overwrite the cells with the URLs. Choose to write them beside the URLs, or choose another place.',
     );
   }
   return { sheet: at.sheet, row: at.row, columns };

@@ -18,7 +18,7 @@ export type Selection = {
   sheet: GoogleAppsScript.Spreadsheet.Sheet;
   row: number;
   column: number;
-  /** The text of each cell from the first selected row; "" for an empty cell. */
+  /** The trimmed texts of the selected cells, from the first row to the last; "" for an empty cell. */
   cells: string[];
 };
 

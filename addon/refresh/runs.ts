@@ -19,7 +19,7 @@ export type Run = {
   message: string;
 };
 
-/** Adds an entry to the log of this file, which keeps the last 20 entries. Never throws, because the work that the entry describes is already finished. */
+/** Adds an entry to the log of runs in this spreadsheet, which keeps the last 20 entries. Never throws, because the work that the entry describes is already finished. */
 export function recordRun(run: Omit<Run, 'at'>): void {
   try {
     const store = keyStores().document;

@@ -69,7 +69,7 @@ export async function removeTarget(sql: Sql, workspaceId: string, targetId: stri
 export interface PushResult {
   outcome: string;
   message: string;
-  /** The data up to this time was written; null when writing failed. */
+  /** The attempt wrote the data up to this time; null when it failed. */
   pushed_at: Date | null;
 }
 

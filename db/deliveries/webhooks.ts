@@ -6,7 +6,7 @@ export interface Endpoint {
   endpoint_id: string;
   url: string;
   events: string[];
-  /** When the endpoint was switched off, by a user or because it answered 410. Nothing is sent to the endpoint while this is set. */
+  /** The time at which the endpoint was switched off, by a user or because it answered 410. Nothing is sent to the endpoint while this is set. */
   disabled_at: Date | null;
   disabled_reason: string | null;
   created_at: Date;

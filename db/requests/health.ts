@@ -71,7 +71,11 @@ export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWrit
     const known = counters.get(id);
     if (known) return known;
     if (counters.size >= maxCounters) {
-      options.on_error(new Error('The health counters are full: some requests are not counted.'));
+      options.on_error(
+        new Error(
+          'The health counters are full, so some requests are not counted. They have space again after the next write.',
+        ),
+      );
       return null;
     }
     const latency = latencyBoundsMs.map(() => 0);

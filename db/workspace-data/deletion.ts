@@ -50,7 +50,7 @@ const largeTables = [
   { table: 'replays', key: ['mode', 'idempotency_key'], order: 'asc' },
 ] as const;
 
-/** Tables with rows that give access to a workspace, and tables with its scheduled work. */
+/** Tables that give access to a workspace, such as its keys and members, and tables that hold its scheduled work. They are emptied first. */
 const accessTables = [
   'data_links',
   'api_keys',
@@ -118,8 +118,8 @@ async function deleteRest(sql: Sql, workspaceId: string): Promise<void> {
     const sorted = sql.unsafe(key.map((column) => `${column} ${order}`).join(', '));
     let deleted = portion;
     while (deleted === portion) {
-      // Selects the rows by physical address, because a join by key can have a plan that reads the whole table for each
-      // row when statistics are old.
+      // Selects the rows by physical address (`ctid`). When the statistics of a table are old, PostgreSQL can plan a join by key that reads
+      // the whole table for each row.
       const result = await sql`
         delete from ${sql(table)} where workspace_id = ${workspaceId} and ctid = any(array(
           select ctid from ${sql(table)} where workspace_id = ${workspaceId} order by ${sorted} limit ${portion}))`;

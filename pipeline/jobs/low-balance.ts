@@ -33,7 +33,7 @@ export function createLowBalance(mail: SendMail): Job {
         } catch (error) {
           log.error(
             { err: error, workspace_id: low.workspace_id },
-            'a low balance alert could not be sent; the next tick tries again',
+            'a low balance alert could not be sent; the next run of this job tries again',
           );
         }
       }

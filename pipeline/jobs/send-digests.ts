@@ -45,7 +45,7 @@ export const sendDigests: Job = {
         context.log.error({ err: error, ...due }, 'a summary could not be created');
       }
     }
-    if (failed > 0) throw new Error(`${failed} summaries could not be created; the next tick tries again`);
+    if (failed > 0) throw new Error(`${failed} summaries could not be created. The next run of this job tries again.`);
   },
 };
 

@@ -68,7 +68,7 @@ function createTurns(stopping: AbortSignal): NonNullable<TrackingDeps['inTurn']>
 }
 
 function throwIfStopping({ aborted }: AbortSignal): void {
-  if (aborted) throw new Error('the process is stopping: another process runs the checks that have not started');
+  if (aborted) throw new Error('The process is stopping. Another process will run the remaining checks.');
 }
 
 function idsOf({ data }: JobItem): { workspace_id: string; item_id: string; attempt_id: string } {

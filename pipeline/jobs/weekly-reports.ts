@@ -37,7 +37,8 @@ export const weeklyReports: Job = {
         if (!(await tryFreeze(report, context))) failed += 1;
       }
     }
-    if (failed > 0) throw new Error(`${failed} weekly reports could not be created; the next tick tries again`);
+    if (failed > 0)
+      throw new Error(`${failed} weekly reports could not be created. The next run of this job tries again.`);
   },
 };
 

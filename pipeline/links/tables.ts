@@ -42,7 +42,7 @@ export type StoredContent = Exclude<LinkContent, { kind: 'profiles' | 'posts' }>
 export const maxLinkRows = 10_000;
 const dayMs = 86_400_000;
 
-/** Returns the table of a list, a history, a bulk analysis or a campaign report. Throws LinkContentGone. */
+/** Returns the table of a list, a history, a bulk analysis or a campaign report. Throws LinkContentGone when it no longer exists. */
 export async function storedTable(sql: Sql, content: StoredContent, context: TableContext): Promise<LinkTable> {
   if (content.kind === 'batch') return batchTable(sql, content.batch_id, context);
   if (content.kind === 'report') return reportSection(await readReport(sql, content, context), content.section);

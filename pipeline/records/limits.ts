@@ -4,7 +4,7 @@
  * picture (about 2,000).
  */
 export const textLimits = {
-  /** Maximum characters of IDs, handles, codes, times and other values for programs. */
+  /** Maximum characters of values that programs read, not people: IDs, handles, codes and times. */
   identifier: 200,
   url: 8_192,
   /** Maximum characters of free text and display names. */

@@ -92,7 +92,7 @@ function tierButton(tier: Tier, sold: boolean): Piece {
   return html`<a class="button ${tier === 'pro_max' ? '' : 'quiet'}" href="/dashboard/credits">Get ${tiers[tier].name}</a>`;
 }
 
-/** Most items or profiles that the calculator accepts. */
+/** Maximum number of items or profiles that the calculator accepts. */
 const mostOfCalculator = 1_000_000;
 const daysOfMonth = 30;
 

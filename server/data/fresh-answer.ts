@@ -34,7 +34,7 @@ interface Payer {
 
 /**
  * Returns the rows of a stored page that this workspace was already charged for. Returns null when the workspace was not charged, or the
- * page is no longer stored. Only a charged answer contains a cursor with this `paid_by`, so the cursor proves the payment.
+ * page is no longer stored. The `paid_by` of the cursor proves the payment, because only a charged answer contains such a cursor.
  */
 export async function prepaidAnswer(
   request: DataRequest,

@@ -5,7 +5,7 @@ import type { SourcedRoute } from './route.ts';
 /** Returns the route with this path from the catalog. Throws when the path is unknown or only planned. */
 export function sourcedRoute(path: string): SourcedRoute {
   const route = catalog.find((row) => row.path === path);
-  if (!route || route.availability === 'planned') throw new Error(`the catalog has no available route at ${path}`);
+  if (!route || route.availability === 'planned') throw new Error(`The catalog has no available route ${path}.`);
   return route;
 }
 

@@ -170,7 +170,7 @@ function hide(record: SampleRecord, field: string): SampleRecord {
   return isChannel ? { ...hidden, hidden_subscriber_count: true } : hidden;
 }
 
-/** Returns the record with new values in the fields that state whether `field` is rounded. Records without such fields stay the same. */
+/** Sets the fields that state whether `field` is rounded; null means unknown. Returns a record without such fields unchanged. */
 function withPrecision(record: SampleRecord, field: string, rounded: boolean | null): SampleRecord {
   const changed = { ...record };
   const flags = field === 'followers' ? ['follower_count_is_rounded', 'subscriber_count_is_rounded'] : [];

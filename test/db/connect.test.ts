@@ -128,7 +128,7 @@ test('DATABASE_URL accepts PostgreSQL 15 or newer and refuses older versions', a
   await oldDatabase.sql`create function old.current_setting(text) returns text language sql return '140022'`;
   await oldDatabase.sql.unsafe(`alter database ${row?.name} set search_path = old, pg_catalog, public`);
   await expect(open(oldDatabase.database_url)).rejects.toThrow(
-    /of DATABASE_URL runs PostgreSQL 14: Tidemark needs 15 or newer/,
+    /\(DATABASE_URL\) runs PostgreSQL 14\. Tidemark needs 15 or newer: upgrade it/,
   );
   await oldDatabase.close();
 });

@@ -217,7 +217,7 @@ test('a process that stops finishes the checks in progress, starts no other chec
   await expect.poll(() => upstream.asked.length).toBe(6);
   stopping.abort();
   resolve();
-  await expect(run).rejects.toThrow('another process runs the checks that have not started');
+  await expect(run).rejects.toThrow('Another process will run the remaining checks.');
   const recorded = async () => (await db.sql`select outcome from check_attempts`).map(({ outcome }) => outcome);
   expect([upstream.asked.length, await recorded()]).toEqual([6, Array(6).fill('OK')]);
   await trackCheck.run(batch, context);

@@ -24,7 +24,7 @@ const boundKeyHint =
 /** Sets up the first run: samples, the key, and the question who may use it. */
 export function startWelcome(): { showAccount: (account: Account) => void } {
   let own: KeyView | null = null;
-  // The pasted key is kept only until the user answers the question, because a sheet key may then be saved in the file too.
+  // The pasted key, until the user has answered who may use it: when the answer is everyone, a key of the kind “Sheet” is also saved in the file.
   let pasted = '';
   const openKeyScreen = (): void => {
     showScreen('welcome-key');

@@ -38,8 +38,9 @@ function blocked(code: 'SOURCE_CAPACITY' | 'SOURCE_RESTRICTED', reason: string):
 }
 
 /**
- * Returns true when the site says that the resource does not exist. The site answers "invalid argument" for an unknown ID. Malformed
- * IDs are refused before the request. Another 404 or 400, such as for a removed endpoint, says nothing about the resource.
+ * Returns true when the site says that the resource does not exist. The site answers "invalid argument" for an unknown ID. Here it
+ * cannot mean a malformed ID, because those are refused before the request. Another 404 or 400, such as for a removed endpoint, does not show
+ * whether the resource exists.
  */
 function isMissing(endpoint: WebEndpoint, answer: UpstreamAnswer): boolean {
   if (answer.status !== 404 && answer.status !== 400) return false;

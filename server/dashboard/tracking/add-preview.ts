@@ -61,7 +61,7 @@ interface Preview {
   visitor: Visitor;
   lines: readonly PreviewLine[];
   list_id: string | null;
-  /** The form with all links, to change them. */
+  /** The form again, filled with all links that the visitor entered, so that they can be corrected. */
   again: Piece;
 }
 

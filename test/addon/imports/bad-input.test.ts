@@ -131,10 +131,10 @@ test('when the sheet of the URLs or of the rows was deleted, a sentence says wha
   expect((await bench.api.log()).credits_charged).toBe(0);
 });
 
-test('rows that would cover the URLs are refused', async () => {
+test('rows that would overwrite the URLs are refused', async () => {
   const file = await openWithUrls(bench, ada);
   const id = save(file, { source: cells('A2'), mode: 'update', target: { sheet: 'Sheet1', a1: 'A1' } });
-  expect((ask(file, 'sidebarImportStart', id) as PageFailure).message).toContain('cover the cells with the URLs');
+  expect((ask(file, 'sidebarImportStart', id) as PageFailure).message).toContain('overwrite the cells with the URLs');
 });
 
 test('URLs in the first row leave no row for headings, and are refused with a sentence', async () => {
