@@ -8,6 +8,7 @@ import { publicAddresses } from '../../../pipeline/network/outbound.ts';
 import { createEndpoint } from '../../../pipeline/notify/webhooks.ts';
 import { databaseProxy } from '../../harness/database-proxy.ts';
 import { isCitusRun } from '../../setup/citus.ts';
+import { patientMs } from '../../setup/test-database.ts';
 import { address, addresses, type BatchBench, createBatchBench } from './batch-workspace.ts';
 
 let bench: BatchBench;
@@ -139,7 +140,10 @@ describe('a process that is killed during a batch', () => {
 
   /** Runs the batch with database connections of its own, which end with the run. */
   async function runKilled(batch: BatchId, databaseUrl: string): Promise<unknown> {
-    const db = connectClients(parseDatabaseUrl(databaseUrl), 'killed', { distributed: isCitusRun });
+    const db = connectClients(parseDatabaseUrl(databaseUrl), 'killed', {
+      distributed: isCitusRun,
+      database_timeout_ms: patientMs,
+    });
     const ended = await bench.run(batch, { db }).catch((error: unknown) => error);
     await Promise.all([db.sql, db.pipelined].map((client) => client.end({ timeout: 0 })));
     return ended;
