@@ -48,7 +48,7 @@ export const sheetImports = pgTable(
     cap_used: integer().notNull().default(0),
     /** Number of rows below the header that the last `replace` wrote. The next `replace` clears no other rows. */
     covered_rows: integer().notNull().default(0),
-    /** The columns of the last table that was written at the current target cell; null before the first one. */
+    /** The columns of the last table that was written at the current target cell. Null until a table is written there. */
     covered_fields: text().array(),
     created_at: moment('created_at').notNull(),
   },
