@@ -37,7 +37,7 @@ export interface SheetImport extends ImportSettings {
   month_used: number;
   /** Number of rows below the header that `replace` may clear, because the import wrote them. */
   covered_rows: number;
-  /** The columns of the last table that was written at the current target cell; null before the first one. */
+  /** The columns of the last table that was written at the current target cell. Null until a table is written there. */
   covered_fields: string[] | null;
 }
 

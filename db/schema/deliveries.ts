@@ -29,7 +29,7 @@ export const batches = pgTable(
     kind: text().notNull().default('profiles'),
     /** Number of posts for each profile; null unless the kind is `latest_posts`. */
     posts_each: integer(),
-    /** Maximum age of a cached answer that fills a row for free. When it is older, a source is asked, and the row is charged. */
+    /** Maximum age of a cached answer that fills a row for free. When it is older, a source is asked, and its answer is charged. */
     max_age_seconds: integer().notNull().default(86_400),
     /** The sheet import to which this batch belongs, as one of its runs; null for a bulk analysis. */
     import_id: uuid(),

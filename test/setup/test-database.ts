@@ -36,7 +36,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 // The first test file of the run that needs the server waits for its start.
 async function testServer(): Promise<TestServer> {
   const address = new URL(inject('test_server'));
-  address.searchParams.set('file', expect.getState().testPath ?? '');
+  const { testPath } = expect.getState();
+  if (!testPath)
+    throw new Error('The path of the test file is not known, so the list of LIST_DATABASE_TESTS would lack it.');
+  address.searchParams.set('file', testPath);
   const response = await fetch(address);
   if (!response.ok) throw new Error(`The database server of the tests did not start: ${await response.text()}`);
   return (await response.json()) as TestServer;

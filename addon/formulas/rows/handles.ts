@@ -56,7 +56,7 @@ export function byPlatform(
   ];
 }
 
-/** Returns the query parameter that names the platform of the handles, such as `&platform=tiktok`. */
+/** Returns the query parameter that names the platform of the handles, such as `&platform=shortvideo`. */
 export function platformParameter(name: PlatformName): string {
   return `&platform=${platformCode(name)}`;
 }
