@@ -5,7 +5,7 @@ import { openWorkspace } from '../db/accounts/workspaces.ts';
 import { connectClients, type Database, parseDatabaseUrl } from '../db/connect.ts';
 import { newId } from '../db/ids.ts';
 import { migrate } from '../db/migrate.ts';
-import { ensureMonths } from '../db/tracking/observation-months.ts';
+import { ensureMonths } from '../db/observations/months.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { createCampaign } from '../pipeline/campaigns/campaigns.ts';
 import { createBreakers } from '../pipeline/collect/breaker.ts';

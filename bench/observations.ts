@@ -22,7 +22,6 @@ interface Layout {
 const metrics = 'followers, following, posts, views, likes, comments, shares, favorites, total_views';
 const columns = metrics.replaceAll(',', ' bigint,');
 const values = `${columns} bigint, quality int not null`;
-const arrays = ['observed_at', ...metrics.split(', '), 'quality', 'source'];
 const owner = `md5('w4')::uuid`;
 const reportRows = `select item_id, date_trunc('week', observed_at) as week, max(followers), max(likes), max(total_views), max(quality)
   from stored where workspace_id = ${owner} group by 1, 2`;
@@ -35,7 +34,7 @@ const fillShort = `insert into stored select n, day, 3600, 1, ${metrics}, qualit
 
 const layouts: readonly Layout[] = [
   {
-    label: 'today: an index that contains all columns',
+    label: 'recent months today: an index that contains all columns',
     create: `${wide} create unique index on stored (workspace_id, item_id, observed_at) include (${metrics}, quality, source)`,
     fill: fillWide,
     byDay: true,
@@ -63,16 +62,14 @@ const layouts: readonly Layout[] = [
     report: reportShort,
   },
   {
-    label: 'closed months: one row for each item and month, compressed arrays',
+    label: 'older months today: one row with arrays for each item and month',
     create: `create table stored (workspace_id uuid, item_id uuid, month date, observed_at timestamptz[],
       ${columns.replaceAll(' bigint', ' bigint[]')} bigint[], quality int[], source text[]);
-      alter table stored set (toast_tuple_target = 128);
-      ${arrays.map((name) => `alter table stored alter ${name} set storage main;`).join(' ')}
-      create unique index on stored (workspace_id, item_id, month)`,
+      create unique index on stored (workspace_id, item_id, month); create index on stored (month)`,
     fill: `insert into stored select workspace_id, item_id, date_trunc('month', observed_at)::date, array_agg(observed_at order by observed_at),
       ${metrics
         .split(', ')
-        .map((name) => `array_agg(${name} order by observed_at)`)
+        .map((name) => `case when count(${name}) > 0 then array_agg(${name} order by observed_at) end`)
         .join(', ')}, array_agg(quality order by observed_at), array_agg(source order by observed_at)
       from made group by 1, 2, 3`,
     byDay: false,

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { allObservations } from '../db/observations/all-observations.ts';
 import { inTransaction } from '../db/transaction.ts';
 
 /** Returns the number of 8 kB pages of tables and indexes that PostgreSQL reads while `work` runs, without those of its own catalog. */
@@ -24,14 +25,15 @@ async function pagesRead(sql: Sql): Promise<number> {
 export async function vacuumObservations(sql: Sql): Promise<void> {
   await sql`set statement_timeout = 0`;
   await sql.unsafe('vacuum analyze observations');
+  await sql.unsafe('vacuum analyze observation_months');
 }
 
-/** Returns the number of observations, and the bytes of their tables and indexes on disk. */
+/** Returns the number of observations, and the bytes of their tables and indexes on disk: rows of recent months and arrays of past months. */
 export async function tableSize(sql: Sql): Promise<{ observations: number; bytes: number }> {
   const [row] = await sql<{ observations: number; bytes: number }[]>`
-    select (select count(*) from observations)::bigint as observations,
-      (select sum(pg_total_relation_size(inhrelid)) from pg_inherits
-        where inhparent = 'observations'::regclass)::bigint as bytes`;
+    select (select count(*) from ${allObservations(sql, null)} o)::bigint as observations,
+      (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'observations'::regclass)::bigint
+        + pg_total_relation_size('observation_months') as bytes`;
   if (!row) throw new Error('no observations');
   return row;
 }

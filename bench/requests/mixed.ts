@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
-import { ensureMonths } from '../../db/tracking/observation-months.ts';
+import { ensureMonths } from '../../db/observations/months.ts';
 import { startPipeline } from '../../pipeline/start.ts';
 import { insertTrackedItems } from '../tracked-data.ts';
 import type { Contestant } from './contestant.ts';

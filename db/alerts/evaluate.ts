@@ -2,6 +2,7 @@ import type { Fragment, Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 import { inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
+import { allObservations } from '../observations/all-observations.ts';
 import { metrics } from '../schema/metrics.ts';
 import type { NewRule } from './rules.ts';
 
@@ -133,7 +134,7 @@ function comparedChecks(tx: Sql, only: Only) {
     left join lateral (
       select value, exactness from (
         select (to_jsonb(o) ->> r.metric)::float8 as value, (o.quality >> ${shift}) & 3 as exactness, o.observed_at
-        from observations o
+        from ${allObservations(tx, tx`(p.attempted_at - greatest(r.days + 1, ${thresholdDays}) * interval '24 hours')`)} o
         where o.workspace_id = p.workspace_id and o.item_id = p.item_id and o.observed_at < p.attempted_at${only('o')}
           and o.observed_at >= p.attempted_at - case when r.condition = 'change'
             then r.days * interval '24 hours' + ${toleranceHours} * interval '1 hour'

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { metricColumns } from '../metric-columns.ts';
+import { allObservations } from '../observations/all-observations.ts';
 import type { Metric } from '../schema/metrics.ts';
 import type { Tier } from '../tier.ts';
 import type { CampaignStatus } from './campaigns.ts';
@@ -69,7 +70,7 @@ export async function campaignObservations(
     select item_id, observed_at, ${metricColumns(sql)}, quality, source
     from (
       select *, lead(observed_at) over (partition by item_id order by observed_at) as next_at
-      from observations
+      from ${allObservations(sql, sql`${from}::timestamptz`, { weekly_until: all_from })} a
       where workspace_id = ${workspaceId} and observed_at >= ${from} and observed_at < ${to}
         and item_id = any(array(
           select item_id from campaign_items where workspace_id = ${workspaceId} and campaign_id = ${campaignId}))

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
-import { metricColumns } from '../metric-columns.ts';
+import { newestObservation } from '../observations/all-observations.ts';
 import type { Metric } from '../schema/metrics.ts';
 import { inTransaction } from '../transaction.ts';
 
@@ -165,17 +165,13 @@ export async function listedItems(
   listId: string | null,
   since: Date,
 ): Promise<ListedItem[]> {
+  const item = { workspace_id: sql`i.workspace_id`, item_id: sql`i.item_id`, since: sql`${since}::timestamptz` };
   return sql<ListedItem[]>`
     select l.name as list_name, i.item_id, i.platform, i.kind, i.platform_id, i.name, i.url, i.status,
       i.identity_changed, o.*
     from tracked_items i
     left join tracking_lists l on l.workspace_id = i.workspace_id and l.list_id = i.list_id
-    left join lateral (
-      select observed_at, ${metricColumns(sql)}, quality, source
-      from observations
-      where workspace_id = i.workspace_id and item_id = i.item_id and observed_at >= ${since}
-      order by observed_at desc limit 1
-    ) o on true
+    left join lateral (${newestObservation(sql, item)}) o on true
     where i.workspace_id = ${workspaceId} and (${listId}::uuid is null or i.list_id = ${listId}::uuid)
     order by i.created_at, i.item_id`;
 }

@@ -106,7 +106,7 @@ export const removedAttempts = pgTable(
 
 /**
  * Items that were removed in the last 24 hours, so that a removal can be undone. `rows` has the rows of the item, by
- * table. The observations of the item stay in their table for these 24 hours.
+ * table. The observations of the item stay in their tables for these 24 hours.
  */
 export const removedItems = pgTable(
   'removed_items',
@@ -158,6 +158,12 @@ const metricColumns = Object.fromEntries(metrics.map((name) => [name, number(nam
   ReturnType<typeof number>
 >;
 
+const numbers = (name: string) => number(name).array();
+const metricArrays = Object.fromEntries(metrics.map((name) => [name, numbers(name)])) as Record<
+  Metric,
+  ReturnType<typeof numbers>
+>;
+
 /**
  * Results of successful checks. A metric is null when the source does not state it. `quality` has two bits for each metric,
  * in the order of the columns: 0 exact, 1 rounded, 2 hidden, 3 not exposed. The table is partitioned by the month of
@@ -174,6 +180,29 @@ export const observations = pgTable(
     source: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspace_id, table.item_id, table.observed_at] })],
+);
+
+/**
+ * Observations of past months. A row has the observations of one item in one month (UTC), as one array for each column of
+ * `observations`, sorted by time. The elements at the same position of all arrays are one observation. The array of a metric
+ * is null when the metric is null in all of them. A row takes about a fifth of the space of its observations in `observations`.
+ */
+export const observationMonths = pgTable(
+  'observation_months',
+  {
+    workspace_id: ownedBy(),
+    item_id: uuid().notNull(),
+    /** The first day of the month. */
+    month: date({ mode: 'string' }).notNull(),
+    observed_at: moment('observed_at').array().notNull(),
+    ...metricArrays,
+    quality: integer().array().notNull(),
+    source: text().array().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.item_id, table.month] }),
+    index('observation_months_month').on(table.month),
+  ],
 );
 
 export const campaigns = pgTable(

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
-import { alone } from '../transaction.ts';
+import { alone, inTransaction } from '../transaction.ts';
 
 export type ItemStatus = 'active' | 'paused';
 
@@ -107,19 +107,25 @@ export async function setItemStatus(
  * does not allow a second check.
  */
 export async function removeItem(sql: Sql, workspaceId: string, itemId: string): Promise<boolean> {
-  const rows = await sql`
-    with removed_observations as (delete from observations where workspace_id = ${workspaceId} and item_id = ${itemId}),
-    removed as (
-      delete from tracked_items where workspace_id = ${workspaceId} and item_id = ${itemId}
-      returning workspace_id, item_id, platform, kind, identifier, last_attempt_at
-    ), kept_attempts as (
-      insert into removed_attempts as r (workspace_id, platform, kind, identifier, last_attempt_at)
-      select workspace_id, platform, kind, identifier, last_attempt_at from removed where last_attempt_at is not null
-      on conflict (workspace_id, platform, kind, identifier)
-        do update set last_attempt_at = greatest(r.last_attempt_at, excluded.last_attempt_at)
-    )
-    select item_id from removed`;
-  return rows.length === 1;
+  return inTransaction(sql, async (tx) => {
+    // The job that moves observations of past months holds this lock. The next statement then sees the moved ones.
+    await tx`
+      select from tracked_items where workspace_id = ${workspaceId} and item_id = ${itemId} for update`;
+    const rows = await tx`
+      with removed_observations as (delete from observations where workspace_id = ${workspaceId} and item_id = ${itemId}),
+      removed_months as (delete from observation_months where workspace_id = ${workspaceId} and item_id = ${itemId}),
+      removed as (
+        delete from tracked_items where workspace_id = ${workspaceId} and item_id = ${itemId}
+        returning workspace_id, item_id, platform, kind, identifier, last_attempt_at
+      ), kept_attempts as (
+        insert into removed_attempts as r (workspace_id, platform, kind, identifier, last_attempt_at)
+        select workspace_id, platform, kind, identifier, last_attempt_at from removed where last_attempt_at is not null
+        on conflict (workspace_id, platform, kind, identifier)
+          do update set last_attempt_at = greatest(r.last_attempt_at, excluded.last_attempt_at)
+      )
+      select item_id from removed`;
+    return rows.length === 1;
+  });
 }
 
 /** Deletes the times of removed items' last checks that are older than 24 hours at `now`; returns their number. */

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Observed } from '../campaigns/reports.ts';
-import { metricColumns } from '../metric-columns.ts';
+import { allObservations, newestObservation } from '../observations/all-observations.ts';
 
 /** The metric of an item that is shown in lists of items. */
 export type MainMetric = 'followers' | 'likes' | 'views';
@@ -17,7 +17,7 @@ export interface ItemSeries {
 
 /**
  * Returns the observations of items since `from`, in one statement for all items. Items without an observation are left
- * out. PostgreSQL reads only indexes. They are already in the order of the groups, so PostgreSQL does not sort.
+ * out.
  */
 export async function recentSeries(
   sql: Sql,
@@ -33,7 +33,7 @@ export async function recentSeries(
       json_agg(case when item_id = any(${having('likes')}::uuid[]) then likes
         when item_id = any(${having('views')}::uuid[]) then views else followers end order by observed_at) as values,
       json_agg(quality order by observed_at) as qualities
-    from observations
+    from ${allObservations(sql, sql`${from}::timestamptz`)} o
     where workspace_id = ${workspaceId} and item_id = any(${items.map(({ item_id }) => item_id)}::uuid[])
       and observed_at >= ${from}
     group by item_id`;
@@ -47,11 +47,8 @@ export async function lastObservations(
   from: Date,
 ): Promise<Observed[]> {
   if (itemIds.length === 0) return [];
+  const item = { workspace_id: sql`${workspaceId}::uuid`, item_id: sql`i.item_id`, since: sql`${from}::timestamptz` };
   return sql<Observed[]>`
-    select o.* from unnest(${[...itemIds]}::uuid[]) as i (id)
-    cross join lateral (
-      select item_id, observed_at, ${metricColumns(sql)}, quality, source from observations
-      where workspace_id = ${workspaceId} and item_id = i.id and observed_at >= ${from}
-      order by observed_at desc limit 1
-    ) o`;
+    select i.item_id, o.* from unnest(${[...itemIds]}::uuid[]) as i (item_id)
+    cross join lateral (${newestObservation(sql, item)}) o`;
 }

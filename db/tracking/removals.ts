@@ -15,7 +15,7 @@ export interface Removal {
 
 /**
  * Removes items with their checks, campaign memberships and pictures. Keeps these rows for 24 hours, so that {@link
- * undoRemoval} can restore them. Observations stay in their table during this time. The times of the last checks are
+ * undoRemoval} can restore them. Observations stay in their tables during this time. The times of the last checks are
  * kept as well, so that adding an item again does not allow a second check. Returns the id of the removal, or null when
  * the workspace has none of the items.
  */
@@ -131,6 +131,8 @@ export async function deleteRemovedItems(sql: Sql, now: Date): Promise<number> {
       returning workspace_id, item_id
     ), deleted as (
       delete from observations o using ended e where o.workspace_id = e.workspace_id and o.item_id = e.item_id
+    ), deleted_months as (
+      delete from observation_months m using ended e where m.workspace_id = e.workspace_id and m.item_id = e.item_id
     )
     select count(*)::int as items from ended`;
   return row?.items ?? 0;

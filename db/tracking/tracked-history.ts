@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Observed } from '../campaigns/reports.ts';
 import { metricColumns } from '../metric-columns.ts';
+import { allObservations } from '../observations/all-observations.ts';
 import type { TrackedItem } from './items.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function itemObservations(
 ): Promise<Observed[]> {
   return sql<Observed[]>`
     select item_id, observed_at, ${metricColumns(sql)}, quality, source
-    from observations
+    from ${allObservations(sql, sql`${from}::timestamptz`)} o
     where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[]) and observed_at >= ${from}
     order by observed_at, item_id
     limit ${limit}`;
@@ -34,7 +35,7 @@ export async function listObservations(
 ): Promise<ItemObservation[]> {
   const rows = await sql<ItemObservation[]>`
     select i.platform, i.kind, i.name, i.url, o.item_id, o.observed_at, ${metricColumns(sql)}, o.quality, o.source
-    from observations o
+    from ${allObservations(sql, sql`${from}::timestamptz`)} o
     join tracked_items i on i.workspace_id = o.workspace_id and i.item_id = o.item_id
     where o.workspace_id = ${workspaceId} and o.observed_at >= ${from}
       and (${listId}::uuid is null or i.list_id = ${listId}::uuid)

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import type { MissedCheck, Span } from '../campaigns/reports.ts';
+import { allObservations } from '../observations/all-observations.ts';
 import type { ItemStatus, TrackedItem } from './items.ts';
 
 /** An item with its last check, made or skipped. */
@@ -76,7 +77,8 @@ export interface ItemDependents {
 export async function itemDependents(sql: Sql, workspaceId: string, itemId: string): Promise<ItemDependents> {
   const [row] = await sql<ItemDependents[]>`
     select
-      (select count(*)::int from observations where workspace_id = ${workspaceId} and item_id = ${itemId}) as observations,
+      (select count(*)::int from ${allObservations(sql, null)} o
+        where workspace_id = ${workspaceId} and item_id = ${itemId}) as observations,
       array(select c.name from campaign_items i
         join campaigns c on c.workspace_id = i.workspace_id and c.campaign_id = i.campaign_id
         where i.workspace_id = ${workspaceId} and i.item_id = ${itemId} order by c.name) as campaigns`;

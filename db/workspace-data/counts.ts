@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { allObservations } from '../observations/all-observations.ts';
 
 /** Numbers of rows that show whether a copy of a database is complete. */
 export interface RowCounts {
@@ -14,7 +15,7 @@ export interface RowCounts {
 export async function readCounts(sql: Sql): Promise<RowCounts> {
   const [row] = await sql<RowCounts[]>`
     select (select count(*) from workspaces) as workspaces, (select count(*) from ledger_entries) as ledger_entries,
-      (select count(*) from tracked_items) as tracked_items, (select count(*) from observations) as observations,
+      (select count(*) from tracked_items) as tracked_items, (select count(*) from ${allObservations(sql, null)} o) as observations,
       (select count(*) from campaigns) as campaigns, (select count(*) from reports) as reports`;
   if (!row) throw new Error('the database has no tables');
   return row;

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { removePendingLinks } from '../accounts/pending-links.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { sequentially } from '../distribution/steps.ts';
+import { allObservations } from '../observations/all-observations.ts';
 import { inTransaction } from '../transaction.ts';
 
 /** Numbers of the things that a workspace contains, shown before it is deleted. */
@@ -22,7 +23,7 @@ export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Pr
       (select count(*) from api_keys where workspace_id = w.workspace_id and revoked_at is null
         and (expires_at is null or expires_at > ${now})) as keys,
       (select count(*) from tracked_items where workspace_id = w.workspace_id) as tracked_items,
-      (select count(*) from observations where workspace_id = w.workspace_id) as observations,
+      (select count(*) from ${allObservations(sql, null)} o where workspace_id = ${workspaceId}) as observations,
       (select count(*) from campaigns where workspace_id = w.workspace_id) as campaigns,
       (select count(*) from reports where workspace_id = w.workspace_id) as reports,
       (select count(*) from batches where workspace_id = w.workspace_id) as batches,
@@ -40,6 +41,7 @@ const portion = 5_000;
 const largeTables = [
   { table: 'ledger_entries', key: ['entry_no'], order: 'desc' },
   { table: 'observations', key: ['item_id', 'observed_at'], order: 'asc' },
+  { table: 'observation_months', key: ['item_id', 'month'], order: 'asc' },
   { table: 'item_pictures', key: ['item_id'], order: 'asc' },
   { table: 'check_attempts', key: ['item_id', 'attempt_id'], order: 'asc' },
   { table: 'batch_rows', key: ['batch_id', 'row_no'], order: 'asc' },

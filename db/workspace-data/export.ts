@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { allObservations } from '../observations/all-observations.ts';
 import { metrics } from '../schema/metrics.ts';
 
 /** One kind of record in the export of a workspace. */
@@ -277,6 +278,6 @@ function pageAfter(sql: Sql, workspaceId: string, part: ExportPart, last: Export
   );
   const afterLast = last === undefined ? sql`` : sql`and (${sql([...key])}) > (${values})`;
   return sql<ExportRecord[]>`
-    select ${sql([...fields])} from ${sql(table)}
+    select ${sql([...fields])} from ${table === 'observations' ? allObservations(sql, null) : sql(table)} r
     where workspace_id = ${workspaceId} ${afterLast} order by ${sql([...key])} limit ${page_size}`;
 }

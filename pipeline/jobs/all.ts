@@ -8,6 +8,7 @@ import { createCanary } from './canary.ts';
 import { cleanup } from './cleanup.ts';
 import { createDeliverWebhooks } from './deliver-webhooks.ts';
 import { evaluateAlerts } from './evaluate-alerts.ts';
+import { foldMonths } from './fold-months.ts';
 import { keepPictures } from './keep-pictures.ts';
 import { createLowBalance } from './low-balance.ts';
 import { createPushSheets } from './push-sheets.ts';
@@ -48,6 +49,7 @@ export function createJobs({ google_service_account: account, mail, smtp_url, ca
     createLowBalance(mail),
     keepPictures,
     createCanary(canary, mail),
+    foldMonths,
     cleanup,
   ];
 }

@@ -1,7 +1,7 @@
 import { newId } from '../../db/ids.ts';
+import { ensureMonths } from '../../db/observations/months.ts';
 import type { Tier } from '../../db/tier.ts';
 import { type DueItem, dueItems } from '../../db/tracking/items.ts';
-import { ensureMonths } from '../../db/tracking/observation-months.ts';
 import type { Job, JobItem } from '../queue/job.ts';
 import { tiers } from '../tiers.ts';
 

@@ -62,7 +62,8 @@ describe('the export', () => {
       where c.table_schema = 'public' and c.table_name !~ '^observations_' and c.column_name <> 'workspace_id'
         and exists (select from information_schema.columns w where w.table_schema = 'public'
           and w.table_name = c.table_name and w.column_name = 'workspace_id')`;
-    const whole = ['workspaces', 'credit_balances', 'work_settings', 'members'];
+    // The export reads `observation_months` together with `observations`.
+    const whole = ['workspaces', 'credit_balances', 'work_settings', 'members', 'observation_months'];
     const passing = [
       'rate_windows',
       'replays',
@@ -115,7 +116,7 @@ describe('the export', () => {
     let queries = 0;
     const counting = new Proxy(sql, {
       apply(target, self, args) {
-        if (String(args[0]).includes('from')) queries += 1;
+        if (/^\s*select /.test(String(args[0]))) queries += 1;
         return Reflect.apply(target as never, self, args);
       },
     });

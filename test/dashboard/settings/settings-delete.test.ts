@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../../db/accounts/keys.ts';
 import { addMember } from '../../../db/accounts/members.ts';
 import { newId } from '../../../db/ids.ts';
-import { ensureMonths } from '../../../db/tracking/observation-months.ts';
+import { ensureMonths } from '../../../db/observations/months.ts';
 import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { batchItem } from '../../../pipeline/batches/batches.ts';
 import { analyseBatch } from '../../../pipeline/jobs/analyse-batch.ts';

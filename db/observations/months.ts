@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 import { sequentially } from '../distribution/steps.ts';
+import { monthOf } from '../month.ts';
 import { inTransaction } from '../transaction.ts';
 
 const monthsAhead = 2;
@@ -64,8 +65,9 @@ function monthAt(now: Date, ahead: number): Month {
 }
 
 /**
- * Removes observations older than `before`. Whole months are removed by dropping their partition, which is fast. Returns the
- * number of rows that were removed one by one.
+ * Removes observations older than `before`: whole months by dropping their partition, which is fast, the rows of the other
+ * partitions one by one. The months of `observation_months` are removed as a whole, once all of their days are older. Returns
+ * the number of deleted rows.
  */
 export async function removeObservations(sql: Sql, before: Date): Promise<number> {
   const partitions = await sql<{ name: string }[]>`
@@ -76,5 +78,6 @@ export async function removeObservations(sql: Sql, before: Date): Promise<number
     if (name < lastKept) await sql.unsafe(`drop table if exists ${name}`);
   }
   const removed = await sql`delete from observations where observed_at < ${before}`;
-  return removed.count;
+  const months = await sql`delete from observation_months where month < ${monthOf(before)}`;
+  return removed.count + months.count;
 }

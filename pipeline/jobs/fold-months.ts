@@ -1,0 +1,19 @@
+import { foldMonths as foldObservations } from '../../db/observations/fold-months.ts';
+import type { Job } from '../queue/job.ts';
+
+/** Number of milliseconds after which a run stops. The next run continues. */
+const longestRunMs = 600_000;
+
+/** Moves the observations of past months into a compact table every day. The first run after an upgrade has the most to move. */
+export const foldMonths: Job = {
+  name: 'fold-months',
+  tick: '47 3 * * *',
+  batch_size: 1,
+  expire_seconds: 900,
+  retries: 1,
+  async run(_, { db, now, log, signal }) {
+    const stop = AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]);
+    const observations = await foldObservations(db.sql, now(), stop);
+    if (observations > 0) log.info({ observations }, 'observations of past months moved');
+  },
+};
