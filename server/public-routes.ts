@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { lazy } from '../pipeline/lazy.ts';
 import { addonFileRoutes } from './addon/files.ts';
 import { demoPath, readDemo } from './dashboard/demo.ts';
 import { frontPage } from './dashboard/landing.ts';
@@ -6,7 +8,6 @@ import { type Operator, privacyPage, termsPage } from './dashboard/legal.ts';
 import { pricesPage } from './dashboard/prices.ts';
 import { type Document, documents } from './docs/pages.ts';
 import { type Picture, readPictures } from './docs/pictures.ts';
-import { createDocsSearch } from './docs/search.ts';
 import { statusPage } from './docs/status.ts';
 import { requestIdOf } from './http/request-log.ts';
 import { openApi } from './openapi/document.ts';
@@ -84,11 +85,13 @@ function rendered(render: Document['render'], type: string, headers: Record<stri
   };
 }
 
+/** Returns the handler of the search page. Its library is loaded at the first search. */
 function searchHandler(baseUrl: string): PublicHandler {
-  const search = createDocsSearch(baseUrl);
+  const load = lazy(async () => (await import('./docs/search.ts')).createDocsSearch(baseUrl));
   const headers = { 'content-security-policy': pagePolicy };
   return async (request) => {
     const query = new URL(request.url).searchParams.get('q') ?? '';
+    const search = await load();
     return answer(request, String(await search(query)), 'text/html', headers);
   };
 }
@@ -96,9 +99,9 @@ function searchHandler(baseUrl: string): PublicHandler {
 /** Lets a browser cache a picture for a day. After an update, the browser can show the old picture until then. */
 const pictureCaching = { 'cache-control': 'public, max-age=86400' };
 
-const pictureRoute = ({ address, bytes }: Picture): [path: string, PublicHandler] => [
+const pictureRoute = ({ address, file }: Picture): [path: string, PublicHandler] => [
   address,
-  (request) => answer(request, bytes, 'image/webp', pictureCaching),
+  async (request) => answer(request, await readFile(file), 'image/webp', pictureCaching),
 ];
 
 /** Returns the routes that need no key, by path. */

@@ -1,8 +1,9 @@
 import type { Failure, Mover } from '../../db/alerts/digests.ts';
+import { lazy } from '../lazy.ts';
 import type { Message } from '../notify/message.ts';
 import { signedPercent } from './sentences.ts';
 
-const whole = new Intl.NumberFormat('en-US');
+const whole = lazy(() => new Intl.NumberFormat('en-US'));
 
 /** Returns the summary of the last `days` days; null when no number changed and no check failed. */
 export function digestMessage(days: number, movers: readonly Mover[], failing: readonly Failure[]): Message | null {
@@ -21,7 +22,7 @@ export function digestMessage(days: number, movers: readonly Mover[], failing: r
 }
 
 function rowOf({ name, metric, value, previous }: Mover): string[] {
-  return [name, `${whole.format(value)} ${metric}`, signedPercent(previous, value)];
+  return [name, `${whole().format(value)} ${metric}`, signedPercent(previous, value)];
 }
 
 /** Returns the message about scheduled work that failed; null when nothing failed. */

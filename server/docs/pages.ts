@@ -6,7 +6,7 @@ import { endpointsMarkdown } from './endpoints.ts';
 import { type Guide, guideGroups, guidesMarkdown, guideText, linkedFile, linkedFiles, start } from './guides.ts';
 import { type Html, layout } from './layout.ts';
 import { llmsFullText, llmsText } from './llms.ts';
-import { type Rendered, renderMarkdown } from './markdown.ts';
+import type { Rendered } from './markdown.ts';
 import type { Picture } from './pictures.ts';
 import type { LiveFigures } from './reference/field-accuracy.ts';
 import { routeAddress } from './reference/menu.ts';
@@ -29,7 +29,11 @@ export function documents(
   pictures: ReadonlyMap<string, Picture> = new Map(),
   fieldFigures: () => Promise<FieldFigures> = async () => new Map(),
 ): Record<string, Document> {
-  const textPage = (name: string, text: string) => guidePage(name, renderMarkdown(text, { labels, pictures }), baseUrl);
+  // The Markdown library is loaded when the first guide is shown.
+  const textPage = async (name: string, text: string) => {
+    const { renderMarkdown } = await import('./markdown.ts');
+    return guidePage(name, renderMarkdown(text, { labels, pictures }), baseUrl);
+  };
   const reference = markdown(endpointsMarkdown);
   const byPath: Record<string, Document> = {
     '/docs': page(() => textPage('start', guideText(start, baseUrl))),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 
 /** A picture of the documentation. */
 export interface Picture {
@@ -7,13 +7,17 @@ export interface Picture {
   /** Size on the page, in CSS pixels. */
   width: number;
   height: number;
-  bytes: Buffer<ArrayBuffer>;
+  /** The file with its bytes, which is read at each request: most servers seldom show pictures, and all of them take 0.6 MB. */
+  file: URL;
 }
 
 /** Device pixels of a picture for each CSS pixel. `npm run pictures` takes all pictures at this scale. */
 export const pictureScale = 2;
 
 const folder = new URL('../../docs/pictures/', import.meta.url);
+
+/** Bytes at the beginning of a picture that contain its size. */
+const headerBytes = 30;
 
 /** Returns the pictures of the documentation by the path that documents use, such as `pictures/sheet.webp`. No other file is served. */
 export function readPictures(): ReadonlyMap<string, Picture> {
@@ -22,14 +26,25 @@ export function readPictures(): ReadonlyMap<string, Picture> {
 }
 
 function readPicture(name: string): Picture {
-  const bytes = readFileSync(new URL(name, folder));
-  const { width, height } = webpSize(bytes);
+  const file = new URL(name, folder);
+  const { width, height } = webpSize(readHeader(file));
   return {
     address: `/docs/pictures/${name}`,
     width: Math.round(width / pictureScale),
     height: Math.round(height / pictureScale),
-    bytes,
+    file,
   };
+}
+
+function readHeader(file: URL): Buffer {
+  const header = Buffer.alloc(headerBytes);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, header);
+  } finally {
+    closeSync(descriptor);
+  }
+  return header;
 }
 
 /**

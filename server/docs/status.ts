@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { DayHealth } from '../../db/requests/health-history.ts';
+import { lazy } from '../../pipeline/lazy.ts';
 import { icon, platformMark } from '../design/icons.ts';
 import type { HealthHistory } from '../status/health.ts';
 import { daysShown, type Incident, incidentsOf } from '../status/incidents.ts';
@@ -164,8 +165,8 @@ function verified(canary: RouteStatus['canary']): Html | Promise<Html> | string 
 }
 
 const unknown = '–';
-const whole = new Intl.NumberFormat('en-US');
-const count = (value: number) => whole.format(value);
+const whole = lazy(() => new Intl.NumberFormat('en-US'));
+const count = (value: number) => whole().format(value);
 const milliseconds = (value: number | null) => (value === null ? unknown : `${value} ms`);
 const percent = (share: number) => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`;
 

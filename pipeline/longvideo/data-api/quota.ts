@@ -1,6 +1,7 @@
 import type { QuotaLedger, QuotaUse } from '../../../db/requests/quota.ts';
 import type { SourcesConfig } from '../../collect/sources.ts';
 import { SourceError } from '../../errors.ts';
+import { lazy } from '../../lazy.ts';
 
 /**
  * The API methods that we call. `bucket` is the daily quota that a call uses. `units` is the number of units for each call,
@@ -66,11 +67,13 @@ export function createMemoryQuota(): QuotaLedger {
 }
 
 const hourMs = 3_600_000;
-const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
+const pacificDay = lazy(
+  () => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' }),
+);
 
 /** Returns the date in Pacific time (`YYYY-MM-DD`) on which a call at `now` is counted. */
 export function quotaDay(now: Date): string {
-  return pacificDay.format(now);
+  return pacificDay().format(now);
 }
 
 /** Returns the next midnight in Pacific time, when Google resets the daily quotas. */

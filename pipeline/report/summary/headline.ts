@@ -1,14 +1,15 @@
 import type { Metric } from '../../../db/schema/metrics.ts';
+import { lazy } from '../../lazy.ts';
 import type { Report } from '../report.ts';
 import { type ReportSummary, summarize } from './summary.ts';
 
-const numbers = new Intl.NumberFormat('en-US');
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-const percents = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+const numbers = lazy(() => new Intl.NumberFormat('en-US'));
+const compact = lazy(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }));
+const percents = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }));
 
 /** Returns a short form of a number, such as `1.2M`. A page must also show the exact number, beside the short form or as its title. */
 export function compactCount(value: number): string {
-  return compact.format(value);
+  return compact().format(value);
 }
 
 /** The words of a platform for a metric that other platforms call something else. */
@@ -43,18 +44,18 @@ export function headlineOf(report: Report, summary: ReportSummary = summarize(re
   const title = metricTitle(metric, platformsOf(report, metric));
   const when = report.final ? 'in the week' : 'so far this week';
   const all = total.items + total.items_missing;
-  const counted = total.items_missing > 0 ? `, with ${numbers.format(total.items)} of ${itemsText(all)} counted` : '';
+  const counted = total.items_missing > 0 ? `, with ${numbers().format(total.items)} of ${itemsText(all)} counted` : '';
   const about = total.quality === 'rounded' ? 'about ' : '';
-  const end = `${about}${numbers.format(total.end)}`;
+  const end = `${about}${numbers().format(total.end)}`;
   if (total.change === 0) return `${title} did not change ${when}: ${end}${counted}.`;
   const verb = total.change > 0 ? 'grew' : 'fell';
-  const by = `${about}${numbers.format(Math.abs(total.change))}${percentText(total.change_percent)}`;
+  const by = `${about}${numbers().format(Math.abs(total.change))}${percentText(total.change_percent)}`;
   return `${title} ${verb} by ${by} to ${end} ${when}${counted}.`;
 }
 
 function percentText(percent: number | null): string {
   if (percent === null || Math.abs(percent) < 0.05) return '';
-  return ` (${percent > 0 ? '+' : '−'}${percents.format(Math.abs(percent))}%)`;
+  return ` (${percent > 0 ? '+' : '−'}${percents().format(Math.abs(percent))}%)`;
 }
 
 function unknownHeadline({ coverage }: Report): string {
@@ -64,5 +65,5 @@ function unknownHeadline({ coverage }: Report): string {
 }
 
 function itemsText(items: number): string {
-  return items === 1 ? '1 item' : `${numbers.format(items)} items`;
+  return items === 1 ? '1 item' : `${numbers().format(items)} items`;
 }

@@ -1,5 +1,6 @@
 import type { ReportBrand } from '../../../db/campaigns/report-brands.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
+import { lazy } from '../../lazy.ts';
 import type { Message, MessageTable } from '../../notify/message.ts';
 import { dayMs } from '../period.ts';
 import type { Report } from '../report.ts';
@@ -9,8 +10,10 @@ import { type Mover, type ReportSummary, summarize } from './summary.ts';
 /** Maximum characters of a name in a message. */
 const maxName = 80;
 const maxNotes = 5;
-const numbers = new Intl.NumberFormat('en-US');
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const numbers = lazy(() => new Intl.NumberFormat('en-US'));
+const days = lazy(
+  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+);
 
 /**
  * Returns a weekly report as a message, with the same numbers as its page: headline, totals, items that rose or fell most, best posts and
@@ -20,8 +23,10 @@ export function reportMessage(report: Report, { color, footer }: Pick<ReportBran
   const { period_start, period_end, notes, coverage, campaign, report_id } = report;
   const summary = summarize(report);
   // Removes the thin spaces around the dash, because some mail programs show them as boxes.
-  const period = days.formatRange(period_start, period_end - dayMs).replaceAll('\u2009', '');
-  const checks = `${numbers.format(coverage.observations)} of ${numbers.format(coverage.expected_observations)} daily checks have data.`;
+  const period = days()
+    .formatRange(period_start, period_end - dayMs)
+    .replaceAll('\u2009', '');
+  const checks = `${numbers().format(coverage.observations)} of ${numbers().format(coverage.expected_observations)} daily checks have data.`;
   return {
     subject: `${shorten(report.report_name ?? campaign.name)}: weekly report, ${period}`,
     lines: [headlineOf(report, summary)],
@@ -57,11 +62,11 @@ function tablesOf(report: Report, { metric, tiles, up, down, best }: ReportSumma
 }
 
 const nameOf = ({ name, url }: { name: string | null; url: string }) => shorten(name || url);
-const known = (value: number | null | undefined) => (typeof value === 'number' ? numbers.format(value) : 'unknown');
+const known = (value: number | null | undefined) => (typeof value === 'number' ? numbers().format(value) : 'unknown');
 
 function signed(value: number | null): string {
   if (value === null) return 'unknown';
-  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${numbers.format(Math.abs(value))}`;
+  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${numbers().format(Math.abs(value))}`;
 }
 
 function shorten(name: string): string {

@@ -32,7 +32,7 @@ export async function galleryPage({ url }: Visit): Promise<Page> {
     ['Messages', messages()],
     ['Fields', fields()],
     ['Numbers, people and platforms', numbers()],
-    ['Tiles', tiles(shownTiles)],
+    ['Tiles', tiles(shownTiles())],
     ['Table with search, order and selection', sampleTable(url)],
     ['Plain table', plainTable()],
     ['Lists, tabs and menus', lists()],
@@ -82,7 +82,7 @@ const numbers =
 <div class="who">${avatar('مرحبا بالعالم', null, 'large')}<span><bdi>مرحبا بالعالم</bdi><br><span class="hint">a right-to-left name</span></span></div>
 <div class="columns three">${['A year of sourdough', 'Latte art', 'Night market'].map((name) => thumbnail(name, null))}</div>`;
 
-const shownTiles: Tile[] = [
+const shownTiles = (): Tile[] => [
   { label: 'Followers', value: compact(1_204_558), change: change(31_099), hint: '30 days' },
   { label: 'Views', value: compact(6_192_428), change: change(-1_274) },
   { label: 'With a link', value: '20', hint: 'of 200', path: galleryPath },

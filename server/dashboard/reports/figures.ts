@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { lazy } from '../../../pipeline/lazy.ts';
 import { dayMs, dayStart } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Change, MetricValue } from '../../../pipeline/report/values.ts';
@@ -47,19 +48,24 @@ export function qualityMark({ end, quality }: Pick<MetricValue, 'end' | 'quality
   return label === null ? null : tag(label, quality === 'rounded' ? 'warn' : 'plain');
 }
 
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const days = lazy(
+  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+);
 
 /** Returns a period such as `9–15 November 2026`. `to` is exclusive: it is the day after the period. */
 export function formatDays(from: number, to: number): string {
-  return to - dayMs <= from ? days.format(from) : days.formatRange(from, to - dayMs);
+  return to - dayMs <= from ? days().format(from) : days().formatRange(from, to - dayMs);
 }
 
-const shortDays = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+const shortDays = lazy(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }),
+);
 
 /**
  * Creates a function that returns a period such as `8–15 Nov 2026`, which includes `first` and `last`. It keeps each
@@ -70,7 +76,7 @@ export function createShortDays(): (first: number, last: number) => string {
   const known = new Map<string, string>();
   return (first, last) => {
     const days = `${dayStart(first)} ${dayStart(last)}`;
-    const text = known.get(days) ?? shortDays.formatRange(first, last);
+    const text = known.get(days) ?? shortDays().formatRange(first, last);
     known.set(days, text);
     return text;
   };

@@ -1,20 +1,21 @@
 import { html, raw } from 'hono/html';
+import { lazy } from '../../../pipeline/lazy.ts';
 import type { Html } from '../../docs/layout.ts';
 import type { Problem } from './forms/field-problem.ts';
 
 export type Piece = Html | Promise<Html> | string | number | null;
 
-const whole = new Intl.NumberFormat('en-US');
-const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+const whole = lazy(() => new Intl.NumberFormat('en-US'));
+const short = lazy(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 }));
 
 /** Formats a number with thousands separators. Null becomes "–", never 0. */
 export function count(value: number | null | undefined): string {
-  return value === null || value === undefined ? '–' : whole.format(value);
+  return value === null || value === undefined ? '–' : whole().format(value);
 }
 
 /** Formats a number for an axis, such as 1.2M. */
 export function shortCount(value: number): string {
-  return short.format(value);
+  return short().format(value);
 }
 
 /** Returns a `<time>` element that shows a time in UTC without seconds. */

@@ -1,3 +1,4 @@
+import { lazy } from '../../../../pipeline/lazy.ts';
 export interface ChartPoint {
   /** Label of the point: the day as `YYYY-MM-DD`, or the name of the week. */
   label: string;
@@ -28,11 +29,11 @@ export function valuesOf(points: readonly ChartPoint[]): number[] {
   return points.flatMap(({ value }) => (value === null ? [] : [value]));
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const yearFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const dayFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }));
+const yearFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' }));
 
 /** Returns a short label for the axis: a day as "20 Nov", in a period longer than a year as "Nov 2026". Other labels stay. */
 export function axisLabel(label: string, points: number): string {
   if (!/^\d{4}-\d\d-\d\d$/.test(label)) return label;
-  return (points > 366 ? yearFormat : dayFormat).format(new Date(label));
+  return (points > 366 ? yearFormat() : dayFormat()).format(new Date(label));
 }

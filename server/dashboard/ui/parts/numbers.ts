@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { lazy } from '../../../../pipeline/lazy.ts';
 import { count, type Piece, shortCount } from '../components.ts';
 
 /** Returns a short number such as 1.2M, with the exact one on hover. Null becomes "–". */
@@ -21,9 +22,11 @@ const units = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const relative = lazy(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
+const exact = lazy(
+  () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+);
+const day = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }));
 
 /** Returns a time such as "3 hours ago", with the exact one in UTC on hover. Times more than 30 days away become a day. */
 export function ago(moment: Date | null, now: Date): Piece {
@@ -31,6 +34,6 @@ export function ago(moment: Date | null, now: Date): Piece {
   const distance = moment.getTime() - now.getTime();
   const [unit, length] = units.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', 60_000];
   const far = Math.abs(distance) > 30 * 86_400_000;
-  const shown = far ? day.format(moment) : relative.format(Math.round(distance / length), unit);
-  return html`<time datetime="${moment.toISOString()}" title="${exact.format(moment)} UTC">${shown}</time>`;
+  const shown = far ? day().format(moment) : relative().format(Math.round(distance / length), unit);
+  return html`<time datetime="${moment.toISOString()}" title="${exact().format(moment)} UTC">${shown}</time>`;
 }
