@@ -19,7 +19,10 @@ export interface OAuthClient {
 
 export type ConsentResult = { ok: true; location: string } | { ok: false; message: string };
 
-/** One message for every reason why sign-in fails, so that the page does not reveal which emails have accounts. */
+/**
+ * The message for every failed sign-in. It is the same for each reason, so that the page does not reveal which emails
+ * have accounts.
+ */
 export const wrongCredentials =
   'The email address or the password is wrong. If your address is not confirmed yet, we sent you a new confirmation link.';
 
@@ -39,8 +42,8 @@ export interface Credentials {
 
 export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
   /**
-   * Creates an account. Returns the same result when the email address already has an account, so that the page does not
-   * reveal this. Only the email to that address says it.
+   * Creates an account. When the email address already has one, the result is the same, so that the page does not
+   * reveal this. Only the email to that address says that the account exists.
    */
   signUp(person: Credentials & { name: string }): Promise<FormResult>;
   signIn(credentials: Credentials, headers: Headers): Promise<FormResult>;
@@ -49,7 +52,10 @@ export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
   signOut(headers: Headers): Promise<string[]>;
   /** Confirms an email address with the token from the confirmation email, and signs the user in. */
   confirm(token: string, headers: Headers): Promise<FormResult>;
-  /** Signs a user in with the token of a one-time link. With two-factor sign-in, the user must then enter a code, also after `confirm`. */
+  /**
+   * Signs a user in with the token of a one-time link from an email. A user with two-factor sign-in must then enter a
+   * code, also after `confirm`.
+   */
   signInByLink(token: string, headers: Headers): Promise<FormResult>;
   requestReset(email: string): Promise<void>;
   reset(token: string, password: string): Promise<FormResult>;
@@ -57,18 +63,20 @@ export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
   /** Returns a one-time sign-in link for the user with this email. */
   signInLink(email: string): Promise<string>;
   /**
-   * Returns the OAuth client that sent a signed authorization request. Returns null when the client is unknown, or when the request was
-   * changed or has expired.
+   * Returns the OAuth client that sent a signed authorization request. Returns null when the client is unknown, or when
+   * the request was changed or has expired.
    */
   client(oauthQuery: string, headers: Headers): Promise<OAuthClient | null>;
-  /** Accepts or refuses a signed authorization request. Returns the URL to redirect the browser to. */
+  /** Accepts or refuses a signed OAuth authorization request. Returns the URL to which the browser is redirected. */
   consent(answer: { accept: boolean; oauth_query: string }, headers: Headers): Promise<ConsentResult>;
   /** Passes a request under /api/auth to the sign-in library. Only the OAuth endpoints use this. */
   handle(request: Request): Promise<Response>;
 }
 
 export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
-  /** Secret that signs session cookies. Null: generated once and stored in the database. */
+  /**
+   * Secret that signs session cookies. When it is null, the server generates one once and stores it in the database.
+   */
   session_secret: string | null;
   starter_credits: number;
   now: () => Date;
@@ -76,10 +84,13 @@ export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
 
 const hourMs = 3_600_000;
 
-/** Loads the sign-in library at the first call, and returns the same instance afterwards. */
+/** Loads the sign-in library (better-auth) at the first call, and returns the same instance afterwards. */
 type OpenAuth = () => Promise<Auth>;
 
-/** Creates sign-in. The sign-in library is loaded on first use, because a server without web pages does not need it. */
+/**
+ * Creates the functions for sign-up, sign-in and sessions. They load the sign-in library (better-auth) on first use,
+ * because a server without web pages does not need it.
+ */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const open = once(() => openAuth(deps));
   return {
@@ -217,7 +228,7 @@ function oauthActions(open: OpenAuth, baseUrl: string) {
   } satisfies Partial<Accounts>;
 }
 
-/** Loads the sign-in library, which takes a quarter of a second. Processes that no user signs in to never load it. */
+/** Loads the sign-in library, which takes a quarter of a second. A process in which no user signs in never loads it. */
 export function loadAuth(): Promise<typeof import('./auth.ts')> {
   quickenDrizzle();
   return import('./auth.ts');

@@ -26,7 +26,10 @@ export interface AuthDeps extends AuthMailDeps, OAuthPluginDeps {
   now: () => Date;
 }
 
-/** The messages that the library logs when an answer of the browser is not valid. They are not reported, because nothing on this server failed. */
+/**
+ * Log messages of the sign-in library about an invalid passkey from a browser. They are not reported as errors, because
+ * nothing on this server failed.
+ */
 const invalidAnswers: ReadonlySet<string> = new Set([
   'Failed to verify registration',
   'Failed to verify authentication',
@@ -34,10 +37,13 @@ const invalidAnswers: ReadonlySet<string> = new Set([
 
 const sessionSeconds = { lifetime: 30 * 86_400, renewed_after: 86_400 };
 
-/** Creates the sign-in library: email and password, links by email, and sessions in PostgreSQL. */
+/**
+ * Returns the configured sign-in library (better-auth). Users sign in with a password or an emailed link, and their
+ * sessions are stored in PostgreSQL.
+ */
 export function createAuth(deps: AuthDeps) {
   const { base_url, on_error } = deps;
-  /** Makes every link invalid that was sent before the password was changed, and emails the user about the change. */
+  /** Invalidates every emailed link from before the password change, and emails the user about the change. */
   const passwordChanged = async (user: { id: string; email: string }) => {
     await removePendingLinks(deps.db.sql, user);
     mailPasswordChanged(deps, user);
@@ -53,7 +59,8 @@ export function createAuth(deps: AuthDeps) {
     secret: deps.secret,
     trustedOrigins: [base_url],
     telemetry: { enabled: false },
-    // Without `throw`, the library prints each failed SQL statement with its parameters, which can be personal data.
+    // Without `throw: true`, the sign-in library prints each failed SQL statement with its parameters, which can be
+    // personal data.
     onAPIError: { errorURL: `${base_url}/dashboard/connect`, throw: true },
     logger: {
       level: 'error',
@@ -63,7 +70,8 @@ export function createAuth(deps: AuthDeps) {
     },
     database: withHashedSessions(databaseOf(deps)),
     verification: { storeIdentifier: 'hashed' },
-    // Each form has its own limit, stored in the database. The library's limit would count all users behind one proxy as one user.
+    // The rate limit of the sign-in library is off, because it would count all users behind one proxy as one user.
+    // Instead, each form has its own limit, which is stored in the database.
     rateLimit: { enabled: false },
     session: { expiresIn: sessionSeconds.lifetime, updateAge: sessionSeconds.renewed_after },
     advanced: { cookiePrefix: 'tidemark', ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 128 } },

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 
 /**
- * The result of a sign-in form. Success: the cookies to set, and the user's email when the library returns it; with `needs_code`, no
- * session was opened, and the user must enter a two-factor code. Failure: one sentence for the user.
+ * Result of a sign-in form. After success, it has the cookies to set, and the user's email when the library returns it.
+ * When `needs_code` is true, no session is open yet and the user must enter a two-factor code. After a failure, it has
+ * one sentence for the user.
  */
 export type FormResult =
   | { ok: true; cookies: string[]; email: string | null; needs_code: boolean }
   | { ok: false; message: string };
 
-/** The fields that are read from a response of the sign-in library. Some responses have none of them. */
+/**
+ * Schema of the fields that this server reads from a response of the sign-in library. Some responses have none of them.
+ */
 const answered = z.object({
   user: z.object({ email: z.string() }).nullish(),
   twoFactorRedirect: z.boolean().optional(),
@@ -34,7 +37,7 @@ export async function formResult(
   }
 }
 
-/** Returns true for an error with which the library refuses a request (status 300 to 499), and false for any other error. */
+/** Returns true when the sign-in library refused a request (HTTP status 300 to 499), and false for any other error. */
 export function isRefusal(error: unknown): boolean {
   const code = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
   return code >= 300 && code < 500;

@@ -6,9 +6,9 @@ type Where = { field: string; value: unknown };
 type Row = Record<string, unknown>;
 
 /**
- * Wraps the database adapter of the sign-in library so that only the hash of a session token is stored, because the library
- * has no such option. The token in a query is replaced by its hash, and the row that was found gets the token back. A row
- * that was found by something else keeps the hash, with which no one can sign in.
+ * Wraps the database adapter of the sign-in library, so that the database stores only the hash of each session token.
+ * The library has no such option. A query by token searches for the hash, and the session that it finds gets its token
+ * back. A session that is found by another field keeps the hash, with which no one can sign in.
  */
 export function withHashedSessions<Options>(
   createAdapter: (options: Options) => DBAdapter,
@@ -48,7 +48,10 @@ function hashing(adapter: Adapter): Adapter {
   return wrapped as unknown as Adapter;
 }
 
-/** Returns a query with the token replaced by its hash. `token` is the original token when the query is about one session, else null. */
+/**
+ * Returns a session query in which every token is replaced by its hash. `token` is the original token when the query is
+ * about one session, else null.
+ */
 function hashedInput(input: Row): { stored: Row; token: string | null } {
   let token: string | null = null;
   const hashed = (value: unknown): unknown => {

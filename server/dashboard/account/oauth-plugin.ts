@@ -11,7 +11,8 @@ type UsedEndpoints = 'getOAuthClientPublicPrelogin';
 export interface OAuthPluginDeps {
   base_url: string;
   /**
-   * Returns the id of the connection between a client and the workspace that the user acts for. Returns null when they are not connected.
+   * Returns the id of the connection between an OAuth client and the user's current workspace. Returns null when they
+   * are not connected.
    */
   grantOf(userId: string, clientId: string): Promise<string | null>;
 }
@@ -45,14 +46,15 @@ export function oauthPlugin({ base_url, grantOf }: OAuthPluginDeps) {
       consentReferenceId: async ({ user }) => (await grantOf(user.id, await requestingClient())) ?? 'not connected',
     },
   } satisfies OAuthOptions<string[]>);
-  // The types of the two packages disagree about optional properties. The cast keeps only the endpoints that this server calls.
+  // The types of better-auth and of its OAuth plugin disagree about optional properties. The cast keeps only the
+  // endpoints that this server calls.
   return provider as unknown as Omit<BetterAuthPlugin, 'endpoints' | 'id'> & {
     id: 'oauth-provider';
     endpoints: Pick<Provider['endpoints'], UsedEndpoints>;
   };
 }
 
-/** Returns the client id in the authorization request that the library is answering now. */
+/** Returns the client id in the OAuth authorization request that is being handled. */
 async function requestingClient(): Promise<string> {
   const state = await getOAuthProviderState();
   return new URLSearchParams(state?.query).get('client_id') ?? '';

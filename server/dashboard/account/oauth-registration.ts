@@ -3,7 +3,8 @@ import { z } from 'zod';
 const limits = { name_characters: 80, redirect_uris: 10, uri_characters: 500 };
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 /**
- * Matches origins without `;`, `,` and spaces. A URL may have them in its host, but they would end a source in a Content-Security-Policy.
+ * Matches an origin (scheme, host and port) without `;`, `,` and spaces. A URL may have them in its host, but they
+ * would end a source in a Content-Security-Policy.
  */
 const plainOrigin = /^https?:\/\/[a-z0-9.:[\]_-]+$/;
 
@@ -20,7 +21,7 @@ const registration = z.looseObject({
   application_type: z.string().optional(),
 });
 
-/** A valid registration that can be stored, or an error with a code of RFC 7591. */
+/** Result of checking the registration of an OAuth client: valid data to store, or an error with a code of RFC 7591. */
 export type CheckedRegistration =
   | { ok: true; body: z.infer<typeof registration> }
   | { ok: false; error: string; description: string };

@@ -64,7 +64,7 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
   }
 }
 
-/** Returns an error response in the format of RFC 6749 and RFC 7591. */
+/** Returns an OAuth error response in the format of RFC 6749 and RFC 7591. */
 function oauthError(error: string, status: number, description: string): Response {
   const headers = { ...cors, 'cache-control': 'no-store' };
   return Response.json({ error, error_description: description }, { status, headers });
@@ -74,7 +74,10 @@ function endedGrant(): Response {
   return oauthError('invalid_grant', 400, 'The connection was revoked. Connect again.');
 }
 
-/** Returns true when the answer has a token of a connection that was revoked before the token was stored. */
+/**
+ * Returns true when the new access token in the response belongs to a connection that was revoked before the token was
+ * stored.
+ */
 async function isOfEndedGrant(answer: Response, { db, now }: OAuthDeps): Promise<boolean> {
   if (!answer.ok) return false;
   const { access_token } = (await answer.clone().json()) as { access_token: string };

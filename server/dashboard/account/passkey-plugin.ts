@@ -2,8 +2,9 @@ import { passkey } from '@better-auth/passkey';
 import { APIError } from 'better-auth/api';
 
 /**
- * Returns the library's plugin for passkeys. A passkey replaces password and code together, so its device must have checked the
- * user by fingerprint, face or PIN. The library by itself accepts a passkey without this check.
+ * Returns the passkey plugin of the sign-in library. A passkey replaces both the password and the two-factor code, so
+ * the device must have verified the user by fingerprint, face or PIN. The library alone would accept a passkey without
+ * this.
  */
 export function passkeyPlugin(baseUrl: string) {
   return passkey({

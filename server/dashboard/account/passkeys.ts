@@ -9,14 +9,20 @@ export interface PasskeyRow {
   created_at: Date | null;
 }
 
-/** Sign-in with passkeys. `options` and `answer` are the JSON texts of the WebAuthn API in the browser. */
+/**
+ * Functions for passkeys. They exchange JSON texts with the WebAuthn API in the browser: `options` for the browser, and
+ * its `answer`.
+ */
 export interface PasskeyAccounts {
   listPasskeys(headers: Headers): Promise<PasskeyRow[]>;
-  /** Begins to create a passkey for the signed-in user. Returns the options for the browser, which are valid for five minutes. */
+  /**
+   * Begins to create a passkey for the signed-in user. Returns the options for the browser, which are valid for five
+   * minutes.
+   */
   startPasskey(name: string, headers: Headers): Promise<OnceShown<string>>;
   addPasskey(created: { name: string; answer: string }, headers: Headers): Promise<FormResult>;
   removePasskey(passkeyId: string, headers: Headers): Promise<FormResult>;
-  /** Begins a sign-in. Returns the options for the browser, which are valid for five minutes. */
+  /** Begins a sign-in by passkey. Returns the options for the browser, which are valid for five minutes. */
   startPasskeySignIn(headers: Headers): Promise<OnceShown<string>>;
   signInByPasskey(answer: string, headers: Headers): Promise<FormResult>;
 }
@@ -29,7 +35,10 @@ const credentialFields = {
   type: z.literal('public-key'),
   clientExtensionResults: z.looseObject({}),
 };
-/** The answers of the browser's WebAuthn API as JSON: a new passkey, and the use of a passkey. Other fields are dropped. */
+/**
+ * Schema of the answer of the browser's WebAuthn API after it created a passkey. Fields that are not listed are
+ * dropped.
+ */
 const createdPasskey = z.object({
   ...credentialFields,
   response: z.object({
@@ -119,7 +128,10 @@ function readAnswer<T>(schema: z.ZodType<T>, answer: string): T | null {
   }
 }
 
-/** Wraps an action so that a registration that cannot be verified is a refusal (400). The library answers it with 500, although only the browser's answer can cause it. */
+/**
+ * Wraps an action so that a passkey registration that cannot be verified is refused with status 400. The sign-in
+ * library uses status 500, although only the browser's answer can cause this error.
+ */
 function asRefusal<T>(work: () => Promise<T>): () => Promise<T> {
   return () =>
     work().catch((error: unknown) => {

@@ -44,8 +44,9 @@ export interface SignInDeps {
 
 const maxFormBytes = 16 * 1024;
 /**
- * Maximum attempts at a form. `account`: from one network for one email. `network`: from one network, which many people may share. There is
- * no limit per email alone, because anyone could use it to lock the user out.
+ * Maximum number of attempts at one form. `account` limits attempts from one network for one email. `network` limits
+ * all attempts from one network, which many people may share. There is no limit per email alone, because anyone could
+ * use it to lock the user out.
  */
 const allowances: Record<'account' | 'network', Allowance> = {
   account: { limit: 10, window_seconds: 15 * 60 },
@@ -101,7 +102,7 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
   }
 }
 
-/** Start of the URL at which an app's authorization request continues after the user signed in. */
+/** Start of the URL at which an OAuth client's authorization request continues after the user signed in. */
 const authorize = '/api/auth/oauth2/authorize?';
 
 /** Returns the page to open after sign-in. Accepts only paths of this server, so that a link cannot redirect the user to another site. */
@@ -113,7 +114,10 @@ function nextOf(c: Context): string {
   return own ? next : '/dashboard';
 }
 
-/** Counts an attempt at a form. `email`: null for a form without one. Returns one sentence for the user when there were too many attempts, otherwise null. */
+/**
+ * Counts an attempt to send a form. `email` is null when the form has no email field. Returns a sentence for the user
+ * after too many attempts, else null.
+ */
 async function tooManyAttempts(
   c: Context,
   attempted: string,
@@ -154,7 +158,10 @@ async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<H
   return redirect(nextOf(c), undefined, result.cookies);
 }
 
-/** Redirects to the page that asks for the two-factor code. Sets only the two-factor cookies, because the library's other cookies are of a session that it has ended. */
+/**
+ * Redirects to the page that asks for the two-factor code. Sets only the two-factor cookies, because the other cookies
+ * belong to a session that the sign-in library has already ended.
+ */
 function toCode(next: string, cookies: readonly string[]): Response {
   return redirect(
     withNext('/sign-in/code', next),
@@ -198,7 +205,7 @@ async function usePasskey(c: Context, fields: FormData, deps: SignInDeps): Promi
   return redirect(nextOf(c), undefined, result.cookies);
 }
 
-/** Returns the token of a link, without NUL characters. */
+/** Returns the token from the URL of an emailed link, without NUL characters, which PostgreSQL refuses. */
 const tokenOf = (c: Context): string => (c.req.query('token') ?? '').replaceAll('\0', '');
 
 async function signUp(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {

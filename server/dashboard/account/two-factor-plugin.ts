@@ -1,10 +1,13 @@
 import { createAuthEndpoint } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 
-/** Name of the cookie of a sign-in for which the two-factor code is still missing. */
+/** Name of the cookie that identifies a sign-in while its two-factor code is missing. */
 export const codeCookie = 'two_factor';
 
-/** The endpoints of the library that open a session. Without this list, the plugin asks for a code only after the first one. */
+/**
+ * Endpoints of the sign-in library that open a session, so that a two-factor code is needed after them. By default, the
+ * plugin asks for a code only after the first one.
+ */
 const sessionOpeners = ['/sign-in/email', '/magic-link/verify', '/verify-email'];
 
 /** Returns the library's plugin for two-factor sign-in, which also asks for a code after a sign-in link and a confirmation link. */
@@ -17,7 +20,10 @@ export function twoFactorPlugin() {
   return { ...plugin, hooks: { after }, endpoints: { ...plugin.endpoints, pendingSignIn } };
 }
 
-/** Returns the user whose sign-in waits for a code, or null. This endpoint has no path, so no HTTP request can reach it. */
+/**
+ * Returns the user whose sign-in waits for a two-factor code, or null. This endpoint has no path, so no HTTP request
+ * can reach it.
+ */
 const pendingSignIn = createAuthEndpoint.serverOnly({ method: 'GET' }, async (ctx) => {
   const { createAuthCookie, internalAdapter, secret } = ctx.context;
   const identifier = await ctx.getSignedCookie(createAuthCookie(codeCookie).name, secret);

@@ -8,14 +8,20 @@ export interface PendingUser {
   email: string;
 }
 
-/** A value that is shown to the user once, with cookies to set; or one sentence about why the request was refused. */
+/**
+ * Result of a request: a value that is shown to the user only once, with cookies to set, or one sentence about why the
+ * request was refused.
+ */
 export type OnceShown<T> = { ok: true; cookies: string[]; shown: T } | { ok: false; message: string };
 
-/** Two-factor sign-in. A code is either from the authenticator app or one of the backup codes. */
+/** Functions for two-factor sign-in. A code is either from the user's authenticator app or one of the backup codes. */
 export interface TwoFactorAccounts {
-  /** Returns the user whose password or link was accepted and whose code is missing. Returns null when no sign-in waits for a code, and after 10 minutes. */
+  /**
+   * Returns the user whose password or link was accepted, but who must still enter a two-factor code. Returns null when
+   * no user is in this state, or after 10 minutes.
+   */
   pendingSignIn(headers: Headers): Promise<PendingUser | null>;
-  /** Signs in a pending user by a code. */
+  /** Completes the sign-in of a user who enters a two-factor code. */
   enterCode(code: string, user: PendingUser, headers: Headers): Promise<FormResult>;
   /** Begins to turn two-factor sign-in on. Returns the `otpauth:` address for the authenticator app. */
   startTwoFactor(password: string, headers: Headers): Promise<OnceShown<string>>;
@@ -39,7 +45,10 @@ interface TwoFactorDeps {
   now: () => Date;
 }
 
-/** Limits each code of the authenticator app to one use, because the app's code is accepted for 90 seconds. */
+/**
+ * Limits each code of the authenticator app to one use. Without this limit, a code could be used again, because it is
+ * accepted for 90 seconds.
+ */
 const useOfCode: Allowance = { limit: 1, window_seconds: 120 };
 
 const isAppCode = (code: string) => /^\d{6}$/.test(code);
@@ -98,7 +107,10 @@ export function twoFactorActions(open: () => Promise<Auth>, deps: TwoFactorDeps)
   };
 }
 
-/** Returns the actions that check the password or code of a signed-in user before a change of how to sign in. */
+/**
+ * Returns the functions that check the password or two-factor code of a signed-in user before the user changes how to
+ * sign in.
+ */
 function proofActions(
   open: () => Promise<Auth>,
   enter: (code: string, userId: string, headers: Headers) => Promise<FormResult>,
@@ -109,7 +121,7 @@ function proofActions(
   };
   return {
     checkPassword,
-    // The password is checked first, because a code works only once.
+    // Checks the password before the code, because a code works only once.
     async proveTwoFactor({ password, code }: Proof, userId: string, headers: Headers) {
       const right = await checkPassword(password, headers);
       return right.ok ? enter(code, userId, headers) : right;
@@ -117,7 +129,10 @@ function proofActions(
   };
 }
 
-/** Checks a code. With a session, the library only checks the code; for a pending sign-in, it also opens the session. */
+/**
+ * Checks a two-factor code. For a signed-in user, the sign-in library only checks the code. For a sign-in that waits
+ * for the code, it also opens the session.
+ */
 async function enterCode(
   open: () => Promise<Auth>,
   { db, now }: TwoFactorDeps,
@@ -145,12 +160,18 @@ async function onceShown<R, T>(
   return result.ok ? { ok: true, cookies: result.cookies, shown: shown as T } : result;
 }
 
-/** Returns true for a violation of a unique index. The library wraps an error of the database as the cause of its own error. */
+/**
+ * Returns true for an error about a violated unique index. The sign-in library puts an error of the database into the
+ * `cause` of its own error.
+ */
 function isDuplicate(error: unknown): boolean {
   return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === '23505';
 }
 
-/** Returns the headers with only the two-factor cookies. With a session cookie, the library would check the code of that session's user, and would not count wrong codes. */
+/**
+ * Returns the request headers with only the two-factor cookies. If a session cookie were sent, the library would check
+ * the code for the user of that session, and would not count wrong codes.
+ */
 function withoutSession(sent: Headers): Headers {
   const headers = new Headers(sent);
   const cookies = (sent.get('cookie') ?? '').split('; ').filter((cookie) => cookie.includes('.two_factor='));

@@ -9,9 +9,9 @@ import { capForm, needsAddress, type WayContent } from './ways.ts';
 
 export interface KeyForm {
   visitor: Visitor | null;
-  /** The new key, which is shown once; null before it is created. */
+  /** The new API key, which the page shows only once. Null before the key is created. */
   key: string | null;
-  /** Why the key was not created; null when no attempt was refused. */
+  /** The reason why no API key was created. Null when no attempt was refused. */
   problem: Problem | null;
 }
 

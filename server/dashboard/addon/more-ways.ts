@@ -5,7 +5,7 @@ import type { Visitor } from '../ui/visitor.ts';
 import type { Reach } from './reach.ts';
 import { capForm, type WayContent } from './ways.ts';
 
-/** Returns the section about secret data links. */
+/** Returns the section of the add-on page about secret data links. */
 export function linkContent(reach: Reach): WayContent {
   const paste =
     reach === 'public'
@@ -19,7 +19,7 @@ export function linkContent(reach: Reach): WayContent {
   };
 }
 
-/** Returns the section about the Excel workbook. */
+/** Returns the section of the add-on page about the Excel workbook. */
 export function excelContent(visitor: Visitor | null, problem: Problem | null): WayContent {
   const withKey = visitor
     ? html`<p>Or let us put a new sheet key into the file, so that you can skip step 2. <b>Everyone who gets this file can spend the key</b>, up to its monthly limit. You can revoke it under <a href="/dashboard/keys">Keys</a>.</p>
@@ -37,7 +37,7 @@ ${withKey}
   };
 }
 
-/** Returns the section about what the server itself reads and writes in Google Sheets. */
+/** Returns the section of the add-on page about the spreadsheets that the server itself reads and writes. */
 export function pushContent(account: string | null): WayContent {
   const share = account
     ? html`Share your spreadsheet with <code>${account}</code> as an editor.`
@@ -49,7 +49,7 @@ export function pushContent(account: string | null): WayContent {
   };
 }
 
-/** Returns the section for developers. */
+/** Returns the section of the add-on page about uploading the add-on with clasp, for developers. */
 export function claspContent(reach: Reach, baseUrl: string): WayContent {
   const origin = reach === 'public' ? baseUrl : 'https://social.example';
   const commands = `cd addon && npm install && npm run login\necho '{ "scriptId": "ID of your script project", "rootDir": "dist" }' > .clasp.json\ncd .. && npm run addon:push -- ${origin}`;
@@ -73,7 +73,7 @@ const scopes: readonly (readonly [scope: string, why: string])[] = [
   ['script.scriptapp', 'Runs the schedule that a person sets up, and deletes it again.'],
 ];
 
-/** Returns the section about an organization's own listing in the Google Workspace Marketplace. */
+/** Returns the section of the add-on page about an organization's own listing in the Google Workspace Marketplace. */
 export function listingContent(baseUrl: string): WayContent {
   const address = (path: string) => html`<code>${baseUrl}${path}</code>`;
   return {

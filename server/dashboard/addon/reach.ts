@@ -1,8 +1,9 @@
 import { isPublicHost } from '../../../pipeline/network/outbound.ts';
 
 /**
- * The computers that can reach the server. `public`: Google's computers, over https. `insecure`: the server's address is
- * public, but begins with http, which the add-on may not call. `private`: only this computer or its network.
+ * Says which computers can call this server. `public`: Google's computers can, over https. `insecure`: the server's
+ * address is public, but begins with http, which the Google Sheets add-on may not call. `private`: only this computer
+ * or its network can.
  */
 export type Reach = 'public' | 'insecure' | 'private';
 

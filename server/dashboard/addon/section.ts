@@ -13,7 +13,10 @@ import { orderedWays, type WayContent, type WayId, way, waysContent, worksHere }
 
 export type AddonDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'config' | 'mail' | 'on_error'>;
 
-/** Creates the page that shows every way to get data into a spreadsheet. Everyone may open it; only creating a key needs a sign-in. */
+/**
+ * Creates the page that shows every way to get data into a spreadsheet. Everyone may open it. Only creating an API key
+ * needs a sign-in.
+ */
 export function addonSection(deps: AddonDeps): Section {
   const keyName = async ({ url }: FormVisit) => keyNames[url.pathname] ?? null;
   const audit = { action: 'created a key', subject: keyName };
@@ -34,7 +37,7 @@ const keyNames: Readonly<Record<string, string>> = { '/addon/key': 'Google Sheet
 interface Shown {
   visitor: Visitor | null;
   key?: string;
-  /** Why the key was not created, and the form that was refused. */
+  /** The reason why no API key was created, and the form that was refused, named by its field for the monthly cap. */
   problem?: { form: 'cap' | 'file_cap'; text: string };
 }
 
@@ -50,7 +53,8 @@ function addonPage({ visitor, key, problem }: Shown, { base_url, config }: Addon
     clasp: claspContent(reach, base_url),
     listing: listingContent(base_url),
   };
-  // The section of a way is unfolded when it shows a new key, which is shown only once, or the reason for a refused cap.
+  // Unfolds the section about copy and paste when it shows a new API key, which is shown only once, or the reason why a
+  // monthly cap was refused.
   const isAboutKey = key !== undefined || problem?.form === 'cap';
   const content = html`<p class="lead">Public numbers from Instagram, TikTok and YouTube, in the spreadsheet you already use.</p>
 ${waysContent(here, base_url)}
@@ -72,7 +76,10 @@ async function makeWorkbook({ form, visitor }: FormVisit, deps: AddonDeps): Prom
   return attachmentResponse('Tidemark', 'xlsx', excelWorkbook(deps.base_url, made.key));
 }
 
-/** Creates a sheet key with a monthly cap, and informs every member by email. */
+/**
+ * Creates an API key for spreadsheets with a monthly cap in credits, and informs every member of the workspace by
+ * email.
+ */
 async function sheetKey(
   visitor: Visitor,
   name: string,

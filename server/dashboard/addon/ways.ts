@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import { field, form, notice, type Piece, tag } from '../ui/components.ts';
 import type { Reach } from './reach.ts';
 
-/** The monthly cap that the forms for a sheet key suggest, in credits. */
+/** Credits per month that the form for a new spreadsheet key suggests as its cap. */
 const suggestedCap = 500;
 
 export type WayId = 'link' | 'copy' | 'excel' | 'push' | 'clasp' | 'listing';
@@ -12,16 +12,16 @@ interface Way {
   name: string;
   takes: string;
   gives: string;
-  /** How far the way works for each reach of the server: fully, only outside Google, or not at all. */
+  /** Says how well this way to get data into a spreadsheet works, depending on who can reach the server. */
   works: Record<Reach, Works>;
 }
 
 type Works = 'yes' | 'not in Google' | 'not set up' | 'no';
 
-/** The facts that decide which ways work: who can reach the server, and whether it has a Google account of its own. */
+/** Facts about this server that decide which ways to get data into a spreadsheet work. */
 export interface Here {
   reach: Reach;
-  /** Email of the Google service account of this server. Null: not configured. */
+  /** Email of the Google service account of this server. Null when none is configured. */
   sheets_account: string | null;
 }
 
@@ -81,18 +81,26 @@ const labels: Record<Works, Piece> = {
   no: tag('needs a public https address', 'warn'),
 };
 
-/** Returns how far a way works here. The server can write to Google Sheets only with a Google service account. */
+/**
+ * Returns how well a way to get data into a spreadsheet works on this server. The server can write to Google Sheets
+ * only with a Google service account.
+ */
 function works(way: Way, { reach, sheets_account }: Here): Works {
   return way.id === 'push' && sheets_account === null ? 'not set up' : way.works[reach];
 }
 
-/** Returns the ways in the order of the page: those that work from where the server is come first. */
+/**
+ * Returns the ways to get data into a spreadsheet in the order of the page. Those that work on this server come first.
+ */
 export function orderedWays(here: Here): readonly Way[] {
   const order: readonly Works[] = ['yes', 'not in Google', 'not set up', 'no'];
   return ways.toSorted((a, b) => order.indexOf(works(a, here)) - order.indexOf(works(b, here)));
 }
 
-/** Returns what works from where the server is: one sentence, and a list of all ways. */
+/**
+ * Returns the start of the add-on page: one sentence about what works on this server, and a list of all ways to get
+ * data into a spreadsheet.
+ */
 export function waysContent(here: Here, baseUrl: string): Piece {
   const items = orderedWays(here).map((one) => {
     const { id, name, takes, gives } = one;
@@ -117,32 +125,34 @@ function reachNotice({ reach, sheets_account }: Here, baseUrl: string): Piece {
   return html`<p class="notice warn">${cause} ${now} For formulas in Google Sheets, <a href="/docs/addon-admin#a-public-address">give the server a public https address</a>.</p>`;
 }
 
-/** Returns the warning for a section that needs a public https address; null when the server has one. */
+/** Returns a warning that Google cannot reach this server. Returns null when the server has a public https address. */
 export function needsAddress(reach: Reach): Piece {
   if (reach === 'public') return null;
   return html`<p class="notice warn">Google cannot reach this server yet, so formulas would show SERVER_UNREACHABLE. The files below are built for the present address: copy them again after it has changed.</p>`;
 }
 
-/** The text of one way. */
+/** Heading and text of the page section about one way to get data into a spreadsheet. */
 export interface WayContent {
   heading: string;
   content: Piece;
 }
 
 /**
- * Returns the section of one way. `open`: true when the section is unfolded. The id is inside the folded part, so that a
- * link to the id unfolds it.
+ * Returns the foldable page section about one way to get data into a spreadsheet. `open` is true when the section is
+ * unfolded at first. The id is inside the folded part, so that a link to the id unfolds it.
  */
 export function way(id: WayId, { heading, content }: WayContent, open: boolean): Piece {
   return html`<details class="card way"${raw(open ? ' open' : '')}><summary><h2>${heading}</h2></summary><div id="${id}">${content}</div></details>`;
 }
 
-/** Returns true when a way works from where the server is, at least outside Google. */
+/** Returns true when a way to get data into a spreadsheet works on this server, at least outside Google Sheets. */
 export function worksHere(id: WayId, here: Here): boolean {
   return ways.some((one) => one.id === id && ['yes', 'not in Google'].includes(works(one, here)));
 }
 
-/** Returns the form that creates a sheet key with a monthly cap. `name`: the name of the field for the cap. */
+/**
+ * Returns the form that creates an API key for spreadsheets. `name` is the name of the form field for its monthly cap.
+ */
 export function capForm(action: string, name: string, button: string): Piece {
   const cap = { type: 'number', min: '1', value: String(suggestedCap), required: true };
   return html`<div class="cap">${form(action, field('Maximum credits per month', name, cap), button)}</div>`;

@@ -148,7 +148,7 @@ async function grantCredits(visit: FormVisit, deps: AdminDeps): Promise<Page | R
   return redirect(`${area}/${workspaceId}`, 'credits-granted');
 }
 
-/** Writes the change to the audit log of the changed workspace. */
+/** Writes an administrator's change to the audit log of the workspace that was changed. */
 function record(
   { visitor, address }: FormVisit,
   { db, now }: AdminDeps,

@@ -22,7 +22,7 @@ const states: Record<NotificationStatus, Piece> = {
   skipped: tag('not sent'),
 };
 
-/** Returns one page of the log of messages, newest first. */
+/** Returns one page of the log of notifications (emails and Slack messages), newest first. */
 export async function messageLog({ url, visitor }: Visit, { db }: AlertsDeps): Promise<Piece> {
   const older = url.searchParams.get('before');
   const before = older === null ? null : idOf(older);
@@ -47,7 +47,7 @@ function rowOf(notification: LoggedNotification): Piece[] {
   ];
 }
 
-/** Returns the page of one message with the content that its recipient sees. */
+/** Returns the page about one notification, with the content that its recipient sees. */
 export async function messagePage({ params, visitor }: Visit, { db }: AlertsDeps): Promise<Page> {
   const found = await findNotification(db.sql, visitor.workspace_id, idOf(params.notification_id));
   if (!found) throw new PageNotFound();
@@ -70,7 +70,7 @@ ${card('Message', [
   return { title: subject, content };
 }
 
-/** Sends a failed message again. */
+/** Sends a failed notification again. */
 export async function sendAgain({ params, visitor }: FormVisit, { db, now, queue }: AlertsDeps): Promise<Response> {
   const notificationId = idOf(params.notification_id);
   const again = await retryNotification(db.sql, visitor.workspace_id, notificationId, now());

@@ -22,10 +22,13 @@ import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Vis
 import { type AlertsDeps, area, recipientName } from './shared.ts';
 
 const daySeconds = 86_400;
-/** Maximum number of confirmation emails per day, to one address and from one workspace. They go to people who did not ask for them. */
+/**
+ * Maximum number of confirmation emails per day, to one address and from one workspace. They are limited, because they
+ * go to people who did not ask for them.
+ */
 const [questionsToAddress, questionsOfWorkspace] = [3, 20];
 
-/** Returns the list of recipients, each with the form of its messages. */
+/** Returns the recipients of notifications, each with a form that chooses its messages. */
 export async function recipientCards(workspaceId: string, { db }: AlertsDeps): Promise<Piece> {
   const recipients = await listRecipients(db.sql, workspaceId);
   if (recipients.length === 0) return html`<p>No recipients yet. Add yourself, a client or a Slack channel below.</p>`;
@@ -70,7 +73,7 @@ function topicList(topics: readonly string[]): string {
   return names.length === 0 ? 'Alerts only' : names.map(([, name]) => name.split(/[:,]/)[0]).join(' · ');
 }
 
-/** Returns the forms that add a recipient. */
+/** Returns the forms that add a recipient of notifications: an email address or a Slack channel. */
 export function newRecipientForms(visit: Visit | FormVisit, problem: Problem | null): Piece {
   const typed = 'form' in visit ? visit.form : null;
   const channel = typed ? text(typed, 'channel') : '';
@@ -104,7 +107,7 @@ export function newRecipientForms(visit: Visit | FormVisit, problem: Problem | n
 
 type Show = (visit: FormVisit, problem: Problem) => Promise<Page>;
 
-/** Adds a recipient. Asks other people by mail whether they agree. */
+/** Adds a recipient of notifications. A person other than the user gets an email that asks for their consent. */
 export async function createRecipient(visit: FormVisit, deps: AlertsDeps, show: Show): Promise<Page | Response> {
   const { form: fields, visitor } = visit;
   const channel = text(fields, 'channel') === 'slack' ? 'slack' : 'mail';
@@ -129,7 +132,10 @@ function refusedEmail(address: string): string | null {
   return valid && address.length <= 254 ? null : 'Enter one email address, such as ann@example.com.';
 }
 
-/** Sends the email that asks a person to confirm. Returns false, without sending, when too many such emails were sent. */
+/**
+ * Sends the email that asks a person to agree to notifications. Returns false, without sending, when too many such
+ * emails were sent.
+ */
 async function ask(
   { visitor }: Visit,
   { db, now, queue }: AlertsDeps,
@@ -166,14 +172,14 @@ async function ownRecipient({ params, visitor }: Visit, { db }: AlertsDeps): Pro
   return found;
 }
 
-/** Asks a person again to confirm. */
+/** Sends the confirmation email to a recipient of notifications again. */
 export async function askAgain(visit: FormVisit, deps: AlertsDeps): Promise<Response> {
   const recipient = await ownRecipient(visit, deps);
   if (recipient.confirmed_at !== null) return redirect(area);
   return redirect(area, (await ask(visit, deps, recipient)) ? 'recipient-asked' : 'recipient-wait');
 }
 
-/** Saves which messages a recipient receives. */
+/** Saves which notifications a recipient receives. */
 export async function saveRecipient(visit: FormVisit, deps: AlertsDeps): Promise<Response> {
   const { recipient_id } = await ownRecipient(visit, deps);
   const { workspace_id } = visit.visitor;
@@ -202,7 +208,6 @@ export async function testRecipient(visit: FormVisit, deps: AlertsDeps): Promise
   return redirect(area, sent > 0 ? 'recipient-tested' : 'recipient-not-tested');
 }
 
-/** Removes a recipient. */
 export async function deleteRecipient({ params, visitor }: FormVisit, { db }: AlertsDeps): Promise<Response> {
   if (!(await removeRecipient(db.sql, visitor.workspace_id, idOf(params.recipient_id)))) throw new PageNotFound();
   return redirect(area, 'recipient-removed');

@@ -30,7 +30,10 @@ const conditionNames: Record<AlertCondition, readonly [label: string, hint: stri
   failing: ['Checks keep failing', 'Several checks in a row had an error.'],
 };
 
-/** Returns the page for a new rule. The condition is chosen first, by a link, so that the form has only the fields that it needs. */
+/**
+ * Returns the page for a new alert rule. The user first chooses the condition by a link, so that the form has only the
+ * fields that this condition needs.
+ */
 export async function newRulePage(visit: Visit | FormVisit, deps: AlertsDeps, problem: Problem | null): Promise<Page> {
   const typed = 'form' in visit ? visit.form : null;
   const chosen = typed ? text(typed, 'condition') : (visit.url.searchParams.get('condition') ?? '');
@@ -41,7 +44,10 @@ export async function newRulePage(visit: Visit | FormVisit, deps: AlertsDeps, pr
   return { title: 'New alert rule', content: html`${content}`, status: problem ? 400 : 200 };
 }
 
-/** Returns the page that changes a rule. The condition cannot be changed, because other conditions need other fields. */
+/**
+ * Returns the page that changes an alert rule. The condition of a rule cannot be changed, because other conditions need
+ * other fields.
+ */
 export async function editRulePage(visit: Visit | FormVisit, deps: AlertsDeps, problem: Problem | null): Promise<Page> {
   const ruleId = idOf(visit.params.rule_id);
   const rule = (await listRules(deps.db.sql, visit.visitor.workspace_id)).find(({ rule_id }) => rule_id === ruleId);
@@ -50,7 +56,7 @@ export async function editRulePage(visit: Visit | FormVisit, deps: AlertsDeps, p
   return { title: rule.name, content: html`${content}`, status: problem ? 400 : 200 };
 }
 
-/** Returns a field of a stored rule as the form shows it. */
+/** Returns the value of a stored alert rule that the form field `name` shows. */
 function storedValue(rule: AlertRule, name: string): string {
   if (name === 'scope') return rule.scope === 'all' ? 'all' : `${rule.scope}:${rule.scope_id}`;
   return String(rule[name as keyof AlertRule] ?? '');
@@ -109,7 +115,10 @@ async function ruleForm(
   ]);
 }
 
-/** Returns the recipients that are selected at first: only the user's own address, so that a client never gets alerts by accident. */
+/**
+ * Returns the recipients that the form of a new alert rule selects at first. This is only the user's own address, so
+ * that a client never gets alerts by accident.
+ */
 function ownIds(recipients: readonly Recipient[], { visitor }: Visit): string[] {
   const own = recipients.filter(({ address }) => address === visitor.email.toLowerCase());
   return own.map(({ recipient_id }) => recipient_id);
@@ -156,7 +165,8 @@ async function scopeChoices(
     listLists(sql, workspaceId),
     listCampaigns(sql, workspaceId),
   ]);
-  // A rule whose item, list or campaign was removed must not watch all items by accident.
+  // When the item, list or campaign of an alert rule was removed, the user must choose again. Otherwise the rule would
+  // watch all items by accident.
   const removed: [string, string][] =
     rule && rule.scope !== 'all' && rule.scope_name === null ? [['', `Choose: the ${rule.scope} was removed`]] : [];
   return [
@@ -186,7 +196,7 @@ function recipientBoxes(
 
 const inputNames = ['name', 'scope', 'condition', 'metric', 'direction', 'amount', 'days', 'checks', 'cooldown_hours'];
 
-/** Reads the rule that the form describes. Recipients of other workspaces are left out. */
+/** Reads an alert rule from the form. Ignores recipients of other workspaces. */
 async function ruleIn(visit: FormVisit, deps: AlertsDeps) {
   const { workspace_id } = visit.visitor;
   const known = new Set((await listRecipients(deps.db.sql, workspace_id)).map(({ recipient_id }) => recipient_id));
@@ -203,7 +213,10 @@ const tooManyRecipients: Problem = {
   message: `A workspace can have ${maxRecipients} recipients. Remove one first, or untick your address.`,
 };
 
-/** Returns the rule with the user's own address as a recipient, when the form asks for it. Returns null when there are too many recipients. */
+/**
+ * Returns the alert rule with the user's own address as a recipient, when the form asks for this. Returns null when the
+ * workspace would have too many recipients.
+ */
 async function withOwn(rule: NewRule, visit: FormVisit, { db, now }: AlertsDeps): Promise<NewRule | null> {
   if (!visit.form.has('own')) return rule;
   const { workspace_id, email } = visit.visitor;
@@ -214,7 +227,7 @@ async function withOwn(rule: NewRule, visit: FormVisit, { db, now }: AlertsDeps)
   return added.outcome === 'added' ? { ...rule, recipient_ids: [...rule.recipient_ids, added.recipient_id] } : rule;
 }
 
-/** Creates the rule that the form describes. */
+/** Creates the alert rule that the form describes. */
 export async function createRule(visit: FormVisit, deps: AlertsDeps): Promise<Page | Response> {
   const { workspace_id } = visit.visitor;
   const read = await ruleIn(visit, deps);
@@ -227,7 +240,7 @@ export async function createRule(visit: FormVisit, deps: AlertsDeps): Promise<Pa
   return newRulePage(visit, deps, { field: null, message });
 }
 
-/** Saves the changed rule. Its earlier alerts and its condition do not change. */
+/** Saves a changed alert rule. Its condition and the alerts that it already caused do not change. */
 export async function saveRule(visit: FormVisit, deps: AlertsDeps): Promise<Page | Response> {
   const { workspace_id } = visit.visitor;
   const ruleId = idOf(visit.params.rule_id);

@@ -5,7 +5,10 @@ export type AlertsDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'config'>;
 
 export const area = '/dashboard/alerts';
 
-/** Returns a recipient as pages show it. The URL of a Slack webhook is a secret, so only its label is shown. */
+/**
+ * Returns the name of a notification recipient for display. The URL of a Slack webhook is a secret, so only its label
+ * is shown.
+ */
 export function recipientName({ channel, label }: Pick<Recipient, 'channel' | 'label'>): string {
   return channel === 'slack' ? `${label} (Slack)` : label;
 }

@@ -34,8 +34,9 @@ interface Opened {
 }
 
 /**
- * Adds the pages behind the links in messages. They need no sign-in: the signed token in the URL names the recipient. A GET never
- * changes anything, because mail scanners open links. POST also accepts the one-click request of mail programs (RFC 8058).
+ * Adds the pages that the links in emails and Slack messages open. They need no sign-in, because the signed token in
+ * the URL identifies the recipient. A GET request never changes anything, because mail scanners open links. POST also
+ * accepts the one-click unsubscribe request of mail programs (RFC 8058).
  */
 export function mountSubscriptions(app: Hono, deps: SubscriptionDeps): void {
   app.get(path, (c) => answer(c, path, deps, async ({ subscription }) => statePage(subscription)));
@@ -102,7 +103,7 @@ function statePage({
   return answerPage(publicPage('Your messages', content));
 }
 
-/** Returns a finished weekly report to a recipient who gets the reports of its campaign. */
+/** Returns the page with a finished weekly report, when the recipient in the link gets the reports of its campaign. */
 async function reportPage(c: Context, { key, subscription }: Opened, deps: SubscriptionDeps): Promise<Response> {
   const { tier, topics, campaign_ids, confirmed_at, unsubscribed_at } = subscription;
   const campaignId = c.req.param('campaign_id') ?? '';
@@ -116,7 +117,10 @@ async function reportPage(c: Context, { key, subscription }: Opened, deps: Subsc
   return answerPage(publicPage(title, html`<h1>${title}</h1>${reportContent(report, 'screen', pictureOf)}`, true));
 }
 
-/** Returns the same page for a wrong token, a removed recipient and a report that the recipient may not read. */
+/**
+ * Returns the same page "Link not found" for a wrong token, a removed recipient, and a report that the recipient may
+ * not read.
+ */
 function gonePage(): Promise<Response> {
   const content = html`<div class="box"><h1>Link not found</h1><p>This link is wrong, or you no longer get these messages. Ask the sender for a new one.</p></div>`;
   return answerPage(publicPage('Link not found', content), 404);

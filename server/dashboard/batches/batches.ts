@@ -125,7 +125,7 @@ async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Respon
 async function findOwn({ params, visitor }: Visit, { db }: BatchesDeps): Promise<{ batch: Batch; rows: BatchRow[] }> {
   try {
     const batch = await readBatch(db.sql, visitor.workspace_id, params.batch_id ?? '');
-    // The rows of a sheet import are shown on the page of the import.
+    // The rows of a sheet import are shown on the page of the import instead.
     if (batch.import_id !== null) throw new PageNotFound();
     return { batch, rows: await listRows(db.sql, batch) };
   } catch (error) {
@@ -161,7 +161,7 @@ async function change(visit: FormVisit, deps: BatchesDeps, work: typeof cancelBa
   }
 }
 
-/** Returns the preview of a new batch that contains only the failed rows. */
+/** Returns the preview of a new batch that contains only the failed rows of an earlier batch. */
 async function rerun(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
   const { batch, rows } = await findOwn(visit, deps);
   const failed = failedRows(batch, rows);

@@ -1,7 +1,7 @@
 import { CsvError, type Options, parse } from 'csv-parse/sync';
 
 export interface TableRecord {
-  /** The record as the user sent it, without its line break. Null for a row of a workbook. */
+  /** The CSV record as the user sent it, without its line break. Null for a row of an Excel workbook. */
   record: string | null;
   cells: string[];
 }
@@ -29,7 +29,7 @@ function recordsFrom(parsed: unknown): TableRecord[] {
   }));
 }
 
-/** Returns null when the text is not valid CSV. */
+/** Parses CSV text. Returns null when the text is not valid CSV. */
 function parseCsv(text: string): string[][] | null {
   try {
     return parse(text, csvOptions);

@@ -6,21 +6,27 @@ import { liveAttributes } from '../ui/parts/live.ts';
 import { failureLabel, isLive, stateLabels } from './labels.ts';
 import { queryOf, type ResultFilter, resultsCard } from './results.ts';
 
-/** Number of milliseconds between refreshes of a paused batch. A running batch is refreshed more often. */
+/**
+ * Number of milliseconds between refreshes of the page of a paused batch. The page of a running batch is refreshed more
+ * often.
+ */
 const pausedEveryMs = 10_000;
 
-/** Returns the rows that can be fetched again: rows that failed, and rows that had not started when the batch was cancelled. */
+/**
+ * Returns the rows of a batch that can be fetched again: rows that failed, and rows that had not started when the batch
+ * was cancelled.
+ */
 export function failedRows(batch: Pick<Batch, 'status'>, rows: readonly BatchRow[]): BatchRow[] {
   if (isLive(batch)) return [];
   return rows.filter((row) => row.status !== 'OK' && row.status !== 'INVALID_INPUT');
 }
 
-/** The rows of a batch, and what its page shows of them. */
+/** A batch with its rows, and the settings with which its page shows them. */
 export interface BatchView {
   batch: Batch;
   rows: readonly BatchRow[];
   filter: ResultFilter;
-  /** The lists into which profiles can be tracked, as choices of a select field. */
+  /** Choices of a select field: the tracking lists to which the profiles of the batch can be added. */
   lists: readonly [string, string][];
 }
 
@@ -65,7 +71,9 @@ const stateSentences: Record<BatchStatus, string> = {
     'Cancelled. Profiles that were already being fetched are still finished and charged. All results are kept.',
 };
 
-/** Summarizes the rows by outcome, such as "96 free · 10 not found". Charged rows are not listed. */
+/**
+ * Returns a summary of the rows of a batch by outcome, such as "96 free · 10 not found". Charged rows are not listed.
+ */
 function outcomes(rows: readonly BatchRow[]): Piece {
   const free = rows.filter(({ status, credits }) => status === 'OK' && credits === 0).length;
   const failures = Map.groupBy(
@@ -79,7 +87,10 @@ function outcomes(rows: readonly BatchRow[]): Piece {
   return parts.length > 0 ? html`<p>${parts.join(' · ')}</p>` : null;
 }
 
-/** For each reason why rows wait: the reason in words, when the rows continue, and the dashboard page on which the user can change it. */
+/**
+ * Texts for each reason why the rows of a batch wait: the reason, when the rows continue, and the dashboard page on
+ * which the user can change this.
+ */
 export const waitingReasons: Record<WaitingFor, readonly [string, string, string]> = {
   INSUFFICIENT_CREDITS: ['You have no credits left', 'after you add credits', 'credits'],
   CAP_REACHED: ['Your monthly cap is reached', 'on the 1st (UTC), or after you raise the cap', 'settings'],

@@ -1,7 +1,7 @@
 import type { Batch, BatchStatus } from '../../../db/deliveries/batches.ts';
 import { type ErrorCode, errorTable } from '../../../pipeline/errors.ts';
 
-/** The label and tone of each batch state. */
+/** Label and colour (tone) of each status of a batch. */
 export const stateLabels: Record<BatchStatus, readonly [string, 'good' | 'bad' | 'warn' | 'plain']> = {
   queued: ['queued', 'plain'],
   running: ['running', 'plain'],
@@ -15,7 +15,7 @@ export function isLive({ status }: Pick<Batch, 'status'>): boolean {
   return status === 'queued' || status === 'running' || status === 'paused';
 }
 
-/** Returns the label of a failed row. A status without a label is returned unchanged. */
+/** Returns the label for the status of a failed row of a batch. A status without a label is returned unchanged. */
 export function failureLabel(status: string): string {
   const row = Object.hasOwn(errorTable, status) ? errorTable[status as ErrorCode] : null;
   return row?.batch_label ?? status;

@@ -6,9 +6,9 @@ import { csvRecords, type TableRecord } from './csv-records.ts';
 /** A list that the user pasted or uploaded: one entry per line, in the order of the lines. */
 export interface SubmittedList {
   lines: string[];
-  /** The entry of the first line when that line contains the headings, else null. */
+  /** The first entry when it is a heading instead of a link, else null. */
   heading: string | null;
-  /** The columns of the file, with one row for each line. Null for a list of links alone. */
+  /** All columns of the uploaded file, with one row for each entry of `lines`. Null when the list has only links. */
   own: OwnColumns | null;
 }
 
@@ -38,9 +38,9 @@ export function readRows(rows: readonly string[][]): SubmittedList {
 }
 
 /**
- * Reads one entry from each record: the first cell with a profile URL or a share link, else the cell in the column of {@link
- * linkColumn}. In a file, a first record whose entry has no `.`, `/` and `@` contains the headings, and all columns are
- * kept.
+ * Reads one entry from each record: the first cell with a profile URL or a share link, else the cell in the column that
+ * {@link linkColumn} finds. In a file, the first record contains headings when its entry has none of `.`, `/` and `@`.
+ * All columns of a file are kept.
  */
 function readRecords(records: readonly TableRecord[], isFile: boolean): SubmittedList {
   const column = linkColumn(records);
@@ -54,7 +54,7 @@ function readRecords(records: readonly TableRecord[], isFile: boolean): Submitte
 const isKnown = (cell: string) => parseProfileAddress(cell).ok || isShareLink(cell);
 
 function entryOf({ record, cells }: TableRecord, column: number | null): string {
-  // A link can contain a comma, which also separates cells.
+  // Tries the whole record first, because a link can contain a comma, which also separates cells.
   if (record !== null && isKnown(record)) return record;
   const known = cells.find((cell) => cell !== '' && isKnown(cell));
   return known ?? ((column === null ? '' : cells[column]) || cells.find((cell) => cell !== '') || '');
@@ -80,7 +80,10 @@ function linkColumn(records: readonly TableRecord[]): number | null {
   return count(isKnown) ?? count((cell) => linkLike.test(cell)) ?? (named < 0 ? null : named);
 }
 
-/** Returns all columns of a file, or null when the file has only one column. A column without a heading gets the letter that a spreadsheet shows. */
+/**
+ * Returns all columns of an uploaded file, or null when the file has only one column. A column without a heading gets
+ * the letter that a spreadsheet shows.
+ */
 function ownColumns(records: readonly TableRecord[], hasHeadings: boolean): OwnColumns | null {
   const rows = records.map(({ cells }) => cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1));
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);

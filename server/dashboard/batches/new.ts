@@ -49,7 +49,10 @@ async function readFile(bytes: Uint8Array): Promise<SubmittedList> {
 
 const submittedColumns = z.object({ headings: z.array(z.string()), rows: z.array(z.array(z.string())) }).nullable();
 
-/** Reads the columns of the uploaded file, which the preview sends back. Returns null when the list has none. */
+/**
+ * Reads the columns of the uploaded file from a hidden field of the preview form. Returns null when the list has no
+ * such columns.
+ */
 export function ownColumnsIn(form: FormData): OwnColumns | null {
   try {
     return submittedColumns.parse(JSON.parse(text(form, 'own') || 'null'));
@@ -154,7 +157,7 @@ const lineStates = {
   duplicate: ['free, repeated', 'good'],
 } as const;
 
-/** Returns the lines with their price. Lines that need a correction come first. */
+/** Returns a table of the lines of a new batch with their prices. Lines that need a correction come first. */
 function previewLines({ lines, unreadable }: BatchPreview, own: OwnColumns | null): Piece {
   const order = [...lines].sort((a, b) => Number(b.state === 'unreadable') - Number(a.state === 'unreadable'));
   const rows = order.map(({ line, text, state, message, duplicate_of }) => [

@@ -7,11 +7,17 @@ import { card, count, type Piece, select, tag } from '../ui/components.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
 import { failureLabel, isLive } from './labels.ts';
 
-/** Which rows the page shows, and in which order. The filter is in the address of the page, so that an action and a reload keep it. */
+/**
+ * Decides which rows of a batch the page shows, and in which order. The page's URL contains the filter, so that a
+ * submitted form and a reload keep it.
+ */
 export interface ResultFilter {
   q: string;
   show: string;
-  /** The number to sort by, such as `followers`; `-followers` puts the largest first. */
+  /**
+   * Name of the number to sort by, such as `followers`. With a minus, as in `-followers`, the largest number comes
+   * first.
+   */
   sort: string;
 }
 
@@ -32,7 +38,10 @@ export function filterIn(fields: URLSearchParams): ResultFilter {
   };
 }
 
-/** Returns the query string of a filter, such as `?show=failed`; '' when all rows are shown in their original order. */
+/**
+ * Returns the query string of a filter, such as `?show=failed`. Returns '' when all rows are shown in their original
+ * order.
+ */
 export function queryOf(filter: ResultFilter): string {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString();
   return query === '' ? '' : `?${query}`;
@@ -44,7 +53,9 @@ interface ShownRow {
   own: string[];
 }
 
-/** Returns the rows that match the filter, in its order. Unknown numbers come last. */
+/**
+ * Returns the rows of a batch that match the filter, sorted as the filter says. Rows whose number is unknown come last.
+ */
 export function shownRows(rows: readonly BatchRow[], { q, show, sort }: ResultFilter): ShownRow[] {
   const all = rows.map((row): ShownRow => {
     return { row, known: row.cells === null ? null : (JSON.parse(row.cells) as ProfileRow), own: ownCells(row) };
@@ -70,7 +81,7 @@ export function shownRows(rows: readonly BatchRow[], { q, show, sort }: ResultFi
   });
 }
 
-/** Returns the filter, the rows, and the form that tracks chosen profiles. */
+/** Returns the results of a batch: the filter, the rows, and the form that starts to track selected profiles. */
 export function resultsCard(
   batch: Batch,
   rows: readonly BatchRow[],
@@ -81,7 +92,8 @@ export function resultsCard(
   const query = queryOf(filter);
   const shown = shownRows(rows, filter);
   const usable = shown.filter(({ row }) => row.status === 'OK').length;
-  // A disabled first button keeps the Enter key in a checkbox from sending the form.
+  // The Enter key in a checkbox presses the first button of the form. This button is disabled, so that the key does not
+  // send the form.
   const buttons = html`<button disabled hidden></button>${select('Track in list', 'list', lists)}
 <button name="act" value="chosen" class="quiet">Track selected</button>
 <button name="act" value="shown" class="quiet">Track all ${count(usable)} shown</button>`;
@@ -127,12 +139,12 @@ function cellsOf({ row, known, own }: ShownRow, batch: Batch): Piece[] {
 
 const counted = (value: unknown) => count(typeof value === 'number' ? value : null);
 
-/** Number of cells of the uploaded file that are shown below a profile. The downloads have all of them. */
+/** Maximum number of cells of the uploaded file that are shown below a profile. The downloads contain all of them. */
 const shownOwnCells = 3;
 
 /**
- * Returns the cell of a profile. It links only to a profile URL that this service built. A URL from the user's list may be unsafe, so it is
- * shown as text.
+ * Returns the table cell of a profile. Only a profile URL that this server built becomes a link. A URL from the user's
+ * list may be unsafe, so it is shown as text.
  */
 function profile({ url }: BatchRow, known: ProfileRow | null, own: readonly string[]): Piece {
   const name = known?.display_name ?? known?.username ?? null;

@@ -8,14 +8,14 @@ import { count } from '../ui/components.ts';
 import { type FormVisit, text } from '../ui/section.ts';
 import { filterIn, shownRows } from './results.ts';
 
-/** Value of the list field for a new list with the name of the batch. */
+/** Value of the form field `list` for a new tracking list with the name of the batch. */
 const newList = 'new';
 const maxListName = 80;
 
 const listName = ({ name, created_at }: Batch) =>
   (name ?? `Batch of ${created_at.toISOString().slice(0, 10)}`).slice(0, maxListName).trim();
 
-/** Returns the choices for the list of the profiles to track. */
+/** Returns the choices of the tracking list to which the profiles of a batch are added. */
 export async function trackingLists(batch: Batch, { db }: BatchesDeps): Promise<[string, string][]> {
   const lists = await listLists(db.sql, batch.workspace_id);
   return [
@@ -25,7 +25,10 @@ export async function trackingLists(batch: Batch, { db }: BatchesDeps): Promise<
   ];
 }
 
-/** Tracks the chosen rows, or all rows that the filter shows. Returns what happened as one message for the user. */
+/**
+ * Starts to track the profiles in the selected rows of a batch, or in all rows that the filter shows. Returns one
+ * message for the user about the result.
+ */
 export async function trackRows(
   { form, url, visitor }: FormVisit,
   { batch, rows }: { batch: Batch; rows: readonly BatchRow[] },
@@ -61,7 +64,7 @@ function summary(outcomes: Record<'added' | 'known' | 'full' | 'refused', number
   return { problem };
 }
 
-/** Returns the list that the user chose. Creates the list when the user chose a new one. */
+/** Returns the tracking list that the user chose. Creates the list when the user chose a new one. */
 async function listOf(
   choice: string,
   batch: Batch,

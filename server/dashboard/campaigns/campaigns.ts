@@ -130,7 +130,10 @@ async function create(visit: FormVisit, deps: CampaignDeps): Promise<Page | Resp
   return redirect(`/dashboard/campaigns/${campaignId}`, createdNotice(input.starts_on, deps.now()));
 }
 
-/** Returns the name of the notice that says when the first report arrives. A campaign that began in the past also has reports of its finished weeks. */
+/**
+ * Returns the name of the message that says when the first report of a new campaign arrives. A campaign that began in
+ * the past also gets reports of its finished weeks.
+ */
 function createdNotice(startsOn: string, now: Date): string {
   const thisWeek = weekStart(now.getTime());
   if (startsOn < dayOf(thisWeek)) return 'campaign-made-earlier';

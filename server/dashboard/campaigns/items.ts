@@ -36,7 +36,7 @@ interface ItemsCard {
   items: readonly CampaignItem[];
   tracked: readonly TrackedItem[];
   lists: readonly TrackingList[];
-  /** The address of the page, with the search and the order of the items. */
+  /** URL of the page. Its query contains the search text and the sort order of the items. */
   url: URL;
 }
 
@@ -68,7 +68,7 @@ const sortKeys: Record<string, SortKey<TrackedItem>> = {
   status: ({ status, identity_changed }) => (identity_changed ? 'other' : status),
 };
 
-/** Returns the items by name with a search, and the form that removes selected ones. */
+/** Returns a table of the items of a campaign, by name, with a search and a form that removes selected items. */
 function attachedTable(campaignId: string, items: readonly TrackedItem[], url: URL): Piece {
   const path = `/dashboard/campaigns/${campaignId}`;
   const words = searchIn(url);
@@ -80,7 +80,8 @@ function attachedTable(campaignId: string, items: readonly TrackedItem[], url: U
     ...{ total: found.length, page_size: pageSize },
     rows: page.rows.map((item) => ({ id: item.item_id, label: itemName(item), cells: cellsOf(item) })),
     search: 'Search items',
-    // A disabled first button keeps the Enter key in a checkbox from sending the form.
+    // The Enter key in a checkbox presses the first button of the form. This button is disabled, so that the key does
+    // not send the form.
     bulk: {
       action: `${path}/detach`,
       buttons: html`<button disabled hidden></button><button class="quiet">Remove selected items</button>`,
@@ -101,7 +102,10 @@ function cellsOf(item: TrackedItem): Piece[] {
   ];
 }
 
-/** Returns a checkbox for each tracked item, by name, with a search, and a choice of whole lists. */
+/**
+ * Returns a searchable list of checkboxes, one for each tracked item, and a select field that adds a whole tracking
+ * list.
+ */
 export function itemChoice(
   items: readonly TrackedItem[],
   lists: readonly TrackingList[],
@@ -122,12 +126,15 @@ export function itemChoice(
   )}</fieldset>`;
 }
 
-/** Returns the items that are selected in a form. */
+/** Returns the ids of the items that are selected in a form. */
 export function chosenItems(form: FormData): string[] {
   return [...form.getAll('items'), ...form.getAll('id')].filter((id) => typeof id === 'string');
 }
 
-/** Returns the items that are selected in a form, and the items of the list that is chosen there. */
+/**
+ * Returns the ids of the items that are selected in a form, and of the items in the tracking list that is chosen in
+ * this form.
+ */
 export async function itemsIn({ form, visitor }: FormVisit, { db }: Pick<CampaignDeps, 'db'>): Promise<string[]> {
   const list = text(form, 'list');
   const ofList = list === '' ? [] : await listItems(db.sql, visitor.workspace_id, idOf(list));

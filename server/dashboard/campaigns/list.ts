@@ -29,7 +29,10 @@ const sortKeys: Record<string, SortKey<ListedCampaign>> = {
   items: ({ items }) => items,
 };
 
-/** Returns the campaigns that match the search and the filter in the address, in the order that the address names. The default order is newest first. */
+/**
+ * Returns a table of the campaigns that match the search and the filter in the page's URL. The URL also contains the
+ * sort order. By default, the newest campaign comes first.
+ */
 export function campaignTable(campaigns: readonly ListedCampaign[], url: URL): Piece {
   const state = states.find(([name]) => name === url.searchParams.get('state'))?.[0] ?? '';
   const words = searchIn(url);

@@ -57,7 +57,7 @@ ${sheets}
   return { ...head, content, status: failed ? 400 : 200 };
 }
 
-/** Returns the numbers of the newest report, with which the page begins. */
+/** Returns the numbers of the newest report, which are at the top of a campaign's page. */
 function numbersPart(report: Report): Piece {
   if (report.items.length === 0) return null;
   const summary = summarize(report);
@@ -67,8 +67,8 @@ ${tilesOf(report, summary.tiles)}${mainChart(report, summary)}</div>`;
 }
 
 /**
- * Returns the week in the query parameter `before`: the page lists older reports than this week. Returns null when it is missing or
- * invalid.
+ * Returns the week in the query parameter `before`, with which the page lists only reports of earlier weeks. Returns
+ * null when the parameter is missing or invalid.
  */
 function beforeOf(url: URL): Date | null {
   const day = url.searchParams.get('before') ?? '';
@@ -138,7 +138,10 @@ function changeForm(campaign: Campaign, visitor: Visitor, failed: Failed | null)
   );
 }
 
-/** Returns the form field for the name on printed reports. A tier without this feature gets a hint instead, which names the tiers that have it. */
+/**
+ * Returns the form field for the name on printed reports. In a tier without this feature, returns a hint that names the
+ * tiers that have it.
+ */
 export function reportNameField({ tier }: Visitor, value: string): Piece {
   if (!tiers[tier].report_name) {
     return html`<p class="hint">Reports show the name of the campaign. A custom report name needs the tier Pro Max or Ultra.</p>`;

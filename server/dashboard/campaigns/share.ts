@@ -17,7 +17,7 @@ import { at } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { readCampaignId, rowId, type ShowCampaign } from './request.ts';
 
-/** Maximum characters of the label of a link. */
+/** Maximum number of characters in the label of a share link. */
 const maxLabel = 80;
 const lifetimes = ['7', '30', '90'] as const;
 const path = '/dashboard/campaigns/:campaign_id/shares';
@@ -74,7 +74,10 @@ function shareTable(
   );
 }
 
-/** Returns a field with the address of a link. The address of a link that was made with another key of the server cannot be shown, but still opens the report. */
+/**
+ * Returns a field with the URL of a share link. The URL of a link that was made with another secret key of the server
+ * cannot be shown, but still opens the report.
+ */
 function copyField({ share_id, token }: ListedShare, baseUrl: string): Piece {
   if (token === null) return html`<small>Cannot be shown again. Create a new link to copy one.</small>`;
   const id = `share-${share_id}`;
