@@ -12,7 +12,7 @@ import { samples } from '../sandbox/samples.ts';
 import { count, field, type Piece, table } from './ui/components.ts';
 import { platformNames } from './ui/platform-names.ts';
 
-/** The path of the page that answers the form of the demo. */
+/** Path of the page that shows the result of the demo form. */
 export const demoPath = '/try';
 const maxAddress = 200;
 
@@ -21,14 +21,14 @@ export interface DemoAnswer {
   address: string;
   /** The platform whose sample is shown; null when the address cannot be read. */
   platform: Platform | null;
-  /** Why the page shows no sample; null when it shows one. */
+  /** The reason why the demo shows no sample. Null when it shows one. */
   problem: string | null;
 }
 
 /** Limit of requests to the demo from one network. It is higher than a person needs. */
 export const demoAllowance = { limit: 60, window_seconds: 3_600 } as const;
 
-/** Reads the profile that a visitor typed. A handle without a platform is read as an Instagram handle. */
+/** Reads the profile that a visitor typed into the demo. A handle without a platform is read as an Instagram handle. */
 export function readDemo(typed: string): DemoAnswer {
   const address = typed.trim().slice(0, maxAddress);
   if (address === '') return { address, platform: null, problem: 'Enter a profile link or an Instagram handle.' };
@@ -40,12 +40,12 @@ export function readDemo(typed: string): DemoAnswer {
 const columns = ['display_name', 'followers', 'following', 'posts', 'verified'] as const;
 
 /**
- * Returns the form with which a visitor without an account sees what a filled row looks like. It shows a sample of the sandbox: no key,
- * no request to a platform, no charge.
+ * Returns the demo form, which shows a visitor without an account how a filled row of a spreadsheet looks. The row
+ * contains sample data, so it needs no API key, no request to a platform and no charge.
  */
 export function demoPiece(answer: DemoAnswer | null): Piece {
-  // The form's address ends with #demo. For a refused input, the element has another id, so that the browser moves the focus
-  // to the refused field.
+  // The form's URL ends with #demo, so the browser scrolls to the element with this id. After a refused input the
+  // element has another id, so that the browser moves the focus to the refused field instead.
   return html`<section class="card demo" id="${answer?.problem ? 'refused' : 'demo'}"><h2>Try it with any profile</h2>
 <form method="get" action="${demoPath}#demo" class="row">
 ${field('Profile link or Instagram handle', 'profile', { value: answer?.address ?? '', error: answer?.problem ?? null, required: true, maxlength: maxAddress, placeholder: 'https://www.tiktok.com/@nasa', autocomplete: 'off' })}<button>Show a sample row</button></form>

@@ -13,21 +13,23 @@ import type { Section } from './ui/section.ts';
 
 /** The settings that the dashboard reads from the environment. */
 export interface DashboardConfig {
-  /** Secret that signs session cookies. Null: generated once and stored in the database. */
+  /**
+   * Secret that signs session cookies. When it is null, the server generates one once and stores it in the database.
+   */
   session_secret: string | null;
   /** True when a mail server is configured. Without one, the server writes emails to its log. */
   mails: boolean;
-  /** Email of the Google service account that users share their spreadsheets with. Null: not configured. */
+  /** Email of the Google service account with which users share their spreadsheets. Null when none is configured. */
   sheets_account: string | null;
 }
 
 export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'queue' | 'base_url'> {
   db: Database;
   config: DashboardConfig;
-  /** Null: online payment is off, and the operator adds credits by hand. */
+  /** The online payment provider. Null when online payment is off and the operator adds credits by hand. */
   payments: Payments | null;
   mail: SendMail;
-  /** Creates the addresses of avatars and thumbnails. */
+  /** Creates the URLs of avatars and thumbnails on this server. */
   media: MediaAddresses;
   starter_credits: number;
   client_address: ClientAddress;
@@ -35,7 +37,7 @@ export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'que
   on_error(error: unknown): void;
 }
 
-/** Everything a section of the dashboard can use. */
+/** Services and functions that every section of the dashboard can use. */
 export interface SectionDeps extends DashboardDeps {
   accounts: Accounts;
   read_report: ReadReport;
@@ -43,7 +45,7 @@ export interface SectionDeps extends DashboardDeps {
   answerAs: AnswerAs;
 }
 
-/** Creates one section. See sections.ts for the list. */
+/** Creates one section of the dashboard. sections.ts lists all sections. */
 export type CreateSection = (deps: SectionDeps) => Section;
 
 export type BatchesDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'links'>;

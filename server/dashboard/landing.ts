@@ -48,7 +48,10 @@ ${promise('code', 'An API for your team', `${live.length} routes with one key, a
 
 const pictures = readPictures();
 
-/** Returns a picture of the documentation with its size, so that the page does not move when the picture has loaded. */
+/**
+ * Returns an image from the documentation. The HTML contains the image's size, so that the page does not move when the
+ * image has loaded.
+ */
 function picture(name: string, description: string): Piece {
   const { address, width, height } = pictures.get(`pictures/${name}.webp`) ?? {};
   return html`<img src="${address}" alt="${description}" width="${width}" height="${height}" loading="lazy">`;

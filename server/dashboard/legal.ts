@@ -3,7 +3,10 @@ import type { Html } from '../docs/layout.ts';
 import type { Piece } from './ui/components.ts';
 import { publicPage } from './ui/layout.ts';
 
-/** Who runs this server, as shown on the pages for privacy and terms. Null: not configured. */
+/**
+ * The person or company that runs this server, as shown on the privacy and terms pages. A value that is not configured
+ * is null.
+ */
 export interface Operator {
   name: string | null;
   email: string | null;

@@ -1,12 +1,15 @@
 // Optional improvements of the pages. Every page also works without this script.
 
-/** Copies the text or value of the element named in `data-copy`. */
+/** Makes each button with `data-copy` copy the text or value of the element that has this id. */
 for (const button of document.querySelectorAll('[data-copy]')) {
   const from = document.getElementById(button.dataset.copy);
   button.addEventListener('click', () => copy(button, () => from.value ?? from.textContent));
 }
 
-/** Copies the file at the path in `data-copy-file`. Loads the file before the click, because a browser lets a page copy only right after a click. */
+/**
+ * Makes each button with `data-copy-file` copy the file at this path. Loads the file before the click, because a
+ * browser lets a page copy only right after a click.
+ */
 for (const button of document.querySelectorAll('[data-copy-file]')) {
   const load = () =>
     fetch(button.dataset.copyFile).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer)));
@@ -20,7 +23,10 @@ for (const button of document.querySelectorAll('[data-copy-file]')) {
   );
 }
 
-/** Copies a text and says so on the button. Without access to the clipboard, shows the selected text so that the user can copy it. */
+/**
+ * Copies a text and says so on the button. Without access to the clipboard, shows the text selected, so that the user
+ * can copy it.
+ */
 async function copy(button, read) {
   const before = button.textContent;
   try {
@@ -65,19 +71,22 @@ function showText(button, text) {
   area.select();
 }
 
-/** Shows the print buttons, which need this script, and opens the print dialog. */
+/** Shows the print buttons, which are hidden without this script. A click on one opens the print dialog. */
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;
   button.addEventListener('click', () => window.print());
 }
 
-/** Asks for confirmation before forms with `data-confirm`. */
+/** Asks the user for confirmation before a form with `data-confirm` is sent. */
 document.addEventListener('submit', (event) => {
   const question = event.target.dataset.confirm;
   if (question && !window.confirm(question)) event.preventDefault();
 });
 
-/** Asks the browser for a passkey when a form with `data-passkey` is sent, and sends the answer in its field `answer`. */
+/**
+ * Asks the browser for a passkey when a form with `data-passkey` is sent. Then sends the browser's answer in the field
+ * `answer`.
+ */
 for (const form of document.querySelectorAll('[data-passkey]')) {
   const { answer } = form.elements;
   form.addEventListener('submit', async (event) => {
@@ -100,7 +109,10 @@ async function askForPasskey(action, options) {
   return credential.toJSON();
 }
 
-/** Opens the sign-in page when the answer to a partial update is the sign-in page, because the session has expired. */
+/**
+ * Reloads the page when htmx, which refreshes parts of a page, receives the sign-in page. The session has expired, so
+ * the reload opens the sign-in page.
+ */
 document.addEventListener('htmx:before:response', (event) => {
   const { raw } = event.detail.ctx.response;
   if (!raw.redirected || new URL(raw.url).pathname !== '/sign-in') return;
@@ -108,7 +120,10 @@ document.addEventListener('htmx:before:response', (event) => {
   location.reload();
 });
 
-/** Shows only the check boxes whose label has the typed words. Selected check boxes stay visible. */
+/**
+ * Shows only the check boxes whose label contains the words in the search field `data-filter`. Selected check boxes
+ * stay visible.
+ */
 for (const field of document.querySelectorAll('[data-filter]')) {
   field.hidden = false;
   const labels = field.closest('[data-filtered]').querySelectorAll('label');
@@ -125,10 +140,13 @@ for (const field of document.querySelectorAll('[data-filter]')) {
 
 document.documentElement.classList.add('scripted');
 
-/** Hides the message of the last form after a while. */
+/** Removes the message about the last submitted form after 8 seconds. */
 for (const toast of document.querySelectorAll('[data-toast]')) setTimeout(() => toast.remove(), 8000);
 
-/** Opens the dialog named in `data-dialog`. Without this script, the button is a link to a page or to the dialog's place. */
+/**
+ * Opens the dialog whose id is in `data-dialog`. Without this script, the button is a link to a page or to the dialog's
+ * position on this page.
+ */
 document.addEventListener('click', (event) => {
   const opener = event.target.closest('[data-dialog]');
   if (opener) {
@@ -139,7 +157,7 @@ document.addEventListener('click', (event) => {
     if (!menu.contains(event.target)) menu.open = false;
 });
 
-/** Closes the open menu and returns to its button. */
+/** Closes the open menu when the user presses Escape, and moves the focus back to the menu's button. */
 document.addEventListener('keydown', (event) => {
   const menu = event.key === 'Escape' ? document.querySelector('details.menu[open]') : null;
   if (!menu) return;
@@ -147,7 +165,10 @@ document.addEventListener('keydown', (event) => {
   menu.querySelector('summary').focus();
 });
 
-/** Ticks all boxes of a table, and counts the ticked ones in its bar. */
+/**
+ * Ticks or unticks all rows of a table with its "select all" box, and shows the number of ticked rows above the
+ * buttons.
+ */
 document.addEventListener('change', ({ target }) => {
   const form = target.closest('form');
   const boxes = [...(form?.querySelectorAll('tbody input[type="checkbox"]') ?? [])];

@@ -12,13 +12,15 @@ import { count, field, type Piece, table, tag } from './ui/components.ts';
 import { publicPage } from './ui/layout.ts';
 import { platformNames } from './ui/platform-names.ts';
 
-/** The fields of the calculator as the address has them. */
+/** The fields of the price calculator as text from the page's URL. A field that the URL does not have is null. */
 export interface PriceQuestion {
   items: string | null;
   profiles: string | null;
 }
 
-/** How a server gives credits and tiers: it sells packs online, or its administrator does it. */
+/**
+ * The way in which users of a server get credits and tiers: they buy packs online, or the administrator grants them.
+ */
 export type Selling = 'packs' | 'administrator';
 
 const tierNames = Object.keys(tiers) as Tier[];
@@ -54,7 +56,7 @@ const descriptions: Readonly<Record<Selling, string>> = {
     'What each answer costs in credits, and what each tier includes: tracked items, campaigns and history.',
 };
 
-/** The prices by task. The rows of each platform are in another table. */
+/** Rows of the table of prices by task, in credits. Another table lists the prices by platform. */
 const tasks: readonly Piece[][] = [
   ['Look up one profile or post: in a sheet, in a bulk analysis or by API', '1'],
   ['Check a tracked item, each time', '1'],
@@ -65,7 +67,7 @@ const tasks: readonly Piece[][] = [
   [html`The <a href="/docs/sandbox">sandbox</a>: sample data with a development key`, '0'],
 ];
 
-/** Returns the price that the page shows for a tier. A server that sells no packs shows none. */
+/** Returns the price of a tier, as a server that sells packs shows it. Other servers show no price. */
 function priceOf(tier: Tier): string {
   return tier === 'air' ? 'Free' : `$${packs[tier].price_usd}`;
 }
@@ -92,7 +94,7 @@ function tierButton(tier: Tier, sold: boolean): Piece {
   return html`<a class="button ${tier === 'pro_max' ? '' : 'quiet'}" href="/dashboard/credits">Get ${tiers[tier].name}</a>`;
 }
 
-/** Maximum number of items or profiles that the calculator accepts. */
+/** Maximum number of items or profiles that the price calculator accepts. */
 const mostOfCalculator = 1_000_000;
 const daysOfMonth = 30;
 
@@ -101,7 +103,10 @@ function amountOf(text: string | null, fallback: number): number {
   return Number.isInteger(value) && value >= 0 && value <= mostOfCalculator ? value : fallback;
 }
 
-/** Returns the form that says how many credits a month takes. It works without JavaScript: the answer is part of the page. */
+/**
+ * Returns the calculator of how many credits a month takes. It works without JavaScript, because the page contains the
+ * result.
+ */
 function calculator({ items, profiles }: PriceQuestion, sold: boolean): Piece {
   const [tracked, looked] = [amountOf(items, 50), amountOf(profiles, 500)];
   const monthly = tracked * daysOfMonth + looked;
@@ -111,7 +116,7 @@ function calculator({ items, profiles }: PriceQuestion, sold: boolean): Piece {
 <p class="result">That is <b>${count(monthly)} credits</b> in ${daysOfMonth} days.${sold ? null : html` ${tierFor(tracked)}`}</p>${sold ? packsTable(tracked, monthly) : null}</section>`;
 }
 
-/** Returns the smallest tier that checks so many items every day, in a sentence. */
+/** Returns a sentence that names the smallest tier in which this number of items can be checked every day. */
 function tierFor(tracked: number): string {
   const smallest = tierNames.find((tier) => tiers[tier].daily_checks && tiers[tier].tracked_items >= tracked);
   if (smallest) return `The smallest tier for this is ${tiers[smallest].name}.`;
@@ -158,7 +163,7 @@ function limitsTable(sold: boolean): Piece {
   return table('Limits of each tier', columns, rows);
 }
 
-/** Returns a table of the answers that a server can give, by platform, with their prices. */
+/** Returns a table of the API answers that this server offers, by platform, with their prices. */
 function answerTable(): Piece {
   const offered = catalog.filter((route) => isOffered(route));
   const byPlatform = Map.groupBy(offered, ({ path }) => path.split('/')[2] ?? '');

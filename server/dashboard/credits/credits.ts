@@ -18,7 +18,8 @@ export function creditsSection(deps: CreditsDeps): Section {
     menu: { path: '/dashboard/credits', label: 'Credits' },
     pages: {
       '/dashboard/credits': (visit) => creditsPage(visit, deps, null),
-      // The payment page sends the user to this path, which sets the cookie of the notice.
+      // After a payment, the payment page sends the user to this path. The redirect sets a cookie, so that the credits
+      // page shows the message `paid` once.
       '/dashboard/credits/paid': async () => redirect('/dashboard/credits', 'paid'),
       '/dashboard/credits/ledger.csv': (visit) => ledgerTable(visit, deps, 'csv'),
       '/dashboard/credits/ledger.xlsx': (visit) => ledgerTable(visit, deps, 'xlsx'),
@@ -53,7 +54,7 @@ ${ledger}`;
   return { title: 'Credits', content, status: problem ? 400 : 200 };
 }
 
-/** Returns who can add credits and change the tier on a server without online payment. */
+/** Returns a hint that says who can add credits and change the tier on a server without online payment. */
 function administratorHint({ is_operator, workspace_id }: Visit['visitor']): Piece {
   if (is_operator)
     return html`<p>Online payment is off on this server. As its administrator, you can add credits and change tiers: <a href="/dashboard/admin/${workspace_id}">open this workspace under <i>Admin</i></a>.</p>`;

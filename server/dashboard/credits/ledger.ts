@@ -20,7 +20,7 @@ const kindNames: Record<LedgerEntry['kind'], string> = {
   adjustment: 'Adjustment',
 };
 
-/** Returns the filter in the address of the page. Values that cannot be used are ignored. */
+/** Returns the filter for ledger entries in the page's URL. Invalid values are ignored. */
 function filterIn({ url }: Visit, keys: readonly KeyRow[]): EntryFilter {
   const value = (name: string) => url.searchParams.get(name) ?? '';
   const day = (name: string) => {
@@ -35,14 +35,17 @@ function filterIn({ url }: Visit, keys: readonly KeyRow[]): EntryFilter {
   };
 }
 
-/** Returns an address with the filter, such as `/dashboard/credits?kind=charge`. */
+/** Returns a URL path whose query contains the filter for ledger entries, such as `/dashboard/credits?kind=charge`. */
 function addressOf(path: string, { kind, key_id, from, to }: EntryFilter, before?: number): string {
   const all = { kind, key: key_id, from, to, before: before === undefined ? null : String(before) };
   const set = Object.entries(all).filter((pair): pair is [string, string] => Boolean(pair[1]));
   return set.length === 0 ? path : `${path}?${new URLSearchParams(set)}`;
 }
 
-/** Returns the newest entries that match the filter in the address, and the links to older ones and downloads. */
+/**
+ * Returns the newest ledger entries that match the filter in the page's URL, with links to older entries and to
+ * downloads.
+ */
 export async function ledgerCard(visit: Visit, { db, now }: LedgerDeps): Promise<Piece> {
   const { workspace_id } = visit.visitor;
   const text = visit.url.searchParams.get('before') ?? '';
@@ -92,7 +95,10 @@ function entryTable(entries: readonly LedgerEntry[]): Piece {
   return table('Ledger, newest first (times in UTC)', columns, rows, null, true);
 }
 
-/** Returns what was paid for, with a link to it: the tracked item, the batch or import, or the usage of the route. */
+/**
+ * Returns what the credits of a ledger entry were spent on, with a link to the tracked item, the batch or import, or
+ * the usage of the API route.
+ */
 function purpose(entry: LedgerEntry): Piece {
   const { route, reason, item_id, item_name, batch_id, batch_name, import_id, request_id, created_at } = entry;
   if (item_id !== null) return html`Check of <a href="/dashboard/tracking/${item_id}">${item_name}</a>`;
@@ -105,7 +111,7 @@ function purpose(entry: LedgerEntry): Piece {
   return html`<div class="address"><a href="/dashboard/usage?${query}">${route}</a>${request_id === null ? null : html`<small>${request_id}</small>`}</div>`;
 }
 
-/** Returns the entries that match the filter as a download. */
+/** Returns the ledger entries that match the filter as a CSV or Excel download. */
 export async function ledgerTable(visit: Visit, { db, now }: LedgerDeps, format: TableFormat): Promise<Response> {
   const { workspace_id } = visit.visitor;
   const filter = filterIn(visit, await listKeys(db.sql, workspace_id, now()));

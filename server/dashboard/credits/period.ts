@@ -5,7 +5,7 @@ import { PageNotFound } from '../ui/section.ts';
 export interface Period {
   /** The period in the address of the page: a month such as `2026-11`, or one of `lastDays`. */
   name: string;
-  /** The first day (UTC) and the day after the last one, `YYYY-MM-DD`. */
+  /** The first day, and the day after the last day, as `YYYY-MM-DD` in UTC. */
   from: string;
   until: string;
 }
@@ -19,7 +19,10 @@ const lastDays: Readonly<Record<string, readonly [days: number, label: string]>>
 /** Number of months that the user can choose from, including the current month. */
 const maxMonths = 24;
 
-/** Returns the period with this name; without a name, the current month. Throws PageNotFound for a period that does not exist. */
+/**
+ * Returns the period with this name. An empty name means the current month. Throws PageNotFound for a period that does
+ * not exist.
+ */
 export function periodOf(name: string, now: Date): Period {
   const running = now.toISOString().slice(0, 7);
   const [days] = Object.hasOwn(lastDays, name) ? (lastDays[name] ?? []) : [];
@@ -39,7 +42,10 @@ export function daysOf({ from, until }: Period, now: Date): string[] {
   return days;
 }
 
-/** Returns the periods to choose from: the last days, then the months back to the first request. */
+/**
+ * Returns the periods that the usage page offers: the last days, such as `30d`, then the months back to the workspace's
+ * first request.
+ */
 export function periodChoices(chosen: Period, first: string | null, now: Date): [string, string][] {
   const oldest = (first ?? now.toISOString()).slice(0, 7);
   const months = Array.from({ length: maxMonths }, (_, back) =>

@@ -73,7 +73,7 @@ function periodChoice({ period, route }: Question, choices: [string, string][]):
 ${route === null ? null : html`<p>Only <code>${route}</code>. <a href="/dashboard/usage?period=${period.name}">Show all routes</a></p>`}`;
 }
 
-/** Returns the totals of requests and scheduled work. */
+/** Returns the totals of a period: API requests, and scheduled work such as tracking. */
 function totals(parts: readonly UsagePart[], scheduled: readonly ScheduledUse[], route: string | null): Piece {
   const outcomes = parts.filter(({ outcome }) => outcome !== null);
   const work = (name: ScheduledUse['work']) =>
@@ -181,7 +181,7 @@ function scheduledPart(scheduled: readonly ScheduledUse[], days: readonly string
 
 const tableColumns = ['day', 'route', 'key', 'key_last_four', 'outcome', 'requests', 'credits'] as const;
 
-/** Returns the usage of a period as a download, which is free. */
+/** Returns the usage of a period as a CSV or Excel download. */
 async function usageTable(visit: Visit, { db, now }: UsageDeps, format: TableFormat): Promise<Response> {
   const question = questionOf(visit, now());
   const lines = await usageLines(db.sql, question, tableLines);

@@ -6,10 +6,13 @@ import { listLists } from '../../../db/tracking/items.ts';
 import { showsOf } from '../../../pipeline/links/input.ts';
 import { day } from '../ui/components.ts';
 
-/** A choice of the field "Data": its value and its label. */
+/** A choice of the form field "Data", which says what a data link shows: its value and its label. */
 export type Choice = readonly [value: string, label: string];
 
-/** Maximum number of bulk analyses and of campaigns to choose from. The newest are offered. */
+/**
+ * Maximum number of bulk analyses, and of campaigns, from which the user can choose for a data link. The newest ones
+ * are offered.
+ */
 const maxOffered = 50;
 const sections = { totals: 'totals', items: 'items', series: 'chart values' } as const;
 
@@ -53,7 +56,10 @@ const kinds: Record<LinkContent['kind'], string> = {
   posts: 'Latest posts',
 };
 
-/** Returns the data of a link in words. For data that was deleted or is not among the choices, returns only the name of its kind. */
+/**
+ * Returns the name of the data that a data link shows. For data that was deleted or is not among the choices, returns
+ * only the name of its kind.
+ */
 export function contentLabel(content: LinkContent, choices: readonly Choice[]): string {
   if ('urls' in content) {
     const { length } = content.urls;
@@ -64,7 +70,7 @@ export function contentLabel(content: LinkContent, choices: readonly Choice[]): 
   return 'week' in content ? `${label}, week from ${content.week}` : label;
 }
 
-/** Returns the choices including the wanted one, even when it is older than the offered ones. */
+/** Returns the choices with `wanted` added, when it is not among them because it is older than the offered ones. */
 export function withWanted(choices: readonly Choice[], wanted: string): readonly Choice[] {
   const kind = wanted.split(':')[0] ?? '';
   if (choices.some(([value]) => value === wanted) || !Object.hasOwn(kinds, kind)) return choices;

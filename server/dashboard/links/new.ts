@@ -11,7 +11,10 @@ import { field, form, type Piece, select, textarea } from '../ui/components.ts';
 import { text } from '../ui/section.ts';
 import { type Choice, withWanted } from './choices.ts';
 
-/** Columns that the form does not offer: every table of profiles has them, or only the payer of a request needs them. */
+/**
+ * Columns that the form for a data link does not offer, because every table of profiles has them, or because only the
+ * payer of a request needs them.
+ */
 const notOffered: ReadonlySet<string> = new Set([
   'url',
   'status',
@@ -79,7 +82,7 @@ ${field('Posts of each account', 'posts', { value: text(typed, 'posts'), type: '
 <fieldset class="field"><legend>Columns of profiles</legend>${boxes}<p class="hint">Choose nothing to show all columns.</p></fieldset></details>`;
 }
 
-/** Reads the fields of the form. */
+/** Reads the settings of a new data link from the form. */
 export function inputOf(fields: FormData): LinkInput {
   const [label, shows, week, posts, refresh, cap, expires] = [
     'label',

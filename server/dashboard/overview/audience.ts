@@ -9,10 +9,15 @@ import type { Tile } from '../ui/parts/blocks.ts';
 import { change, compact } from '../ui/parts/numbers.ts';
 import { kindName } from '../ui/platform-names.ts';
 
-/** Maximum number of accounts that are shown with a gain, and with a loss. */
+/**
+ * Maximum number of accounts in each list of the overview: those that gained most followers, and those that lost most.
+ */
 const movers = 5;
 
-/** Returns tiles with the audience of all tracked accounts and its changes. Returns no tiles when no number is known. */
+/**
+ * Returns tiles with the followers of all tracked accounts together, and their changes. Returns no tiles when no number
+ * is known.
+ */
 export function audienceTiles(rows: readonly Row[], now: Date): Tile[] {
   const accounts = rows.filter(isAccount);
   const [week, month] = [7, 30].map((days) =>
@@ -41,7 +46,7 @@ function changeTile(period: string, { change: sum, compared }: Audience, sort: s
   return { label: `Change in ${period}`, value: change(sum), hint, path: `/dashboard/tracking?sort=-${sort}` };
 }
 
-/** Returns the accounts that changed most in 7 days. Null when none changed. */
+/** Returns a card with the accounts whose followers changed most in 7 days. Returns null when none changed. */
 export function moversCard(rows: readonly Row[], now: Date): Piece {
   const accounts = rows.filter(isAccount);
   const changed = accounts.filter((row): row is Row & { week: number } => row.week !== null && row.week !== 0);

@@ -6,7 +6,10 @@ import type { Row } from '../tracking/rows.ts';
 import { count, type Piece } from '../ui/components.ts';
 import { ago } from '../ui/parts/numbers.ts';
 
-/** Returns how many items were checked in the last 24 hours, how many of these checks failed, and when the next check is. */
+/**
+ * Returns a line that says how many tracked items were checked in the last 24 hours, how many of these checks failed,
+ * and when the next check is.
+ */
 export function checksLine(rows: readonly Row[], tier: Tier, now: Date): Piece {
   const recent = rows.filter(({ item }) => item.noted_at !== null && item.noted_at.getTime() > now.getTime() - dayMs);
   const failed = recent.filter(({ item }) => item.outcome !== 'OK').length;

@@ -21,7 +21,10 @@ const maxUrl = 500;
 
 type FirstProfileDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs' | 'media'>;
 
-/** Returns the field for the address of a profile. The Enter key sends nothing, because an answer costs a credit. */
+/**
+ * Returns the form with a field for a profile link. The Enter key does not send the form, because an answer costs a
+ * credit.
+ */
 export function firstProfileForm(now: Date, { url = '', error = null as string | null } = {}): Piece {
   return html`<section class="card start"><h2>Paste a profile, and see its numbers</h2>
 <form method="post" action="${firstProfilePath}"><button disabled hidden></button><input type="hidden" name="once" value="${newId(now)}">
@@ -34,13 +37,16 @@ interface Answer {
   error?: { message: string };
 }
 
-/** Returns the only row of an answer; null when the answer has no row. */
+/** Returns the first row of an API answer as an object. Returns null when the answer has no row. */
 function rowOf({ data }: Answer): ProfileRow | null {
   const cells = data?.rows[0];
   return cells ? (Object.fromEntries(data.columns.map((name, index) => [name, cells[index]])) as ProfileRow) : null;
 }
 
-/** Requests the profile with a key of the workspace and shows it. Creates the key when the workspace has none that works. */
+/**
+ * Requests a profile from the API with a key of the workspace, and shows the answer. Creates a key when the workspace
+ * has no working one.
+ */
 export async function showFirstProfile(visit: FormVisit, deps: FirstProfileDeps): Promise<Page> {
   const { visitor, form, request_id, address } = visit;
   const { db, now, base_url } = deps;
@@ -66,7 +72,10 @@ function formPage(url: string, error: string, now: Date): Page {
   return { title: 'Overview', content, status: 400 };
 }
 
-/** Returns the hash of the workspace's first working live key. Creates the key "Dashboard" when it does not exist. */
+/**
+ * Returns the hash of the first API key of the workspace that works and returns live data. When there is none, creates
+ * the key "Dashboard".
+ */
 async function ownKeyHash(workspaceId: string, { db, now }: FirstProfileDeps): Promise<string> {
   const live = (await listKeys(db.sql, workspaceId, now())).filter(({ kind }) => kind === 'live');
   for (const { key_id } of live) {

@@ -12,7 +12,10 @@ interface Step {
   path: string;
 }
 
-/** Returns the list of first steps with a button each. They tick themselves. Nothing once every step is done. */
+/**
+ * Returns a checklist of the first things to do in a new workspace, each with a button. Finished steps are ticked.
+ * Returns nothing when all are finished.
+ */
 export function firstSteps({ keys, has_requests, items, campaigns }: Overview, tier: Tier): Piece {
   const steps: Step[] = [
     {

@@ -2,14 +2,20 @@ import type { Overview } from '../../../db/workspace-data/overview.ts';
 import { dayMs } from '../../../pipeline/report/period.ts';
 import { count } from '../ui/components.ts';
 
-/** Minimum number of days of the month for a forecast. Fewer days say too little about the month. */
+/**
+ * Number of days of the month after which the overview forecasts how long the credits last. Fewer days say too little
+ * about the month.
+ */
 const fewestDays = 3;
 const daysPerMonth = 30;
 const monthsPerYear = 12;
 /** Maximum number of years that the forecast names. A longer time is shown as "more than 5 years". */
 const mostYears = 5;
 
-/** Returns how long the balance lasts at the rate of this month, in words. Null when nothing was spent, or the month has just begun. */
+/**
+ * Returns a text about how long the credits last at this month's rate of spending. Returns null when nothing was spent,
+ * or the month has just begun.
+ */
 export function creditForecast(
   { request_credits, scheduled_credits }: Pick<Overview, 'request_credits' | 'scheduled_credits'>,
   balance: number,

@@ -25,7 +25,10 @@ export interface JoinDeps extends NoticeDeps {
 const path = '/join';
 const maxFormBytes = 4 * 1024;
 
-/** Adds the page that an invitation's link opens. The page needs no workspace, so that no workspace is created for a person who only wants to join another one. */
+/**
+ * Adds the page that the link of an invitation opens. The page does not create a workspace, because the person may only
+ * want to join an existing one.
+ */
 export function mountJoin(app: Hono, deps: JoinDeps): void {
   const answer = (c: Context, work: () => Promise<Response>) =>
     answerRequest({
@@ -94,7 +97,7 @@ async function join(c: Context, token: string, deps: JoinDeps): Promise<Response
 const joinPage = (content: Piece[], status = 200) =>
   answerPage(publicPage('Invitation', html`<div class="box"><h1>Invitation</h1>${content}</div>`), status);
 
-/** Returns the same page for unknown, used, withdrawn and expired links. */
+/** Returns the same error page for unknown, used, withdrawn and expired links to an invitation. */
 async function gonePage(): Promise<Response> {
   const sentence =
     'This invitation is wrong, was already used or withdrawn, or has expired. Ask the sender for a new one.';

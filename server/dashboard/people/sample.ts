@@ -7,7 +7,7 @@ import { type FormVisit, PageNotFound, redirect, type Section } from '../ui/sect
 
 type SampleDeps = Pick<SectionDeps, 'db' | 'now'>;
 
-/** Creates the forms that open and delete a workspace with invented data. */
+/** Creates the forms that open and delete a sample workspace, which contains invented data. */
 export function sampleSection(deps: SampleDeps): Section {
   return {
     pages: {},

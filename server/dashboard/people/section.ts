@@ -50,7 +50,10 @@ const roleChoices: readonly (readonly [Role, string])[] = [
 
 type PeopleDeps = Pick<SettingsDeps, 'db' | 'now' | 'base_url' | 'mail' | 'on_error' | 'config'>;
 
-/** Creates the pages of the people and the workspaces of a user. */
+/**
+ * Creates the page of the members, roles and invitations of a workspace, and the forms that create, switch and leave
+ * workspaces.
+ */
 export function peopleSection(deps: PeopleDeps): Section {
   const { sql } = deps.db;
   const nameOf = async ({ visitor, form: fields }: FormVisit) => emailOf(sql, visitor.workspace_id, fields);
@@ -90,7 +93,10 @@ export function peopleSection(deps: PeopleDeps): Section {
 interface Shown {
   problem?: Problem;
   status?: number;
-  /** The link of a new invitation, and where it was sent. */
+  /**
+   * The link of a new invitation, and the email address to which it was sent. The address is null when the user must
+   * pass on the link.
+   */
   invited?: { link: string; email: string | null };
 }
 
@@ -215,7 +221,10 @@ async function sendInvitation(visit: FormVisit, deps: PeopleDeps): Promise<Page>
   return peoplePage(visit, deps, { invited: { link, email } });
 }
 
-/** Sends the invitation without waiting for it. If the mail server fails, the user can still copy the link from the page. */
+/**
+ * Emails an invitation without waiting for the result. If the mail server fails, the user can still copy the link from
+ * the page.
+ */
 function mailInvitation(
   { visitor }: FormVisit,
   { mail, on_error }: PeopleDeps,

@@ -15,14 +15,20 @@ export interface PlaygroundAnswer {
   duration_ms: number;
   /** True when only an estimate of the cost was requested. */
   estimate: boolean;
-  /** Id of the form page that was submitted. When the same page is submitted again, the same answer is returned without a charge. */
+  /**
+   * Id of the form page that the user submitted. Submitting the same page again returns the same answer without a
+   * charge.
+   */
   once: string;
 }
 
-/** Maximum number of characters of an answer that the page shows. */
+/** Maximum number of characters of an API answer that the playground shows. */
 const maxShownCharacters = 200_000;
 
-/** Returns the answer as a card: summary, body and headers. The script of the page adds `history` to the last requests. */
+/**
+ * Returns the API's answer as a card: summary, body and headers. The page's script adds `history` to the list of the
+ * last requests.
+ */
 export function answerPiece(answer: PlaygroundAnswer, call: Call, history: HistoryEntry): Piece {
   const { status, headers } = answer;
   const text = pretty(answer.body, headers);
@@ -38,13 +44,16 @@ ${views(answer, code('answer', headers.get('content-type')?.split(';')[0] ?? 'Re
 ${status === 200 && !answer.estimate ? download(answer, call) : null}
 <details><summary>Headers</summary>${headerTable(headers)}</details>`,
   );
-  // The form's address ends with #result. When a field was refused, this element has another id, so that the browser moves
-  // the focus to the field.
+  // The form's URL ends with #result, so the browser scrolls to the element with this id. When a field was refused, the
+  // element has another id, so that the browser moves the focus to the field instead.
   const id = fieldErrors(answer, call.route).length > 0 ? 'refused' : 'result';
   return html`<div id="${id}" data-sent="${JSON.stringify(history)}">${content}</div>`;
 }
 
-/** Returns the answer as a table, as cards and as JSON. The browser shows one of them at a time, without a script. */
+/**
+ * Returns an API answer as a table, as cards and as JSON. The browser shows one of these views at a time, without a
+ * script.
+ */
 function views({ status, estimate, headers, body }: PlaygroundAnswer, json: Piece): Piece {
   const records = status === 200 && !estimate && isJson(headers) ? recordsIn(body) : [];
   if (records.length === 0) return json;
@@ -53,7 +62,7 @@ function views({ status, estimate, headers, body }: PlaygroundAnswer, json: Piec
   return html`${view('Table', recordTable(records), true)}${view('Cards', recordCards(records))}${view('JSON', json)}`;
 }
 
-/** Returns the answer as a file download. */
+/** Returns the API's answer as a file download. */
 export function answerFile({ body, headers }: PlaygroundAnswer, { path }: PlayRoute): Response {
   const name = path.slice(1).replaceAll('/', '-');
   return attachmentResponse(name, isJson(headers) ? 'json' : 'csv', pretty(body, headers));
@@ -65,7 +74,9 @@ function pretty(body: string, headers: Headers): string {
   return isJson(headers) ? JSON.stringify(JSON.parse(body), null, 2) : body;
 }
 
-/** Returns the parameters that the API refused and that the form has, each with its reason. */
+/**
+ * Returns the parameters that the API refused, each with its reason. Leaves out parameters that are not in the form.
+ */
 export function fieldErrors(
   answer: PlaygroundAnswer,
   { parameters }: PlayRoute,
@@ -85,7 +96,7 @@ interface ApiError {
   details?: { parameter: string; message: string }[];
 }
 
-/** Returns one line about the answer: live or sandbox, cached or not, credits charged, and duration. */
+/** Returns one line about an API answer: live or sandbox, cached or not, credits charged, and duration. */
 function summaryOf({ headers, duration_ms, status }: PlaygroundAnswer): string {
   const charged = Number(headers.get('x-credits-charged') ?? 0);
   const kind = headers.get('x-data-mode') === 'sandbox' ? 'Sandbox sample' : 'Live data';
@@ -126,7 +137,7 @@ function ageOf(seconds: number): string {
   return `${count(whole)} ${unit}${whole === 1 ? '' : 's'}`;
 }
 
-/** Returns the download button. The download sends the stored answer again, so it is free. */
+/** Returns the button that downloads an API answer. The download gets the stored answer again, so it is free. */
 function download({ once }: PlaygroundAnswer, call: Call): Piece {
   return html`<form method="post" action="/dashboard/playground" class="actions">${hiddenCall(call, once)}
 <button name="act" value="download" class="quiet">Download</button></form>`;

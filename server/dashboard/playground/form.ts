@@ -13,7 +13,7 @@ const availabilityNotes: Record<Availability, string | null> = {
 };
 const availabilityTones = { available: 'good', preview: 'plain', unavailable: 'warn', planned: 'warn' } as const;
 
-/** Returns the summary, price and availability of a route. */
+/** Returns the summary, price and availability of an API route. */
 export function routePiece({ path, summary, price, availability }: PlayRoute): Piece {
   return html`<p><code>GET ${path}</code> ${tag(availability, availabilityTones[availability])}</p>
 <p>${summary}. Price: ${price}. Errors and requests with a development key are free.</p>
@@ -26,7 +26,10 @@ const kindNames: Record<KeyKind, string> = {
   sheet: 'Sheet, workflow routes only',
 };
 
-/** Returns the form of a call. The Enter key presses the first button, so the first button must cost nothing: it shows the cost of the call, or is disabled. */
+/**
+ * Returns the form of an API call. The Enter key presses the first button, so this button must cost nothing. It shows
+ * the cost of the call, or is disabled.
+ */
 export function callForm({ route, values, key_id }: Call, keys: readonly KeyRow[], once: string): Piece {
   const [chosen] = keys;
   if (chosen === undefined) {
@@ -44,7 +47,9 @@ ${parameterFields(route, values)}${scenarioLists(route)}
 <p class="row">${hasEstimate(route) ? estimate : html`<button disabled hidden></button>`}<button name="act" value="run">Send request</button></p></form>`;
 }
 
-/** Returns the fields of a call as hidden inputs. The download button submits them to get the same answer again. */
+/**
+ * Returns the fields of an API call as hidden inputs. The download button submits them to get the same answer again.
+ */
 export function hiddenCall({ route, values, key_id }: Call, once: string): Piece {
   const fields = Map.groupBy(values, ([name]) => name);
   const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;

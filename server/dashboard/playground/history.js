@@ -1,8 +1,11 @@
-/** Keeps the last requests of the playground in this browser, and shows them. They are deleted at sign-out. */
+/**
+ * Key in localStorage of the last requests of the playground. This script stores and shows them, and deletes them at
+ * sign-out.
+ */
 const historyKey = 'playground';
 const maxRequests = 20;
 
-/** Returns the stored requests by workspace. Values that this page did not write are left out. */
+/** Returns the stored playground requests by workspace. Ignores values that this script did not write. */
 function storedRequests() {
   try {
     const stored = Object.entries(JSON.parse(localStorage.getItem(historyKey) ?? '{}') ?? {});
@@ -23,7 +26,7 @@ function storeRequests(requests) {
     if (Object.keys(requests).length === 0) localStorage.removeItem(historyKey);
     else localStorage.setItem(historyKey, JSON.stringify(requests));
   } catch {
-    // Without storage, the page has no history.
+    // When the browser does not allow storage, the page has no list of last requests.
   }
 }
 

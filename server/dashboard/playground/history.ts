@@ -3,9 +3,9 @@ import type { Piece } from '../ui/components.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { type Call, fieldName } from './routes.ts';
 
-/** A sent request, as the browser stores it. The entry contains no key and no answer. */
+/** A request that was sent in the playground, as the browser stores it. The entry contains no API key and no answer. */
 export interface HistoryEntry {
-  /** The path of the playground with the values of the request. Opening it sends nothing. */
+  /** Path of the playground page with the values of this request in its form. Opening the page sends nothing. */
   path: string;
   /** The request in words, such as `/v1/photo/profile handle=nasa`. */
   request: string;
@@ -14,7 +14,7 @@ export interface HistoryEntry {
   milliseconds: number;
 }
 
-/** Returns the address of the form with the values of a call. */
+/** Returns the path of the playground page whose form contains the values of an API call. */
 export function playgroundPath({ route, values }: Call): string {
   const fields = Map.groupBy(values, ([name]) => name);
   const query = new URLSearchParams({ route: route.path });
@@ -28,7 +28,7 @@ interface Answered {
   duration_ms: number;
 }
 
-/** Returns the entry for a request that was answered. */
+/** Returns the history entry for an API request that was answered. */
 export function historyEntry(call: Call, { status, headers, duration_ms }: Answered): HistoryEntry {
   return {
     path: playgroundPath(call),

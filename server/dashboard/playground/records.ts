@@ -4,13 +4,16 @@ import { count, type Piece, shortCount, table } from '../ui/components.ts';
 
 export type ShownRecord = Readonly<Record<string, unknown>>;
 
-/** Maximum numbers that the views show. The JSON and the download have everything. */
+/** Limits of what the table and the cards of an API answer show. The JSON view and the download have everything. */
 const most = { rows: 100, columns: 12, cards: 12, facts: 6, characters: 160 };
 
 const isRecord = (value: unknown): value is ShownRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the records of an answer: one profile, or the rows of a list. Returns none for an answer of another kind. */
+/**
+ * Returns the records in an API answer: one profile, or the rows of a list. Returns an empty list for an answer of
+ * another kind.
+ */
 export function recordsIn(body: string): ShownRecord[] {
   const { data } = JSON.parse(body) as { data?: unknown };
   if (!isRecord(data)) return [];
@@ -21,7 +24,10 @@ export function recordsIn(body: string): ShownRecord[] {
   return single.length > 0 ? single : [data];
 }
 
-/** Returns the records as a table: one row for each record, or one row for each field of a single record. */
+/**
+ * Returns the records of an API answer as a table: one row for each record, or one row for each field of a single
+ * record.
+ */
 export function recordTable(records: readonly ShownRecord[]): Piece {
   const [only] = records;
   if (only === undefined) return null;
@@ -53,7 +59,10 @@ function cell(value: unknown): Piece {
 
 const titles = ['display_name', 'title', 'name', 'caption', 'text', 'username', 'id'];
 
-/** Returns one card for each record: its name and its most useful numbers. The exact number is shown on hover. */
+/**
+ * Returns one card for each record of an API answer, with its name and its most useful numbers. The exact number is
+ * shown on hover.
+ */
 export function recordCards(records: readonly ShownRecord[]): Piece {
   const cards = records.slice(0, most.cards).map((record) => {
     const title = titles.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '');

@@ -14,7 +14,10 @@ export interface PlayRoute {
   summary: string;
   price: string;
   availability: Availability;
-  /** Parameters of which exactly one must be sent, such as handle or url. Empty for a route that needs none. */
+  /**
+   * Parameters of which a request must send exactly one, such as handle or url. Empty for a route without such
+   * parameters.
+   */
   identifiers: readonly string[];
   required: readonly string[];
   parameters: Readonly<Record<string, Parameter>>;
@@ -71,15 +74,18 @@ const balance: PlayRoute = {
 /** Every route of the playground, in the order of the catalog. */
 export const playRoutes: readonly PlayRoute[] = [...catalog.map(dataRoute), ...forSheets, balance];
 
-/** Returns true when the route supports `estimate=true`. All other routes are free. */
+/**
+ * Returns true when an API route supports `estimate=true`, which returns only the cost of a request. All other routes
+ * are free.
+ */
 export const hasEstimate = ({ group, path }: PlayRoute) => group !== 'Account' && path !== '/v1/workflows/tracked';
 
 /** Handle of the invented account in the sandbox. */
 const sampleHandle = 'tidemark.sample';
 
 /**
- * Returns the initial values of the form: the first identifier and the required parameters. In the sandbox, the handle is the sample
- * account.
+ * Returns the initial values of the form for an API route: its first identifier, such as a handle, and its required
+ * parameters. In the sandbox, the handle is the sample account.
  */
 export function firstValues({ identifiers, required, parameters }: PlayRoute, sandbox: boolean): [string, string][] {
   return [...identifiers.slice(0, 1), ...required].map((name) => {
@@ -92,7 +98,10 @@ export function firstValues({ identifiers, required, parameters }: PlayRoute, sa
 /** Returns the name of the form field of a parameter. The prefix avoids a conflict with the other fields of the form. */
 export const fieldName = (parameter: string) => `p-${parameter}`;
 
-/** Returns a pair of name and value for each non-empty parameter of a form or a query. Each line of a repeatable one becomes a pair. */
+/**
+ * Returns a pair of name and value for each non-empty parameter of a form or a query. When a parameter can be repeated,
+ * each line of its field becomes a pair.
+ */
 export function valuesIn({ parameters }: PlayRoute, fields: FormData | URLSearchParams): [string, string][] {
   return Object.entries(parameters).flatMap(([name, { repeated }]) => {
     const value = fields.get(fieldName(name));
@@ -116,7 +125,10 @@ export function routePicker(chosen: PlayRoute): Piece {
   )}</select></div><button class="quiet">Choose route</button></form>`;
 }
 
-/** Returns the form fields of the parameters: the required ones first. The optional ones are collapsed while they are empty. */
+/**
+ * Returns the form fields of an API route's parameters, the required ones first. The optional ones are collapsed while
+ * they are empty.
+ */
 export function parameterFields(route: PlayRoute, values: readonly (readonly [string, string])[]): Piece {
   const first = [...route.identifiers, ...route.required];
   const others = Object.keys(route.parameters).filter((name) => !first.includes(name));
@@ -170,10 +182,16 @@ function parameterField(name: string, route: PlayRoute, values: readonly (readon
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** Escapes a hyphen at the end of a character class, because browsers refuse an unescaped one in the `pattern` attribute. */
+/**
+ * Escapes a hyphen at the end of a character class, because browsers refuse an unescaped hyphen in the `pattern`
+ * attribute.
+ */
 const browserPattern = (pattern: string) => pattern.replaceAll('-]', '\\-]');
 
-/** Returns the sandbox identifiers that a parameter accepts, one for each test scenario. Returns null for a parameter without them. */
+/**
+ * Returns the sandbox identifiers that a parameter accepts, one for each test scenario. Returns null when the parameter
+ * accepts none.
+ */
 function scenariosOf({ identifiers, parameters }: PlayRoute, name: string): string[] | null {
   const { schema, repeated } = parameters[name] as Parameter;
   if (!identifiers.includes(name) || repeated !== undefined) return null;
@@ -183,7 +201,7 @@ function scenariosOf({ identifiers, parameters }: PlayRoute, name: string): stri
 
 const scenarioList = (id: string) => `${id}-scenarios`;
 
-/** Returns the lists of sandbox identifiers that the identifier fields suggest. */
+/** Returns the lists of sandbox identifiers that browsers suggest in the form fields for identifiers. */
 export function scenarioLists(route: PlayRoute): Piece {
   return html`${route.identifiers.map((name) => {
     const ids = scenariosOf(route, name);

@@ -17,8 +17,8 @@ type PlaygroundDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs'>;
 
 const area = '/dashboard/playground';
 /**
- * Number of hours for which a form page can be submitted twice without a second charge. It is below 24, because answers are stored for 24
- * hours.
+ * Number of hours for which submitting the same form page again costs nothing. It is below 24, because answers are
+ * stored for 24 hours.
  */
 const onceHours = 23;
 
@@ -40,7 +40,7 @@ async function emptyPage({ url, visitor }: Visit, deps: PlaygroundDeps): Promise
   return page({ route, values, key_id: key?.key_id ?? '' }, { keys, visitor }, deps);
 }
 
-/** The working keys of the workspace, and the user who sees the page. */
+/** The working API keys of the workspace, and the user who sees the playground. */
 interface Sender {
   keys: readonly KeyRow[];
   visitor: Visitor;
@@ -95,8 +95,8 @@ interface SendOptions {
   visit: Visit;
 }
 
-// The idempotency key depends on the page, the route, the parameters and the API key. The same call sent twice is charged once; a changed
-// call is a new one.
+// The idempotency key of an API call depends on the form page, the route, the parameters and the API key. The same call
+// sent twice from one page is charged once. A changed call is a new one.
 async function send(
   { route, values, key_id }: Call,
   options: SendOptions,

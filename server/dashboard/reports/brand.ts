@@ -6,7 +6,7 @@ import { formatDays, reportTitle } from './figures.ts';
 
 /** Returns the title of a report with the logo and colour of the workspace. In print it is the cover page. */
 export function brandHead(report: Report, { logo, color }: ReportBrand): Piece {
-  // A band in an SVG, because the Content-Security-Policy forbids style attributes.
+  // Draws the coloured band as an SVG, because the Content-Security-Policy forbids style attributes.
   const band = color
     ? html`<svg class="band" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 1 1"><rect width="1" height="1" fill="${color}"/></svg>`
     : null;

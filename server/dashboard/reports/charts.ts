@@ -9,7 +9,9 @@ import { platformNames } from '../ui/platform-names.ts';
 
 const steps = { day: { heading: 'Day', label: 'per day' }, week: { heading: 'Week from', label: 'per week' } } as const;
 
-/** Returns a line chart and a table for each metric of each platform. Daily charts come before weekly ones. */
+/**
+ * Returns a line chart and a table for each metric of each platform in a report. Daily charts come before weekly ones.
+ */
 export function reportCharts({ series }: Report): Piece[] {
   const byPlatform = Map.groupBy(series, ({ platform }) => platform);
   return [...byPlatform].map(([platform, of]) => {
@@ -18,7 +20,7 @@ export function reportCharts({ series }: Report): Piece[] {
   });
 }
 
-/** Returns the chart of a series and a folded table of its values. */
+/** Returns the chart of a series (one metric of one platform over time) and a folded table of its values. */
 function chartPart(series: Series): Piece {
   const { platform, metric, step, points } = series;
   const name = metricTitle(metric, [platform]);
@@ -27,7 +29,10 @@ function chartPart(series: Series): Piece {
   return html`<div>${lineChart(chart)}${chartTable(chart, steps[step].heading, name)}</div>`;
 }
 
-/** Returns one large chart of the series of several platforms with the same metric and step, and a folded table of the values of each. */
+/**
+ * Returns one large chart with a line for each platform, and a folded table of its values. All series have the same
+ * metric and the same step (day or week).
+ */
 export function platformsChart(all: readonly Series[]): Piece {
   const [first] = all;
   if (!first) return null;
@@ -50,7 +55,7 @@ export function platformsChart(all: readonly Series[]): Piece {
 
 type Line = NonNullable<Chart['others']>[number];
 
-/** Returns the values of several lines as one folded table, newest first. */
+/** Returns the values of several chart lines as one folded table, newest first. */
 function platformsTable(title: string, lines: readonly Line[], step: string): Piece {
   const columns = [step, ...lines.map(({ name }) => ({ heading: name, number: true }))];
   const dates = lines[0]?.points ?? [];
@@ -91,7 +96,7 @@ export function seriesTables({ series }: Report): Piece[] {
   });
 }
 
-/** Returns a number for the printed report. A rounded number begins with a tilde, which the legend explains. */
+/** Returns a number as a printed report shows it. A rounded number begins with a tilde, which the report explains. */
 function printedValue(point: Point | undefined): string {
   const value = count(point?.value);
   return point?.quality === 'rounded' ? `~${value}` : value;

@@ -10,7 +10,7 @@ import type { PictureOf } from './pictures.ts';
 import { summaryPart } from './summary.ts';
 import { gapsTable, itemTables, platformParts, totalsTable } from './tables.ts';
 
-/** Where a report is shown: on a screen, or printed with or without its details. */
+/** The form in which a report is shown: on a screen, or printed with or without its details. */
 export type ReportPlace = 'screen' | 'paper' | 'paper summary';
 
 /** Returns a report as HTML for the screen or for printing. On paper, the details are an appendix that begins on a new page. */
@@ -24,7 +24,7 @@ ${notes.length > 0 ? card('Notes', html`<ul>${notes.map((note) => html`<li>${not
 ${where === 'paper summary' ? card('How to read this', legend()) : details(report, where)}</div>`;
 }
 
-/** Returns all numbers behind the summary: folded on a screen, an appendix on paper. */
+/** Returns all numbers behind the summary of a report. They are folded on a screen, and an appendix on paper. */
 function details(report: Report, where: 'screen' | 'paper'): Piece {
   const { totals, series, method } = report;
   const charts =
@@ -64,7 +64,7 @@ const meanings: readonly (readonly [Piece, string])[] = [
   [tag('other account', 'warn'), 'the handle now belongs to another account, so the item is not counted in the totals'],
 ];
 
-/** Returns the explanation of the tags in the tables, such as "rounded" and "hidden". */
+/** Returns the explanation of the tags in a report's tables, such as "rounded" and "hidden". */
 function legend(): Piece {
   return html`<dl class="legend">${meanings.map(([mark, meaning]) => html`<div><dt>${mark}</dt><dd>${meaning}</dd></div>`)}</dl>`;
 }

@@ -5,7 +5,7 @@ import type { Report } from '../../../pipeline/report/report.ts';
 import type { Change, MetricValue } from '../../../pipeline/report/values.ts';
 import { count, type Piece, tag } from '../ui/components.ts';
 
-/** Maximum characters of a name on the page. The CSV has the full name. */
+/** Maximum number of characters of a name on a report page. The CSV download has the full name. */
 const maxShownName = 120;
 
 /** Returns a name in a `<bdi>` element, so that right-to-left text does not reorder the text beside it. */
@@ -14,20 +14,23 @@ export function shownName(name: string): Piece {
   return html`<bdi>${cut.length < name.length ? `${cut}…` : name}</bdi>`;
 }
 
-/** Returns the name of an item. It is a link when the item's URL begins with http: or https:. */
+/** Returns the name of a tracked item. It is a link when the item's URL begins with http: or https:. */
 export function itemLink({ name, url }: { name: string | null; url: string }): Piece {
   const shown = shownName(name || url);
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return shown;
   return html`<a href="${url}" rel="nofollow noopener noreferrer">${shown}</a>`;
 }
 
-/** Returns a change with its sign, such as `+5`, `−5` or `0`. Returns "–" when it is unknown. */
+/** Returns a change with its sign, such as `+5`, `−5` or `0`. Returns "–" when the change is unknown. */
 export function signed(value: number | null): string {
   if (value === null) return '–';
   return value > 0 ? `+${count(value)}` : count(value).replace('-', '−');
 }
 
-/** Returns a change such as `+5.5%`. Returns `<0.01%` for a change that rounds to 0, and "–" when it is unknown. */
+/**
+ * Returns a change in percent, such as `+5.5%`. Returns `<0.01%` for a change that rounds to 0, and "–" when the change
+ * is unknown.
+ */
 export function formatPercent({ change, change_percent }: Pick<Change, 'change' | 'change_percent'>): string {
   if (change_percent === null) return '–';
   return change_percent === 0 && change !== 0 ? '<0.01%' : `${signed(change_percent)}%`;
@@ -68,9 +71,9 @@ const shortDays = lazy(
 );
 
 /**
- * Creates a function that returns a period such as `8–15 Nov 2026`, which includes `first` and `last`. It keeps each
- * formatted period, because formatting takes longer than the rest of a row, and most items of a report were observed on the
- * same days.
+ * Creates a function that returns a period such as `8–15 Nov 2026`, which includes `first` and `last`. It caches each
+ * formatted period, because formatting takes longer than the rest of a row, and most items of a report were observed on
+ * the same days.
  */
 export function createShortDays(): (first: number, last: number) => string {
   const known = new Map<string, string>();

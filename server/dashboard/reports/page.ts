@@ -17,7 +17,7 @@ import { type PictureOf, picturesOf } from './pictures.ts';
 import type { ReadReport } from './source.ts';
 
 const path = '/dashboard/campaigns/:campaign_id/reports/:report_id';
-/** Names the report of the current week in a URL, in place of a report id. */
+/** Text in a URL in place of a report id. It means the report of the current week. */
 export const running = 'running';
 
 /** Creates the pages of a report: on screen, as CSV and Excel, and for printing. */
@@ -73,16 +73,16 @@ export interface Printing {
   /** The path of the page that the Back button opens. */
   back: string;
   picture_of: PictureOf;
-  /** True when the details after the summary are printed, too. */
+  /** True when the details after the summary of the report are printed, too. */
   details: boolean;
 }
 
-/** Returns true unless the address of a printed page leaves out the details. */
+/** Returns true when a report is printed with its details. The query parameter `details=no` leaves them out. */
 export function printsDetails(url: URL): boolean {
   return url.searchParams.get('details') !== 'no';
 }
 
-/** Returns a report without the menu, for printing. */
+/** Returns a report as a page for printing, without the menu of the dashboard. */
 export function printedReport(report: Report, { brand, back, picture_of, details }: Printing): Html | Promise<Html> {
   const title = reportTitle(report);
   const choice = tabs(

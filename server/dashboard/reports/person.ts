@@ -1,4 +1,7 @@
-/** Words in the user agent of programs that open links without a reader: crawlers, previews in chats, scanners of mails. */
+/**
+ * Matches the user agent of a program that opens links without a human reader: crawlers, link previews in chats, and
+ * mail scanners.
+ */
 const programs =
   /bot\b|bot[/;]|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|slack|discord|linkedin|skype|teams|embedly|scan|monitor|curl|wget|python|httpclient|okhttp|java\/|go-http|node|undici|headless|safelinks|proofpoint|mimecast|barracuda/i;
 

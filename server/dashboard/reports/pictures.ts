@@ -3,7 +3,7 @@ import { itemsWithPicture } from '../../../db/media/pictures.ts';
 import type { MediaAddresses } from '../../../pipeline/media/addresses.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 
-/** Returns the address of the picture kept for an item; null when it does not exist. */
+/** Returns the URL of the stored picture of an item. Returns null when no picture is stored. */
 export type PictureOf = (itemId: string) => string | null;
 
 export interface PictureDeps {
@@ -11,7 +11,10 @@ export interface PictureDeps {
   media: MediaAddresses;
 }
 
-/** Returns the addresses of the pictures kept for the items of a report. They are signed, so that a shared report can show them, too. */
+/**
+ * Returns a function that returns the URL of the stored picture of each item in a report. The URLs are signed, so that
+ * a shared report can show the pictures, too.
+ */
 export async function picturesOf(report: Report, workspaceId: string, { db, media }: PictureDeps): Promise<PictureOf> {
   const ids = report.items.map(({ item_id }) => item_id);
   const kept = await itemsWithPicture(db.sql, workspaceId, ids);

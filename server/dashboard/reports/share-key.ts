@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { settingOnce } from '../../../db/settings.ts';
 
-/** Returns the key from which the tokens of share links are derived. Without SESSION_SECRET it is generated once and stored. */
+/**
+ * Returns the secret key from which the tokens of share links are derived. When SESSION_SECRET is not set, the key is
+ * generated once and stored.
+ */
 export async function readShareKey({
   db,
   config,

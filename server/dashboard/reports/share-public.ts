@@ -25,7 +25,10 @@ export interface SharedDeps extends PictureDeps {
 
 const path = '/shared/reports/:token';
 
-/** Adds the page of reports that anyone with the link can read. The URL is a secret, so it is not logged, indexed or sent as a referrer. */
+/**
+ * Adds the pages of shared reports, which anyone with the link can read. The URL is a secret, so it is not logged,
+ * indexed or sent as a referrer.
+ */
 export function mountShared(app: Hono, deps: SharedDeps): void {
   app.get(path, (c) => answer(c, path, deps, (shared, token) => sharedPage(shared, token)));
   app.get(`${path}/print`, (c) =>
@@ -55,7 +58,8 @@ async function answer(
     answer: async () => {
       const shared = await openReport(token, deps);
       if (!shared) return gonePage();
-      // Only the first page is counted, because the printed page is opened from it.
+      // Counts a view only when the screen page is opened. The print page is opened from it, so it would count the same
+      // reader twice.
       if (route === path && isPerson(c.req.raw)) await countShareView(deps.db.sql, shared.share, deps.now());
       return show(shared, token);
     },

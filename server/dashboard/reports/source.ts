@@ -10,14 +10,17 @@ import type { Report } from '../../../pipeline/report/report.ts';
 
 /** Maximum number of cached reports. The largest report, with 200 items and one year, takes a few megabytes of memory. */
 const maxKept = 24;
-/** Maximum number of campaigns whose past observations are kept. The largest, with 200 items and one year, takes a few megabytes of memory. */
+/**
+ * Maximum number of campaigns whose past observations are cached in memory. The largest campaign, with 200 items and
+ * one year, takes a few megabytes.
+ */
 const maxPasts = 8;
 
 export interface ReportQuery {
   workspace_id: string;
   tier: Tier;
   campaign_id: string;
-  /** Null for the report of the current week. */
+  /** Id of a finished report. Null for the report of the current week. */
   report_id: string | null;
 }
 

@@ -21,7 +21,9 @@ ${moversPart(report, summary, pictureOf)}
 ${bestPart(summary, pictureOf)}`;
 }
 
-/** Returns the tiles of the totals. They are also the first part of a campaign's page. */
+/**
+ * Returns one tile for each total of a report, such as followers. The page of a campaign also begins with these tiles.
+ */
 export function tilesOf(report: Report, shown: readonly Tile[]): Piece {
   if (shown.length === 0) return null;
   const withBefore = shown.some(({ previous_change }) => previous_change !== null);
@@ -31,7 +33,10 @@ export function tilesOf(report: Report, shown: readonly Tile[]): Piece {
   return withBefore ? all : html`${all}<p class="hint">${noWeekBefore(report)}</p>`;
 }
 
-/** Says once, instead of in each tile, that no number can be compared with the week before. */
+/**
+ * Returns a sentence that no number of the report can be compared with the week before. It is shown once, instead of in
+ * each tile.
+ */
 function noWeekBefore({ series }: Report): string {
   return series.some(({ step }) => step === 'week')
     ? 'The changes of the week before are unknown.'
@@ -54,7 +59,10 @@ function tileOf({ total, previous_change: previous }: Tile, label: string, withB
   };
 }
 
-/** Returns one chart for the headline's metric with a line for each platform: the weeks, or the days of the first week. */
+/**
+ * Returns one chart of the metric in the report's headline, with a line for each platform. Its points are weeks, or the
+ * days of the first week.
+ */
 export function mainChart({ series, by_platform }: Report, { metric }: ReportSummary): Piece {
   if (!metric) return null;
   const size = (platform: string) => by_platform.find((one) => one.platform === platform)?.totals[metric]?.end ?? -1;

@@ -45,7 +45,10 @@ export async function* documentOf(sql: Sql, workspace: ExportRecord, exportedAt:
   yield '}\n';
 }
 
-/** Replaces stored JSON text by its parsed value, the bytes of a picture by base64, and the quality bits of an observation by a name for each metric. */
+/**
+ * Returns an exported record with readable values: JSON text is parsed, the bytes of a picture become base64, and the
+ * quality bits of an observation become a name for each metric.
+ */
 function toExported(record: ExportRecord): ExportRecord {
   const { quality, body, cells, bytes } = record;
   return {

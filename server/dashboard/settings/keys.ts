@@ -36,7 +36,10 @@ import { addKey, type KeyInput, stateOf, tooManyKeys } from './new-key.ts';
 type KeysDeps = KeyMailDeps & Pick<SectionDeps, 'now'>;
 
 const maxNameCharacters = 80;
-/** Maximum number of characters of the list of networks: enough for a full list of the longest entries. */
+/**
+ * Maximum number of characters in the form field for the networks that may use an API key. A full list of the longest
+ * entries fits.
+ */
 const maxNetworksCharacters = maxNetworks * 50;
 const overlapChoices = [
   ['0', '0 days: stop it now'],
@@ -92,7 +95,7 @@ ${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
   return { title: 'Keys', content, status: problem ? 400 : 200 };
 }
 
-// The actions are next to the name, so that a phone shows them without scrolling.
+// The buttons are in the column next to the key's name, so that a phone shows them without scrolling.
 function keyTable(keys: readonly KeyRow[], now: Date): Piece {
   const number = (heading: string) => ({ heading, number: true });
   const columns = [
@@ -160,7 +163,10 @@ ${field('Monthly cap', 'cap', { ...value('cap'), type: 'number', min: '0', hint:
   );
 }
 
-/** Returns the folded fields that programmers use. The fields are unfolded when one of them contains a value. */
+/**
+ * Returns the folded fields that limit what an API key may do, and from which networks. They are unfolded when one of
+ * them contains a value.
+ */
 function limitFields(typed: FormData): Piece {
   const chosen = typed.getAll('scopes');
   const isOpen = chosen.length > 0 || text(typed, 'networks') !== '';
@@ -250,7 +256,7 @@ ${path && code('curl', 'Try this key', `curl -H "x-api-key: ${key}" "${baseUrl}$
 <p><a href="/dashboard/keys">Back to keys</a></p>`;
 }
 
-/** Returns a path that a new key can call, null for a key that is only for MCP. */
+/** Returns an API path that the user can try with a new key. Returns null for a key that is only for MCP. */
 function pathToTry({ kind, scopes }: Shown): string | null {
   const may = (scope: KeyScope) => !scopes || scopes.includes(scope);
   if (kind !== 'sheet' && may('data')) return '/v1/photo/profile?handle=tidemark.sample';

@@ -15,7 +15,7 @@ const path = '/dashboard/settings/passkeys';
 const title = 'Passkeys';
 const maxName = 60;
 
-/** Limits guessing of passwords and codes from an unlocked session. */
+/** Limits guesses of the password and the two-factor code by someone who finds an unlocked browser. */
 const tries: Allowance = { limit: 10, window_seconds: 15 * 60 };
 
 /** Creates the page on which users add and remove the passkeys of their account. */

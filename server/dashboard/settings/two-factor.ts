@@ -13,7 +13,7 @@ import { type FormVisit, type Page, redirect, type Section, type Visit } from '.
 const path = '/dashboard/settings/two-factor';
 const title = 'Two-factor sign-in';
 
-/** Limits guessing of passwords and codes from an unlocked session. */
+/** Limits guesses of the password and the two-factor code by someone who finds an unlocked browser. */
 const tries: Allowance = { limit: 10, window_seconds: 15 * 60 };
 
 /** Creates the page that turns two-factor sign-in on and off. */
@@ -141,7 +141,10 @@ async function turnOff(visit: FormVisit, deps: SettingsDeps): Promise<Page | Res
   return statePage(visit, deps, { message: at('password', result.message), status: 400 });
 }
 
-/** Returns why a form is refused: too many attempts, or two-factor sign-in is not in the state that the form needs. Returns null when the form is allowed. */
+/**
+ * Returns the reason why a form is refused: too many attempts, or two-factor sign-in is already on or off. Returns null
+ * when the form is allowed.
+ */
 async function refusalOf({ visitor }: Visit, { db, now }: SettingsDeps, needs: 'on' | 'off'): Promise<Refusal | null> {
   const wait = await throttle(db.sql, `two-factor ${visitor.user_id}`, tries, now());
   if (wait !== null) return { message: `Too many attempts. Try again in ${Math.ceil(wait / 60)} min.`, status: 429 };

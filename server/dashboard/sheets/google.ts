@@ -2,7 +2,10 @@ import { html } from 'hono/html';
 import { permissionTab } from '../../../pipeline/sheets/permission-tab.ts';
 import { type Piece, tag } from '../ui/components.ts';
 
-/** Returns the two steps after which the server may use a spreadsheet for a workspace, or says that the server has no service account. */
+/**
+ * Returns the two steps after which the server may use a user's spreadsheet. When the server has no Google service
+ * account, says so instead.
+ */
 export function sharingHint(account: string | null, workspaceId: string): Piece {
   if (account === null) {
     return html`<p class="notice warn">Google Sheets is not set up on this server. Ask your administrator to add a Google service account. Until then, <a href="/addon">the add-on</a> runs imports from inside the spreadsheet, and <a href="/dashboard/links">a data link</a> needs no set-up.</p>`;
@@ -31,7 +34,7 @@ const outcomeLabels: Readonly<Record<string, string>> = {
   INTERNAL: 'failed on our side',
 };
 
-/** Returns the result of reading or writing a spreadsheet, with the sentence that says what to do. */
+/** Returns a label for the result of reading or writing a spreadsheet, with the sentence that says what to do. */
 export function outcomeTag(outcome: string, message: string | null): Piece {
   const label = outcomeLabels[outcome] ?? outcome;
   const tone = outcome === 'OK' ? 'good' : outcome === 'TRY_AGAIN' || outcome === 'CANCELLED' ? 'warn' : 'bad';

@@ -30,7 +30,7 @@ const ageNames = {
   '30d': '30 days',
 };
 
-/** The values of the form for a new import. */
+/** Initial values of the form for a new sheet import. */
 export const newImport: ImportInput = {
   label: '',
   spreadsheet: '',
@@ -53,10 +53,10 @@ export const newImport: ImportInput = {
 const nameOf = <T>(names: Readonly<Record<string, T>>, value: T): string =>
   Object.keys(names).find((name) => names[name] === value) ?? '';
 
-/** Returns the name of the schedule of an import. */
+/** Returns the name of a sheet import's schedule. */
 export const scheduleOf = ({ every_seconds }: SheetImport): string => nameOf(schedules, every_seconds);
 
-/** Returns the settings of an import as the user would type them. */
+/** Returns the settings of a sheet import as the texts that its form shows. */
 export function inputOf(one: SheetImport): ImportInput {
   return {
     label: one.label,
@@ -78,7 +78,7 @@ export function inputOf(one: SheetImport): ImportInput {
   };
 }
 
-/** Reads the form. */
+/** Reads the settings of a sheet import from its form, as the user typed them. */
 export function typedInput(sent: FormData): ImportInput {
   const names = Object.keys(newImport).filter((name) => name !== 'include_hidden');
   const texts = Object.fromEntries(names.map((name) => [name, text(sent, name)])) as unknown as ImportInput;
@@ -86,7 +86,7 @@ export function typedInput(sent: FormData): ImportInput {
   return { ...texts, fields, include_hidden: sent.get('include_hidden') !== null };
 }
 
-/** Returns the form with the settings of an import. `action` is the path that saves it. */
+/** Returns the form with the settings of a sheet import. `action` is the path to which the form is sent. */
 export function importForm(action: string, input: ImportInput, button: string): Piece {
   const value = (name: Exclude<keyof ImportInput, 'include_hidden'>) => ({ value: input[name] });
   return form(
@@ -127,7 +127,7 @@ ${field('Cells with the links', 'source_range', { value: input.source_range, pla
 ${textarea('Or a list of links, one per line', 'source_list', { value: input.source_list, rows: 3 })}</fieldset>`;
 }
 
-/** The tables whose columns can be chosen. Posts and latest posts have the same columns. */
+/** Tables of a sheet import whose columns the user can choose. Posts and latest posts have the same columns. */
 const columnGroups = ['profiles', 'posts'] as const;
 export const columnsName = (kind: string): string => (kind === 'profiles' ? 'columns_profiles' : 'columns_posts');
 

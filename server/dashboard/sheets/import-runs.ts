@@ -8,7 +8,7 @@ import { outcomeTag } from './google.ts';
 
 const stageLabels = { reading: 'reading addresses', fetching: 'getting rows', writing: 'writing', ended: 'ended' };
 
-/** Returns the state of a run: its stage and why it waits, or its result. */
+/** Returns the state of one run of a sheet import: its stage and why it waits, or its result. */
 export function runState({ stage, outcome, message, waiting_for }: RunProgress): Piece {
   if (outcome !== null) return outcomeTag(outcome, message);
   const waiting = Object.entries(waitingReasons).find(([reason]) => reason === waiting_for)?.[1];
@@ -16,7 +16,9 @@ export function runState({ stage, outcome, message, waiting_for }: RunProgress):
   return html`${tag(stageLabels[stage])}${message ? html` <small>${message}</small>` : null}`;
 }
 
-/** Returns the last runs of an import. While one has not ended, a script in the page refreshes the table. */
+/**
+ * Returns the last runs of a sheet import. While one of them has not ended, a script in the page refreshes the table.
+ */
 export function runTable({ import_id }: SheetImport, runs: readonly RunProgress[]): Piece {
   const path = `/dashboard/imports/${import_id}`;
   if (runs.length === 0) return html`<p>No runs yet.</p>`;

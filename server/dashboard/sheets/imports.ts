@@ -126,7 +126,10 @@ function monthUsed({ month_used, monthly_cap }: SheetImport): string {
   return monthly_cap === null ? count(month_used) : `${count(month_used)} of ${count(monthly_cap)}`;
 }
 
-/** Shows the form for a new import, filled with the settings of another one when `from` has its ID. */
+/**
+ * Returns the page for a new sheet import. When the query parameter `from` is the ID of another import, the form
+ * contains its settings.
+ */
 async function newPage(visit: Visit, deps: SheetsDeps): Promise<Page> {
   const from = visit.url.searchParams.get('from');
   if (from === null) return formPage(visit, deps, newImport, null);
@@ -157,10 +160,13 @@ ${card('Settings', [sharingHint(deps.config.sheets_account, item.workspace_id), 
   return { title: item.label, content, status: problem ? 400 : 200 };
 }
 
-/** Returns the name of a setting in the form. The columns are check boxes, with one group for each table. */
+/**
+ * Returns the name of the form field for a setting of a sheet import. Columns are chosen with check boxes, which have
+ * another name for each table.
+ */
 const controlOf = (field: keyof ImportInput, { kind }: ImportInput) => (field === 'fields' ? columnsName(kind) : field);
 
-/** Returns the validated settings, or the sentence that says what to change. */
+/** Returns the validated settings of a sheet import, or the sentence that says what to change. */
 function settingsIn(input: ImportInput, now: Date): ReturnType<typeof readImportSettings> | FieldProblem {
   try {
     return readImportSettings(input, now);

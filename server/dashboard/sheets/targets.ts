@@ -8,24 +8,26 @@ import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, 
 import { outcomeTag, sharingHint, sheetLink } from './google.ts';
 import { tooManyStarts } from './start-limit.ts';
 
-/** Campaigns or lists, which are written into spreadsheets regularly. */
+/** Describes campaigns or tracking lists, whose data the server writes into spreadsheets regularly. */
 export interface TargetOwner {
   column: 'campaign_id' | 'list_id';
   /** The path of the forms, such as `/dashboard/campaigns/:campaign_id/sheets`. */
   path: string;
-  /** Returns the ID in the path. Throws PageNotFound when it is not a valid one. */
+  /** Returns the ID of the campaign or list in the path. Throws PageNotFound when it is not a valid ID. */
   idIn(params: Visit['params']): string;
-  /** Returns the path of the page that shows the spreadsheets. */
+  /** Returns the path of the page that shows the spreadsheets of a campaign or list. */
   page(id: string): string;
-  /** Names of the notices after a form. */
+  /** Names of the messages after a spreadsheet was added or removed, and after a push was started. */
   notices: { added: string; removed: string; pushed: string };
   labels: { table: string; modes: [string, string][]; default_tab: string };
 }
 
-/** Returns the page with the reason why the form was refused. */
+/** Returns the page again with the reason why its form was refused. */
 type ShowRefused = (visit: FormVisit, problem: Problem) => Promise<Page>;
 
-/** Returns the forms that add and remove spreadsheets and write into them now. */
+/**
+ * Returns the forms that add and remove the spreadsheets of a campaign or list, and the form that writes into one now.
+ */
 export function targetForms(owner: TargetOwner, deps: SheetsDeps, refused: ShowRefused): Section['forms'] {
   return {
     [owner.path]: (visit) => add(visit, owner, deps, refused),
@@ -112,7 +114,10 @@ async function remove(visit: FormVisit, owner: TargetOwner, deps: SheetsDeps): P
   return redirect(owner.page(id), owner.notices.removed);
 }
 
-/** Queues a push, which writes the missing rows. The job handles one spreadsheet at a time and skips rows that are already written. */
+/**
+ * Queues a push, which writes the missing rows of a campaign or list into its spreadsheet. The job handles one
+ * spreadsheet at a time and skips rows that are already written.
+ */
 async function push(
   visit: FormVisit,
   owner: TargetOwner,

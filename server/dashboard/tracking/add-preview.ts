@@ -29,7 +29,10 @@ const stateTags: Record<State, Piece> = {
   refused: tag('cannot be tracked', 'bad'),
 };
 
-/** Returns what would happen to each link of the form, in its order. Nothing is stored or fetched. */
+/**
+ * Returns the preview of adding links to tracking: what would happen to each link, in the order of the form. Nothing is
+ * stored or fetched.
+ */
 export async function previewLines(
   urls: readonly string[],
   addresses: readonly string[],
