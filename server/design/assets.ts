@@ -75,7 +75,7 @@ function createAsset(name: string, type: string, content: string | Buffer): Asse
   return { type, body, encoders, path: `/assets/${hash}-${name}` };
 }
 
-/** Returns a function that calls `make` the first time and returns that result every time. */
+/** Returns a function that calls `make` at its first call, and returns this result at every call. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

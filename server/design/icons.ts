@@ -3,7 +3,10 @@ import shapes from './icon-shapes.json' with { type: 'json' };
 
 export type IconName = keyof typeof shapes.icons;
 
-/** Returns an icon of Lucide, hidden from screen readers. The text beside the icon, or the label of its button, must say what the icon means. */
+/**
+ * Returns an icon of the icon set Lucide, hidden from screen readers. The text beside the icon, or the label of its
+ * button, must say what the icon means.
+ */
 export function icon(name: IconName, className = '') {
   return html`<svg class="icon ${className}" viewBox="0 0 24 24" aria-hidden="true">${raw(shapes.icons[name])}</svg>`;
 }

@@ -12,14 +12,17 @@ import { newestPosts } from '../workflows/posts-rows.ts';
 import { profileRows } from '../workflows/profile-rows.ts';
 import { answerRows, type Caller, type Row, type WorkflowDeps } from '../workflows/rows.ts';
 
-/** Maximum age of a stored answer that a link shows. Older answers are deleted. */
+/** Maximum age of a stored answer that a data link shows. Older answers are deleted. */
 const storedAge = '30d';
 const storedSeconds = 30 * 86_400;
-/** Maximum milliseconds of a read that fetches values. Google Sheets waits about 30 seconds for an answer. */
+/**
+ * Maximum milliseconds of a request to a data link that fetches new values. Google Sheets waits about 30 seconds for an
+ * answer.
+ */
 const deadlineMs = 20_000;
 const notStored =
   'No stored value yet: request this account once, for example in the add-on, or let the link fetch new values.';
-/** Columns about the cost of a request. A link does not show them, because its readers do not pay. */
+/** Columns about the cost of a request. A data link does not show them, because its readers do not pay. */
 const costColumns: ReadonlySet<string> = new Set(['cached', 'credits_charged']);
 
 type FetchedContent = Extract<LinkContent, { kind: 'profiles' | 'posts' }>;
@@ -29,7 +32,10 @@ export interface FetchedTable {
   credits_charged: number;
 }
 
-/** Returns the profiles or the newest posts that a link shows. The values are stored ones, or new ones when this read may fetch values. */
+/**
+ * Returns the profiles or the newest posts that a data link shows. The values are stored ones, or new ones when this
+ * request may fetch values.
+ */
 export async function fetchedTable(
   content: FetchedContent,
   link: OpenedDataLink,
@@ -53,7 +59,8 @@ export async function fetchedTable(
     );
   }
   const rows: Row[] = [];
-  // Reads the accounts one after the other. Each account can need two requests, and the remaining credits must pay for both.
+  // Reads one account after the other, because each account can need two charged requests, and the remaining credits
+  // must pay for both.
   for (const address of addresses) {
     const answered = await newestPosts({ ...address, limit: content.limit }, caller, own);
     rows.push(...answered.rows.slice(0, content.limit));
@@ -61,7 +68,10 @@ export async function fetchedTable(
   return tableOf(postColumns, rows);
 }
 
-/** Returns the columns of a profile that the link shows: the chosen fields, and always url, status, retrieved_at and message. Null: all columns. */
+/**
+ * Returns the columns of profiles that a data link shows: the chosen ones, and always url, status, retrieved_at and
+ * message. When `fields` is null, returns all columns.
+ */
 function chosenColumns(fields: readonly string[] | null): readonly string[] {
   if (fields === null) return profileColumns;
   const wanted = new Set([...fields, 'url', 'status', 'retrieved_at', 'message']);
@@ -79,8 +89,9 @@ function tableOf(known: readonly string[], rows: readonly Row[]): FetchedTable {
 }
 
 /**
- * Returns the admission of a read, as the meter needs it. `balance` is never more than the credits that the monthly cap of the link
- * leaves. Reads of links have their own limit, so they do not count toward the rate limits of requests with a key.
+ * Returns the permission to spend credits for one request to a data link. `balance` is at most the credits that the
+ * monthly cap of the link leaves. Data links have their own rate limit, so their requests do not count toward the rate
+ * limits of API keys.
  */
 function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at }: OpenedDataLink): Admitted {
   return {
@@ -99,8 +110,9 @@ function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at 
 }
 
 /**
- * Returns the meter of a link. A read that may not fetch values gets the stored answer, however old it is. A read that may fetch
- * values gets a new answer when the stored answer is outdated. If fetching fails, this read gets the stored answer.
+ * Returns the function that answers and charges the requests of a data link. When the link may not fetch values, it
+ * returns the stored answer, even an outdated one. Otherwise it fetches a new answer when the stored one is outdated,
+ * and returns the stored one when fetching fails.
  */
 function meterOf(link: OpenedDataLink, deps: WorkflowDeps): Meter {
   return async (input) => {
@@ -116,7 +128,10 @@ function meterOf(link: OpenedDataLink, deps: WorkflowDeps): Meter {
   };
 }
 
-/** Returns the error that a row shows. When the monthly cap of the link was too low, and not the balance, the message names the cap. */
+/**
+ * Returns the error that a row of a data link shows. When the monthly cap of the link was too low, and not the balance,
+ * the message names the cap.
+ */
 function withCause(error: unknown, { balance, credits_left }: OpenedDataLink): unknown {
   if (asRequestError(error).code !== 'INSUFFICIENT_CREDITS' || credits_left >= balance) return error;
   const message =
@@ -128,7 +143,10 @@ function refuse(): never {
   throw new RequestError('SOURCE_UNAVAILABLE', { message: notStored });
 }
 
-/** Returns the newest stored answer, or null. The stored answer can be a longer list than requested. */
+/**
+ * Returns the newest stored answer to a request, or null. A stored list that is longer than requested can be the
+ * answer, too.
+ */
 async function storedAnswer({ request, admission }: MeteredRequest, deps: WorkflowDeps): Promise<Metered | null> {
   const longer = request.route.container === 'items' ? maxLimit - request.limit : 0;
   const requests = Array.from({ length: longer + 1 }, (_, more) => ({ ...request, limit: request.limit + more }));

@@ -5,7 +5,10 @@ import { fieldLabel } from '../../pipeline/rows/field-labels.ts';
 import { type TableCell, xlsxOf } from '../../pipeline/rows/xlsx.ts';
 import { platformNames } from '../dashboard/ui/platform-names.ts';
 
-/** Returns the table in a format: CSV and Excel with headings for people, JSON as one object for each row. `name` is the name of the Excel sheet. */
+/**
+ * Returns the table of a data link in a format. CSV and Excel have headings for people, and JSON has one object for
+ * each row. `name` is the name of the Excel sheet.
+ */
 export function formatTable(table: LinkTable, format: LinkFormat, name: string): string | ReadableStream<Uint8Array> {
   const { columns, own = { headings: [], rows: [] } } = table;
   const rows = table.rows.map((row, index) => [
@@ -21,7 +24,10 @@ export function formatTable(table: LinkTable, format: LinkFormat, name: string):
   );
 }
 
-/** Returns the keys of the JSON objects. When the user's own column has the same name as another column, its key gets a number, so that both values appear. */
+/**
+ * Returns the keys of the JSON objects of a data link. When a column of the user has the same name as another column,
+ * its key gets a number, so that both values appear.
+ */
 function keysOf(own: readonly string[], columns: readonly string[]): string[] {
   const used = new Set(columns);
   const keys = own.map((heading) => {
@@ -42,7 +48,10 @@ function jsonOf(columns: readonly string[], rows: readonly (readonly TableCell[]
   return JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))));
 }
 
-/** Returns a time in the form that spreadsheets recognise, such as `2026-11-20 10:00:00`. It is in UTC. */
+/**
+ * Returns a time in UTC in the form that spreadsheets recognise, such as `2026-11-20 10:00:00`. Other cells are
+ * returned unchanged.
+ */
 function csvCell(cell: TableCell): TableCell {
   return cell instanceof Date ? cell.toISOString().slice(0, 19).replace('T', ' ') : cell;
 }

@@ -15,9 +15,9 @@ import type { WorkflowDeps } from '../workflows/rows.ts';
 import { type FetchedTable, fetchedTable } from './fetched-rows.ts';
 import { formatTable } from './formats.ts';
 
-/** Path pattern of data links. The last part of a path contains the secret, so the log shows only this pattern. */
+/** Path pattern of data links. The last part of the path contains a secret, so the log shows only this pattern. */
 const path = '/links/:file';
-/** Maximum number of requests with an unknown secret from one client network. */
+/** Maximum number of requests with an unknown secret of a data link from one client network. */
 const unknownReads = { limit: 30, window_seconds: 600 };
 
 export interface DataLinkDeps extends WorkflowDeps {
@@ -34,7 +34,10 @@ export function mountDataLinks(app: Hono, deps: DataLinkDeps): void {
   app.get(path, (c) => answer(c, deps));
 }
 
-/** An answer with its cost. The body of a refusal is a text of one or two sentences for the person who opens the URL. */
+/**
+ * Response to a request to a data link, with its cost. The body of a refusal is a text of one or two sentences for the
+ * person who opens the URL.
+ */
 interface Answer {
   status: number;
   body: string | ReadableStream<Uint8Array>;
@@ -77,7 +80,7 @@ async function answer(c: Context, deps: DataLinkDeps): Promise<Response> {
   });
 }
 
-/** Returns the label of an answer in the metrics. */
+/** Returns the label for the result of a request to a data link in the metrics. */
 function labelOf(status: number): string {
   if (status === 200) return 'OK';
   return status === 429 ? 'RATE_LIMITED' : 'RESOURCE_NOT_FOUND';
@@ -122,7 +125,10 @@ function refusalOf({ state, window_ends_at }: OpenedDataLink, now: Date): Answer
 
 const minutes = (seconds: number) => (seconds <= 60 ? '1 minute' : `${Math.ceil(seconds / 60)} minutes`);
 
-/** Returns 404 for an unknown secret, or 429 when the network of the client sent too many unknown secrets. This prevents guessing. Requests with a known secret are never refused because of this limit. */
+/**
+ * Returns 404 for an unknown secret of a data link, or 429 when the network of the client sent too many unknown
+ * secrets. This prevents guessing. Requests with a known secret are never refused because of this limit.
+ */
 async function unknownLink(address: string, { db, now }: DataLinkDeps): Promise<Answer> {
   const wait = await throttle(db.sql, `data link ${networkOf(address)}`, unknownReads, now());
   if (wait === null)

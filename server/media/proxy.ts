@@ -5,11 +5,11 @@ import { hasExpired, type MediaTarget, pictureKeyOf } from '../../pipeline/media
 import type { FetchPicture } from '../../pipeline/media/pictures.ts';
 
 const cacheBytes = 16 * 1024 * 1024;
-/** Number of milliseconds for which a picture stays in memory. */
+/** Number of milliseconds for which a picture stays in the memory cache. */
 const pictureTtlMs = 3_600_000;
-/** Number of milliseconds for which a missing picture is not requested again. */
+/** Number of milliseconds for which a picture that could not be loaded is not requested again. */
 const missingTtlMs = 60_000;
-/** Estimated number of bytes of a cache entry without its picture. */
+/** Estimated number of bytes of a cached picture's entry without the picture itself. */
 const entryBytes = 300;
 
 export interface MediaProxyDeps {
@@ -18,10 +18,13 @@ export interface MediaProxyDeps {
   fetchPicture: FetchPicture;
 }
 
-/** Returns a picture of a tracked item or at a URL. Returns null when it cannot be shown. */
+/** Returns the picture of a tracked item, or the picture at a URL. Returns null when it cannot be shown. */
 export type MediaProxy = (target: MediaTarget) => Promise<KeptPicture | null>;
 
-/** Creates the proxy. Simultaneous requests for one picture share one fetch. Recent pictures and failures stay in memory. */
+/**
+ * Creates the picture proxy. Simultaneous requests for one picture share one fetch. Recent pictures and failures are
+ * cached in memory.
+ */
 export function createMediaProxy(deps: MediaProxyDeps): MediaProxy {
   const memory = new LRUCache<string, { picture: KeptPicture | null }>({
     maxSize: cacheBytes,

@@ -1,12 +1,18 @@
 import type { Sql } from 'postgres';
 import { type FieldCount, readFieldCounts } from '../../db/requests/field-counts.ts';
 
-/** How often each source gave each field on this server in the last days, by collector. */
+/**
+ * Counts of how often each source gave each field of a record (such as `followers`) on this server in the last days.
+ * The key is the name of the collector (a kind of record).
+ */
 export type FieldFigures = ReadonlyMap<string, readonly FieldCount[]>;
 
 const maxAgeMs = 60_000;
 
-/** Creates a reader of the figures. They are at most a minute old. The reader rejects when the database cannot be reached. */
+/**
+ * Creates a function that returns the counts of received fields, at most a minute old. It rejects when the database
+ * cannot be reached.
+ */
 export function createFieldFigures(sql: Sql, now: () => Date): () => Promise<FieldFigures> {
   let readAtMs = Number.NEGATIVE_INFINITY;
   let figures: Promise<FieldFigures> | null = null;

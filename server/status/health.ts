@@ -11,7 +11,8 @@ export interface HealthDeps {
 }
 
 /**
- * The health of every route, counted over all processes. `current` is false when the database could not be read, so the values may be old.
+ * The health of every API route, counted over all server processes. `current` is false when the database could not be
+ * read, so the values may be old.
  */
 export interface HealthReading {
   routes: readonly RouteHealth[];
@@ -19,7 +20,7 @@ export interface HealthReading {
   current: boolean;
 }
 
-/** The days and the bad hours that the status page shows. */
+/** Data of the status page: the health on each day, and the hours in which most requests to a route failed. */
 export interface HealthHistory {
   days: readonly DayHealth[];
   hours: readonly BadHour[];
@@ -27,15 +28,21 @@ export interface HealthHistory {
 
 export interface Health {
   /**
-   * Runs `collecting`, a live request to the sources of a route, and counts whether a source answered. Returns the result of `collecting`,
-   * or throws its error.
+   * Runs `collecting`, which requests live data for an API route from its sources, and counts whether a source
+   * answered. Returns the result of `collecting`, or throws its error.
    */
   watch<T>(route: string, signal: AbortSignal | null, collecting: () => Promise<T>): Promise<T>;
-  /** Returns a reading that is at most five seconds old. Never rejects: when the database cannot be reached, returns the last reading. */
+  /**
+   * Returns the health of every API route, at most five seconds old. Never rejects. When the database cannot be
+   * reached, returns the last known health.
+   */
   read(): Promise<HealthReading>;
-  /** Returns the results of the last days, at most a minute old. Rejects when the database cannot be reached. */
+  /**
+   * Returns the health of the last days for the status page, at most a minute old. Rejects when the database cannot be
+   * reached.
+   */
   history(): Promise<HealthHistory>;
-  /** Writes the counts that are still in memory to the database. */
+  /** Writes the counts of requests that are still in memory to the database. */
   close(): Promise<void>;
 }
 
@@ -108,8 +115,9 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
 }
 
 /**
- * Returns true for an error that a working source causes, such as "not found" or "private". Returns null for an error that says nothing
- * about the source: bad parameters or missing credentials. Returns false for any other error.
+ * Returns true for an error that a working source (such as Instagram) causes, such as "not found" or "private". Returns
+ * null for bad parameters or missing credentials, which say nothing about the source. Returns false for any other
+ * error.
  */
 export function sourceAnswered(error: unknown): boolean | null {
   if (!(error instanceof SourceError)) return false;
@@ -118,8 +126,9 @@ export function sourceAnswered(error: unknown): boolean | null {
 }
 
 /**
- * Returns the number of milliseconds within which a share (0 to 1) of the requests finished. Returns null when no request was counted.
- * `latency` has the number of requests between each two consecutive bounds of `latencyBoundsMs`. The result is interpolated between bounds.
+ * Returns the number of milliseconds within which a share (0 to 1) of the requests finished. Returns null when no
+ * request was counted. `latency` has the number of requests between each two consecutive bounds of `latencyBoundsMs`,
+ * and the result is interpolated between bounds.
  */
 export function percentile(latency: readonly number[], share: number): number | null {
   const total = latency.reduce((sum, count) => sum + count, 0);

@@ -2,7 +2,7 @@ import type { BadHour } from '../../db/requests/health-history.ts';
 
 /** Number of days that the status page shows. */
 export const daysShown = 90;
-/** Maximum number of incidents that the page lists. */
+/** Maximum number of incidents that the status page lists. */
 const maxIncidents = 20;
 const hourMs = 3_600_000;
 
@@ -15,7 +15,10 @@ export interface Incident {
   requests: number;
 }
 
-/** Returns the incidents, newest first. `hours` are bad hours, sorted by route and time. */
+/**
+ * Returns the incidents (series of bad hours of a route), newest first. `hours` are bad hours, sorted by route and
+ * time.
+ */
 export function incidentsOf(hours: readonly BadHour[]): Incident[] {
   const incidents: Incident[] = [];
   for (const { route, hour, answered, failed } of hours) {

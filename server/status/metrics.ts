@@ -6,7 +6,10 @@ import type { BreakerState, Breakers } from '../../pipeline/collect/breaker.ts';
 import type { MetricFamily } from '../../pipeline/telemetry/telemetry.ts';
 import { metricsText, type RequestCounts, type RequestMetrics } from '../http/request-metrics.ts';
 
-/** The token for the metrics, and the readers of the job queue and of the canary results. */
+/**
+ * The token for the metrics, and the functions that read the job queue and the results of canary requests (regular test
+ * requests for well-known data).
+ */
 export interface MetricsAccess {
   /** The setting METRICS_TOKEN: the bearer token that the operator's monitoring sends. Null: the route /metrics does not exist. */
   token: string | null;
@@ -20,14 +23,16 @@ export interface MetricsDeps extends Pick<MetricsAccess, 'queue_states' | 'canar
   on_error(error: unknown): void;
 }
 
-/** Reads all metrics of this process. */
+/** Returns all metrics of this server process. */
 export type ReadMetrics = () => Promise<MetricFamily[]>;
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 const loopResolutionMs = 20;
 const nanoseconds = 1e-9;
 
-/** Creates the reader of the metrics. From its first reading on, it also measures the delay of the event loop. */
+/**
+ * Creates the function that returns the metrics. From its first call on, it also measures the delay of the event loop.
+ */
 export function createMetricsReader(deps: MetricsDeps): ReadMetrics {
   const loop = monitorEventLoopDelay({ resolution: loopResolutionMs });
   return async () => {
@@ -55,7 +60,8 @@ export function metricsRoute(
   };
 }
 
-// Compares hashes of both tokens, because hashes have the same length. The comparison then takes equally long for every wrong token.
+// Compares hashes of both tokens, because `timingSafeEqual` needs values of the same length. The comparison takes
+// equally long for every wrong token.
 function hasToken(request: Request, token: string): boolean {
   const sent = /^bearer +(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
   const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -101,7 +107,10 @@ function breakerFamilies(states: readonly BreakerState[]): MetricFamily[] {
   ];
 }
 
-/** Returns the metrics of the job queue and of the canary requests. When the database does not answer, returns only `database_up` with the value 0. */
+/**
+ * Returns the metrics of the job queue and of the canary requests (regular test requests for well-known data). When the
+ * database does not answer, returns only `database_up` with the value 0.
+ */
 async function databaseFamilies({ queue_states, canaries, on_error }: MetricsDeps): Promise<MetricFamily[]> {
   const help = '1 when the database answered this request, else 0.';
   try {

@@ -52,10 +52,13 @@ export const serviceStatus = z
   .meta({ id: 'Status' });
 export type ServiceStatus = z.infer<typeof serviceStatus>;
 
-/** The service is degraded when at least this many recent requests to a route failed and no recent request to it was answered. */
+/**
+ * Minimum number of failed recent requests to one route for the service to be degraded. None of the route's recent
+ * requests may have been answered.
+ */
 const failuresToDegrade = 5;
 
-/** Returns the status of every route and source. The values of a route without live requests are null, never 0. */
+/** Returns the status of every API route and source. The values of a route without live requests are null, never 0. */
 export function statusOf(reading: HealthReading, breakers: readonly BreakerState[], now: Date): ServiceStatus {
   const known = new Map(reading.routes.map((health) => [health.route, health]));
   const down = reading.routes.some((route) => route.answered_lately === 0 && route.failed_lately >= failuresToDegrade);
@@ -79,7 +82,10 @@ export function statusOf(reading: HealthReading, breakers: readonly BreakerState
   };
 }
 
-/** Returns the canary result of a route. A route with several subjects has the result of the subject with the most failures in a row. */
+/**
+ * Returns the result of the canary requests (regular test requests for well-known data) for an API route. When several
+ * subjects (such as accounts) are tested, returns the result of the subject with the most failures in a row.
+ */
 function canaryOf(results: readonly CanaryResult[]): z.infer<typeof routeStatus>['canary'] {
   const [worst] = results.filter(({ checked_at }) => checked_at !== null).sort((a, b) => b.failures - a.failures);
   if (!worst?.checked_at || !worst.state) return null;
@@ -110,7 +116,7 @@ function wholeMilliseconds(health: RouteHealth | undefined, share: number): numb
   return durationMs === null ? null : Math.ceil(durationMs);
 }
 
-/** Returns true when the Accept header asks for HTML and not for JSON, as browsers do. Other clients get JSON. */
+/** Returns true when the Accept header asks for HTML and not for JSON, as in a browser. Other clients get JSON. */
 export function wantsPage(request: Request): boolean {
   const accepted = request.headers.get('accept') ?? '';
   return accepted.includes('text/html') && !accepted.includes('application/json');

@@ -74,7 +74,7 @@ export function twoFactorActions(open: () => Promise<Auth>, deps: TwoFactorDeps)
         return await onceShown(start, wrongPassword, (answer) => ('totpURI' in answer ? answer.totpURI : ''));
       } catch (error) {
         if (!isDuplicate(error)) throw error;
-        return { ok: false, message: 'This was just started in another window. Try again.' };
+        return { ok: false, message: 'Two-factor sign-in was just started in another window. Try again.' };
       }
     },
     async confirmTwoFactor(code, userId, headers) {

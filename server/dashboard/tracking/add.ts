@@ -48,7 +48,7 @@ export function addForm({ visitor, used, lists, list_id, addresses = '', handles
   return html`${usage}${html`<form method="post" action="/dashboard/tracking">${fields}<button name="act" value="preview">Track</button> <span class="hint">Several links are shown to you first.</span></form>`}${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
 }
 
-/** Returns the choices of a select field: "no list", then the lists of the workspace. */
+/** Returns the choices of the select field for a tracking list: "no list", then the lists of the workspace. */
 export function listChoices(lists: readonly TrackingList[]): [string, string][] {
   return [['', 'no list'], ...lists.map(({ list_id, name }): [string, string] => [list_id, name])];
 }
@@ -63,7 +63,10 @@ interface Line {
   refused: boolean;
 }
 
-/** Tracks every valid link of the form. Returns a page with the result of each link, or a redirect when all were added. */
+/**
+ * Starts to track every valid link of the form. Returns a page with the result of each link, or a redirect when all
+ * were added.
+ */
 export async function addItems(visit: FormVisit, { db, links }: TrackingDeps): Promise<Page | Response> {
   const { visitor, form: fields } = visit;
   const urls = text(fields, 'addresses')
@@ -98,7 +101,10 @@ interface Submitted {
   list_id: string | null;
 }
 
-/** Returns the preview of several links when the user asked for it, or null. A single link that is new is added at once. */
+/**
+ * Returns the preview of several links when the user asked for it, else null. A single new link is added at once,
+ * without a preview.
+ */
 async function previewOf(
   { form: fields, visitor }: FormVisit,
   { urls, addresses, lists, list_id }: Submitted,

@@ -5,7 +5,7 @@ import { outcomeLabel } from './labels.ts';
 
 export const attemptsAPage = 20;
 
-/** Returns the log of an item's checks, newest first, with a link to older checks. */
+/** Returns the log of the checks of a tracked item, newest first, with a link to older checks. */
 export function attemptLog(itemId: string, attempts: readonly Attempt[]): Piece {
   if (attempts.length === 0) return html`<p>No checks yet.</p>`;
   const shown = attempts.slice(0, attemptsAPage);
@@ -31,7 +31,10 @@ function outcomeCell({ outcome, message }: Attempt): Piece {
   return html`${label}${outcome === 'OK' ? null : html` <code>${outcome}</code>`}${saysMore(message, outcome) ? html`<br><span class="hint">${message}</span>` : null}`;
 }
 
-/** Returns true when a message says more than the label of its outcome. Many messages only repeat the label. */
+/**
+ * Returns true when the message of a check says more than the label of its outcome. Many messages only repeat the
+ * label.
+ */
 function saysMore(message: string | null, outcome: string): boolean {
   return message !== null && message.toLowerCase().replace(/\.$/, '') !== outcomeLabel(outcome);
 }

@@ -12,7 +12,10 @@ import { mainMetric } from './labels.ts';
 import { trackingPage, trackingPath } from './list.ts';
 import { filterIn, type Row, readRows, shownRows } from './rows.ts';
 
-/** Changes or exports the selected items, or all items that match the filter in the address. The next page keeps this filter. */
+/**
+ * Changes or exports the selected tracked items, or all items that match the filter in the page's URL. The next page
+ * keeps this filter.
+ */
 export async function changeMany(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
   const { visitor, form, url } = visit;
   const { workspace_id } = visitor;
@@ -78,7 +81,7 @@ const exportColumns = [
   'observed_at',
 ] as const;
 
-/** Returns the exact numbers of an item. An unknown number is an empty cell. */
+/** Returns the row of a tracked item in an export, with exact numbers. An unknown number is an empty cell. */
 function exportRow({ item, newest, week, month }: Row) {
   const metric = mainMetric(item);
   const { item_id, platform, kind, name, identifier, url, status } = item;

@@ -13,12 +13,15 @@ import { itemName } from './labels.ts';
 
 const page = '/dashboard/tracking';
 /**
- * Maximum milliseconds that the page waits for a check, which is longer than a check normally takes. A slower check is finished by the
- * background job.
+ * Maximum milliseconds that the page waits for a manual check of a tracked item. A check normally takes less. A slower
+ * check is finished by the background job.
  */
 const checkLimitMs = 30_000;
 
-/** The messages after a manual check. Each key is the name of a notice, which begins with `check-`. */
+/**
+ * Messages for the user after a manual check of a tracked item. Each key is the name of a message, which begins with
+ * `check-`.
+ */
 export const checkNotices: Readonly<Record<string, string>> = {
   'check-OK': 'Checked for 1 credit. The new numbers are below.',
   'check-failed': 'The check failed and cost nothing. The log below shows the reason. You can check again in 24 hours.',
@@ -32,7 +35,7 @@ export const checkNotices: Readonly<Record<string, string>> = {
   'check-no_credits': 'Not checked, because you have no credits left. Add credits first.',
 } satisfies Record<`check-${Exclude<NotClaimed, 'unknown'>}`, string> & Record<string, string>;
 
-/** Checks an item while the user waits for the page. */
+/** Fetches the numbers of a tracked item while the user waits for the page. */
 export async function checkNow({ params, visitor }: FormVisit, deps: TrackingDeps): Promise<Response> {
   const itemId = idOf(params.item_id);
   const signal = AbortSignal.timeout(checkLimitMs);
@@ -74,7 +77,7 @@ function listOf(value: string): string | null {
   return value === '' ? null : idOf(value);
 }
 
-/** Returns the page that shows what will be deleted when the user removes an item. */
+/** Returns the page that shows what will be deleted when the user removes a tracked item. */
 export async function removalPage({ params, visitor }: Visit, { db }: TrackingDeps): Promise<Page> {
   const itemId = idOf(params.item_id);
   const { workspace_id } = visitor;

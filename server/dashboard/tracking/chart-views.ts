@@ -1,7 +1,10 @@
 import { dayMs } from '../../../pipeline/report/period.ts';
 import type { ChartPoint } from '../ui/chart.ts';
 
-/** A way to draw a metric: its numbers, their change since the first day in percent, or their change from day to day. */
+/**
+ * A way to draw a metric in a chart: its numbers, their change since the first day in percent, or their change from day
+ * to day.
+ */
 export interface ChartView {
   name: 'total' | 'percent' | 'daily';
   label: string;
@@ -16,12 +19,12 @@ export const chartViews: readonly ChartView[] = [
   { name: 'daily', label: 'Daily change', title: (metric) => `${metric}: change from the day before` },
 ];
 
-/** Returns the view that the address names. Default: total. */
+/** Returns the chart view that the page's URL names. By default, returns the view `total`. */
 export function chartViewOf(name: string | null): ChartView {
   return chartViews.find((view) => view.name === name) ?? total;
 }
 
-/** Returns the points of a view. A change that cannot be computed is unknown, never 0. */
+/** Returns the points of a chart in the chosen view. A change that cannot be computed is unknown, never 0. */
 export function viewPoints(view: ChartView['name'], points: readonly ChartPoint[]): readonly ChartPoint[] {
   if (view === 'total') return points;
   return view === 'percent' ? percentPoints(points) : dailyPoints(points);

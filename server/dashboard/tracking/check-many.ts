@@ -10,7 +10,10 @@ import { type Row, readRows } from './rows.ts';
 
 const page = '/dashboard/tracking';
 
-/** Returns the items that can be checked now, and for each cause the number of items that cannot be checked now. */
+/**
+ * Returns the tracked items that can be checked now, and the number of items that cannot: paused ones, and ones whose
+ * last check is too recent.
+ */
 function checkable(rows: readonly Row[], now: Date) {
   const paused = rows.filter(({ item }) => item.status === 'paused');
   const active = rows.filter(({ item }) => item.status !== 'paused');
@@ -18,7 +21,7 @@ function checkable(rows: readonly Row[], now: Date) {
   return { ready, paused: paused.length, early: active.length - ready.length };
 }
 
-/** Returns the page that says what the checks of the selected items cost, with the button that starts them. */
+/** Returns the page that says what the checks of the selected tracked items cost, with the button that starts them. */
 export async function confirmChecks(
   { visitor, url }: FormVisit,
   rows: readonly Row[],
@@ -49,7 +52,10 @@ function limits(checks: number, possible: number, paused: boolean): Piece {
   return html`<p class="notice warn">Your balance and monthly cap are enough for ${count(possible)} of ${count(checks)} checks. The others are not made and cost nothing. <a href="/dashboard/credits">Add credits</a></p>`;
 }
 
-/** Queues the checks of the items in the form. The queue checks several at a time, by the same rules as the schedule. */
+/**
+ * Queues the checks of the tracked items in the form. The queue runs several checks at a time, by the same rules as
+ * scheduled checks.
+ */
 export async function checkMany({ visitor, form, url }: FormVisit, deps: TrackingDeps): Promise<Response> {
   const { workspace_id } = visitor;
   const chosen = new Set(form.getAll('id').map((value) => idOf(String(value))));

@@ -12,7 +12,7 @@ import { itemName } from './labels.ts';
 import { keptParameters } from './range.ts';
 import { qualityText } from './values.ts';
 
-/** Maximum number of items beside the item of the page: a chart has four colours. */
+/** Maximum number of items that can be compared with the item of the page, because a chart has four colours. */
 export const maxCompared = 3;
 
 /** An item whose numbers are drawn beside those of the page's item. */
@@ -21,14 +21,19 @@ export interface Compared {
   observations: readonly Observed[];
 }
 
-/** Returns the items in the address to compare with, in its order. Items that the workspace does not have are left out. */
+/**
+ * Returns the items that the page's URL names for a comparison, in the order of the URL. Leaves out items that the
+ * workspace does not have.
+ */
 export function comparedIn({ searchParams }: URL, items: readonly NotedItem[], ownId: string): NotedItem[] {
   const ids = [...new Set(searchParams.getAll('with'))].filter((id) => id !== ownId);
   const found = ids.flatMap((id) => items.filter(({ item_id }) => item_id === id));
   return found.slice(0, maxCompared);
 }
 
-/** Returns the address of the first item's page, on which the other items are compared with it. */
+/**
+ * Returns the path of the first item's page. Its query names the other items, which the page compares with the first.
+ */
 export function comparisonPath(ids: readonly string[]): string {
   const [first, ...others] = ids;
   return `/dashboard/tracking/${first}?${new URLSearchParams(others.map((id): [string, string] => ['with', id]))}`;
@@ -39,7 +44,10 @@ export function comparedDays(compared: readonly Compared[]): string[] {
   return compared.flatMap(({ observations }) => observations.map((one) => dayOf(one.observed_at.getTime())));
 }
 
-/** Returns one value for each of the days. */
+/**
+ * Returns the points of a compared item for a chart, one for each of the days. A day without an observation has the
+ * value null.
+ */
 export function comparedPoints({ observations }: Compared, metric: Metric, days: readonly string[]): ChartPoint[] {
   const seen = new Map(observations.map((one) => [dayOf(one.observed_at.getTime()), one]));
   return days.map((label): ChartPoint => {
@@ -51,7 +59,7 @@ export function comparedPoints({ observations }: Compared, metric: Metric, days:
   });
 }
 
-/** Returns the compared items, each with a link that removes it, and a form that adds one. */
+/** Returns the items of a comparison, each with a link that removes it, and a form that adds another item. */
 export function comparisonForm(
   url: URL,
   item: NotedItem,
@@ -70,7 +78,10 @@ export function comparisonForm(
   return html`<div class="compare">${chips.length > 0 ? html`<ul class="chips" aria-label="Compared with">${chips}</ul>` : null}${isFull ? hint : others.length > 0 ? add : null}</div>`;
 }
 
-/** Returns the other items by name. Items of the same platform and kind come first, because they have the same metrics. */
+/**
+ * Returns the items that can be added to a comparison, by name. Items of the same platform and kind come first, because
+ * they have the same metrics.
+ */
 function choicesOf(item: NotedItem, others: readonly NotedItem[]): [string, string][] {
   const isAlike = (other: NotedItem) => other.platform === item.platform && other.kind === item.kind;
   const sorted = others.toSorted(

@@ -23,13 +23,13 @@ export interface History {
   observations: readonly Observed[];
   missed: readonly MissedCheck[];
   span: Span;
-  /** The items that are drawn in the same chart. */
+  /** The other items that are drawn in the same chart for comparison. */
   compared: readonly Compared[];
 }
 
 /**
- * Returns the newest numbers of an item, one large chart of the metric in the address with links to the others, and the days without
- * data with their causes.
+ * Returns the newest numbers of an item, one large chart of the metric that the page's URL names, links to the other
+ * metrics, and the days without data with their causes.
  */
 export function historyCharts(history: History, url: URL, comparison: Piece): Piece {
   const { item, observations } = history;
@@ -42,9 +42,13 @@ export function historyCharts(history: History, url: URL, comparison: Piece): Pi
   return html`${figures(item.platform, observations, metrics)}${metricChart(known, days, { history, url, comparison })}${gapCard(gaps)}`;
 }
 
-/** Returns the chart of one metric, in the view that the address names, with links to the other metrics and views. */
+/**
+ * Returns the chart of one metric, drawn in the view that the page's URL names, with links to the other metrics and
+ * views.
+ */
 function metricChart(known: readonly Metric[], days: readonly Day[], { history, url, comparison }: Shown): Piece {
-  // The number of followed accounts says little about an account, so another metric is shown first.
+  // The metric `following` (the number of accounts that an account follows) says little, so another metric is shown
+  // first.
   const metrics = [
     ...known.filter((metric) => metric !== 'following'),
     ...known.filter((metric) => metric === 'following'),
@@ -82,7 +86,7 @@ function metricChart(known: readonly Metric[], days: readonly Day[], { history, 
 interface Shown {
   history: History;
   url: URL;
-  /** The form that chooses the compared items. */
+  /** The form with which the user chooses items for a comparison. */
   comparison: Piece;
 }
 
@@ -98,7 +102,10 @@ interface Day {
   cause: string | null;
 }
 
-/** Returns the days that have an observation or a known cause for a missing one, and the days of the compared items, in order. */
+/**
+ * Returns the days of a chart, in order: days with an observation, days whose missing observation has a known cause,
+ * and the days of the compared items.
+ */
 function daysOf(history: History, gaps: readonly Gap[]): Day[] {
   const { from, to } = windowOf(history);
   const seen = new Map(history.observations.map((one) => [dayStart(one.observed_at.getTime()), one]));

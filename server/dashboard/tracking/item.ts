@@ -22,10 +22,13 @@ import { formatWait, itemName, mainMetric, nextCheck, nextFreeCheck } from './la
 import { stateTag } from './list.ts';
 import { rangeChoice, rangeIn } from './range.ts';
 
-/** Maximum number of observations of one item on the page. One per day over the longest history is fewer. */
+/**
+ * Maximum number of observations that the page of a tracked item reads. The longest history, with one observation per
+ * day, has fewer.
+ */
 const maxObservations = 400;
 
-/** Returns the page of one item: its numbers over time, the days without data, and the log of its checks. */
+/** Returns the page of one tracked item: its numbers over time, the days without data, and the log of its checks. */
 export async function itemPage({ visitor, url, params }: Visit, { db, now, media }: TrackingDeps): Promise<Page> {
   const { workspace_id, tier } = visitor;
   const itemId = idOf(params.item_id);
@@ -89,7 +92,7 @@ function actions(item: NotedItem, { lists, visitor, now }: ActionContext): Piece
 <p class="hint">${nextCheckHint(item, visitor.tier, now)}</p>${moveForm}`;
 }
 
-/** Returns the address of an alert rule that is filled in for this item. */
+/** Returns the path of the form for a new alert rule, filled in for this tracked item. */
 function alertPath(item: NotedItem): string {
   const metric = mainMetric(item);
   const name = `${itemName(item)}: ${metric} change`.slice(0, maxRuleName);
@@ -122,7 +125,10 @@ function nextCheckHint(item: NotedItem, tier: Tier, now: Date): Piece {
   return 'The tier Air has no automatic checks. You can check each item yourself, once every 24 hours. Every higher tier checks items each day.';
 }
 
-/** Returns the observations of an item as a download, which is free. It has one row for each metric of each observation. */
+/**
+ * Returns the observations of a tracked item as a CSV or Excel download. It has one row for each metric of each
+ * observation.
+ */
 export async function itemTable(
   { visitor, params }: Visit,
   { db, now }: TrackingDeps,

@@ -11,12 +11,18 @@ const minuteMs = 60_000;
 const minutesPerHour = 60;
 const hoursPerDay = 24;
 
-/** Returns the name of an item on its platform. While the name is unknown, returns the handle or id with which the item was added. */
+/**
+ * Returns the name of a tracked item on its platform. While the name is unknown, returns the handle or id with which
+ * the item was added.
+ */
 export function itemName({ name, identifier }: { name: string | null; identifier: string }): string {
   return name ?? identifier;
 }
 
-/** Returns the one metric that lists show: followers of accounts, likes of Instagram posts, views of videos. */
+/**
+ * Returns the main metric of a tracked item, which lists show: followers of accounts, likes of Instagram posts, views
+ * of videos.
+ */
 export function mainMetric({ platform, kind }: { platform: string; kind: string }): MainMetric {
   if (kind === 'profile' || kind === 'channel') return 'followers';
   return platform === 'photo' ? 'likes' : 'views';
@@ -29,7 +35,7 @@ const outcomeLabels: Readonly<Record<string, string>> = {
   NOT_TRACKED: 'not tracked yet',
 };
 
-/** Returns the outcome of a check in words, in lower case. */
+/** Returns a label for the outcome of a tracking check, in lower case. */
 export function outcomeLabel(outcome: string): string {
   return outcomeLabels[outcome] ?? causeLabels[outcome] ?? outcome.toLowerCase().replaceAll('_', ' ');
 }
@@ -41,7 +47,7 @@ export function formatWait(waitMs: number): string {
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % minutesPerHour} min`;
 }
 
-/** Returns the earliest time of the next check of an item. Returns null when it can be checked now. */
+/** Returns the earliest time at which a tracked item can be checked again. Returns null when it can be checked now. */
 export function nextFreeCheck({ last_attempt_at }: Pick<TrackedItem, 'last_attempt_at'>, now: Date): Date | null {
   if (last_attempt_at === null) return null;
   const freeAt = new Date(last_attempt_at.getTime() + hoursPerDay * minutesPerHour * minuteMs);
@@ -50,21 +56,27 @@ export function nextFreeCheck({ last_attempt_at }: Pick<TrackedItem, 'last_attem
 
 type Scheduled = Pick<TrackedItem, 'status' | 'last_attempt_at' | 'check_minute'> & { retry_at: Date | null };
 
-/** Returns the time of the next automatic check. Returns null when the item is paused or the tier has no automatic checks. */
+/**
+ * Returns the time of the next automatic check of a tracked item. Returns null when the item is paused or the tier has
+ * no automatic checks.
+ */
 export function nextCheck(item: Scheduled, tier: Tier, now: Date): Date | null {
   if (!tiers[tier].daily_checks || item.status === 'paused') return null;
   const due = item.last_attempt_at ? item.last_attempt_at.getTime() + dayMs : firstCheck(item.check_minute, now);
   return new Date(Math.max(due, item.retry_at?.getTime() ?? 0, now.getTime()));
 }
 
-/** Returns the time of today's check of an item that was never checked. A time in the past means that the check is due now. */
+/**
+ * Returns the time of today's check of a tracked item that was never checked. A time in the past means that the check
+ * is due now.
+ */
 function firstCheck(checkMinute: number, now: Date): number {
   return dayStart(now.getTime()) + checkMinute * minuteMs;
 }
 
 type CountedLimit = 'tracked_items' | 'tracking_lists' | 'history_days';
 
-/** Returns a sentence that lists the tiers with a higher limit. */
+/** Returns a sentence that lists the tiers whose limit of this kind is higher. */
 export function upgradeText(tier: Tier, limit: CountedLimit, things: string): string {
   const own = tiers[tier];
   const more = Object.values(tiers).filter((other) => other[limit] > own[limit]);

@@ -24,7 +24,7 @@ const listTargets: TargetOwner = {
   },
 };
 
-/** Creates the page with the spreadsheets into which a list is written every day. */
+/** Creates the page with the spreadsheets into which a tracking list is written every day. */
 export function listSheetsSection(deps: TrackingDeps): Section {
   return {
     pages: { [listTargets.path]: (visit) => sheetsPage(visit, deps, null) },

@@ -61,7 +61,7 @@ ${all.length === 0 ? html`<p>You are not tracking anything yet. Paste a profile 
   return { title: 'Tracking', content, status: problem ? 400 : 200 };
 }
 
-/** Returns the number of the page in the address, at most the last page. */
+/** Returns the page number in the URL. It is at most the number of the last page. */
 function pageIn({ searchParams }: URL, total: number): number {
   const requested = Math.trunc(Number(searchParams.get('page'))) || 1;
   return Math.min(Math.max(1, requested), Math.max(1, Math.ceil(total / pageSize)));
@@ -136,7 +136,8 @@ function bulkButtons({ lists, campaigns, rows, total }: Shown): Piece {
   const move = html`${select('List', 'to', listChoices(lists))}<button name="act" value="move" class="quiet">Move to list</button>`;
   const campaignChoices = [['', 'Choose a campaign'], ...campaigns.map(({ campaign_id, name }) => [campaign_id, name])];
   const campaign = html`${select('Campaign', 'campaign', campaignChoices as [string, string][])}<button name="act" value="campaign" class="quiet">Add to campaign</button>`;
-  // A disabled first button keeps the Enter key in a checkbox from sending the form.
+  // The Enter key in a checkbox presses the first button of the form. This button is disabled, so that the key does not
+  // send the form.
   return html`<button disabled hidden></button>${total > rows.length ? select('Apply to', 'scope', scopes) : null}
 <button name="act" value="check" class="quiet">Check now…</button><button name="act" value="compare" class="quiet">Compare</button><button name="act" value="paused" class="quiet">Pause</button><button name="act" value="active" class="quiet">Resume</button>${lists.length > 0 ? move : null}${campaigns.length > 0 ? campaign : null}<button name="act" value="csv" class="quiet">Export CSV</button><button name="act" value="xlsx" class="quiet">Export Excel</button><button name="act" value="remove" class="danger">Remove</button>`;
 }
@@ -152,7 +153,7 @@ function lastCheck({ noted_at, outcome }: NotedItem, now: Date): Piece {
   return html`<div>${ago(noted_at, now)}${outcome === 'OK' ? null : html`<br><span class="error">${outcomeLabel(outcome)}</span>`}</div>`;
 }
 
-/** Returns a table cell with the time of the next automatic check. */
+/** Returns a table cell with the time of the next automatic check of a tracked item. */
 function nextCell(item: NotedItem, tier: Visit['visitor']['tier'], now: Date): Piece {
   if (item.attempt_id !== null) return 'running';
   if (item.status === 'paused') return 'paused';

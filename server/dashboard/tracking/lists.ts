@@ -11,7 +11,7 @@ import { upgradeHint, upgradeText } from './labels.ts';
 const page = '/dashboard/tracking/lists';
 const maxNameCharacters = 80;
 
-/** Returns the page that manages lists. A list is a named group of tracked items. */
+/** Returns the page on which the user creates, renames and removes lists. A list is a named group of tracked items. */
 export async function listsPage({ visitor }: Visit, { db }: TrackingDeps, problem: Problem | null): Promise<Page> {
   const lists = await listLists(db.sql, visitor.workspace_id);
   const { tracking_lists } = tiers[visitor.tier];

@@ -10,16 +10,19 @@ import { upgradeHint } from './labels.ts';
 const presets = [7, 30, 90, 365] as const;
 const defaultDays = 30;
 
-/** The range of days in the address of an item's page. */
+/** The days for which the page of a tracked item shows numbers. */
 export interface Range {
   span: Span;
-  /** The number of days that was chosen by a link; null for the user's own days. */
+  /** Number of days when the user chose a usual range, such as the last 30 days. Null when the user chose the dates. */
   days: number | null;
-  /** The reason why the user's own days were refused. The default range is shown instead. */
+  /** The reason why the dates that the user chose were refused. The page shows the default range instead. */
   problem: { field: 'from' | 'to'; message: string } | null;
 }
 
-/** Returns the days to show, at most the history of the tier. A range that the user chose has whole days in UTC, and includes its first and last day. */
+/**
+ * Returns the days for which the page of a tracked item shows numbers, at most the history of the tier. Dates that the
+ * user chose are whole days in UTC, and the first and the last day are included.
+ */
 export function rangeIn({ searchParams }: URL, tier: Tier, now: Date): Range {
   const { history_days } = tiers[tier];
   const requested = presets.find((days) => String(days) === searchParams.get('days')) ?? defaultDays;
@@ -40,13 +43,13 @@ export function rangeIn({ searchParams }: URL, tier: Tier, now: Date): Range {
   return { span: { from: new Date(Math.max(from, earliest)), to: new Date(to) }, days: null, problem: null };
 }
 
-/** Returns the start of a day written as `YYYY-MM-DD`; null for another text. */
+/** Returns the start of a day written as `YYYY-MM-DD`, in milliseconds (UTC). Returns null for any other text. */
 function dayIn(text: string): number | null {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return Number.isNaN(at) || dayOf(at) !== text ? null : at;
 }
 
-/** Returns the links to the usual ranges, the form for own days, and the downloads. */
+/** Returns the links to the usual ranges of days, the form for other dates, and the downloads. */
 export function rangeChoice(url: URL, { span, days: chosen, problem }: Range, tier: Tier): Piece {
   const { history_days } = tiers[tier];
   const plain = new URL(url);
@@ -69,7 +72,10 @@ function ownDays(url: URL, span: Span, chosen: number | null, problem: Range['pr
 <form method="get" action="${url.pathname}" class="row">${keptParameters(url, ['from', 'to', 'days'])}${input('First day (UTC)', 'from')}${input('Last day (UTC)', 'to')}<button class="quiet">Show</button></form></details>`;
 }
 
-/** Returns the parameters of the address as hidden fields, so that a form keeps them. */
+/**
+ * Returns the parameters of the page's URL as hidden fields, so that a form keeps them. Leaves out the parameters in
+ * `replaced`, which the form sets itself.
+ */
 export function keptParameters({ searchParams }: URL, replaced: readonly string[]): Piece {
   const kept = [...searchParams].filter(([name, value]) => value !== '' && !replaced.includes(name));
   return html`${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;

@@ -7,11 +7,13 @@ import { ago } from '../ui/parts/numbers.ts';
 import { type FormVisit, idOf, PageNotFound, redirect, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 
-/** Milliseconds for which the page begins with the last removal and its Undo button. Older removals are folded. */
+/**
+ * Milliseconds after a removal of items during which the page begins with its Undo button. Older removals are folded.
+ */
 const freshMs = 10 * 60_000;
 const namesShown = 5;
 
-/** Returns the removals of the last 24 hours, each with a button that restores its items. */
+/** Returns the removals of tracked items in the last 24 hours, each with a button that restores the items. */
 export async function removalsPiece(
   { workspace_id }: Visitor,
   { db, now }: Pick<TrackingDeps, 'db' | 'now'>,
@@ -35,7 +37,7 @@ function line({ removal_id, removed_at, names }: Removal, now: Date): Piece {
 <form method="post" action="/dashboard/tracking/undo"><input type="hidden" name="removal_id" value="${removal_id}"><button class="quiet">Undo<span class="hidden"> the removal of ${what}</span></button></form>`;
 }
 
-/** Restores the items of a removal. */
+/** Restores the tracked items that one removal deleted. */
 export async function undo({ visitor, form }: FormVisit, { db, now }: TrackingDeps): Promise<Response> {
   const limit = tiers[visitor.tier].tracked_items;
   const removalId = idOf(text(form, 'removal_id'));

@@ -18,11 +18,11 @@ export const states = [
   ['never', 'No data yet'],
 ] as const;
 
-/** The newest observation of an item, with the value of its main metric. */
+/** The newest observation of a tracked item, with the value of its main metric, such as followers. */
 export interface Newest {
   observed_at: Date;
   value: number | null;
-  /** See `Observed`. */
+  /** Bits that say which numbers are rounded or hidden. See `Observed`. */
   quality: number;
 }
 
@@ -30,7 +30,7 @@ export interface Newest {
 export interface Row {
   item: NotedItem;
   newest: Newest | undefined;
-  /** The values of the last days. */
+  /** The values of the item's main metric in the last days. */
   series: ItemSeries;
   week: number | null;
   month: number | null;
@@ -47,7 +47,7 @@ export async function readRows(
   const wanted = items.map((item) => ({ item_id: item.item_id, metric: mainMetric(item) }));
   const recent = await recentSeries(db.sql, workspace_id, wanted, seriesStart(history_days, moment));
   const series = new Map(recent.map((one) => [one.item_id, one]));
-  // Items without a recent observation, such as items that were paused for weeks, get their last older one.
+  // Items without a recent observation, such as items that were paused for weeks, get their last older observation.
   const checked = items.filter(({ item_id, last_attempt_at }) => last_attempt_at !== null && !series.has(item_id));
   const ids = checked.map(({ item_id }) => item_id);
   const from = new Date(moment.getTime() - history_days * dayMs);
@@ -67,17 +67,23 @@ function newestOf({ moments, values, qualities }: ItemSeries): Newest | undefine
     : { observed_at: new Date(at), value: values.at(-1) ?? null, quality: qualities.at(-1) ?? 0 };
 }
 
-/** Which rows the page shows, and in which order. The filter is in the address of the page, so that an action and a reload keep it. */
+/**
+ * Decides which tracked items the page shows, and in which order. The page's URL contains the filter, so that a
+ * submitted form and a reload keep it.
+ */
 export interface Filter {
   q: string;
   platform: string;
   list: string | null;
   state: string;
-  /** The column to sort by, such as `week`; `-week` puts the largest first. */
+  /** Name of the column to sort by, such as `week`. With a minus, as in `-week`, the largest value comes first. */
   sort: string;
 }
 
-/** Returns the filter in an address. Throws PageNotFound for a list that the workspace does not have. */
+/**
+ * Returns the filter for tracked items in the page's URL. Throws PageNotFound for a list that the workspace does not
+ * have.
+ */
 export function filterIn({ searchParams }: URL, lists: readonly TrackingList[]): Filter {
   const requested = searchParams.get('list');
   const list = requested ? idOf(requested) : null;
@@ -91,7 +97,9 @@ export function filterIn({ searchParams }: URL, lists: readonly TrackingList[]):
   };
 }
 
-/** Returns the rows that match the filter, in its order. Rows without the sorted value come last. */
+/**
+ * Returns the tracked items that match the filter, sorted as the filter says. Items without the sorted value come last.
+ */
 export function shownRows(rows: readonly Row[], filter: Filter): Row[] {
   const found = rows.filter((row) => isShown(row, filter));
   const [name, direction] = filter.sort.startsWith('-') ? [filter.sort.slice(1), -1] : [filter.sort, 1];

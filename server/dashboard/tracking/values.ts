@@ -12,7 +12,9 @@ export function qualityText(value: number | null, observation: { quality: number
   return quality === 'hidden' ? 'hidden by the account' : 'not shown by the platform';
 }
 
-/** Returns the newest number with the name of its metric and its quality hint. */
+/**
+ * Returns a table cell with the newest number of a tracked item, the name of its metric, and a hint such as "rounded".
+ */
 export function valueCell(newest: Newest | undefined, metric: Metric, platform: string): Piece {
   if (!newest) return html`<div>–<br><span class="hint">no data yet</span></div>`;
   const { value } = newest;

@@ -19,7 +19,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** Returns a page as a response. `form_targets` are further origins that its forms may redirect to. */
+/** Returns a page as a response. `formTargets` are other origins to which the forms of the page may redirect. */
 export async function answerPage(
   page: Html | Promise<Html>,
   status = 200,

@@ -31,8 +31,8 @@ export function day(moment: Date): string {
 }
 
 /**
- * Returns a message box, or nothing without a message. Screen readers announce the tone `bad` at once. A problem of one field is moved to
- * that field when the page is sent.
+ * Returns a message box, or nothing without a message. Screen readers announce the tone `bad` at once. A message about
+ * one form field is moved to this field before the page is sent.
  */
 export function notice(message: Problem | null, tone: 'good' | 'bad' | 'plain' = 'plain'): Piece {
   if (!message) return null;
@@ -41,7 +41,9 @@ export function notice(message: Problem | null, tone: 'good' | 'bad' | 'plain' =
   return html`<p class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">${message}</p>`;
 }
 
-/** Returns the message of the last form, as a box that the page's script hides after a while. */
+/**
+ * Returns a box with the message about the last submitted form. The page's script removes the box after a few seconds.
+ */
 export function toast(message: string | null): Piece {
   if (!message) return null;
   return html`<p class="notice good toast" role="status" data-toast>${message}</p>`;

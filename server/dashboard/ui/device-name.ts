@@ -1,5 +1,5 @@
-// The first matching pattern is used. The order matters, because Edge and Opera also name Chrome, and every browser on iPhone also names
-// Safari.
+// Finds the browser in a User-Agent header. The first matching pattern is used, because Edge and Opera also name
+// Chrome, and every browser on iPhone also names Safari.
 const browsers = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],

@@ -29,7 +29,9 @@ interface Failure extends Pick<Visit, 'visitor' | 'url' | 'request_id'> {
   menu: readonly MenuEntry[];
 }
 
-/** Returns the error page for a signed-in user, with the menu. An unknown page gets a "not found" page. */
+/**
+ * Returns the error page for a signed-in user, with the menu. When the page does not exist, it is a "not found" page.
+ */
 export function failedPage(error: unknown, { visitor, url, request_id, menu }: Failure): Promise<Response> {
   const known = knownFailure(error, visitor);
   const { title, sentence } = known ?? describe(error);
@@ -40,7 +42,10 @@ export function failedPage(error: unknown, { visitor, url, request_id, menu }: F
 
 const needNames: Readonly<Record<Role, string>> = { owner: 'an owner', editor: 'an editor', viewer: 'a viewer' };
 
-/** Returns the page of a request that was refused as intended; null for every other failure. */
+/**
+ * Returns the error page for an expected refusal, such as a page that does not exist or a missing role. Returns null
+ * for every other error.
+ */
 function knownFailure(error: unknown, { role, workspace_name: workspace }: Visitor) {
   if (error instanceof PageNotFound) return notFound;
   if (error instanceof NotAllowed)
@@ -89,7 +94,7 @@ function describe(error: unknown): { title: string; sentence: string } {
 
 const requestLine = (requestId: string): Piece => html`<p class="hint">Request ID: ${requestId}</p>`;
 
-/** The error codes that keep their own HTTP status. A page with any other error answers 500. */
+/** Error codes for which a page is sent with the HTTP status of the code. For any other error, the status is 500. */
 const pageCodes: ReadonlySet<ErrorCode> = new Set(['BODY_TOO_LARGE', 'SERVICE_UNAVAILABLE']);
 
 async function answerFailure(error: unknown, page: ReturnType<typeof publicPage>): Promise<Response> {

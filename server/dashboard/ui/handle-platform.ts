@@ -9,7 +9,7 @@ const choices: [string, string][] = [
   ...platforms.map((platform): [string, string] => [platform, platformNames[platform] ?? platform]),
 ];
 
-/** Returns the select field for the platform of lines such as `@handle`. */
+/** Returns the select field for the platform of typed handles, such as `@nasa`. */
 export const handlePlatformSelect = (value = ''): Piece =>
   select('Platform of handles', 'handles_on', choices, {
     value,
@@ -17,8 +17,8 @@ export const handlePlatformSelect = (value = ''): Piece =>
   });
 
 /**
- * Returns the lines as URLs. A handle becomes the profile URL on the platform that the user chose. A share link becomes the URL that it
- * leads to.
+ * Returns the typed lines as URLs. A handle becomes the profile URL on the platform that the user chose. A share link
+ * becomes the URL to which it leads.
  */
 export async function addressesIn(form: FormData, lines: readonly string[], links: LinkResolver): Promise<string[]> {
   const chosen = text(form, 'handles_on');

@@ -34,7 +34,7 @@ ${notice}${pageHead({ ...page, title })}${content}</main>`;
   return documentPage(title, body, { kind: 'app' });
 }
 
-/** Returns the heading of a page with its picture, facts and actions. */
+/** Returns the top of a dashboard page: its heading with its picture, facts and buttons. */
 function pageHead({ title, picture = null, facts, actions }: Page): Piece {
   return html`<div class="page-head">${picture}<div><h1>${title}</h1>${facts ? html`<p class="facts">${facts}</p>` : null}</div>${actions ? html`<div class="actions">${actions}</div>` : null}</div>`;
 }

@@ -3,7 +3,10 @@ import { type IconName, icon } from '../../design/icons.ts';
 import type { Piece } from './components.ts';
 import type { MenuEntry } from './section.ts';
 
-/** The groups of the menu, in order: heading, then path and icon of each entry. Entries without a line come last. */
+/**
+ * Groups of the dashboard's menu, in order. Each has a heading, and the path and icon of its entries. Entries that are
+ * not listed here come last.
+ */
 const groups: readonly (readonly [heading: string, entries: readonly (readonly [path: string, icon: IconName])[]])[] = [
   ['', [['/dashboard', 'house']]],
   [

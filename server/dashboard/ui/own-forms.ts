@@ -4,8 +4,8 @@ import { answerPage } from './answer-page.ts';
 import { publicPage } from './layout.ts';
 
 /**
- * Protects against cross-site request forgery. Refuses every form unless its `Origin` header is the origin of BASE_URL. When the browser
- * sends `Sec-Fetch-Site`, it must be `same-origin`.
+ * Returns middleware that protects against cross-site request forgery. It accepts a form only when its `Origin` header
+ * is the origin of BASE_URL. When the browser sends `Sec-Fetch-Site`, this header must be `same-origin`.
  */
 export function ownFormsOnly(baseUrl: string): MiddlewareHandler {
   const allowed = originsOf(new URL(baseUrl));
@@ -20,8 +20,8 @@ export function ownFormsOnly(baseUrl: string): MiddlewareHandler {
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Returns the allowed origins: the server's own. A server at a loopback address accepts all loopback names, such as localhost and
- * 127.0.0.1.
+ * Returns the origins from which forms are accepted: the server's own. A server at a loopback address accepts all
+ * loopback names, such as localhost and 127.0.0.1.
  */
 function originsOf(base: URL): ReadonlySet<string> {
   if (!loopbackNames.includes(base.hostname)) return new Set([base.origin]);

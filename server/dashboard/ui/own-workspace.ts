@@ -7,8 +7,8 @@ const field = 'for_workspace';
 export const switchPath = '/dashboard/workspaces/switch';
 
 /**
- * Throws NotAllowed when the visitor's role does not include the page or the form. The pages of operators do not exist for other
- * people.
+ * Throws NotAllowed when the visitor's role does not include the page or the form. For the pages of the server's
+ * operators, throws PageNotFound instead.
  */
 export function checkRole({ request, url, visitor }: Visit): void {
   if (may(visitor, request.method, url.pathname)) return;
@@ -17,8 +17,8 @@ export function checkRole({ request, url, visitor }: Visit): void {
 }
 
 /**
- * Throws OtherWorkspace when the form was shown for another workspace than the session's, because the user has since
- * switched to another one, for example in a second tab.
+ * Throws OtherWorkspace when the page with the form was opened for another workspace than the current one. This happens
+ * when the user has switched workspaces, for example in a second tab.
  */
 export function checkWorkspace({ form, url, visitor }: FormVisit): void {
   if (visitor.workspaces.length < 2 || url.pathname === switchPath) return;
@@ -26,8 +26,8 @@ export function checkWorkspace({ form, url, visitor }: FormVisit): void {
 }
 
 /**
- * Returns the page with every form marked for the visitor's workspace, and without the forms that the visitor's role does
- * not include. This function does both for all pages, so that no page can forget it.
+ * Returns the page with the visitor's workspace id in every form, and without the forms that the visitor's role does
+ * not include. All pages pass through this function, so that no page can forget it.
  */
 export function withOwnForms(page: string, visitor: Visitor): string {
   const mark =

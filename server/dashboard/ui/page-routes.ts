@@ -35,7 +35,7 @@ export interface DashboardRoutes extends NoticeDeps {
   log: WriteLog;
 }
 
-/** Maximum size of a form in bytes. The largest upload of a batch is much smaller. */
+/** Maximum size of a submitted form in bytes. The largest upload of a bulk analysis is much smaller. */
 const maxFormBytes = 2 * 1024 * 1024;
 
 /** Adds the pages and forms of all sections. Every page needs a session, and every form must come from a page of this server. */
@@ -83,7 +83,8 @@ async function answerStranger(show: ShowOpenPage): Promise<Response> {
 async function withForm(visit: Visit, handle: HandleForm, audit: Audit | undefined, deps: DashboardRoutes) {
   const formVisit = { ...visit, form: await readForm(visit.request) };
   checkWorkspace(formVisit);
-  // Reads the subject before the form is handled, because something that the form removes has no name afterwards.
+  // Reads the name of the changed thing for the audit log before the form is handled, because a removed thing has no
+  // name afterwards.
   const subject = (await audit?.subject?.(formVisit)) ?? null;
   const result = await handle(formVisit);
   if (audit) await auditForm(deps, { ...audit, subject }, formVisit, result);
@@ -111,7 +112,7 @@ async function answer(
     log: deps.log,
     async answer(exchange) {
       await limitBody(c, maxFormBytes);
-      // `c.req.raw` is read only here, because limitBody replaces it when the size of the body is unknown.
+      // Reads `c.req.raw` only after limitBody, which replaces it when the size of the body is unknown.
       const request = c.req.raw;
       const address = deps.client_address(c);
       visitor = await deps.accounts.visitor(request.headers, address);

@@ -16,7 +16,10 @@ const kindNames: Readonly<Record<string, string>> = {
   'longvideo video': 'YouTube video',
 };
 
-/** Returns the name of a kind of item, such as "Instagram profile". It ends with "(preview)" while the kind is in preview. */
+/**
+ * Returns the name of a kind of tracked item, such as "Instagram profile". It ends with "(preview)" while the kind is
+ * in preview.
+ */
 export function kindName(item: { platform: string; kind: string }): string {
   const isPreview = item.platform === 'longvideo' && item.kind === 'channel';
   return `${baseName(item)}${isPreview ? ' (preview)' : ''}`;
@@ -26,7 +29,7 @@ function baseName({ platform, kind }: { platform: string; kind: string }): strin
   return kindNames[`${platform} ${kind}`] ?? `${platform} ${kind}`;
 }
 
-/** Returns the name of several items of a kind, such as "Instagram profiles". */
+/** Returns the plural name of a kind of tracked item, such as "Instagram profiles". */
 export function kindsName(item: { platform: string; kind: string }): string {
   return `${baseName(item)}s`;
 }

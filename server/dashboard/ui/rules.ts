@@ -1,12 +1,12 @@
 import { includesRole, type Role } from '../../../db/accounts/roles.ts';
 import type { Visitor } from './visitor.ts';
 
-/** The requirement of a page or a form: a role in the workspace, or that the user runs this server. */
+/** The requirement to open a page or send a form: a role in the workspace, or that the user operates this server. */
 export type Need = Role | 'operator';
 
 /**
- * Who may open the pages and send the forms of the dashboard, by path. A rule also covers everything below its path; the
- * longest matching path decides. A page without a rule needs a viewer, a form without a rule needs an editor.
+ * Requirements to open the pages and send the forms of the dashboard, by path. A rule also covers all paths below its
+ * own, and the longest matching path decides. Without a rule, a page needs the role viewer and a form needs editor.
  * test/dashboard/people/rules.test.ts tries every page and form with every role.
  */
 const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = {
@@ -24,10 +24,10 @@ const rules: Readonly<Record<'GET' | 'POST', Readonly<Record<string, Need>>>> = 
     '/dashboard/keys': 'owner',
     '/dashboard/people': 'owner',
     '/dashboard/people/leave': 'viewer',
-    // The only member of a sample workspace is a viewer.
+    // Opening and deleting a sample workspace needs only the role viewer, which is the role of its only member.
     '/dashboard/sample': 'viewer',
     '/dashboard/settings': 'owner',
-    // Every member may change how they sign in.
+    // Every member may change their own password, passkeys and sessions.
     '/dashboard/settings/passkeys': 'viewer',
     '/dashboard/settings/password': 'viewer',
     '/dashboard/settings/password-link': 'viewer',

@@ -26,18 +26,20 @@ export interface Page {
   facts?: Html | Promise<Html> | string | null;
   /** Buttons beside the heading. */
   actions?: Html | Promise<Html> | null;
-  /** The pages above this one, as `[label, path]`, without the entry of the menu, which is added. */
+  /** Breadcrumbs: the pages above this one, as `[label, path]`. The entry of the menu is added before them. */
   crumbs?: readonly (readonly [label: string, path: string])[];
   content: Html | Promise<Html>;
   status?: number;
   cookies?: readonly string[];
-  /** The balance after a form that charged credits. Null: the header shows the balance from before the form. */
+  /**
+   * The balance after a form that charged credits. When it is null, the page shows the balance from before the form.
+   */
   balance?: number | null;
   /** Other origins that a form of this page may redirect to. */
   form_targets?: readonly string[];
 }
 
-/** Shows a page to everyone. `visitor` is null for people who are not signed in. */
+/** Returns a page that everyone may open. `visitor` is null for people who are not signed in. */
 export type ShowOpenPage = (visitor: Visitor | null) => Promise<Page>;
 export type ShowPage = (visit: Visit) => Promise<Page | Response>;
 /** Handles a submitted form. Redirects after success; otherwise returns the page again with the reason. */
@@ -94,10 +96,12 @@ export class PageNotFound extends Error {
 
 const redirectNotices = new WeakMap<Response, string>();
 
-/** Returns the notice that the next page shows after a redirect. page-routes.ts puts its name into a cookie. */
+/**
+ * Returns the name of the message that the page after a redirect shows. page-routes.ts puts this name into a cookie.
+ */
 export const noticeOfRedirect = (response: Response): string | undefined => redirectNotices.get(response);
 
-/** Redirects to another page. `notice` is the name of the message that the page shows once; only the forms of a section can have one. */
+/** Redirects to another page of the dashboard. `notice` is the name of a message that this page shows once. */
 export function redirect(path: string, notice?: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({ location: path, 'cache-control': 'no-store' });
   for (const cookie of cookies) headers.append('set-cookie', cookie);

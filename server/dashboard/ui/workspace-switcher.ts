@@ -4,7 +4,7 @@ import type { Piece } from './components.ts';
 import { switchPath } from './own-workspace.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Returns the menu that shows the workspace and chooses another one. */
+/** Returns the menu that shows the current workspace and in which the user can choose another one. */
 export function workspaceSwitcher({ workspace_id, workspace_name, workspaces }: Visitor): Piece {
   const entries = workspaces.map((one) => {
     const chosen = one.workspace_id === workspace_id;

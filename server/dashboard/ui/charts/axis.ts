@@ -3,24 +3,29 @@ import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { count, shortCount } from '../components.ts';
 
 /**
- * Size in SVG units. The browser stretches the lines to the page, but not their thickness. The positions of the labels are
- * percentages of the width, so the labels are not stretched.
+ * Size of a chart in SVG units. The browser stretches the lines to the width of the page, but not their thickness.
+ * Labels are not stretched, because their positions are percentages of the width.
  */
 export const width = 1_000;
 export const height = 200;
-/** The intended number of steps of the vertical axis, and the maximum number of labels of the horizontal axis. */
+/** Intended number of steps of a chart's vertical axis, and maximum number of labels of its horizontal axis. */
 const wantedTicks = 3;
 const mostLabels = 5;
-/** When all values are equal, the vertical axis extends above and below them by this share of the value. */
+/**
+ * Share of the value by which the vertical axis of a chart extends above and below, when all values of the chart are
+ * equal.
+ */
 const flatMargin = 0.05;
 
 export interface Axis {
   scale: ScaleLinear<number, number>;
-  /** Lowest first. */
+  /** Values that the axis labels, lowest first. */
   ticks: number[];
 }
 
-/** Returns the vertical axis for these values. All ticks are whole numbers, since all metrics are counts. */
+/**
+ * Returns the vertical axis of a chart with these values. All ticks are whole numbers, because all metrics are counts.
+ */
 export function axisOf(values: readonly number[], { from_zero = false } = {}): Axis {
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   const margin = lowest === highest ? Math.max(2, Math.round(Math.abs(lowest) * flatMargin)) : 0;
@@ -31,20 +36,23 @@ export function axisOf(values: readonly number[], { from_zero = false } = {}): A
   return { scale, ticks: ticks(first, last, wantedTicks).filter(Number.isInteger) };
 }
 
-/** Returns the labels of the ticks. Uses full numbers when two short ones would look equal. */
+/** Returns the labels of the ticks of an axis, such as 1.2M. Uses full numbers when two short labels would be equal. */
 export function tickLabels(values: readonly number[]): string[] {
   const labels = values.map(shortCount);
   return new Set(labels).size === values.length ? labels : values.map(count);
 }
 
-/** Returns the positions of the labels below the chart: the first, the last and up to three between, evenly. */
+/**
+ * Returns the indexes of the points that get a label below a chart: the first, the last, and up to three between them
+ * at equal distances.
+ */
 export function labelledPoints(points: number): number[] {
   const steps = Math.min(mostLabels, points) - 1;
   if (steps < 1) return points > 0 ? [0] : [];
   return [...new Set(Array.from({ length: steps + 1 }, (_, index) => Math.round((index * (points - 1)) / steps)))];
 }
 
-/** Returns the horizontal position of a point in SVG units. */
+/** Returns the horizontal position of a chart's point in SVG units. */
 export function xOf(index: number, points: number): number {
   return ((index + 0.5) * width) / points;
 }

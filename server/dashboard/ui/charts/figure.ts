@@ -3,7 +3,10 @@ import { count, type Piece, table } from '../components.ts';
 import { type Axis, height, labelledPoints, short, tickLabels, width, xOf } from './axis.ts';
 import { axisLabel, type Chart, type ChartPoint, valuesOf } from './points.ts';
 
-/** Returns a figure around the drawing. When only one value is known, shows it as a number, because a chart of one value says nothing. */
+/**
+ * Returns a chart as a `<figure>` element. When only one value is known, shows it as a number, because a chart of one
+ * value says nothing.
+ */
 export function chartFigure(chart: Chart, axis: () => Axis, draw: (axis: Axis) => string): Piece {
   const { id, title, points, headed, large, others = [] } = chart;
   const description = descriptionOf(points);
@@ -38,7 +41,7 @@ function noteOf({ rounded, note, value }: ChartPoint): string {
   return [rounded && value !== null ? 'rounded by the platform' : '', note ?? ''].filter(Boolean).join('; ');
 }
 
-/** Returns the values for the tooltip: the label of each point, then a value and a note for each line. */
+/** Returns the data of a chart's tooltip as JSON: the label of each point, then a value and a note for each line. */
 function dataOf({ title, name = title, points, others = [] }: Chart): string {
   const lines = [{ name, points }, ...others];
   return JSON.stringify({
@@ -60,7 +63,7 @@ function axisTexts({ scale, ticks }: Axis, points: readonly ChartPoint[]): Piece
 <g class="x" aria-hidden="true">${places.map((index, at) => html`<text class="${at % 2 === 1 && places.length > 3 ? 'minor' : ''}" x="${at === 0 ? 0 : at === places.length - 1 ? 100 : short(xOf(index, points.length) / 10)}%" y="100%" text-anchor="${anchor(at)}">${axisLabel(points[index]?.label ?? '', points.length)}</text>`)}</g>`;
 }
 
-/** Returns the legend. It explains only the marks that this chart has. */
+/** Returns the legend of a chart. It explains only the marks that occur in this chart. */
 function legendOf({ title, name = title, points, others = [] }: Chart): Piece {
   const unknown = points.some(({ value }) => value === null);
   const rounded = points.some(({ rounded, value }) => rounded && value !== null);
@@ -69,7 +72,7 @@ function legendOf({ title, name = title, points, others = [] }: Chart): Piece {
   return html`${others.length > 0 ? html`<ul class="series-legend">${names.map((label, index) => html`<li><svg viewBox="0 0 16 8" aria-hidden="true"><path class="series-${index + 1}" d="M0 4H16"/></svg> ${label}</li>`)}</ul>` : null}${notes.length > 0 ? html`<p class="hint">${notes.join(' · ')}</p>` : null}`;
 }
 
-/** Returns a text about the chart for screen readers. */
+/** Returns a description of a chart for screen readers. */
 function descriptionOf(points: readonly ChartPoint[]): string {
   const known = points.filter(({ value }) => value !== null);
   const [first, last] = [known[0], known.at(-1)];
@@ -88,7 +91,9 @@ function gridLines({ scale, ticks }: Axis): string {
   return `<path class="grid" d="${ticks.map((tick) => `M0 ${short(scale(tick))}H${width}`).join('')}"/>`;
 }
 
-/** Returns a grey band for each unknown value, because a gap of one day in a year is hard to see in the line. */
+/**
+ * Returns a grey band in a chart for each unknown value, because a gap of one day in a year is hard to see in the line.
+ */
 function gapBands(points: readonly ChartPoint[]): string {
   const step = width / points.length;
   const bands = points.map(({ value }, index) =>

@@ -5,8 +5,8 @@ import { chartFigure } from './figure.ts';
 import { type Chart, type ChartPoint, valuesOf } from './points.ts';
 
 /**
- * Maximum number of points for which every known point is marked. In a longer chart, only rounded points and points between
- * two gaps are marked.
+ * Maximum number of points of a chart in which every known point is marked. In a longer chart, only rounded points and
+ * points between two gaps are marked.
  */
 const fewPoints = 32;
 

@@ -16,9 +16,12 @@ export interface Chart {
   title: string;
   /** One point for each day or week, in order. A point whose value is null is a gap. */
   points: readonly ChartPoint[];
-  /** True when the page already shows the title as a heading. The chart then hides its own. */
+  /** True when the page already shows the title of the chart as a heading. The chart then hides its own title. */
   headed?: boolean;
-  /** Further lines over the same days, at most three. The first line is then called `name`. */
+  /**
+   * Other lines in the same chart over the same days, at most three. With other lines, `name` is the name of the first
+   * line.
+   */
   others?: readonly { name: string; points: readonly ChartPoint[] }[];
   name?: string;
   /** True for the main chart of a page. */
@@ -32,7 +35,10 @@ export function valuesOf(points: readonly ChartPoint[]): number[] {
 const dayFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }));
 const yearFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' }));
 
-/** Returns a short label for the axis: a day as "20 Nov", in a period longer than a year as "Nov 2026". Other labels stay. */
+/**
+ * Returns a short label for the axis of a chart: a day as "20 Nov", or as "Nov 2026" in a period longer than a year.
+ * Other labels are returned unchanged.
+ */
 export function axisLabel(label: string, points: number): string {
   if (!/^\d{4}-\d\d-\d\d$/.test(label)) return label;
   return (points > 366 ? yearFormat() : dayFormat()).format(new Date(label));

@@ -1,13 +1,16 @@
-/** Why a form was refused, with the name of the field that the reason is about. */
+/** The reason why a form was refused, and the name of the field that the reason is about. */
 export interface FieldProblem {
   field: string;
   message: string;
 }
 
-/** Why a form was refused. A text without a field is about the whole form and is shown above it. */
+/** The reason why a form was refused. A plain string is about the whole form and is shown above it. */
 export type Problem = string | FieldProblem;
 
-/** Returns a problem that belongs to one field of the form; without a field, one that is about the whole form. */
+/**
+ * Returns the reason why a form was refused, for one field of the form. Without a field, the reason is about the whole
+ * form.
+ */
 export function at(field: string | null | undefined, message: string): Problem {
   return field ? { field, message } : message;
 }
@@ -17,10 +20,10 @@ export const messageOf = (problem: Problem): string => (typeof problem === 'stri
 const noticeOfField = /<p class="notice bad" role="alert" data-field="([\w-]+)">(.*?)<\/p>/s;
 
 /**
- * Returns the page with each notice about a field moved to that field; the first of these fields gets the focus. `path` is
- * the address of the refused form, which decides when several forms have such a field. All pages pass through this function,
- * so that no form can forget it. A notice about a field that the page does not have stays in its place. With `sent`, a
- * notice about the whole form is moved into the form and gets the focus.
+ * Returns the HTML of a page with each error message about a field moved to this field. The first such field gets the
+ * focus. When several forms have the field, the form with the address `path` is used. When `sent` is true, an error
+ * message about the whole form is moved into the form and gets the focus. All pages pass through this function, so that
+ * no form can forget it.
  */
 export function placeProblem(page: string, path = '', sent = false): string {
   const count = page.split(' data-field="').length - 1;
@@ -31,7 +34,10 @@ export function placeProblem(page: string, path = '', sent = false): string {
 
 const noticeOfForm = /<p class="notice bad" role="alert"(?: data-field="[\w-]+")?>.*?<\/p>/s;
 
-/** Moves the notice to the start of the form that was sent. When the page has no such form, the notice stays in its place. */
+/**
+ * Moves the error message to the start of the form that was sent. When the page has no such form, the message stays
+ * where it is.
+ */
 function placeFormProblem(page: string, path: string): string {
   const found = noticeOfForm.exec(page);
   if (!found) return page;
@@ -68,7 +74,10 @@ function controlIn(form: string, name: string): RegExpExecArray | null {
   return new RegExp(`<(?:input(?![^>]*type="hidden")|select|textarea)\\b[^>]*\\bname="${name}"[^>]*>`).exec(form);
 }
 
-/** Marks a field as wrong, gives it the focus when no other element has it, and names its error text. */
+/**
+ * Returns the HTML tag of an invalid form field, which then refers to its error text. When `focus` is true, the field
+ * gets the focus.
+ */
 function mark(tag: string, name: string, focus: boolean): string {
   const described = / aria-describedby="([^"]*)"/.exec(tag);
   const without = described ? tag.replace(described[0], '') : tag;
@@ -76,7 +85,7 @@ function mark(tag: string, name: string, focus: boolean): string {
   return without.replace(/>$/, ` aria-describedby="${about}" aria-invalid="true"${focus ? ' autofocus' : ''}>`);
 }
 
-/** Inserts the error text at the end of the field's block, or right after a field without one. */
+/** Inserts the error text at the end of the block around a form field, or right after a field without a block. */
 function insertAtEnd(after: string, tag: string, error: string): string {
   const kind = /^<(\w+)/.exec(tag)?.[1] ?? '';
   const own = kind === 'input' ? 0 : after.indexOf(`</${kind}>`) + kind.length + 3;
@@ -85,7 +94,10 @@ function insertAtEnd(after: string, tag: string, error: string): string {
   return `${after.slice(0, end)}${error}${after.slice(end)}`;
 }
 
-/** Opens the `<details>` elements that contain the field, which are those that are not closed before it. */
+/**
+ * Opens the `<details>` elements around a form field. `before` is the HTML before the field, and these elements are not
+ * closed in it.
+ */
 function openDetails(before: string): string {
   const open: number[] = [];
   for (const { 0: tag, index } of before.matchAll(/<details\b[^>]*>|<\/details>/g)) {

@@ -11,12 +11,15 @@ export interface NoticeDeps {
 }
 
 const name = 'tidemark.notice';
-/** Seconds until the notice expires, which is long enough for the next page to load. */
+/**
+ * Seconds until the cookie with the notice (a message to the user) expires. This is long enough for the next page to
+ * load.
+ */
 const lifeSeconds = 60;
 
 /**
- * Returns a Set-Cookie header with the name of a notice, which the next page shows once. The name is signed and expires, so
- * that neither a link nor a reload can show a message about something that did not happen.
+ * Returns a Set-Cookie header with the name of a notice (a message), which the next page shows once. The name is signed
+ * and expires, so that neither a link nor a reload can show a message about something that did not happen.
  */
 export async function keepNotice(notice: string, deps: NoticeDeps): Promise<string> {
   const kept = `${notice}.${Math.floor(deps.now().getTime() / 1000) + lifeSeconds}`;
@@ -24,15 +27,18 @@ export async function keepNotice(notice: string, deps: NoticeDeps): Promise<stri
   return `${name}=${kept}.${await sign(kept, deps)}; Path=/; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The Set-Cookie header that deletes the notice. */
+/** Set-Cookie header that deletes the cookie with the notice (a message to the user). */
 export const forgetNotice = `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`;
 
-/** Returns true when the browser sent a notice, whether it is valid or not. */
+/** Returns true when the browser sent a cookie with a notice (a message to the user), valid or not. */
 export function hasNotice(headers: Headers): boolean {
   return name in parse(headers.get('cookie') ?? '', name);
 }
 
-/** Returns the name of the notice of the last form; null without one, or when its signature is wrong or it has expired. */
+/**
+ * Returns the name of the notice (a message) from its cookie. Returns null without a cookie, with a wrong signature, or
+ * when the cookie has expired.
+ */
 export async function readNotice(headers: Headers, deps: NoticeDeps): Promise<string | null> {
   const value = parse(headers.get('cookie') ?? '', name)[name] ?? '';
   const [, notice = '', expires = '', signature = ''] = /^([\w-]{1,60})\.(\d{1,12})\.([\w-]+)$/.exec(value) ?? [];

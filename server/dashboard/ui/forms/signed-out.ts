@@ -4,16 +4,19 @@ import type { Piece } from '../components.ts';
 import { publicPage } from '../layout.ts';
 import { readForm, redirect } from '../section.ts';
 
-/** Redirects to the sign-in page. After sign-in, the user returns to the same page. A form is shown with what the user typed. */
+/**
+ * Redirects to the sign-in page, from which the user returns to the same page. For a submitted form, returns a page
+ * that shows the typed texts instead, so that they are not lost.
+ */
 export function toSignIn(request: Request, url: URL): Response | Promise<Response> {
   if (request.method === 'POST') return answerSignedOut(request, url);
   if (request.method !== 'GET' && request.method !== 'HEAD') return redirect('/sign-in');
   return redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`);
 }
 
-/** The fields that are never written into a page. */
+/** Matches the names of form fields with secrets, which are never written into a page. */
 const secretField = /password|secret|token|code|answer/i;
-/** The fields that the user did not type. */
+/** Matches the names of form fields that the user did not type, such as ids and choices. */
 const ownField = /^(?:for_workspace|once|back|act|scope|to|list|campaign|channel|condition)$|_id$|^id$/;
 
 /**

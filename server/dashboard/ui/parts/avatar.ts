@@ -3,7 +3,10 @@ import { platformMark } from '../../../design/icons.ts';
 import type { Piece } from '../components.ts';
 import { platformNames } from '../platform-names.ts';
 
-/** Returns a picture of a person from our own server, or the initials of the name. `src` begins with `/`. */
+/**
+ * Returns the picture of a person or account from this server, or the initials of the name. `src` is a path that begins
+ * with `/`.
+ */
 export function avatar(name: string, src: string | null = null, size: '' | 'large' = ''): Piece {
   const pixels = size === 'large' ? 64 : 32;
   if (src)
@@ -11,13 +14,13 @@ export function avatar(name: string, src: string | null = null, size: '' | 'larg
   return html`<span class="avatar ${size} tone-${toneOf(name)}" aria-hidden="true">${initials(name.replace(/^@/, ''))}</span>`;
 }
 
-/** Returns a wide picture of a post or video from our own server, or a surface with the initials of its name. */
+/** Returns a wide picture of a post or video from this server, or a coloured box with the initials of its name. */
 export function thumbnail(name: string, src: string | null): Piece {
   if (src) return html`<img class="thumbnail" src="${src}" alt="" width="320" height="180" loading="lazy">`;
   return html`<div class="thumbnail avatar tone-${toneOf(name)}" aria-hidden="true">${initials(name)}</div>`;
 }
 
-/** Returns the name of a platform with its mark. */
+/** Returns the name of a platform, such as Instagram, with its logo. */
 export function platform(code: string): Piece {
   return html`<span class="who">${platformMark(code)}${platformNames[code] ?? code}</span>`;
 }
@@ -33,7 +36,7 @@ function initials(name: string): string {
 
 const tones = 6;
 
-/** Returns the number of the colour of a name, 1 to 6. The same name always has the same colour. */
+/** Returns the number of the avatar colour for a name, from 1 to 6. The same name always has the same colour. */
 function toneOf(name: string): number {
   let sum = 0;
   for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997;

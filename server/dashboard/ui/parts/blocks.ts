@@ -34,7 +34,7 @@ export function rowList(rows: readonly ListRow[]): Piece {
   )}</ul>`;
 }
 
-/** Returns links to the parts of one page. Each part has its own address. */
+/** Returns a bar of links to the parts of one page. Each part has its own URL. */
 export function tabs(label: string, entries: readonly (readonly [label: string, path: string])[], here: string): Piece {
   return html`<nav class="tabs" aria-label="${label}">${entries.map(
     ([name, path]) => html`<a href="${path}"${raw(path === here ? ' aria-current="page"' : '')}>${name}</a>`,
@@ -50,7 +50,7 @@ export interface EmptyState {
   sample?: Piece;
 }
 
-/** Returns what a page shows before it has data: a sample and one button. */
+/** Returns the content of a page that has no data yet: a sample and one button. */
 export function emptyState({ icon: name, heading, text, action = null, sample }: EmptyState): Piece {
   return html`<div class="empty-state">${sample ? html`<div class="sample" aria-hidden="true" inert>${sample}</div>` : icon(name)}<h2>${heading}</h2><p>${text}</p>${action}</div>`;
 }
@@ -65,7 +65,7 @@ export function dialog(
   return html`<a class="button quiet" href="${path}" data-dialog="${id}">${label}</a><dialog id="${id}" aria-labelledby="${id}-heading"><div class="dialog-head"><h2 id="${id}-heading">${heading}</h2><form method="dialog"><button class="icon-only" aria-label="Close">${icon('x')}</button></form></div>${content}</dialog>`;
 }
 
-/** Returns a menu of links and buttons behind an icon. `label` says what the menu acts upon. */
+/** Returns a menu of links and buttons that opens from an icon. `label` says what the menu acts upon. */
 export function menu(label: string, entries: Piece[], name: IconName = 'ellipsis'): Piece {
   return html`<details class="menu"><summary aria-label="${label}">${icon(name)}</summary><div>${entries}</div></details>`;
 }

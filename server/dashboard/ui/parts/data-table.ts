@@ -5,9 +5,12 @@ import { count, type Piece } from '../components.ts';
 export interface DataColumn {
   heading: string;
   number?: boolean;
-  /** The name in `?sort=`. A column without it cannot be sorted. */
+  /** Name of the column in the URL parameter `sort`. A column without it cannot be sorted. */
   sort?: string;
-  /** True for a column that only illustrates another one. A screen between a phone and a desk leaves it out. */
+  /**
+   * True for a column that only illustrates another one, such as a small chart. It is hidden on screens of medium
+   * width.
+   */
   extra?: boolean;
 }
 
@@ -21,13 +24,13 @@ export interface DataTable {
   url: URL;
   total: number;
   page_size: number;
-  /** Select fields beside the search field. Their names are further parameters of the address. */
+  /** Select fields that filter the table, beside its search field. Their names are further parameters of the URL. */
   filters?: Piece;
   search?: string;
   /** The form for the selected rows, whose ids are sent as `id`. Its buttons have a `name` and a `value`. */
   bulk?: { action: string; buttons: Piece };
   empty: Piece;
-  /** A line above the rows, such as their number. It changes with the filter. */
+  /** Text above the rows, such as their number. It is updated when the filter changes. */
   facts?: Piece;
 }
 
@@ -41,10 +44,12 @@ export function dataTable(table: DataTable): Piece {
   return html`${searchBar(table)}<div id="${id}">${facts}${form}</div>`;
 }
 
-/** A box that selects all rows on a phone, which shows cards without the heading row and its box. */
+/**
+ * Check box that selects all rows on a phone. A phone shows rows as cards, without the heading row and its check box.
+ */
 const selectAllOnPhone = html`<label class="check select-all"><input type="checkbox" data-select-all><span>Select all</span></label>`;
 
-/** Returns the address with one parameter changed and without `page`, so that the first page is shown. */
+/** Returns the URL with one parameter changed and without `page`, so that the first page of the table is shown. */
 export function withParameter(url: URL, name: string, value: string): string {
   const params = new URLSearchParams(url.searchParams);
   params.delete('page');
@@ -75,7 +80,10 @@ function sortState({ sort }: DataColumn, url: URL) {
   return raw(` aria-sort="${current === sort ? 'ascending' : 'descending'}"`);
 }
 
-/** Returns the heading as a link that sorts. A second click reverses the order. Numbers begin with the largest. */
+/**
+ * Returns the heading of a table column as a link that sorts the table. A second click reverses the order. Columns of
+ * numbers begin with the largest.
+ */
 function headingOf({ heading, sort, number }: DataColumn, url: URL): Piece {
   if (!sort) return heading || html`<span class="hidden">Actions</span>`;
   const current = url.searchParams.get('sort');

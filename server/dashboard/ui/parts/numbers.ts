@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { lazy } from '../../../../pipeline/lazy.ts';
 import { count, type Piece, shortCount } from '../components.ts';
 
-/** Returns a short number such as 1.2M, with the exact one on hover. Null becomes "–". */
+/** Returns a short number such as 1.2M, with the exact number on hover. Null becomes "–". */
 export function compact(value: number | null): Piece {
   if (value === null || Math.abs(value) < 10_000) return count(value);
   return html`<span title="${count(value)}">${shortCount(value)}</span>`;
@@ -28,7 +28,10 @@ const exact = lazy(
 );
 const day = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }));
 
-/** Returns a time such as "3 hours ago", with the exact one in UTC on hover. Times more than 30 days away become a day. */
+/**
+ * Returns a time such as "3 hours ago", with the exact time in UTC on hover. For a time more than 30 days away, returns
+ * the day.
+ */
 export function ago(moment: Date | null, now: Date): Piece {
   if (moment === null) return '–';
   const distance = moment.getTime() - now.getTime();

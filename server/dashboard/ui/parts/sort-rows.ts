@@ -1,4 +1,4 @@
-/** Returns the value of a row by which it is sorted; null when it is unknown. */
+/** Returns the value by which a row of a table is sorted, or null when this value is unknown. */
 export type SortKey<T> = (row: T) => string | number | null;
 
 /**
@@ -17,11 +17,11 @@ export function sortRows<T>(rows: readonly T[], sort: string, keys: Readonly<Rec
   });
 }
 
-/** Returns the words of the search field in an address, in lower case. */
+/** Returns the text of the search field from the page's URL, in lower case. */
 export const searchIn = ({ searchParams }: URL): string =>
   (searchParams.get('q') ?? '').trim().slice(0, 200).toLowerCase();
 
-/** Returns the part of the rows that a page shows. `page` in the address is at most the last page. */
+/** Returns the rows of one page of a table. The page number in the URL is limited to the last page. */
 export function pageOfRows<T>(rows: readonly T[], url: URL, size: number): { rows: T[]; url: URL } {
   const last = Math.max(1, Math.ceil(rows.length / size));
   const page = Math.min(Math.max(1, Math.trunc(Number(url.searchParams.get('page'))) || 1), last);
