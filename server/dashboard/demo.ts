@@ -19,7 +19,7 @@ const maxAddress = 200;
 /** The text that a visitor typed into the demo, and the sample that the page shows for it. */
 export interface DemoAnswer {
   address: string;
-  /** The platform whose sample is shown; null when the address cannot be read. */
+  /** The platform whose sample the demo shows. Null when the typed address cannot be read. */
   platform: Platform | null;
   /** The reason why the demo shows no sample. Null when it shows one. */
   problem: string | null;

@@ -1,4 +1,4 @@
-// Optional improvements of the pages. Every page also works without this script.
+// Optional improvements of the web pages. Every page also works without this script.
 
 /** Makes each button with `data-copy` copy the text or value of the element that has this id. */
 for (const button of document.querySelectorAll('[data-copy]')) {

@@ -11,7 +11,10 @@ import { metricsText, type RequestCounts, type RequestMetrics } from '../http/re
  * requests for well-known data).
  */
 export interface MetricsAccess {
-  /** The setting METRICS_TOKEN: the bearer token that the operator's monitoring sends. Null: the route /metrics does not exist. */
+  /**
+   * The setting METRICS_TOKEN: the bearer token that the operator's monitoring sends. When it is null, the route
+   * /metrics does not exist.
+   */
   token: string | null;
   queue_states(): Promise<QueueState[]>;
   canaries(): Promise<CanaryResult[]>;

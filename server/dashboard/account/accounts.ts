@@ -47,7 +47,9 @@ export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
    */
   signUp(person: Credentials & { name: string }): Promise<FormResult>;
   signIn(credentials: Credentials, headers: Headers): Promise<FormResult>;
-  /** Returns the signed-in user, without reading or creating a workspace; null when the request has no session. */
+  /**
+   * Returns the signed-in user, without reading or creating a workspace. Returns null when the request has no session.
+   */
   person(headers: Headers): Promise<Person | null>;
   signOut(headers: Headers): Promise<string[]>;
   /** Confirms an email address with the token from the confirmation email, and signs the user in. */
@@ -193,7 +195,7 @@ function oauthActions(open: OpenAuth, baseUrl: string) {
   return {
     async client(oauthQuery, headers) {
       const clientId = new URLSearchParams(oauthQuery).get('client_id') ?? '';
-      // Client ids contain only printable ASCII characters. A NUL character would make PostgreSQL fail.
+      // OAuth client ids contain only printable ASCII characters. A NUL character would make PostgreSQL fail.
       if (!/^[\x21-\x7e]{1,200}$/.test(clientId)) return null;
       const { api } = await open();
       try {

@@ -3,7 +3,10 @@ import type { SectionDeps } from '../deps.ts';
 
 export type KeyMailDeps = Pick<SectionDeps, 'db' | 'base_url' | 'mail' | 'on_error'>;
 
-/** Emails every member of the workspace that an API key was created. Someone who uses a stolen session cannot create a key unnoticed. */
+/**
+ * Emails every member of the workspace that an API key was created, so that someone with a stolen session cannot create
+ * a key unnoticed.
+ */
 export async function announceKey(
   deps: KeyMailDeps,
   workspace: { workspace_id: string; workspace_name: string },

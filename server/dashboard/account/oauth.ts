@@ -21,7 +21,7 @@ const maxBodyBytes = 64 * 1024;
 /** The endpoints of the sign-in library that OAuth clients can call. */
 const endpoints = ['authorize', 'token', 'register', 'revoke'] as const;
 const basePath = '/api/auth';
-/** Limits registrations per network, because anyone can register a client. */
+/** Limits the registrations of OAuth clients per network, because anyone can register a client. */
 const registrations: Allowance = { limit: 30, window_seconds: 3600 };
 /** CORS headers for OAuth clients that run in a browser on another origin. */
 const cors = {
@@ -172,7 +172,8 @@ async function submitConsent(visit: FormVisit, deps: OAuthDeps): Promise<Page | 
   const accept = text(form, 'accept') === 'yes';
   const client = await deps.accounts.client(oauthQuery, request.headers);
   if (!client) return connectPage(visit, deps, '', expiredRequest);
-  // A consent is stored under the id of its connection, so the connection must be created first.
+  // The user's consent is stored under the id of the connection between workspace and app, so the connection must be
+  // created first.
   const created = accept && (await connect(sql, visitor.workspace_id, client, deps.now()));
   const consented = await deps.accounts.consent({ accept, oauth_query: oauthQuery }, request.headers);
   if (consented.ok) {

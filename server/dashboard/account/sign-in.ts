@@ -37,7 +37,10 @@ export interface SignInDeps {
   base_url: string;
   accounts: Accounts;
   client_address: ClientAddress;
-  /** True when the server can send email. Otherwise the server writes the links to its log, where the operator finds them. */
+  /**
+   * True when the server can send email. Otherwise the server writes emails with links to its log, where the operator
+   * finds them.
+   */
   mails: boolean;
   log: WriteLog;
 }

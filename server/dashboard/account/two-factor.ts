@@ -31,7 +31,7 @@ export interface TwoFactorAccounts {
   /** Checks the password and the code of a signed-in user with two-factor sign-in. */
   proveTwoFactor(proof: Proof, userId: string, headers: Headers): Promise<FormResult>;
   stopTwoFactor(proof: Proof, userId: string, headers: Headers): Promise<FormResult>;
-  /** Replaces the backup codes. Returns the new ones. */
+  /** Replaces the user's backup codes. Returns the new codes. */
   newBackupCodes(proof: Proof, userId: string, headers: Headers): Promise<OnceShown<string[]>>;
 }
 

@@ -3,7 +3,7 @@ import { PageNotFound } from '../ui/section.ts';
 
 /** The days that the usage page shows. */
 export interface Period {
-  /** The period in the address of the page: a month such as `2026-11`, or one of `lastDays`. */
+  /** Name of the period in the page's URL: a month such as `2026-11`, or a key of `lastDays` such as `30d`. */
   name: string;
   /** The first day, and the day after the last day, as `YYYY-MM-DD` in UTC. */
   from: string;

@@ -32,7 +32,10 @@ type LinksDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'links'>;
 
 const area = '/dashboard/links';
 
-/** Creates the pages of data links: create a link, see its address once, replace its secret, and revoke the link. */
+/**
+ * Creates the pages of data links, on which the user creates a link, sees its URL once, replaces its secret, and
+ * revokes the link.
+ */
 export function linksSection(deps: LinksDeps): Section {
   const labelOf = ({ params, visitor }: Visit) =>
     dataLinkLabel(deps.db.sql, visitor.workspace_id, idOf(params.link_id));

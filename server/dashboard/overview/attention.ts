@@ -7,7 +7,7 @@ import { ago } from '../ui/parts/numbers.ts';
 import { kindName } from '../ui/platform-names.ts';
 import type { Visitor } from '../ui/visitor.ts';
 
-/** Number of credits below which the page warns a workspace that has not set its own low-balance alert. */
+/** Number of credits below which the overview warns a workspace that has not set its own low-balance alert. */
 const fewCredits = 20;
 
 interface Facts {
@@ -19,7 +19,9 @@ interface Facts {
   now: Date;
 }
 
-/** Returns a row for each problem that stops work of the workspace. A sample workspace has no problems. */
+/**
+ * Returns a row of the overview for each problem that stops work of the workspace. A sample workspace has no problems.
+ */
 export function attentionOf({ overview, failing, imports, batches, visitor, now }: Facts): ListRow[] {
   const failed = [
     ...imports.map(({ import_id, label, message, finished_at }) => ({

@@ -15,7 +15,7 @@ import { platformNames } from '../ui/platform-names.ts';
 import { sampleButton } from '../ui/sample-banner.ts';
 import { type FormVisit, type Page, text } from '../ui/section.ts';
 
-/** The path of the form that shows the numbers of one profile. */
+/** Path of the form on the overview that shows the numbers of one profile. */
 export const firstProfilePath = '/dashboard/first-profile';
 const maxUrl = 500;
 
@@ -73,8 +73,8 @@ function formPage(url: string, error: string, now: Date): Page {
 }
 
 /**
- * Returns the hash of the first API key of the workspace that works and returns live data. When there is none, creates
- * the key "Dashboard".
+ * Returns the hash of the first API key of the workspace that works and returns live data. When no such key exists,
+ * creates the key "Dashboard".
  */
 async function ownKeyHash(workspaceId: string, { db, now }: FirstProfileDeps): Promise<string> {
   const live = (await listKeys(db.sql, workspaceId, now())).filter(({ kind }) => kind === 'live');

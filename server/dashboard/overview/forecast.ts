@@ -9,7 +9,7 @@ import { count } from '../ui/components.ts';
 const fewestDays = 3;
 const daysPerMonth = 30;
 const monthsPerYear = 12;
-/** Maximum number of years that the forecast names. A longer time is shown as "more than 5 years". */
+/** Maximum number of years in the forecast of how long credits last. A longer time is shown as "more than 5 years". */
 const mostYears = 5;
 
 /**

@@ -29,7 +29,10 @@ type OverviewDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs' | '
 
 const listed = 5;
 
-/** Creates the overview page: audience, movers, problems, checks, newest reports, usage and first steps. */
+/**
+ * Creates the overview page: followers, accounts that changed most, problems, checks, newest reports, usage and first
+ * steps.
+ */
 export function overviewSection(deps: OverviewDeps): Section {
   return {
     menu: { path: '/dashboard', label: 'Overview' },

@@ -94,8 +94,8 @@ interface Shown {
   problem?: Problem;
   status?: number;
   /**
-   * The link of a new invitation, and the email address to which it was sent. The address is null when the user must
-   * pass on the link.
+   * The link of a new invitation, and the email address to which it was sent. The address is null when the link was not
+   * emailed.
    */
   invited?: { link: string; email: string | null };
 }

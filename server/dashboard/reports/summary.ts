@@ -13,7 +13,10 @@ import { platformsChart } from './charts.ts';
 import { formatPercent, itemLink, signed } from './figures.ts';
 import type { PictureOf } from './pictures.ts';
 
-/** Returns the part of a report that is read first, below the headline: tiles, one chart, movers and best posts. */
+/**
+ * Returns the part of a report below its headline: tiles, one chart, the accounts that changed most, and the best
+ * posts.
+ */
 export function summaryPart(report: Report, summary: ReportSummary, pictureOf: PictureOf): Piece {
   return html`${tilesOf(report, summary.tiles)}
 ${mainChart(report, summary)}

@@ -12,7 +12,10 @@ import { createShortDays, formatChange, formatDays, formatPercent, itemLink, qua
 
 const number = (heading: string) => ({ heading, number: true });
 
-/** Returns a table of the totals at the start and the end of the period, their change, and the number of counted items. */
+/**
+ * Returns a report table of the totals at the start and the end of the period, their change, and the number of counted
+ * items.
+ */
 export function totalsTable(caption: string, totals: Totals, title: (metric: Metric) => string): Piece {
   const columns = [
     'Metric',
@@ -36,7 +39,7 @@ export function totalsTable(caption: string, totals: Totals, title: (metric: Met
     : table(caption, columns, rows);
 }
 
-/** Returns a table for each platform: its totals and engagement rates. */
+/** Returns a report table for each platform, with its totals and engagement rates. */
 export function platformParts({ by_platform }: Report): Piece[] {
   return by_platform.map(({ platform, items, totals, rates }) => {
     const name = platformNames[platform] ?? platform;
@@ -49,7 +52,7 @@ ${rates.map(
   });
 }
 
-/** Returns a table for each kind of item, with the metrics of that kind. */
+/** Returns a report table for each kind of tracked item, with the metrics of that kind. */
 export function itemTables({ items }: Report): Piece[] {
   const byKind = Map.groupBy(items, kindsName);
   const shortDays = createShortDays();
@@ -75,7 +78,7 @@ ${formula ? html`<p class="hint">Rate: engagement rate by views, ${formula}</p>`
 }
 
 interface ItemTable {
-  /** True when the table has a column of rates. */
+  /** True when the table has a column of engagement rates. */
   rated: boolean;
   shortDays: ReturnType<typeof createShortDays>;
 }
@@ -108,7 +111,7 @@ function valueCell(value: MetricValue | undefined): Piece {
   return html`<b>${count(end)}</b> ${qualityMark(value)}${end === null ? null : html`<small>${formatChange(value)}</small>`}${start === null ? null : html`<small>from\u00a0${count(start)}</small>`}`;
 }
 
-/** Returns a table of the days without data for each item, with their causes. */
+/** Returns a report table of the days without data for each tracked item, with their causes. */
 export function gapsTable({ items }: Report): Piece {
   const rows = items.flatMap((item) => {
     if (item.gaps.length === 0) return [];

@@ -6,7 +6,7 @@ import { attachmentResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
 import { PageNotFound, type Visit } from '../ui/section.ts';
 
-/** Maximum exports of one workspace per hour, because each export reads all its data. */
+/** Maximum number of exports of one workspace per hour, because each export reads all its data. */
 const allowance = { limit: 20, window_seconds: 3_600 };
 
 /**
@@ -27,8 +27,8 @@ export async function exportDownload(
 }
 
 /**
- * Yields the JSON document in parts. When a download is interrupted, the file is not valid JSON, so no one can mistake it for a complete
- * one.
+ * Yields the JSON document of an export in parts. When a download is interrupted, the file is not valid JSON, so no one
+ * can mistake it for a complete one.
  */
 export async function* documentOf(sql: Sql, workspace: ExportRecord, exportedAt: string): AsyncGenerator<string> {
   const workspaceId = String(workspace.workspace_id);

@@ -4,7 +4,7 @@ import { announceKey, type KeyMailDeps } from '../account/key-mail.ts';
 import type { SectionDeps } from '../deps.ts';
 import type { Visitor } from '../ui/visitor.ts';
 
-/** Maximum number of active keys in a workspace. Revoked and expired keys do not count. */
+/** Maximum number of active API keys in a workspace. Revoked and expired keys do not count. */
 const maxKeys = 50;
 
 export const tooManyKeys = `A workspace can have ${maxKeys} active keys. Revoke one first.`;
@@ -16,7 +16,10 @@ export type KeyInput = KeyLimits & {
   monthly_cap: number | null;
 };
 
-/** Creates a key and informs every member by email. Returns null when the workspace has too many active keys. */
+/**
+ * Creates an API key and informs every member of the workspace by email. Returns null when the workspace has too many
+ * active keys.
+ */
 export async function addKey(
   visitor: Visitor,
   input: KeyInput,

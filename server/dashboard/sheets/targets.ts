@@ -11,7 +11,10 @@ import { tooManyStarts } from './start-limit.ts';
 /** Describes campaigns or tracking lists, whose data the server writes into spreadsheets regularly. */
 export interface TargetOwner {
   column: 'campaign_id' | 'list_id';
-  /** The path of the forms, such as `/dashboard/campaigns/:campaign_id/sheets`. */
+  /**
+   * The path of the forms for the spreadsheets of a campaign or list, such as
+   * `/dashboard/campaigns/:campaign_id/sheets`.
+   */
   path: string;
   /** Returns the ID of the campaign or list in the path. Throws PageNotFound when it is not a valid ID. */
   idIn(params: Visit['params']): string;

@@ -15,7 +15,7 @@ import { qualityText } from './values.ts';
 /** Maximum number of items that can be compared with the item of the page, because a chart has four colours. */
 export const maxCompared = 3;
 
-/** An item whose numbers are drawn beside those of the page's item. */
+/** A tracked item whose numbers are drawn in the same chart as those of the page's item. */
 export interface Compared {
   item: NotedItem;
   observations: readonly Observed[];

@@ -16,7 +16,7 @@ import { type Compared, comparedDays, comparedPoints } from './compare.ts';
 import { itemName, outcomeLabel } from './labels.ts';
 import { differenceOf, qualityText } from './values.ts';
 
-/** An item with its observations and missed checks in a period. */
+/** A tracked item with its observations (results of successful checks) and its missed checks in a period. */
 export interface History {
   item: NotedItem;
   /** The observations in the period, oldest first. */

@@ -18,7 +18,7 @@ export function brokenPage(error: unknown, requestId: string): Promise<Response>
   return answerFailure(error, publicPage(title, content));
 }
 
-/** Returns the page for an address that does not exist, with links to the pages that most people look for. */
+/** Returns the page for a URL that does not exist, with links to the pages that most people look for. */
 export function unknownPage(): Promise<Response> {
   const content = html`<div class="empty-state">${icon('search')}<h1>Page not found</h1><p>This address does not exist. It may be misspelled, or the page has moved.</p>
 <p class="buttons"><a class="button" href="/dashboard">Open the dashboard</a><a class="button quiet" href="/docs">Read the docs</a><a class="button quiet" href="/">Go to the start</a></p></div>`;

@@ -68,7 +68,9 @@ export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
   app.get('/dashboard/*', (c) => answer(c, '/dashboard/*', showUnknown, answering));
 }
 
-/** Redirects an address with a slash at its end to the same address without it. Throws PageNotFound for other addresses. */
+/**
+ * Redirects a URL whose path ends with a slash to the same URL without this slash. Throws PageNotFound for other URLs.
+ */
 async function showUnknown({ url }: Visit): Promise<Response> {
   if (!url.pathname.endsWith('/')) throw new PageNotFound();
   return redirect(`${url.pathname.replace(/\/+$/, '')}${url.search}`);

@@ -70,7 +70,7 @@ export class NotAllowed extends Error {
   }
 }
 
-/** Thrown for a form that was shown for another workspace than the one that is chosen now. */
+/** Thrown for a form whose page was opened for another workspace than the current one. */
 export class OtherWorkspace extends Error {
   override readonly name = 'OtherWorkspace';
 }

@@ -42,7 +42,7 @@ export interface Page {
 /** Returns a page that everyone may open. `visitor` is null for people who are not signed in. */
 export type ShowOpenPage = (visitor: Visitor | null) => Promise<Page>;
 export type ShowPage = (visit: Visit) => Promise<Page | Response>;
-/** Handles a submitted form. Redirects after success; otherwise returns the page again with the reason. */
+/** Handles a submitted form. After success, redirects to a page. Otherwise returns the page again with the reason. */
 export type HandleForm = (visit: FormVisit) => Promise<Page | Response>;
 
 export interface MenuEntry {
@@ -51,7 +51,7 @@ export interface MenuEntry {
   label: string;
 }
 
-/** Describes a successful form in the audit log. When `action` returns null, nothing is logged. */
+/** Describes the entry in the audit log for a successful form. When `action` returns null, nothing is logged. */
 export interface Audit {
   action: string | ((visit: FormVisit) => string | null);
   /** Returns the name of the thing that the form changed, such as the name of a key. */
@@ -59,8 +59,8 @@ export interface Audit {
 }
 
 /**
- * A section of the dashboard. `pages` handle GET and `forms` handle POST. Their keys are paths, which can have `:name` parts. `notices` are
- * messages by name; `redirect(path, name)` shows one of them on the next page.
+ * A section of the dashboard. `pages` handle GET and `forms` handle POST. Their keys are paths, which can have `:name`
+ * parts. `notices` are messages for the user by name, and `redirect(path, name)` shows one of them on the next page.
  */
 export interface Section {
   /** The menu entry. A section without an entry can be opened only through links on other pages. */

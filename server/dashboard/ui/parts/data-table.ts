@@ -20,7 +20,7 @@ export interface DataTable {
   caption: string;
   columns: readonly DataColumn[];
   rows: readonly { id: string; label: string; cells: readonly Piece[] }[];
-  /** The address of the page, with `q`, `sort` (`name` or `-name`), `page` and the filters. */
+  /** The URL of the page, with `q`, `sort` (`name` or `-name`), `page` and the filters as parameters. */
   url: URL;
   total: number;
   page_size: number;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 
 interface Live {
-  /** HTML id of the element. */
+  /** HTML id of the element that is refreshed. */
   id: string;
   /** Path of the page that contains the element with its newest content. */
   path: string;
