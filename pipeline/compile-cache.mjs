@@ -1,5 +1,6 @@
-// Loaded with `node --import` before a server. Node stores the compiled modules in a folder, so that later starts do not compile them
-// again and do not load the TypeScript compiler. Without write access to the folder, Node stores nothing.
+// Node loads this file with `--import` before it loads a server. Node then stores the compiled modules in a folder, so
+// that later starts need not compile them again or load the TypeScript compiler. Without write access to the folder,
+// nothing is stored and the start still works.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 

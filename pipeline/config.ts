@@ -5,34 +5,52 @@ import { readSubjects } from './canary/subjects.ts';
 import { readSourcesConfig, refuseUnknownSources, type SourcesConfig } from './collect/sources.ts';
 import { keylessSources } from './keyless-sources.ts';
 
-/** Error that names an invalid setting and its allowed values in one sentence. */
+/**
+ * Error about an invalid environment variable. Its message is one sentence that names the variable and its allowed
+ * values.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** The settings that every process of the service reads from its environment. */
+/** The settings that the API server and the background job process both read from environment variables. */
 export interface PipelineConfig {
   /** URL of the PostgreSQL database. Null starts the embedded PostgreSQL, which stores its data in `data_dir`. */
   database_url: string | null;
   data_dir: string;
-  /** Milliseconds that a request waits for the database. */
+  /** Maximum milliseconds that an HTTP request waits for an answer of the database. */
   database_timeout_ms: number;
-  /** Path of a manifest of recorded answers. With it, the service uses these answers instead of the network. Null uses the network. */
+  /**
+   * Path of a manifest file that lists recorded answers of platforms (Instagram, ...). With it, the service returns
+   * these recordings and does not call the platforms. Null: the service calls the platforms.
+   */
   upstream_replay: string | null;
-  /** The URL with which all links to this service begin; null when BASE_URL is not set. */
+  /**
+   * The public URL of this server, such as `https://data.example.com`. All links in emails and messages begin with it.
+   * Null when BASE_URL is not set.
+   */
   base_url: string | null;
-  /** Path of the key file of a Google service account; null when it is not set. */
+  /**
+   * Path of the key file of the Google service account that writes to users' spreadsheets. Null when the operator has
+   * not set one.
+   */
   google_service_account: string | null;
-  /** URL of a mail server; null writes each email to the log instead. */
+  /** URL of the SMTP server that sends emails. Null: emails are written to the log and not sent. */
   smtp_url: string | null;
   /** The sender address of all emails. */
   mail_from: string;
   sources: SourcesConfig;
-  /** Settings of the canary, which requests well-known public data and compares the answers. Null: it sends no requests. */
+  /**
+   * Settings of the canary: a job that requests well-known public profiles and compares the answers with expected
+   * values, to notice when a platform changes. Null switches the job off.
+   */
   canary: CanarySettings | null;
 }
 
-/** Settings that can also be read from a file, whose path is in `NAME_FILE`. A line break at the end of the file is ignored. */
+/**
+ * Names of the environment variables whose value may be in a file instead: `DATABASE_URL_FILE` is then the path of the
+ * file. A line break at the end of the file is ignored.
+ */
 const secretNames = [
   'DATABASE_URL',
   'SMTP_URL',
@@ -46,7 +64,10 @@ const secretNames = [
   'X_BEARER_TOKEN',
 ] as const;
 
-/** Reads settings one by one and collects the errors, so that a failed start lists all invalid settings at once. */
+/**
+ * Reads environment variables one by one and collects the errors, so that a failed start lists all invalid variables at
+ * once.
+ */
 export class SettingsReader {
   readonly env: NodeJS.ProcessEnv;
   readonly #problems: string[] = [];
@@ -56,7 +77,10 @@ export class SettingsReader {
     this.env = { ...env, ...Object.fromEntries(fromFiles.filter(([, value]) => value !== undefined)) };
   }
 
-  /** Returns what `read` returns. When it throws a ConfigError, keeps its message and returns `instead`. */
+  /**
+   * Calls `read` and returns its result. When `read` throws a ConfigError, stores the message for `finish` and returns
+   * `instead`.
+   */
   read<T>(read: () => T, instead: T): T {
     try {
       return read();
@@ -87,7 +111,10 @@ function secretFrom(env: NodeJS.ProcessEnv, name: string): string | undefined {
   }
 }
 
-/** Reads the settings from the environment. Throws a ConfigError with one line for each invalid variable and its allowed values. */
+/**
+ * Reads the settings of the background job process from environment variables. Throws a ConfigError with one line for
+ * each invalid variable and its allowed values.
+ */
 export function readPipelineConfig(env: NodeJS.ProcessEnv): PipelineConfig {
   const reader = new SettingsReader(env);
   const config = pipelineSettings(reader);
@@ -95,7 +122,10 @@ export function readPipelineConfig(env: NodeJS.ProcessEnv): PipelineConfig {
   return config;
 }
 
-/** Reads the settings that all processes share. Does not throw for invalid settings: `reader.finish()` throws their errors. */
+/**
+ * Reads the settings that the API server and the background job process share. Does not throw for invalid settings:
+ * call `reader.finish()` afterwards, which throws all of their errors.
+ */
 export function pipelineSettings(reader: SettingsReader): PipelineConfig {
   const { env } = reader;
   return {
@@ -130,7 +160,8 @@ function canaryOf(env: NodeJS.ProcessEnv): CanarySettings | null {
   const daily = Number(text || defaultDailyRequests);
   if (!/^\d{0,5}$/.test(text) || daily > maxDailyRequests)
     throw new ConfigError(`CANARY_DAILY_REQUESTS must be a number from 0 to ${maxDailyRequests}, not "${text}".`);
-  // The canary finds changes in the answers of platforms. Recorded answers never change, so it is off unless a file names its subjects.
+  // The canary job detects changes in the answers of platforms. Recorded answers never change. With recordings, the job
+  // is therefore off unless CANARY_SUBJECTS names a file of requests.
   if (daily === 0 || (env.UPSTREAM_REPLAY && !path)) return null;
   try {
     return { subjects: readSubjects(path || null), daily_requests: daily };
@@ -172,7 +203,7 @@ function sourcesOf(env: NodeJS.ProcessEnv): SourcesConfig {
 
 function smtpUrlOf(text: string | undefined): string | null {
   if (!text) return null;
-  // The URL contains a password, so the error message must not repeat it.
+  // SMTP_URL contains a password, so this error message must not repeat the URL.
   if (/^smtps?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
   throw new ConfigError('SMTP_URL must be the URL of a mail server, such as smtps://user:password@mail.example:465.');
 }

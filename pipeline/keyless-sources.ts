@@ -14,10 +14,16 @@ const keyless = [photo, shortvideo, longvideo, adlibrary, microblog]
   .flatMap((platform) => Object.values<unknown>(platform).filter(hasSources))
   .flatMap(({ sources }) => sources.filter(({ credentials }) => credentials === null));
 
-/** The names of all sources that need no credentials. KEYLESS_SOURCES switches them on and off. */
+/**
+ * The names of all keyless sources, which read public pages of platforms without credentials. The setting
+ * KEYLESS_SOURCES switches each of them on or off.
+ */
 export const keylessSources: readonly string[] = [...new Set(keyless.map(({ name }) => name))].toSorted();
 
-/** Returns the text that says which data the sources with this name, which need no credentials, read. Throws an Error when none of them has a text. */
+/**
+ * Returns the text for docs/operating.md that says which pages a keyless source (one without credentials) reads.
+ * Several sources can share a name, and one of them must have the text. Throws an Error when none has it.
+ */
 export function readsOf(name: string): string {
   const source = keyless.find((one) => one.name === name && one.reads !== undefined);
   if (source?.reads === undefined)

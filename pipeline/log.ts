@@ -1,11 +1,17 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-/** An error as the log shows it. It has only these fields, because other properties of an error can contain tokens and passwords. */
+/**
+ * The form in which an error is written to the log. It has only these fields, because other properties of an error can
+ * contain tokens and passwords.
+ */
 export interface DescribedError {
   type: string;
   message: string;
   code?: string;
-  /** Table, column and constraint of a PostgreSQL error. Its `detail` and `where` are never logged, because they contain values. */
+  /**
+   * Name of the table of a PostgreSQL error, followed by its column and constraint. The fields `detail` and `where` of
+   * PostgreSQL are never logged, because they contain stored values.
+   */
   table?: string;
   column?: string;
   constraint?: string;
@@ -14,7 +20,7 @@ export interface DescribedError {
 }
 
 export interface LogOptions {
-  /** The lowest level that is written. Default: `info`. */
+  /** The lowest log level that is written. Default: `info`. */
   level?: 'info' | 'warn';
   /** Where the log is written. Default: standard output. */
   to?: DestinationStream;
@@ -23,10 +29,16 @@ export interface LogOptions {
 const maxCauses = 5;
 const maxDepth = 5;
 const maxMessageLength = 2_000;
-/** Class of PostgreSQL error codes (SQLSTATE) whose message quotes the value that was sent. */
+/**
+ * The first two digits of PostgreSQL error codes for invalid values, such as a malformed number. The messages of these
+ * errors quote the value, so the log hides the quoted part.
+ */
 const dataException = '22';
 
-/** Creates the log of a process, which writes JSON lines. {@link describeError} decides which parts of an error in `err` are written. */
+/**
+ * Creates the log of a process, which writes one JSON object per line. An error must be passed as `err`: {@link
+ * describeError} then decides which parts of the error are written.
+ */
 export function createLog({ level = 'info', to = pino.destination(1) }: LogOptions = {}): Logger {
   return pino(
     {
@@ -40,16 +52,17 @@ export function createLog({ level = 'info', to = pino.destination(1) }: LogOptio
 }
 
 /**
- * Creates the log of answered requests. Callers pass only fields without secrets, so this log does not search for secrets to remove. That
- * search takes a third of the time of a line.
+ * Creates the log with one line for each answered HTTP request. Callers must pass only fields without secrets, because
+ * this log does not search for secrets to remove. The search would take a third of the time of each line.
  */
 export function createRequestLog(to: DestinationStream = joinedLines(1)): Logger {
   return pino({ base: null, serializers: { err: describeError } }, to);
 }
 
 /**
- * Returns a destination that collects the log lines of one turn of the event loop and writes them together, because each write is a
- * system call. It also writes the lines when the process exits, but a SIGKILL in the same turn loses them.
+ * Returns a log destination that collects the lines of one turn of the event loop and writes them together, because
+ * each write is a slow system call. It also writes the collected lines when the process exits. Only a SIGKILL loses the
+ * lines of the current turn.
  */
 export function joinedLines(to: number | string): DestinationStream {
   const file = pino.destination(to);
@@ -69,7 +82,10 @@ export function joinedLines(to: number | string): DestinationStream {
   };
 }
 
-/** Returns the parts of a thrown value that may be logged. The SQL statement and the parameters of a failed query are left out. */
+/**
+ * Returns the parts of a thrown value that may be logged. Leaves out the SQL statement and the parameters of a failed
+ * query, because they can contain personal data.
+ */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return describeOther(error, depth);
   const code = textOf(error, 'code');
@@ -85,8 +101,8 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   return withCauses(described, [error.cause, ...(error instanceof AggregateError ? error.errors : [])], depth);
 }
 
-// Libraries throw or log objects such as { message, details: [error] }. Only the message of such an object and the errors in it are
-// logged.
+// Some libraries throw or log objects such as { message, details: [error] } that are not errors. Only the message of
+// such an object and the errors inside it are logged.
 function describeOther(value: unknown, depth: number): DescribedError {
   if (typeof value !== 'object' || value === null) return { type: typeof value, message: 'a value was thrown' };
   const message = 'message' in value && typeof value.message === 'string' ? value.message : 'no message';
@@ -108,13 +124,15 @@ function messageOf(error: Error, code: string | null): string {
 }
 
 function shorten(text: string): string {
-  // Drizzle puts the SQL statement and its parameters into the message. This message is not logged, because the parameters can be
-  // personal data.
+  // Drizzle (the SQL library) puts the SQL statement and its parameters into the error message. That message is not
+  // logged, because the parameters can be personal data.
   if (text.startsWith('Failed query:')) return 'A query failed.';
   return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;
 }
 
-/** Returns the stack frames without the first lines of the stack, which repeat the message. */
+/**
+ * Returns the stack frames of an error. Leaves out the first lines of the stack, because they repeat the error message.
+ */
 function framesOf(error: Error): string | null {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
   return frames.length > 0 ? frames.join('\n') : null;

@@ -12,13 +12,15 @@ const now = () => new Date();
 
 await runProcess(run, log);
 
-/** Runs the jobs in a process without a server. Any number of such processes may run at the same time. */
+/**
+ * Runs the background jobs in a process that has no HTTP server. Any number of such processes may run at the same time.
+ */
 async function run(): Promise<void> {
   const config = readPipelineConfig(process.env);
   const stopRequested = new Promise<void>((resolve) => {
     process.on('SIGINT', resolve);
     process.on('SIGTERM', resolve);
-    // Happens only with `npm run up`, when the process that started this one was killed.
+    // Stops this process when its parent process was killed. Only `npm run up` starts this process as a child.
     process.on('disconnect', resolve);
   });
   const upstreams = createSources(config, now);

@@ -1,7 +1,10 @@
 import type { Collector } from './collect/collect.ts';
 import { microblogCommunity, microblogPost, microblogProfile, microblogUserPosts } from './microblog/collectors.ts';
 
-/** Collectors that only the operator's command line uses. No public route uses them. */
+/**
+ * The collectors (fetchers of one kind of record) for X that only the operator's command line uses. No route of the
+ * public API uses them.
+ */
 export const operatorCollectors: readonly Collector<unknown, unknown>[] = [
   microblogProfile,
   microblogUserPosts,

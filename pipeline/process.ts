@@ -4,12 +4,12 @@ import { isUnavailable } from '../db/unavailable.ts';
 import { ConfigError } from './config.ts';
 
 /**
- * Runs a process until `run` resolves. If the start fails because of the configuration or the database, prints one sentence and
- * exits with code 1. Other errors are thrown with their stack, because they are bugs.
+ * Calls `run`, the main function of a process. When the start fails because of the configuration or the database,
+ * prints one sentence and exits with code 1. Throws all other errors with their stack, because they are bugs.
  */
 export async function runProcess(run: () => Promise<void>, log: Log): Promise<void> {
-  // An SQL statement can fail after the code that sent it has ended, such as a rollback on a broken connection. Such an error is
-  // logged as a warning. Any other unhandled rejection ends the process.
+  // An SQL statement can fail when no code waits for it any more, such as a rollback on a broken connection. Such an
+  // error is logged as a warning. Any other unhandled rejection ends the process.
   process.on('unhandledRejection', (error) => {
     if (isUnavailable(error)) log.warn({ err: error }, 'an SQL statement failed in the background');
     else throw error;

@@ -1,12 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Milliseconds to wait before the collection. By then, the background steps of the start have ended. */
+/**
+ * Milliseconds to wait after the start before garbage is collected. By then, the background work of the start has
+ * ended.
+ */
 const delayMs = 2_000;
 
 /**
- * Collects garbage once after the start and returns the freed memory to the operating system. The start leaves much garbage, and a process
- * without load would not collect it (docs/adr/0137).
+ * Collects garbage once, soon after the start, and returns the freed memory to the operating system. The start creates
+ * much garbage, and an idle process would never collect it (docs/adr/0137).
  */
 export function releaseStartMemory(): void {
   setTimeout(() => {

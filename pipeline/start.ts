@@ -18,11 +18,18 @@ import { type RunningQueue, startQueue } from './queue/queue.ts';
 
 export interface SourcesStart {
   sources: SourcesConfig;
-  /** Path of a manifest of recorded answers. With it, the process uses these answers instead of the network. Null uses the network. */
+  /**
+   * Path of a manifest file that lists recorded answers of platforms (Instagram, ...). With it, the process returns
+   * these recordings and does not call the platforms. Null: the process calls the platforms.
+   */
   upstream_replay: string | null;
 }
 
-/** Creates the fetcher and the circuit breakers of the sources. Throws ConfigError when UPSTREAM_REPLAY is not the path of a manifest. */
+/**
+ * Creates the objects that all requests to platforms (Instagram, ...) share: the HTTP fetcher, and the circuit breakers
+ * that pause requests after repeated failures. Throws ConfigError when UPSTREAM_REPLAY is not the path of a manifest
+ * file.
+ */
 export function createSources(config: SourcesStart, now: () => Date): Omit<CollectContext, 'signal'> {
   const replay = config.upstream_replay;
   return {
@@ -34,8 +41,9 @@ export function createSources(config: SourcesStart, now: () => Date): Omit<Colle
 }
 
 /**
- * Opens the counters of daily quotas. All processes share them in the database. Recorded answers are counted separately, and a
- * recorded "quota exceeded" answer does not use up any quota.
+ * Opens the counters of the daily request quotas that a platform allows, such as the units of the YouTube API. All
+ * processes share these counters in the database. Recorded answers are counted under another name, and a recorded
+ * "quota exceeded" answer does not use up the real quota.
  */
 export function openQuota(config: SourcesStart, sql: Sql): QuotaLedger {
   const ledger = createQuotaLedger(sql);
@@ -47,8 +55,9 @@ export function openQuota(config: SourcesStart, sql: Sql): QuotaLedger {
 }
 
 /**
- * Opens the counters that record which fields the answers of each source had. The documentation shows these counts. All processes add to
- * the same counters in the database. Recorded answers are not counted. Pass `hook` to `collect` as a part of its context.
+ * Opens the counters of the fields that each platform's answers contained, which the documentation shows. All processes
+ * add to the same counters in the database. Recorded answers are not counted. Pass the returned `hook` to `collect` as
+ * a part of its context.
  */
 export function openFieldCounts(
   config: SourcesStart,
@@ -62,7 +71,10 @@ export function openFieldCounts(
   return { hook: { answered }, close: writer.close };
 }
 
-/** Returns the name under which the quota of a source is counted. Recorded answers are counted under another name. */
+/**
+ * Returns the name under which requests to a source (one page or API of a platform) count toward its daily quota.
+ * Recorded answers get another name, so that they do not use up the real quota.
+ */
 export function quotaSource({ upstream_replay }: SourcesStart, source: string): string {
   return upstream_replay === null ? source : `${source} (replay)`;
 }
@@ -80,7 +92,7 @@ function openReplay(manifest: string) {
 export interface PipelineDeps extends Pick<JobContext, 'db' | 'now' | 'sources' | 'base_url'> {
   db: Database;
   log: JobLog;
-  /** True when this process runs the jobs. False when it only adds items to the queue. */
+  /** True when this process runs the background jobs. False when it only adds work to their queue. */
   work: boolean;
   /** Path of the key file of the Google service account that writes to spreadsheets; null when it is not set. */
   google_service_account: string | null;
@@ -91,16 +103,19 @@ export interface PipelineDeps extends Pick<JobContext, 'db' | 'now' | 'sources' 
 
 export interface Pipeline {
   queue: RunningQueue;
-  /** Waits for the work in progress, then stops the job queue. */
+  /** Waits for the jobs in progress, then stops the job queue in this process. */
   stop(): Promise<void>;
 }
 
-/** Returns a function that sends emails through the operator's mail server. Without a mail server, it writes them to the log. */
+/**
+ * Returns a function that sends an email through the SMTP server of the operator. When no server is set, the function
+ * writes the email to the log.
+ */
 export function openMail(config: Pick<PipelineDeps, 'smtp_url' | 'mail_from'>, log: JobLog): SendMail {
   return createMailer({ smtp_url: config.smtp_url, from: config.mail_from, log: (mail) => log.info(mail, 'mail') });
 }
 
-/** Starts the job queue in this process. Other processes may do so at the same time. */
+/** Starts the background job queue in this process. Any number of processes may do so at the same time. */
 export async function startPipeline(settings: PipelineDeps): Promise<Pipeline> {
   const { work, google_service_account, smtp_url, mail_from, canary, ...deps } = settings;
   const mail = openMail(settings, deps.log);

@@ -1,23 +1,26 @@
 import type { Tier } from '../db/tier.ts';
 
 export interface TierLimits {
-  /** The tier's name that users see. */
+  /** The name of the tier (paid plan) that users see. */
   name: string;
-  /** Maximum number of profile URLs in a batch. */
+  /** Maximum number of profile URLs in one bulk analysis (`batch`). */
   batch_urls: number;
-  /** Maximum number of campaigns that are active or paused. */
+  /** Maximum number of active and paused campaigns of a workspace. Archived campaigns do not count. */
   campaigns: number;
   tracked_items: number;
   tracking_lists: number;
-  /** Number of days of history that reports and pages show. */
+  /** Number of past days that reports and pages show. Older numbers are hidden. */
   history_days: number;
-  /** True when items are checked daily. When false, users must start each check. */
+  /** True when the numbers of tracked accounts and posts are fetched daily. When false, users must start each fetch. */
   daily_checks: boolean;
-  /** True when a workspace may choose the name on its printed reports. */
+  /** True when a workspace may print its own name on its reports. */
   report_name: boolean;
 }
 
-/** The limits of each tier, from the specification. A workspace always has the highest tier of all its purchases. */
+/**
+ * The limits of each tier (paid plan), as the product specification defines them. A workspace has the highest tier of
+ * all its purchases.
+ */
 export const tiers: Readonly<Record<Tier, TierLimits>> = {
   air: {
     name: 'Air',
@@ -61,5 +64,5 @@ export const tiers: Readonly<Record<Tier, TierLimits>> = {
   },
 };
 
-/** The longest history limit of all tiers, in days. The cleanup job deletes older history. */
+/** The longest history limit of all tiers, in days. The cleanup job deletes tracked numbers that are older. */
 export const longestHistoryDays = tiers.ultra.history_days;

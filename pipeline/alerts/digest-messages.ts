@@ -5,7 +5,10 @@ import { signedPercent } from './sentences.ts';
 
 const whole = lazy(() => new Intl.NumberFormat('en-US'));
 
-/** Returns the summary of the last `days` days; null when no number changed and no check failed. */
+/**
+ * Returns the message that summarizes the last `days` days (1 or 7) of tracked accounts and posts. Returns null when no
+ * number changed and no check failed.
+ */
 export function digestMessage(days: number, movers: readonly Mover[], failing: readonly Failure[]): Message | null {
   if (movers.length + failing.length === 0) return null;
   const period = days === 1 ? 'day' : 'week';
@@ -25,7 +28,9 @@ function rowOf({ name, metric, value, previous }: Mover): string[] {
   return [name, `${whole().format(value)} ${metric}`, signedPercent(previous, value)];
 }
 
-/** Returns the message about scheduled work that failed; null when nothing failed. */
+/**
+ * Returns the message that lists the scheduled tasks that failed in the last 24 hours. Returns null when none failed.
+ */
 export function failureMessage(failures: readonly Failure[]): Message | null {
   if (failures.length === 0) return null;
   return {

@@ -3,11 +3,14 @@ import type { Message } from '../notify/message.ts';
 import type { WebhookData } from '../notify/webhooks.ts';
 import { describeAlert } from './sentences.ts';
 
-/** Maximum rows of a message. The dashboard shows all items. */
+/** Maximum number of alerts that one message lists. The dashboard shows all of them. */
 const maxRows = 30;
 const roundedNote = '≈ The platform rounds this number. We compare it only with other rounded numbers.';
 
-/** Returns one message about all alerts of a recipient that were raised together. */
+/**
+ * Returns one message with all alerts that were raised for a recipient at the same time. Throws when the list of alerts
+ * is empty.
+ */
 export function alertMessage(alerts: readonly RaisedAlert[]): Message {
   const [first] = alerts;
   if (!first) throw new Error('The list of alerts for a message is empty.');

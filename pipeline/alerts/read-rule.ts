@@ -8,7 +8,7 @@ import {
 } from '../../db/alerts/rules.ts';
 import { metrics } from '../../db/schema/metrics.ts';
 
-/** The fields of the form, as text. An empty field is ''. */
+/** The fields of the form that creates an alert rule, as text. An empty field is ''. */
 export type RuleInput = Record<
   'name' | 'scope' | 'condition' | 'metric' | 'direction' | 'amount' | 'days' | 'checks' | 'cooldown_hours',
   string
@@ -16,7 +16,7 @@ export type RuleInput = Record<
 
 export type ReadRule = { ok: true; rule: NewRule } | { ok: false; field: keyof RuleInput; message: string };
 
-/** The number fields, with their limits. */
+/** The smallest and largest allowed values of the number fields of an alert rule. */
 const limits = {
   percent: { min: 0.1, max: 10_000 },
   threshold: { min: 0, max: 1_000_000_000_000 },
@@ -25,7 +25,7 @@ const limits = {
   cooldown_hours: { min: 0, max: 720 },
 } as const;
 
-/** Maximum number of characters of a rule's name. */
+/** Maximum number of characters in the name of an alert rule. */
 export const maxRuleName = 80;
 
 class Refused extends Error {
@@ -37,7 +37,10 @@ class Refused extends Error {
   }
 }
 
-/** Returns the rule that a form describes. If the form is wrong, `message` says in one sentence what to change. */
+/**
+ * Returns the alert rule that the fields of a form describe. When a field is invalid, returns its name and one sentence
+ * that says what to change.
+ */
 export function readRule(input: RuleInput): ReadRule {
   try {
     return { ok: true, rule: parse(input) };
@@ -99,7 +102,10 @@ function oneOf<T extends string>(field: keyof RuleInput, value: string, allowed:
   return found;
 }
 
-/** Reads a number. Thousands separators are allowed, so that a copied 10,000 is not refused. */
+/**
+ * Reads a number from a form field. Accepts commas as thousands separators, so that a pasted `10,000` is valid. Throws
+ * when the number is outside of the limits.
+ */
 function numberOf(field: keyof RuleInput, text: string, { min, max }: { min: number; max: number }, whole: boolean) {
   const plain = text.replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '');
   const value = /^\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;

@@ -7,12 +7,12 @@ const percent = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigit
 
 type Condition = Pick<AlertRule, 'condition' | 'metric' | 'direction' | 'amount' | 'days' | 'checks'>;
 
-/** Returns a metric as a word, such as `total views`. */
+/** Returns the name of a metric as people write it, such as `total views` for `total_views`. */
 export const metricWord = (metric: string | null) => (metric ?? '').replaceAll('_', ' ');
 
 const directionWords = { up: 'rise', down: 'fall', both: 'change' } as const;
 
-/** Returns the condition of a rule as text, such as `followers rise by 10% or more in 7 days`. */
+/** Returns the condition of an alert rule as text, such as `followers rise by 10% or more in 7 days`. */
 export function describeCondition({ condition, metric, direction, amount, days, checks }: Condition): string {
   switch (condition) {
     case 'change':
@@ -30,7 +30,7 @@ export function describeCondition({ condition, metric, direction, amount, days, 
   }
 }
 
-/** Returns the text that describes an alert, such as `followers +12.3% in 7 days: 1,000 → 1,123`. */
+/** Returns one line that describes a raised alert, such as `followers +12.3% in 7 days: 1,000 → 1,123`. */
 export function describeAlert(alert: RaisedAlert): string {
   const { condition, metric, value, previous, days, amount, checks, rounded } = alert;
   const shown = (number: number | null) => (number === null ? '–' : `${rounded ? '≈' : ''}${whole().format(number)}`);
@@ -50,7 +50,10 @@ export function describeAlert(alert: RaisedAlert): string {
   }
 }
 
-/** Returns a change such as `+12.3%` or `−4%`; `–` when a number is unknown or `from` is 0. */
+/**
+ * Returns the change between two numbers in percent, such as `+12.3%` or `−4%`. Returns `–` when a number is unknown or
+ * `from` is 0.
+ */
 export function signedPercent(from: number | null, to: number | null): string {
   if (from === null || to === null || from === 0) return '–';
   const change = ((to - from) / from) * 100;

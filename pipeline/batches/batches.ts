@@ -21,7 +21,10 @@ import { type BatchCells, type RowKind, rowKinds } from './row-requests.ts';
 
 export const maxBatchNameLength = 120;
 
-/** Error that explains why a batch was not created or changed. `message` is one sentence for the user. */
+/**
+ * Error that explains why a batch (bulk analysis of a list of links) was not created or changed. `message` is one
+ * sentence for the user.
+ */
 export class BatchError extends Error {
   override readonly name = 'BatchError';
   readonly code: 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND';
@@ -38,15 +41,21 @@ export interface BatchDeps extends Pick<JobContext, 'queue' | 'now'> {
 
 export interface BatchOptions {
   name?: string | null;
-  /** Idempotency key: a second call with the same key returns the batch that the first call created. */
+  /**
+   * Idempotency key: a second call with the same key creates no new batch and returns the batch that the first call
+   * created.
+   */
   once?: string | null;
-  /** The columns of the uploaded file, with one row for each line. */
+  /**
+   * The columns of the file that the user uploaded, with one row for each line of the file. They are copied into the
+   * results.
+   */
   own?: OwnColumns | null;
 }
 
 /**
- * Creates a batch of profile URLs, one per line, and queues it. A line without a profile URL becomes a row that shows the
- * error. Throws BatchError.
+ * Creates a batch (bulk analysis) from a list with one profile URL per line, and queues it for processing. A line
+ * without a valid URL becomes a result row that shows the error. Throws BatchError when the whole list is refused.
  */
 export async function createBatch(
   { db, queue, now }: BatchDeps,
@@ -70,12 +79,17 @@ export async function createBatch(
   });
 }
 
-/** Returns the queue item of a batch. The queue holds one item per key, so each batch has at most one item at a time. */
+/**
+ * Returns the entry of the job queue that processes a batch (bulk analysis). The queue accepts only one entry per key,
+ * so two jobs never process the same batch at the same time.
+ */
 export function batchItem({ workspace_id, batch_id }: BatchId): JobItem {
   return { key: batch_id, data: { workspace_id, batch_id } };
 }
 
-/** Returns a batch of the workspace with its progress. Throws BatchError when the workspace has no batch with this ID. */
+/**
+ * Returns a batch (bulk analysis) with its progress. Throws BatchError when the workspace has no batch with this ID.
+ */
 export async function readBatch(sql: Sql, workspaceId: string, batchId: string): Promise<Batch> {
   const batch = isId(batchId) ? await findBatch(sql, { workspace_id: workspaceId, batch_id: batchId }) : null;
   if (!batch)
@@ -86,7 +100,10 @@ export async function readBatch(sql: Sql, workspaceId: string, batchId: string):
   return batch;
 }
 
-/** Cancels a batch that has not ended. Rows that are being fetched still finish, and finished rows are kept. Throws BatchError. */
+/**
+ * Cancels a batch (bulk analysis) that has not ended. Rows in progress are still fetched, and finished rows stay.
+ * Throws BatchError when the batch has already ended.
+ */
 export async function cancelBatch({ db, now }: BatchDeps, workspaceId: string, batchId: string): Promise<Batch> {
   const { status } = await readBatch(db.sql, workspaceId, batchId);
   const move = { from: ['queued', 'running', 'paused'] as const, to: 'cancelled' as const, finished_at: now() };
@@ -96,8 +113,8 @@ export async function cancelBatch({ db, now }: BatchDeps, workspaceId: string, b
 }
 
 /**
- * Queues a paused batch again. The batch pauses again if the cause of the pause, such as missing credits, still exists. Throws
- * BatchError.
+ * Resumes a paused batch (bulk analysis). The batch pauses again when the cause of the pause, such as missing credits,
+ * still exists. Throws BatchError when the batch is not paused.
  */
 export async function resumeBatch({ db, queue }: BatchDeps, workspaceId: string, batchId: string): Promise<Batch> {
   const { status } = await readBatch(db.sql, workspaceId, batchId);
@@ -126,15 +143,18 @@ function readName(name: string | null): string | null {
 
 export interface BatchResults {
   columns: readonly string[];
-  /** One row per line, in the order of the lines. `status` is null until the row is finished. */
+  /** The result rows in the order of the submitted lines. `status` is null until the row is finished. */
   rows: Cell[][];
-  /** The number of each row's line in the submitted list. The first line is 1. */
+  /** For each result row, the number of its line in the submitted list, from 1. */
   lines: number[];
-  /** The columns of the uploaded file, with one row for each row of `rows`. */
+  /** The columns of the file that the user uploaded. They have one row for each result row in `rows`. */
   own: OwnColumns;
 }
 
-/** Returns the rows of a batch with the columns of the workflow that it runs. Throws BatchError. */
+/**
+ * Returns the result rows of a batch (bulk analysis). Their columns depend on the kind of batch: profiles, posts or
+ * latest posts. Throws BatchError when the workspace has no batch with this ID.
+ */
 export async function batchResults(sql: Sql, workspaceId: string, batchId: string): Promise<BatchResults> {
   const { kind: name, own_headings } = await readBatch(sql, workspaceId, batchId);
   const kind = rowKinds[name];
@@ -150,12 +170,18 @@ export async function batchResults(sql: Sql, workspaceId: string, batchId: strin
   };
 }
 
-/** Returns the cells of the line in the uploaded file. */
+/**
+ * Returns the cells that this line had in the file that the user uploaded. Returns an empty list when no file was
+ * uploaded.
+ */
 export function ownCells({ own_cells }: Pick<BatchRow, 'own_cells'>): string[] {
   return own_cells === null ? [] : (JSON.parse(own_cells) as string[]);
 }
 
-/** Returns the rows of a line. A duplicate shows the data of the first line with the same address, but its own URL and 0 credits. */
+/**
+ * Returns the result rows of one submitted line. A line that repeats an earlier account shows the data of that line,
+ * but its own URL and 0 credits.
+ */
 function rowsOf({ url, status, duplicate_of, cells }: BatchRow, kind: RowKind): BatchCells[] {
   const known = cells === null ? [kind.blank(url, null)] : [JSON.parse(cells) as BatchCells | BatchCells[]].flat();
   if (duplicate_of === null) return known;

@@ -7,12 +7,12 @@ import { tiers } from '../tiers.ts';
 import { type RowKind, rowKinds } from './row-requests.ts';
 
 export const maxLineCharacters = 2_048;
-/** Maximum characters of a submitted list, including blank lines. */
+/** Maximum number of characters in a list that a user submits for a bulk analysis, including blank lines. */
 export const maxBatchCharacters = 1_000_000;
 
 /**
- * Returns one row for each line that is not blank, with its line number. If no batch can be created, returns one sentence that
- * says why.
+ * Returns one row for each line of a submitted list that is not blank, with its line number. When the whole list is
+ * refused (empty, too long), returns one sentence that says why.
  */
 export function readLines(
   lines: readonly string[],
@@ -44,7 +44,10 @@ export function readLines(
   return { ok: true, rows: rows.map((row) => ({ ...row, own_cells: cellsOf(row.row_no) })) };
 }
 
-/** Returns the rows of a batch for its lines. A line without an address becomes a row that shows the error. */
+/**
+ * Returns the rows to store for the lines of a batch (bulk analysis). A line without a valid URL becomes a row that
+ * shows the error. A line that repeats an earlier account refers to that line.
+ */
 export function newRows(lines: readonly { row_no: number; text: string }[], plan: BatchPlan): NewRow[] {
   const kind = rowKinds[plan.kind];
   const first = new Map<string, number>();
@@ -71,7 +74,7 @@ function refused(rowNo: number, url: string, kind: RowKind, message: string): Ne
   return { row_no: rowNo, url, duplicate_of: null, status: code, cells };
 }
 
-/** Returns text that PostgreSQL can store: without NUL and without unpaired surrogates. */
+/** Replaces the characters that PostgreSQL cannot store in a text: NUL and unpaired surrogates. */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }

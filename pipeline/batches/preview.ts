@@ -11,34 +11,45 @@ import { freeAnswer } from './rows.ts';
 
 const maxAgeSeconds = bulkAnalysis.max_age_seconds;
 
-/** The expected result of a batch. All numbers except `cost` are numbers of lines. */
+/**
+ * The expected result of a batch (bulk analysis), shown before the user starts it. All numbers except `cost` count
+ * lines of the submitted list.
+ */
 export interface BatchPreview {
   total: number;
   duplicates: number;
-  /** Number of different accounts whose row is free, because the cache has a recent answer. */
+  /**
+   * Number of accounts whose result is free, because a recent answer is in the cache. Duplicates are not counted here.
+   */
   cached: number;
   to_fetch: number;
-  /** Number of lines without a profile URL. */
+  /** Number of lines that do not contain a valid profile URL. */
   unreadable: number;
-  /** Maximum cost of the batch, in credits. */
+  /** Maximum cost of the bulk analysis, in credits. */
   cost: number;
-  /** Each line that is not blank, in the order of the list. */
+  /** All lines of the submitted list that are not blank, in the order of the list. */
   lines: PreviewLine[];
 }
 
 export interface PreviewLine {
-  /** Number of the line in the list, from 1. */
+  /** Number of this line in the submitted list, from 1. */
   line: number;
   text: string;
-  /** `unreadable`: the line has no profile URL. `cached` and `duplicate` lines are free. */
+  /**
+   * `fetch`: the profile is fetched and costs credits. `cached` and `duplicate`: the line is free. `unreadable`: the
+   * line has no valid profile URL.
+   */
   state: 'fetch' | 'cached' | 'duplicate' | 'unreadable';
-  /** The error of an unreadable line, which says what to send instead; null for other lines. */
+  /** The error of an `unreadable` line, which says what to send instead. Null for other lines. */
   message: string | null;
-  /** The number of the line with the same account; null unless the line is a duplicate. */
+  /** The number of the earlier line with the same account. Null when the line is not a duplicate. */
   duplicate_of: number | null;
 }
 
-/** Returns the expected result and the maximum cost of a batch. Calls no source and creates no batch. Throws BatchError. */
+/**
+ * Returns the expected result and the maximum cost of a batch (bulk analysis). Reads only the cache: fetches nothing
+ * and creates no batch. Throws BatchError when the whole list is refused.
+ */
 export async function previewBatch(
   { db, now }: { db: { pipelined: Sql }; now: () => Date },
   tier: Tier,

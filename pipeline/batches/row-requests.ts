@@ -15,35 +15,44 @@ import {
 import { answeredRow, blankRow, type Cell, profileColumns, type RowSource } from '../rows/profile-row.ts';
 import { shortvideoVideo, shortvideoVideos } from '../shortvideo/collectors.ts';
 
-/** The request for one line of a batch. Its path and parameters are those of the API route, so that both share the cache. */
+/**
+ * The data request that answers one line of a batch (bulk analysis). Its path and parameters equal those of the API
+ * route, so that the batch and the API share cached answers.
+ */
 export interface RowRequest {
   platform: Platform;
   path: string;
   collector: Collector<unknown, unknown>;
   params: Record<string, unknown>;
-  /** Number of posts; null for one record. */
+  /** Number of posts to fetch. Null when the request returns one profile or one post. */
   limit: number | null;
-  /** Credits for a new answer. Finding the ID of a channel costs {@link creditsPerProfile} more. */
+  /**
+   * Credits for an answer that is fetched and not cached. When a YouTube channel's ID must be found first, {@link
+   * creditsPerProfile} is added.
+   */
   cost: number;
-  /** The YouTube channel whose ID must be found first; null when `params` are complete. */
+  /** The YouTube channel whose ID must be found before the request can be sent. Null when `params` are complete. */
   channel: ProfileAddress | null;
 }
 
 export type BatchCells = Record<string, Cell>;
 
-/** The functions that convert the lines of one kind of batch to rows. */
+/**
+ * The columns and functions of one kind of batch (bulk analysis). They convert a submitted line to a request, and the
+ * answer to result rows.
+ */
 export interface RowKind {
   columns: readonly string[];
-  /** The key of the record in the stored answer of the route. */
+  /** The JSON key that contains the record or the list in an answer of the API route. */
   container: 'profile' | 'item' | 'items';
   parse(url: string, plan: BatchPlan): { ok: true; request: RowRequest } | { ok: false; message: string };
-  /** Returns a row in which only the URL and the platform are filled. */
+  /** Returns a result row in which only the URL and the platform are filled. */
   blank(url: string, platform: Platform | null): BatchCells;
-  /** Returns the cells to store: one row, or a list of rows. */
+  /** Returns the result cells for an answer: one row for one record, or a list of rows for a list of posts. */
   cells(blank: BatchCells, source: RowSource): BatchCells | BatchCells[];
 }
 
-/** Credits for a profile, and for finding the ID of a YouTube channel. */
+/** Credits for fetching one profile. Finding the ID of a YouTube channel costs the same. */
 export const creditsPerProfile = 1;
 const creditsPerPost = 1;
 
@@ -65,7 +74,7 @@ const latestPosts: Readonly<Record<Platform, Route>> = {
   longvideo: route('/v1/longvideo/channel/videos', 3, longvideoChannelVideos),
 };
 
-/** Returns the request for one profile. */
+/** Returns the data request that fetches one profile. */
 export function profileRequest({ platform, asked }: ProfileAddress): RowRequest {
   const { path, collector } = profileKinds[platform];
   return { platform, path, collector, params: asked, limit: null, cost: creditsPerProfile, channel: null };

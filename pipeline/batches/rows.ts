@@ -13,7 +13,10 @@ import type { JobContext } from '../queue/job.ts';
 import { refusedRow } from '../rows/profile-row.ts';
 import { type BatchCells, creditsPerProfile, profileRequest, type RowRequest, rowKinds } from './row-requests.ts';
 
-/** Maximum age of a cached channel ID, which never changes. */
+/**
+ * Maximum age in seconds of the cached answer from which the ID of a YouTube channel is read. The ID itself never
+ * changes.
+ */
 const channelMaxAgeSeconds = 86_400;
 
 export interface OpenRow {
@@ -21,15 +24,21 @@ export interface OpenRow {
   url: string;
 }
 
-/** Fills the rows of one batch. A row that fails gets its error code and costs nothing. */
+/**
+ * Finds the results for the rows of one batch (bulk analysis). A row that fails gets an error code and costs nothing.
+ */
 export interface RowAnswers {
-  /** Fills the rows that need no source. Returns the other rows. */
+  /**
+   * Finishes the rows with a cached answer or an invalid URL, for free. Returns the rows that must be fetched from a
+   * platform.
+   */
   fromCache(rows: readonly OpenRow[]): Promise<OpenRow[]>;
-  /** Returns the most credits that a row can cost. */
+  /** Returns the maximum number of credits that a row can cost. */
   costOf(row: OpenRow): number;
   /**
-   * Fetches a row from its sources and charges the workspace when this succeeds. Returns null when the row is finished. If the
-   * charge is refused, returns the reason and leaves the row unfinished.
+   * Fetches the data of a row from the platform, stores it and charges the workspace. A row that fails gets its error
+   * code and is not charged. Returns null when the row is finished. When the charge is refused, returns the reason
+   * (such as missing credits) and leaves the row unfinished.
    */
   fromSource(row: OpenRow): Promise<Refusal | null>;
 }
@@ -110,7 +119,10 @@ export function createRowAnswers(batch: BatchId & BatchPlan, context: RowContext
   };
 }
 
-/** Returns the cached answer that fills a row for free; null when the row needs a source. */
+/**
+ * Returns a cached answer for a request that is not older than `maxAgeSeconds`. Using it costs no credits. Returns null
+ * when no such answer exists, because the data must then be fetched.
+ */
 export async function freeAnswer(
   request: RowRequest,
   cached: CacheReader,
@@ -129,8 +141,8 @@ function readKeyOf({ path, params, limit }: RowRequest): string {
 }
 
 /**
- * Returns the cache key under which an answer is stored. A list has another key than the route's, because the route's answers
- * contain a cursor to the next page.
+ * Returns the cache key under which a fetched answer is stored. A list of posts gets another key than the one that the
+ * API route uses, because answers of the route contain a cursor to the next page and these do not.
  */
 function writeKeyOf(request: RowRequest): string {
   return readKeyOf(request.limit === null ? request : { ...request, path: `${request.path}#rows` });
@@ -146,7 +158,10 @@ const withChannel = (request: RowRequest, id: string): RowRequest => ({
   channel: null,
 });
 
-/** Returns the request with the ID of its channel when the request needs none or the cache has the ID, otherwise null. */
+/**
+ * Adds the ID of a YouTube channel to a request from the cache. Returns a request that needs no channel ID unchanged.
+ * Returns null when the cache does not have the ID.
+ */
 async function withKnownChannel(request: RowRequest, cached: CacheReader, now: Date): Promise<RowRequest | null> {
   if (request.channel === null) return request;
   const answer = await freeAnswer(profileRequest(request.channel), cached, now, channelMaxAgeSeconds);
@@ -156,11 +171,17 @@ async function withKnownChannel(request: RowRequest, cached: CacheReader, now: D
 
 interface Found {
   request: RowRequest;
-  /** The channel that was fetched to find its ID; null when it was known. */
+  /**
+   * The YouTube channel that was fetched to find its ID. Null when nothing was fetched, because the ID was known or not
+   * needed.
+   */
   channel: { request: RowRequest; answer: StoredAnswer } | null;
 }
 
-/** Returns the request with the ID of its channel. Fetches the channel when the cache does not have its ID. */
+/**
+ * Adds the ID of a YouTube channel to a request. Fetches the channel when the cache does not have its ID. Returns the
+ * error when the channel cannot be fetched.
+ */
 async function findChannel(request: RowRequest, cached: CacheReader, context: RowContext): Promise<Found | Failure> {
   const known = await withKnownChannel(request, cached, context.now());
   if (known) return { request: known, channel: null };
@@ -174,8 +195,8 @@ async function findChannel(request: RowRequest, cached: CacheReader, context: Ro
   return { code: 'SOURCE_RESPONSE_CHANGED', message };
 }
 
-// Does not use the process's abort signal, so that rows in progress finish when the process stops. The time limit of `collect`
-// still applies.
+// The fetch does not use the abort signal of the process, so that rows in progress are finished when the process stops.
+// The time limit of `collect` still applies.
 async function fetchAnswer(
   { collector, params, limit }: RowRequest,
   container: string,
@@ -196,12 +217,15 @@ async function fetchAnswer(
   }
 }
 
-/** Returns an answer in the form in which the route stores it, but without a cursor to the next page of a list. */
+/**
+ * Returns an answer in the form in which the API route caches it. Unlike the route's answer, a list has no cursor to
+ * the next page.
+ */
 function answerIn(container: string, collected: Collected<unknown>): StoredAnswer {
   return storedAnswer(JSON.stringify({ [container]: collected.record }), collected);
 }
 
-/** Returns the first rows of a list: a source may answer with a longer page. */
+/** Returns the first `limit` posts of a list. This is needed because a platform may send more posts than requested. */
 function firstRows(collected: Collected<unknown>, limit: number): Collected<unknown> {
   const rows = collected.record as unknown[];
   return { ...collected, record: rows.slice(0, limit), quality: qualityOfRows(collected.quality, 0, limit) };

@@ -12,12 +12,16 @@ export type WorkbookReply = { outcome: 'read'; rows: string[][] } | { outcome: '
 
 class TooLarge extends Error {}
 
-/** Matches the parts of a workbook that are read. They exclude pictures, charts, pivot tables, embedded files and links to other files. */
+/**
+ * Matches the names of the files inside an Excel workbook that are needed to read its cells. Does not match pictures,
+ * charts, pivot tables, embedded files and links to other files.
+ */
 const neededPart = /^(?!xl\/(?:media|drawings|charts|pivotCache|externalLinks|embeddings)\/).*\.(?:xml|rels)$/i;
 
 /**
- * Returns the same workbook without compression and without the parts that are not needed. The library that reads the cells limits unpacked
- * parts to 2 GB each; this function limits all of them together.
+ * Returns an Excel workbook without compression and without the files that are not needed to read its cells. Throws
+ * when the files are too large together. The library that reads the cells has only a limit for each file (2 GB), and
+ * none for all of them.
  */
 function unpacked({ bytes, max_unpacked_bytes: maxBytes }: WorkbookTask): Uint8Array {
   let total = 0;

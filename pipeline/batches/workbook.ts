@@ -6,7 +6,7 @@ const maxUnpackedBytes = 32 * 1024 * 1024;
 const maxHeapMb = 128;
 const maxReadMs = 15_000;
 
-/** Error that explains why a workbook was not read. `message` is one sentence for the user. */
+/** Error that explains why an uploaded Excel file was not read. `message` is one sentence for the user. */
 export class WorkbookError extends Error {
   override readonly name = 'WorkbookError';
 }
@@ -16,8 +16,9 @@ const tooLarge =
   'This Excel file is too large to be read. Copy the column with the links into a new file and upload that file.';
 
 /**
- * Returns the cells of the first sheet of an .xlsx file as texts, one array for each row, empty rows included. Reads the file in a thread with
- * limits of memory and time, because a harmful file can need very much of both. Throws WorkbookError.
+ * Returns the cells of the first sheet of an .xlsx file as texts: one array for each row, including empty rows. Reads
+ * the file in a separate thread with limits of memory and time, because a malicious file can need very much of both.
+ * Throws WorkbookError.
  */
 export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   const task: WorkbookTask = { bytes, max_rows: maxWorkbookRows, max_unpacked_bytes: maxUnpackedBytes };

@@ -27,11 +27,14 @@ const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type CampaignErrorCode = 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND' | 'PAID_ACCESS_REQUIRED';
 
-/** Error that explains why a campaign was not created or changed. `message` is one sentence for the user. */
+/**
+ * Error that explains why a campaign (a named group of tracked accounts and posts with a weekly report) was not created
+ * or changed. `message` is one sentence for the user.
+ */
 export class CampaignError extends Error {
   override readonly name = 'CampaignError';
   readonly code: CampaignErrorCode;
-  /** The invalid field; null when the error is not about one field. */
+  /** The campaign field that is invalid. Null when the error is not about one field. */
   readonly field: keyof NewCampaign | null;
 
   constructor(code: CampaignErrorCode, message: string, field: keyof NewCampaign | null = null) {
@@ -50,19 +53,22 @@ export interface CampaignOwner {
 
 export interface CampaignInput {
   name: string;
-  /** First day of the campaign as `YYYY-MM-DD`, in UTC. */
+  /** First day of the campaign, as `YYYY-MM-DD` in UTC. */
   starts_on: string;
   ends_on: string | null;
   report_name?: string | null;
   item_ids?: readonly string[];
 }
 
-/** Returns true when a text has the form of a database ID (a UUID). */
+/** Returns true when a text has the form of a UUID, which all IDs in the database have. */
 export function isId(text: string): boolean {
   return idPattern.test(text);
 }
 
-/** Creates an active campaign with its items and returns its id. Throws CampaignError. */
+/**
+ * Creates an active campaign with its tracked items (accounts and posts) and returns its ID. Throws CampaignError when
+ * a field is invalid or the tier allows no further campaign.
+ */
 export async function createCampaign(sql: Sql, owner: CampaignOwner, input: CampaignInput): Promise<string> {
   const { workspace_id, tier, now } = owner;
   const { name, starts_on, ends_on, report_name = null } = input;
@@ -80,19 +86,25 @@ export async function createCampaign(sql: Sql, owner: CampaignOwner, input: Camp
   });
 }
 
-/** Returns a campaign of the workspace. Throws CampaignError when the workspace has no campaign with this id. */
+/** Returns a campaign. Throws CampaignError when the workspace has no campaign with this ID. */
 export async function readCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<Campaign> {
   const campaign = isId(campaignId) ? await findCampaign(sql, workspaceId, campaignId) : null;
   if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign.');
   return campaign;
 }
 
-/** Pauses a campaign. Its items are still checked and its weekly reports are still stored, but no report is sent. Throws CampaignError. */
+/**
+ * Pauses a campaign. Its tracked accounts and posts are still checked and its weekly reports are still stored, but no
+ * report is sent. Throws CampaignError when the campaign is not active.
+ */
 export async function pauseCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<void> {
   await move(sql, workspaceId, campaignId, { from: ['active'], to: 'paused' });
 }
 
-/** Resumes a paused campaign: its weekly reports are sent again. Throws CampaignError. */
+/**
+ * Resumes a paused campaign, so that its weekly reports are sent again. Throws CampaignError when the campaign is not
+ * paused.
+ */
 export async function resumeCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<void> {
   await move(sql, workspaceId, campaignId, { from: ['paused'], to: 'active' });
 }
@@ -109,8 +121,9 @@ async function move(
 }
 
 /**
- * Archives a campaign, so that it no longer counts toward the workspace's campaign limit. Its last day becomes today (UTC),
- * unless that day is already past. Throws CampaignError.
+ * Archives a campaign, so that it no longer counts toward the limit of active and paused campaigns. If its last day is
+ * later than today (UTC) or not set, today becomes the last day. Throws CampaignError when the campaign is already
+ * archived.
  */
 export async function archive(sql: Sql, { workspace_id, now }: CampaignOwner, campaignId: string): Promise<void> {
   const { status } = await readCampaign(sql, workspace_id, campaignId);
@@ -119,8 +132,8 @@ export async function archive(sql: Sql, { workspace_id, now }: CampaignOwner, ca
 }
 
 /**
- * Reactivates an archived campaign if the workspace's campaign limit allows it. `endsOn` is its new last day; null means no
- * end. Throws CampaignError.
+ * Makes an archived campaign active again when the tier allows another campaign. `endsOn` is the new last day, and null
+ * means no last day. Throws CampaignError.
  */
 export async function reactivate(
   sql: Sql,
@@ -145,7 +158,10 @@ export interface CampaignChange {
   ends_on?: string | null;
 }
 
-/** Changes the name, report name or days of a campaign. Reports that are already final do not change. Throws CampaignError. */
+/**
+ * Changes the name, report name or dates of a campaign. Weekly reports that are already final do not change. Throws
+ * CampaignError when a new value is invalid.
+ */
 export async function editCampaign(
   sql: Sql,
   { workspace_id, tier, now }: CampaignOwner,
@@ -160,7 +176,8 @@ export async function editCampaign(
     if (campaign.status !== 'active' && campaign.status !== 'paused')
       throw wrongState(campaign.status, 'its dates cannot be changed');
     const { starts_on = campaign.starts_on, ends_on = campaign.ends_on } = change;
-    // Checks only a new first day. The unchanged first day of a long campaign may be older than the history that is kept.
+    // Checks the first day only when the user changes it. The unchanged first day of a long campaign may be older than
+    // the oldest history that the database keeps.
     if (starts_on !== campaign.starts_on) checkStart(starts_on, now);
     if (ends_on !== null) checkEnd(ends_on, starts_on, now);
     Object.assign(checked, { starts_on, ends_on });
@@ -170,7 +187,10 @@ export async function editCampaign(
     throw wrongState('archived', 'its dates cannot be changed');
 }
 
-/** Adds tracked items of the workspace to a campaign. If one of them is unknown, adds none. Throws CampaignError. */
+/**
+ * Adds tracked items (accounts and posts) of the workspace to a campaign. When the workspace does not track one of
+ * them, adds none and throws CampaignError.
+ */
 export async function attachToCampaign(
   sql: Sql,
   workspaceId: string,
@@ -185,8 +205,8 @@ export async function attachToCampaign(
 }
 
 /**
- * Removes items from a campaign and returns their number. The items are still tracked. Throws CampaignError when the workspace
- * has no such campaign.
+ * Removes tracked items (accounts and posts) from a campaign and returns how many were removed. Their daily checks
+ * continue. Throws CampaignError when the workspace has no such campaign.
  */
 export async function detachFromCampaign(
   sql: Sql,
@@ -228,7 +248,8 @@ function readReportName(reportName: string | null, tier: Tier): string | null {
   return readName(reportName, 'report_name');
 }
 
-// Control characters would break CSV lines and page titles. PostgreSQL cannot store NUL or an unpaired surrogate as text.
+// Refuses control characters, because they would break CSV lines and page titles. Also refuses unpaired surrogates,
+// because PostgreSQL cannot store them as text.
 const isOneLine = (text: string) => !/\p{Cc}/u.test(text) && text.isWellFormed();
 
 function readDates({ starts_on, ends_on }: { starts_on: string; ends_on: string | null }, now: Date) {

@@ -15,19 +15,25 @@ import { canaryCollector, type Subject } from './subjects.ts';
 
 export interface CanarySettings {
   subjects: readonly Subject[];
-  /** Maximum number of requests a day, for all processes together. */
+  /** Maximum number of canary requests per day, for all processes together. */
   daily_requests: number;
 }
 
-/** Maximum number of subjects in one run. */
+/** Maximum number of canary requests in one run of the job. */
 const subjectsARun = 5;
 const dayMs = 86_400_000;
-/** Number of wrong or failed results in a row after which operators get an email. They get another one when a result is right again. */
+/**
+ * Number of wrong or failed results in a row after which the operators of this server get an email. They get a second
+ * email when the result is right again.
+ */
 const failuresToMail = 2;
 
 type CanaryContext = Pick<JobContext, 'db' | 'now' | 'sources' | 'base_url' | 'log' | 'signal'>;
 
-/** The result of one request. `state` is null when this server has no usable source for the subject; then nothing is stored. */
+/**
+ * The result of one canary request. `state` is null when the request was not sent, because this server has no usable
+ * source for it. Nothing is stored then.
+ */
 export interface Checked {
   state: CanaryState | null;
   detail: string | null;
@@ -35,8 +41,9 @@ export interface Checked {
 }
 
 /**
- * Requests the subjects that are due from the sources and stores the results. All subjects are due equally often, so that they need
- * `daily_requests` requests a day together.
+ * Sends the canary requests that are due, compares the answers with the expected values and stores the results. All
+ * subjects (well-known public accounts and posts) are requested equally often, so that they need `daily_requests`
+ * requests per day together.
  */
 export async function runCanary(
   { subjects, daily_requests }: CanarySettings,
@@ -54,7 +61,10 @@ export async function runCanary(
   }
 }
 
-/** Requests one subject from the sources and compares the answer with the expected values. Throws only errors that are bugs. */
+/**
+ * Requests one subject of the canary (a well-known public account or post) and compares the answer with the expected
+ * values. An error of the platform becomes the result `failed`. Throws only errors that are bugs.
+ */
 export async function checkSubject(
   subject: Subject,
   { sources, signal }: Pick<CanaryContext, 'sources' | 'signal'>,

@@ -1,15 +1,16 @@
 import { dig } from '../parse/values.ts';
 import type { Expectation, Subject } from './subjects.ts';
 
-/** A collected record and its quality, which says why values are not exact. */
+/** A record that was fetched from a platform, and its quality: the reasons why values are not exact, by field. */
 export interface Answer {
   record: unknown;
   quality: Record<string, string>;
 }
 
 /**
- * Returns one sentence for each field of an answer that differs from the expected value; an empty list when the answer is right. Does not
- * compare fields with the quality `not_exposed`.
+ * Compares an answer of a platform with the expected values of a canary request. Returns one sentence for each field
+ * that differs, and an empty list when all are right. Skips fields that the platform does not show (quality
+ * `not_exposed`).
  */
 export function differencesOf({ expect }: Pick<Subject, 'expect'>, { record, quality }: Answer): string[] {
   return Object.entries(expect).flatMap(([path, expected]) => {

@@ -11,21 +11,27 @@ const range = z
   .strictObject({ min: z.number().optional(), max: z.number().optional() })
   .refine(({ min, max }) => min !== undefined || max !== undefined, 'needs min or max');
 
-/** The allowed values of a field: exactly one value, or a number in a range. */
+/** The allowed values of a field in an answer: exactly one value, or a number within a range. */
 export type Expectation = z.infer<typeof scalar> | z.infer<typeof range>;
 
 const subjectSchema = z.strictObject({
   collector: z.string(),
   params: z.record(z.string(), scalar),
-  /** Maps a field's path to its expected value: `followers`, `0.author` (first row), `*.id` (any row) or `length` (number of rows). */
+  /**
+   * Maps the path of a field in the answer to its expected value. Examples of paths: `followers`, `0.author` (first row
+   * of a list), `*.id` (any row) and `length` (number of rows).
+   */
   expect: z
     .record(z.string().min(1), z.union([scalar, range]))
     .refine((all) => Object.keys(all).length > 0, 'is empty'),
 });
 
-/** A public profile, post or list that hardly changes, with the expected values of its fields. */
+/**
+ * A public profile, post or list that hardly ever changes, with the expected values of its fields. The canary job
+ * requests it regularly to notice when a platform changes its answers.
+ */
 export interface Subject extends z.infer<typeof subjectSchema> {
-  /** The parameters as text, such as `handle=nasa`. */
+  /** The parameters of the request as text, such as `handle=nasa`. */
   name: string;
 }
 
@@ -34,13 +40,16 @@ const subjectsSchema = z.array(subjectSchema).min(1).max(maxSubjects);
 
 type AnyCollector = Collector<unknown, unknown>;
 
-/** Returns the collector with this name; undefined when it does not exist. */
+/** Returns the collector (fetcher of one kind of record) with this name. Returns undefined when it does not exist. */
 export function canaryCollector(name: string): AnyCollector | undefined {
   const all: Record<string, unknown> = { ...photo, ...shortvideo, ...longvideo };
   return Object.hasOwn(all, name) ? (all[name] as AnyCollector) : undefined;
 }
 
-/** Reads the subjects from a file, or the built-in ones for null. Throws an Error with one sentence when the file is wrong. */
+/**
+ * Reads the accounts, posts and lists that the canary job requests from a JSON file. Null reads the built-in list.
+ * Throws an Error with one sentence when the file is invalid.
+ */
 export function readSubjects(path: string | null): Subject[] {
   const parsed = subjectsSchema.safeParse(path === null ? defaults : readJson(path));
   if (!parsed.success) {

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './row.ts';
 
-/** The error codes that only the server uses. Sources never throw them. */
+/** The error codes that only the API server itself uses. Code that fetches data from platforms never throws them. */
 export const serverErrors = {
   CURSOR_EXPIRED: {
     status: 400,

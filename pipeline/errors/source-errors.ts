@@ -1,6 +1,9 @@
 import type { ErrorRow } from './row.ts';
 
-/** The error codes that sources throw. The server uses them as well. */
+/**
+ * The error codes of sources (the code that reads one page or API of a platform). The API server uses some of them for
+ * its own errors too.
+ */
 export const sourceErrors = {
   INVALID_INPUT: {
     status: 400,

@@ -22,15 +22,21 @@ import { weeklyReports } from './weekly-reports.ts';
 export interface JobSettings {
   google_service_account: string | null;
   mail: SendMail;
-  /** URL of a mail server; null when the server has none. Messages are then only shown in the dashboard. */
+  /**
+   * URL of the SMTP server that sends emails. Null when the operator has set none: alerts and reports are then only
+   * shown in the dashboard.
+   */
   smtp_url: string | null;
-  /** Null: the canary job does nothing. */
+  /**
+   * Settings of the job that requests well-known public profiles, to notice changes of a platform. Null: the job does
+   * nothing.
+   */
   canary: CanarySettings | null;
 }
 
 /**
- * Creates all jobs. To add a job, add its file to this folder and a line here. Throws when the key file of the service account
- * cannot be used.
+ * Creates all background jobs. To add a job, create a file in this folder and add a line here. Throws when the key file
+ * of the Google service account is invalid.
  */
 export function createJobs({ google_service_account: account, mail, smtp_url, canary }: JobSettings): Job[] {
   const client = account === null ? null : createSheetsClient(readServiceAccount(account));
@@ -55,8 +61,8 @@ export function createJobs({ google_service_account: account, mail, smtp_url, ca
 }
 
 /**
- * Returns the jobs only for reading their names, schedules and limits. Do not run them: they have no mail server and no service
- * account.
+ * Returns all background jobs for code that only reads their names, schedules and limits. They must not be run, because
+ * they have no mail server and no Google account.
  */
 export function listJobs(): Job[] {
   return createJobs({ google_service_account: null, mail: async () => undefined, smtp_url: null, canary: null });

@@ -12,12 +12,15 @@ import { importItem } from '../sheets/import-runs.ts';
 
 const rowsAtOnce = 5;
 /**
- * Time during which one call of this job starts rows; the next call takes the remaining rows. This time plus the longest source
- * time-out must be less than `expire_seconds`.
+ * Milliseconds during which one run of this job starts to fetch rows. The next run fetches the remaining rows. This
+ * time plus the longest time-out of a fetch must be less than `expire_seconds`.
  */
 const runMs = 60_000;
 
-/** Processes batches. Every minute it queues the batches that have unfinished rows, also those that waited, for example for credits, and can continue. */
+/**
+ * Processes batches (bulk analyses of users' lists). Every minute it queues all batches that have unfinished rows and
+ * can continue. These include batches that waited, for example for credits.
+ */
 export const analyseBatch: Job = {
   name: 'analyse-batch',
   tick: '* * * * *',
@@ -43,8 +46,8 @@ async function wake({ db, now, queue }: JobContext): Promise<void> {
 }
 
 /**
- * Processes one batch: first the rows with a cached answer, then the rows that need a source. Ends when all rows are finished,
- * the time is over, or the remaining rows must wait.
+ * Processes one batch (bulk analysis). Finishes the rows with a cached answer first, then fetches the other rows. Ends
+ * when all rows are finished, the time is over, or the remaining rows must wait.
  */
 async function analyse(batch: BatchId, context: JobContext): Promise<void> {
   const { db, now } = context;
@@ -59,8 +62,8 @@ async function analyse(batch: BatchId, context: JobContext): Promise<void> {
 }
 
 /**
- * Fetches rows, at most {@link rowsAtOnce} at the same time. Returns the reason why the remaining rows must wait, such as
- * missing credits; null when no row must wait.
+ * Fetches the data of rows from the platforms, at most {@link rowsAtOnce} rows at the same time. Returns the reason why
+ * the remaining rows must wait, such as missing credits. Returns null when no row must wait.
  */
 async function fetchRows(
   batch: BatchId,
@@ -85,8 +88,8 @@ async function fetchRows(
         waitingFor = standing.waiting_for;
         return;
       }
-      // Stops when the rows in progress may use all remaining credits. The workers of those rows read the balance again when their
-      // row is finished.
+      // Stops this worker when the rows in progress may use up all remaining credits. Each of the other workers reads
+      // the balance again when its row is finished, and then continues.
       const row = rows[position];
       if (row === undefined) return;
       const cost = answers.costOf(row);
@@ -133,7 +136,10 @@ function payloadOf({ batch_id, name, total, ok, failed, credits }: Batch) {
   return { batch_id, name, total, ok, failed, credits };
 }
 
-/** Waits until all tasks have ended, then throws the first error. Therefore no task is still running when the queue retries the job. */
+/**
+ * Waits until all tasks have ended, then throws the first error. Otherwise a task could still be running when the queue
+ * retries the failed job.
+ */
 async function waitForAll(tasks: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(tasks)).find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;

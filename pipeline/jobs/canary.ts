@@ -3,8 +3,8 @@ import type { SendMail } from '../notify/mail.ts';
 import type { Job } from '../queue/job.ts';
 
 /**
- * Creates the job that requests well-known public profiles, posts and lists from the sources, to find changes of a platform before
- * customers find them. The requests cost no credits. When `settings` is null, the job does nothing.
+ * Creates the job that requests well-known public profiles, posts and lists, to notice a change of a platform before
+ * customers do. These requests cost no credits. When `settings` is null, the job does nothing.
  */
 export function createCanary(settings: CanarySettings | null, mail: SendMail): Job {
   return {

@@ -17,23 +17,27 @@ import type { Job } from '../queue/job.ts';
 import { removeSamples } from '../sample/workspace.ts';
 import { longestHistoryDays } from '../tiers.ts';
 
-/** Number of days for which ended webhook deliveries are kept. */
+/** Number of days for which delivered and failed webhook messages are kept. */
 const deliveriesDays = 30;
-/** Number of days for which messages are kept in the log. */
+/** Number of days for which sent emails and Slack messages are kept in the message log. */
 const notificationsDays = 90;
-/** Number of days for which ended runs of sheet imports are kept with their rows. */
+/** Number of days for which finished runs of sheet imports are kept, together with their rows. */
 const importRunDays = 14;
-/** Number of days for which a refund or dispute without a known payment is kept, because the payment event can arrive later. */
+/**
+ * Number of days for which a refund or dispute is kept when its payment is unknown. The event about the payment can
+ * arrive later.
+ */
 const reversalsDays = 180;
 
-/** Number of days for which audit log entries are kept. */
+/** Number of days for which entries of the audit log are kept. */
 export const auditDays = 365;
-/** Number of days after which an OAuth client that is not connected to a workspace is deleted. */
+/** Number of days after which an OAuth client is deleted when no workspace is connected to it. */
 const unusedClientDays = 30;
 
 /**
- * Deletes expired answers, history older than the longest limit of any tier, old deliveries, audit log entries, throttles,
- * sessions and OAuth clients, and the remaining data of deleted workspaces. Returns the number of deleted rows for each.
+ * Deletes data that has expired: cached answers, tracked history older than the longest limit of any tier, old webhook
+ * deliveries, audit log entries, sessions, OAuth clients, and the remaining data of deleted workspaces. Returns the
+ * number of deleted rows by kind.
  */
 export async function removeOld(sql: Sql, now: Date): Promise<Record<string, number>> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -56,7 +60,7 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
   };
 }
 
-/** Deletes expired data every hour. */
+/** Deletes expired data every hour, see {@link removeOld}. */
 export const cleanup: Job = {
   name: 'cleanup',
   tick: '23 * * * *',

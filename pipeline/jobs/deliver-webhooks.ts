@@ -12,27 +12,34 @@ import { attemptItem, signedHeaders } from '../notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 
 /**
- * Seconds to wait after each failed attempt, as the Standard Webhooks specification suggests. When the attempt after the last
- * wait fails, the delivery has failed.
+ * Seconds to wait after each failed attempt to deliver a webhook, as the Standard Webhooks specification suggests. The
+ * delivery has failed when the attempt after the last wait fails too.
  */
 export const retryDelaysS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000];
-/** Maximum wait in seconds that a receiver can request with Retry-After. */
+/** Maximum number of seconds that the receiver of a webhook can ask us to wait with the header Retry-After. */
 const longestWaitS = 86_400;
-/** Seconds after the planned time of an attempt. If the attempt has no result by then, it counts as lost. */
+/**
+ * Number of seconds after the planned time of a delivery attempt. If the attempt has no result by then, it counts as
+ * lost.
+ */
 const lostAfterS = 3_600;
-/** Maximum age of a delivery whose lost attempts are queued again. */
+/** Maximum age, in milliseconds, of a webhook delivery whose lost attempts are queued again. */
 const searchedMs = 7 * 86_400_000;
 const httpGone = 410;
 
-/** Age of a delivery, in seconds, at which each of its attempts counts as lost: the planned ages [0, 5, 305, …] plus {@link lostAfterS}. */
+/**
+ * Ages of a webhook delivery, in seconds, at which its first, second, ... attempt counts as lost. Each is the planned
+ * age of the attempt [0, 5, 305, …] plus {@link lostAfterS}.
+ */
 const dueAgesS = [0, ...retryDelaysS].map(
   (_, attempts) => lostAfterS + retryDelaysS.slice(0, attempts).reduce((sum, delay) => sum + delay, 0),
 );
 
 /**
- * Creates the job that posts webhook deliveries; one queue item is one attempt. A delivery arrives at least once: after a crash
- * between the post and its record, the attempt is repeated with the same `webhook-id`. One transaction records an attempt and
- * queues the next one.
+ * Creates the job that sends webhooks by HTTP POST. One entry of the job queue is one delivery attempt. One transaction
+ * records an attempt and queues the next one.
+ * Each webhook arrives at least once: if the process crashes after sending and before recording, the attempt is
+ * repeated with the same `webhook-id`.
  */
 export function createDeliverWebhooks(post: Outbound): Job {
   return {
@@ -52,8 +59,8 @@ export function createDeliverWebhooks(post: Outbound): Job {
 }
 
 /**
- * Queues deliveries that are still waiting but whose queue item was lost. If the item is still in the queue, its key is the
- * same, so the queue does not add it again.
+ * Queues webhook deliveries whose next attempt is overdue, because its entry in the job queue may be lost. An entry
+ * that still exists is not added twice, because it has the same key.
  */
 async function findLost({ db, queue, now }: JobContext): Promise<void> {
   const at = now();

@@ -7,8 +7,8 @@ import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 
 /**
- * Evaluates the alert rules for new checks every minute. One transaction stores the alerts, their messages and which checks were
- * evaluated. When a process is killed, no alert is therefore lost or raised twice.
+ * Every minute, applies the users' alert rules to the new checks of tracked items. One transaction stores the alerts,
+ * their messages and which checks are done. When the process is killed, no alert is therefore lost or raised twice.
  */
 export const evaluateAlerts: Job = {
   name: 'evaluate-alerts',
@@ -28,14 +28,18 @@ async function evaluate(tx: Sql, context: JobContext): Promise<number> {
   if (!(await lockEvaluation(tx))) return 0;
   const { evaluated, raised } = await evaluateChecks(tx, context.now());
   const byWorkspace = [...Map.groupBy(raised, ({ workspace_id }) => workspace_id)];
-  // Sorts the workspaces by ID, because each one is locked and different orders could cause deadlocks.
+  // The workspaces are sorted by ID, because each of them is locked in the database. Different orders in two processes
+  // could cause a deadlock.
   for (const [workspaceId, alerts] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     await tell(context, tx, workspaceId, alerts);
   }
   return evaluated;
 }
 
-/** Adds one message for each recipient about all of its alerts, and a webhook event for each alert. */
+/**
+ * Stores one message for each recipient with all of the recipient's alerts, and one webhook event for each alert. Other
+ * jobs send them.
+ */
 async function tell(context: JobContext, tx: Sql, workspaceId: string, alerts: readonly RaisedAlert[]): Promise<void> {
   const recipientIds = new Set(alerts.flatMap(({ recipient_ids }) => recipient_ids));
   for (const recipientId of recipientIds) {

@@ -3,15 +3,21 @@ import { pictureKeyOf } from '../media/addresses.ts';
 import { createPictureFetcher, type FetchPicture, pictureLimits } from '../media/pictures.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 
-/** Maximum number of pictures in one run. The rest is fetched by the next run. */
+/** Maximum number of pictures that one run of the job fetches. The next run fetches more. */
 const picturesARun = 200;
 const picturesAtOnce = 4;
-/** Maximum bytes of one kept picture. A larger picture is not kept, so it is shown only until its address expires. */
+/**
+ * Maximum bytes of a stored picture. A larger picture is not stored, so the dashboard can show it only until its URL on
+ * the platform expires.
+ */
 const maxPictureBytes = 512 * 1024;
-/** Maximum bytes of all kept pictures of a workspace. */
+/** Maximum bytes of all stored pictures of a workspace together. */
 const maxWorkspaceBytes = 200 * 1024 * 1024;
 
-/** Fetches the pictures of tracked items before their addresses expire, and stores them. Costs no credits. */
+/**
+ * Fetches and stores the pictures of tracked accounts and posts before their URLs on the platform expire. Costs no
+ * credits.
+ */
 export const keepPictures: Job = {
   name: 'keep-pictures',
   tick: '*/5 * * * *',

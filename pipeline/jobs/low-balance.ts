@@ -11,9 +11,9 @@ import type { Job } from '../queue/job.ts';
 const workspacesAtOnce = 100;
 
 /**
- * Creates the job that runs every five minutes. When a workspace's balance has fallen below its alert value, it notifies the
- * members by email and the webhook endpoints, once for each fall below this value. If an email cannot be sent, the next run tries
- * again.
+ * Creates the job that sends low-balance alerts every five minutes. When the credits of a workspace fall below the
+ * value that a user chose, it emails the members and sends a webhook event, once each time. If an email cannot be sent,
+ * the next run tries again.
  */
 export function createLowBalance(mail: SendMail): Job {
   return {

@@ -18,17 +18,18 @@ import { listTable, reportTable, type SheetTable } from '../sheets/tables.ts';
 import { tiers } from '../tiers.ts';
 
 /**
- * Maximum time for one spreadsheet. It is shorter than `expireSeconds`, so that two processes never write to one spreadsheet at
- * the same time.
+ * Maximum milliseconds for writing into one spreadsheet. It is shorter than `expireSeconds`, so that two processes
+ * never write into the same spreadsheet at once.
  */
 const pushTimeoutMs = 60_000;
 const expireSeconds = 180;
 
 /**
- * Creates the job that writes to spreadsheets: each weekly report when it is final, and each list once a day. A queue item is a
- * final report or a spreadsheet. Every hour the job queues all spreadsheets that are due, so that a missed write happens within
- * the hour. The queue retries temporary errors with growing pauses. Other errors, also a missing GOOGLE_SERVICE_ACCOUNT, are
- * recorded for the user.
+ * Creates the job that writes into users' spreadsheets: each weekly report when it is final, and each list of tracked
+ * items once a day. An entry of the job queue is either a final report or a spreadsheet.
+ * Every hour the job queues all spreadsheets that are due, so that a missed write is made up within the hour. The queue
+ * retries temporary errors with growing pauses. Other errors, such as a missing GOOGLE_SERVICE_ACCOUNT, are stored for
+ * the user to see.
  */
 export function createPushSheets(client: SheetsClient | null): Job {
   return {
@@ -68,8 +69,8 @@ function today({ now }: JobContext): Date {
 }
 
 /**
- * Writes all due reports and lists of one spreadsheet, including those that become due while it writes. Writes them one after
- * another, because two of them can use the same tab.
+ * Writes all due reports and lists into one spreadsheet, including those that become due meanwhile. Writes them one
+ * after another, because two of them can use the same tab.
  */
 async function writeSpreadsheet(
   spreadsheet: Spreadsheet,
@@ -90,8 +91,8 @@ async function writeSpreadsheet(
 }
 
 /**
- * Writes one report or list (`target`) to its tab and records the result. Throws temporary and internal errors, so that the
- * queue retries them.
+ * Writes a report or a list of tracked items (`target`) to its tab of a spreadsheet and records the result. Throws
+ * temporary and internal errors, so that the queue retries them.
  */
 async function writeTarget(
   target: SheetTarget,

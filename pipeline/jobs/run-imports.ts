@@ -21,10 +21,15 @@ import { followShareLinks, readSource } from '../sheets/import-source.ts';
 import { importTable } from '../sheets/tables.ts';
 import { writeImport } from '../sheets/write-import.ts';
 
-/** Maximum time of one stage. It is shorter than `expireSeconds`, so that two processes never write into one table at the same time. */
+/**
+ * Maximum milliseconds of one stage of a sheet import (reading the spreadsheet, or writing into it). It is shorter than
+ * `expireSeconds`, so that two processes never write into the same table at once.
+ */
 const stageTimeoutMs = 120_000;
 const expireSeconds = 180;
-/** Milliseconds after the start of a run. When a temporary error still occurs after this time, the run fails. */
+/**
+ * Milliseconds after the start of a sheet import. After this time, even a temporary error ends the import as failed.
+ */
 const giveUpMs = 24 * 3_600_000;
 
 export interface ImportJobSettings {
@@ -33,9 +38,10 @@ export interface ImportJobSettings {
 }
 
 /**
- * Creates the job that runs sheet imports: it reads the addresses in the spreadsheet, has the rows fetched by the job
- * `analyse-batch`, and writes them into the spreadsheet. Every minute it starts due imports and continues all unfinished runs,
- * also those of a killed process. The queue retries temporary errors. Other errors end the run, and the members get an email.
+ * Creates the job that runs sheet imports. An import reads account links from a user's spreadsheet, has the job
+ * `analyse-batch` fetch their data, and writes the data into the spreadsheet.
+ * Every minute the job starts due imports and continues all unfinished ones, including those of a killed process. The
+ * queue retries temporary errors. Any other error ends the import, and the members get an email.
  */
 export function createRunImports(settings: ImportJobSettings): Job {
   return {
@@ -59,7 +65,10 @@ async function wake({ db, now, queue }: JobContext): Promise<void> {
   await queue.send('run-imports', (await unfinishedRuns(db.sql)).map(importItem));
 }
 
-/** Continues a run with its next stage, if this is possible now. Throws temporary and internal errors, so that the queue retries the run. */
+/**
+ * Continues a run of a sheet import with its next stage (reading, fetching or writing), if this is possible now. Throws
+ * temporary and internal errors, so that the queue retries the run.
+ */
 async function advance({ data }: JobItem, context: JobContext, settings: ImportJobSettings): Promise<void> {
   const id: RunId = { workspace_id: String(data.workspace_id), run_id: String(data.run_id) };
   const { db, now, log } = context;
@@ -132,7 +141,10 @@ async function write(
   await finishRun(context, run, settings, { outcome: 'OK', message, written_rows: written });
 }
 
-/** Sends an email to the members after the first failure in a row. Logs mail errors and does not throw, as the page shows the failure. */
+/**
+ * Emails the members when a sheet import fails, but not when the run before had failed too. Logs errors of the mail
+ * server and does not throw them, because the dashboard shows the failed import anyway.
+ */
 async function mailFailure(
   run: RunId,
   { label, import_id }: SheetImport,

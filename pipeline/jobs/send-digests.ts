@@ -7,21 +7,22 @@ import type { RecipientTopic } from '../notify/topics.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 import { dayOf } from '../report/period.ts';
 
-/** Hour of the day (UTC) from which summaries are sent. */
+/** Hour of the day (UTC) after which daily and weekly summaries are sent. */
 const firstHour = 7;
 const monday = 1;
 const dayMs = 86_400_000;
 const [maxMovers, maxFailures] = [10, 20];
 
-/** Number of days that each summary covers. */
+/** Number of past days that each kind of summary message covers. */
 const covered = { failures: 1, daily_digest: 1, weekly_digest: 7 } as const satisfies Partial<
   Record<RecipientTopic, number>
 >;
 type Digest = keyof typeof covered;
 
 /**
- * Sends the daily summary and the failures once a day, and the weekly summary once a week, to the recipients who subscribe to them. Does
- * not send a summary without content. Runs every hour, so that a missed summary is sent by a later run of the same day.
+ * Sends summaries of tracked accounts and posts, daily or weekly, and a daily list of failed tasks, to the recipients
+ * who subscribed to them. Sends nothing when a summary would be empty. Runs every hour, so that a later run of the same
+ * day sends a missed summary.
  */
 export const sendDigests: Job = {
   name: 'send-digests',

@@ -10,21 +10,25 @@ import { type Footer, type Message, mailHtml, mailText, slackBody } from '../not
 import { subscriptionSecret, subscriptionUrl } from '../notify/subscription-token.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 
-/** Seconds to wait after each failed attempt. When the attempt after the last wait fails, the message has failed. */
+/**
+ * Seconds to wait after each failed attempt to send a message. The message has failed when the attempt after the last
+ * wait fails too.
+ */
 export const mailDelaysS: readonly number[] = [60, 300, 1_800, 7_200, 28_800, 86_400];
 const messagesAtOnce = 5;
 const shownHere = 'Shown here: this server has no mail server.';
 const [httpOk, httpNotFound, httpGone] = [200, 404, 410];
 
 export interface Senders {
-  /** Null when the server has no mail server. Emails are then only shown in the dashboard. */
+  /** Sends an email. Null when the server has no SMTP server: emails are then only shown in the dashboard. */
   mail: SendMail | null;
   post: Outbound;
 }
 
 /**
- * Creates the job that sends the messages of the log by email and to Slack. After a crash between sending a message and recording the
- * result, the message is sent again, by email with the same Message-ID. A message whose success is recorded is never sent again.
+ * Creates the job that sends the stored messages (alerts, summaries, reports) by email and to Slack. If the process
+ * crashes after a message was sent and before this was recorded, the message is sent again. Mail programs can recognize
+ * the repeated email by its Message-ID.
  */
 export function createSendNotifications(senders: Senders): Job {
   return {

@@ -6,14 +6,14 @@ import { type Checked, checkItem, type TrackingDeps } from '../tracking/check-it
 
 const retryAfterSkipMs = 3_600_000;
 /**
- * Maximum number of simultaneous checks of one platform. The fetcher allows more simultaneous requests to a host, so that checks
- * do not delay the requests of users.
+ * Maximum number of tracked items (accounts and posts) of one platform that are fetched at the same time. The HTTP
+ * client allows more requests to a host, so that these checks do not delay the requests of users.
  */
 const checksPerPlatform = 6;
 
 /**
- * The outcome to record when the check of a due item was not started. Nothing is recorded when the item was checked too
- * recently, paused or removed.
+ * The outcome to record when a scheduled check of a tracked item could not start. For other reasons nothing is
+ * recorded: the item was checked too recently, paused or removed.
  */
 const skips: Partial<Record<NotClaimed, string>> = {
   workspace_paused: 'SKIPPED_PAUSED',
@@ -22,20 +22,20 @@ const skips: Partial<Record<NotClaimed, string>> = {
 };
 
 /**
- * Checks items that are due or that a user selected. All items of one call are claimed at once and share their SQL statements.
- * Each platform has its own limit of simultaneous checks.
+ * Fetches the numbers of tracked items (accounts and posts) that are due or that a user selected. All items of one run
+ * are reserved together and share their SQL statements. Each platform has its own limit of simultaneous checks.
  */
 export const trackCheck: Job = {
   name: 'track-check',
   tick: null,
   batch_size: 50,
-  // Longer than a full batch needs: 50 items of one platform, six at a time, take at most nine rounds of 25 seconds.
+  // Enough time for 50 items of one platform: with six at the same time, they take at most nine rounds of 25 seconds.
   expire_seconds: 300,
   retries: 3,
   async run(items, context) {
     const { db, now, sources } = context;
-    // Does not use the process's abort signal: a check in progress finishes when the process stops, because its attempt is already
-    // used.
+    // A check does not use the abort signal of the process, so it finishes when the process stops. Its item is already
+    // reserved for 24 hours and could not be checked again today.
     const { signal } = new AbortController();
     const claim = createClaims(db.pipelined);
     const deps = { now, sources, claim, record: createRecorder(db.pipelined), inTurn: createTurns(context.signal) };
@@ -43,10 +43,12 @@ export const trackCheck: Job = {
       throwIfStopping(context.signal);
       const trigger = item.data.trigger === 'manual' ? 'manual' : 'scheduled';
       const checked = await checkItem({ ...idsOf(item), trigger }, deps, signal);
-      // Recording a skip delays the next scheduled check by an hour. A skipped manual check must not delay it, so it is not recorded.
+      // Only a skipped scheduled check is recorded, because recording it delays the next scheduled check by an hour. A
+      // skipped manual check must not cause this delay.
       if (trigger === 'scheduled') await recordSkipped(item, checked, context);
     };
-    // Waits until all checks have ended, so that none is still running when the queue retries the failed ones.
+    // Waits until all checks have ended. Otherwise a check could still be running when the queue retries the failed
+    // ones.
     const results = await Promise.allSettled(items.map(check));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
@@ -54,7 +56,10 @@ export const trackCheck: Job = {
   },
 };
 
-/** Returns the function that limits the simultaneous checks of each platform. It throws for a check that waits when the process stops. */
+/**
+ * Returns the function that limits the simultaneous checks of each platform. When the process stops, the function
+ * throws for checks that are still waiting to start.
+ */
 function createTurns(stopping: AbortSignal): NonNullable<TrackingDeps['inTurn']> {
   const limits = new Map<string, ConcurrencyLimit>();
   return (platform, ask) => {

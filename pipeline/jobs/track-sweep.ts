@@ -6,15 +6,15 @@ import type { Job, JobItem } from '../queue/job.ts';
 import { tiers } from '../tiers.ts';
 
 /**
- * Items are queued up to a minute before they are due and start exactly when they are due. Otherwise daily checks would start
- * later every day.
+ * Milliseconds before its due time at which the check of a tracked item is queued. The check still starts at the due
+ * time. Without this, daily checks would start a little later every day.
  */
 const leadMs = 60_000;
 const daily = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].daily_checks);
 
 /**
- * Queues the due checks every minute, including those that became due while no process was running. Does not add a check that
- * is already queued.
+ * Every minute, queues the checks of tracked items (accounts and posts) that are due, including those that became due
+ * while no process was running. Does not queue a check twice.
  */
 export const trackSweep: Job = {
   name: 'track-sweep',

@@ -19,8 +19,8 @@ const history = (Object.keys(tiers) as Tier[])
   .map((tier) => ({ tier, days: tiers[tier].history_days }));
 
 /**
- * Ends campaigns after their last day and stores the final reports of weeks that are over. Runs every hour and also creates
- * reports that earlier runs missed.
+ * Ends campaigns after their last day and stores the final campaign reports of past weeks. Runs every hour and also
+ * creates reports that earlier runs missed.
  */
 export const weeklyReports: Job = {
   name: 'weekly-reports',
@@ -48,7 +48,10 @@ function nextDue(after: DueReport | null, { db, now }: JobContext): Promise<DueR
   return dueReports(db.sql, { now: at, ended_by: endedBy, history, after, limit: dueAtOnce });
 }
 
-/** Creates and stores one final report. Returns false after an error, so that the reports of other campaigns are still created. */
+/**
+ * Creates and stores one final weekly report. Returns false after an error and does not throw, so that the reports of
+ * other campaigns are still created.
+ */
 async function tryFreeze(due: DueReport, context: JobContext): Promise<boolean> {
   try {
     await freeze(due, context);
@@ -79,7 +82,8 @@ async function freeze(due: DueReport, context: JobContext): Promise<void> {
   };
   await inTransaction(context.db.sql, async (tx) => {
     const stored = await freezeReport(tx, frozen);
-    // Sends no event and writes no spreadsheet for a paused campaign, or for a week that ended before the campaign was created.
+    // Sends no message and no webhook and writes no spreadsheet in two cases: the campaign is paused, or the week ended
+    // before the campaign was created.
     if (!stored || due.status === 'paused' || periodEnd <= due.created_at) return;
     const data = { workspace_id, campaign_id, report_id: reportId };
     await context.queue.send('push-sheets', [{ key: reportId, data }], { tx });
@@ -90,7 +94,7 @@ async function freeze(due: DueReport, context: JobContext): Promise<void> {
   });
 }
 
-/** Returns the data of the webhook event. The receiver uses it to request the report. */
+/** Returns the data of the webhook event `report.ready`. The receiver uses it to request the report. */
 function payloadOf({ report_id, campaign, period_start, period_end }: Report) {
   return { report_id, campaign_id: campaign.id, campaign_name: campaign.name, period_start, period_end };
 }

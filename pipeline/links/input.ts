@@ -6,39 +6,51 @@ import { parseProfileAddress } from '../rows/profile-address.ts';
 import { profileColumns } from '../rows/profile-row.ts';
 
 export const maxLabelCharacters = 80;
-/** Maximum number of profile URLs of a link. It is lower for `posts`, because the posts of an account can need two requests. */
+/**
+ * Maximum number of profile URLs of a data link that shows profiles, and of one that shows the latest posts. The second
+ * number is lower, because the posts of one account can need two requests.
+ */
 export const maxAddresses = { profiles: 500, posts: 20 } as const;
-/** Maximum number of posts of each account. */
+/** Maximum number of posts that a data link shows for each account. */
 export const maxPosts = 20;
 const maxAddressCharacters = 2_048;
 const maxLifeDays = 3_650;
 
-/** The allowed maximum ages of values. When a link is read, older values are fetched again. */
+/**
+ * The ages from which users choose how old the values of a data link may be. When somebody opens the link, older values
+ * are fetched again.
+ */
 export const refreshAges = ['1d', '3d', '7d', '14d', '30d'] as const;
 
-/** The fields of a new link as texts, from a form or the command line. A field that was left out is ''. */
+/** The fields of a new data link as texts, from a form or the command line. A missing field is ''. */
 export interface LinkInput {
   label: string;
-  /** `list`, `list:ID`, `history`, `history:ID`, `batch:ID`, `report:ID:items` (or `totals`, `series`), `profiles` or `posts`. */
+  /**
+   * The data that the link shows: `list`, `list:ID`, `history`, `history:ID`, `batch:ID`, `report:ID:items` (or
+   * `totals`, `series`), `profiles` or `posts`.
+   */
   shows: string;
-  /** Any day of the week of a finished report, as YYYY-MM-DD (UTC). Empty: always the newest report. */
+  /**
+   * Selects a finished weekly report by one of its days, as YYYY-MM-DD (UTC). Empty: the link always shows the newest
+   * report.
+   */
   week: string;
-  /** Profile URLs, for `profiles` and `posts`. */
+  /** Profile URLs. Only for a link that shows `profiles` or `posts`. */
   urls: readonly string[];
-  /** Columns of a profile. Empty: all columns. */
+  /** Names of the profile columns to show. Empty: all columns. */
   fields: readonly string[];
-  /** Number of posts of each account. */
+  /** Number of posts to show for each account. */
   posts: string;
   refresh: string;
   cap: string;
-  /** The last day (UTC) on which the link works, as YYYY-MM-DD. */
+  /** The last day (UTC) on which the data link works, as YYYY-MM-DD. */
   expires: string;
 }
 
-/** Error that explains why a link cannot be made. `message` is one sentence for the user. */
+/** Error that explains why a data link cannot be created. `message` is one sentence for the user. */
 export class LinkInputError extends Error {
   override readonly name = 'LinkInputError';
-  /** The invalid field. */
+  /** The field of the form that is invalid. */
   readonly field: keyof LinkInput;
 
   constructor(field: keyof LinkInput, message: string) {
@@ -47,12 +59,15 @@ export class LinkInputError extends Error {
   }
 }
 
-/** Replaces share links by the addresses that they lead to. A list that is too long stays unchanged: {@link readLinkInput} refuses it. */
+/**
+ * Replaces short share links, such as `https://vm.tiktok.com/…`, by the URLs to which they redirect. Returns a list
+ * that is too long unchanged, because {@link readLinkInput} refuses it afterwards.
+ */
 export async function resolveAddresses(urls: readonly string[], resolve: LinkResolver): Promise<readonly string[]> {
   return urls.length > maxAddresses.profiles ? urls : resolveAll([...urls], resolve);
 }
 
-/** Reads the fields of a new link. Throws LinkInputError. */
+/** Validates the fields of a new data link and returns its settings. Throws LinkInputError when a field is invalid. */
 export function readLinkInput(input: LinkInput, now: Date): NewDataLink {
   const content = readContent(input);
   return {
@@ -89,7 +104,7 @@ function readContent(input: LinkInput): LinkContent {
   throw new LinkInputError('shows', 'Choose the data that the link shows.');
 }
 
-/** Returns the Monday of the week that contains this day. */
+/** Returns the Monday of the week that contains this day. Returns an empty object for an empty text. */
 function readWeek(day: string): { week?: string } {
   if (day === '') return {};
   const monday = weekStart(startOf(day));
@@ -162,7 +177,7 @@ function readExpiry(day: string, now: Date): Date | null {
   throw new LinkInputError('expires', 'The expiry date must be in the future and within 10 years, such as 2027-01-31.');
 }
 
-/** Returns the content of a link as the text of {@link LinkInput.shows}. */
+/** Returns the data that a link shows in the text form of {@link LinkInput.shows}, such as `list:ID`. */
 export function showsOf(content: LinkContent): string {
   switch (content.kind) {
     case 'list':

@@ -13,7 +13,10 @@ interface SectionTable {
 const periodColumns = ['campaign', 'period_start', 'period_end', 'final', 'generated_at'] as const;
 const changeColumns = ['start', 'end', 'change', 'change_percent'] as const;
 
-/** Returns one part of a campaign report as a table. Every row has the period and the time of the report. */
+/**
+ * Returns one section of a campaign report (totals, items or series) as a table. Every row also contains the campaign,
+ * the period and the time at which the report was created.
+ */
 export function reportSection(report: Report, section: Section): SectionTable {
   const { columns, rows } = sections[section](report);
   const { campaign, period_start, period_end, final, generated_at } = report;

@@ -16,15 +16,18 @@ import { tiers } from '../tiers.ts';
 import { qualityOf } from '../tracking/metrics.ts';
 import { reportSection } from './report-sections.ts';
 
-/** The table of a data link. `columns` are the names of the columns in JSON. */
+/** The table that a data link (a secret URL) shows. `columns` are the field names in JSON. */
 export interface LinkTable {
   columns: readonly string[];
   rows: readonly (readonly TableCell[])[];
-  /** The columns of the user's own file, which come first. */
+  /** The columns of the file that the user uploaded. They are shown before the other columns. */
   own?: OwnColumns;
 }
 
-/** Error for a link whose data was deleted. `message` is one sentence for the reader of the link. */
+/**
+ * Error for a data link whose list, report or bulk analysis was deleted. `message` is one sentence for the person who
+ * opens the link.
+ */
 export class LinkContentGone extends Error {
   override readonly name = 'LinkContentGone';
 }
@@ -35,14 +38,21 @@ export interface TableContext {
   now: Date;
 }
 
-/** The kinds of content that show only stored values. Reading them costs nothing. */
+/**
+ * The kinds of data links that show only stored values and never fetch new ones. Opening such a link costs no credits.
+ */
 export type StoredContent = Exclude<LinkContent, { kind: 'profiles' | 'posts' }>;
 
-/** Maximum number of rows of a link. Only a history can have more rows; then the link shows the newest ones. */
+/**
+ * Maximum number of rows that a data link shows. Only a history can be longer, and the link then shows its newest rows.
+ */
 export const maxLinkRows = 10_000;
 const dayMs = 86_400_000;
 
-/** Returns the table of a list, a history, a bulk analysis or a campaign report. Throws LinkContentGone when it no longer exists. */
+/**
+ * Returns the table of a data link that shows a list of tracked items, their history, a bulk analysis or a campaign
+ * report. Throws LinkContentGone when the data was deleted.
+ */
 export async function storedTable(sql: Sql, content: StoredContent, context: TableContext): Promise<LinkTable> {
   if (content.kind === 'batch') return batchTable(sql, content.batch_id, context);
   if (content.kind === 'report') return reportSection(await readReport(sql, content, context), content.section);
@@ -102,8 +112,8 @@ async function batchTable(sql: Sql, batchId: string, { workspace_id }: TableCont
 type ReportContent = Extract<LinkContent, { kind: 'report' }>;
 
 /**
- * Returns the report of the chosen week. Without a week, returns the newest finished report of the campaign, or the report of the
- * current week while none is finished.
+ * Returns the campaign report of the week that the data link selects. Without a selected week, returns the newest
+ * finished report. If no report is finished yet, returns the report of the current week.
  */
 async function readReport(
   sql: Sql,

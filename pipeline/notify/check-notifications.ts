@@ -4,9 +4,9 @@ import type { JobContext } from '../queue/job.ts';
 import { announce, announceLowBalance } from './webhooks.ts';
 
 /**
- * Sends webhook events for checks of tracked items that have just ended: `check.completed` for each check, and `credits.low`
- * for each workspace whose balance fell below its alert. Runs only two SQL statements when no endpoint subscribes. A second
- * call for the same checks sends the events again, with the same `attempt_id`.
+ * Sends webhook events after tracked items (accounts and posts) were checked: `check.completed` for each check, and
+ * `credits.low` for each workspace whose credits fell below its alert value. A second call for the same checks sends
+ * the events again, with the same `attempt_id`. Runs only two SQL statements when no webhook endpoint subscribes.
  */
 export async function announceChecks(
   context: Pick<JobContext, 'db' | 'now' | 'queue'>,

@@ -5,11 +5,17 @@ export interface Mail {
   subject: string;
   /** The body of the email, as plain text. */
   text: string;
-  /** The same body as HTML. Default: the email is plain text only. */
+  /** The body of the email as HTML. Default: the email is plain text only. */
   html?: string;
-  /** URL where the recipient unsubscribes: a page, and a POST request without cookies (RFC 8058). */
+  /**
+   * URL where the recipient unsubscribes from these emails. It is a page, and it also accepts a POST request without
+   * cookies (RFC 8058).
+   */
   unsubscribe_url?: string;
-  /** Stays the same when the email is sent again, so that mail programs can show it once. */
+  /**
+   * The Message-ID of the email. It stays the same when the email is sent again, so that mail programs can show the
+   * email only once.
+   */
   message_id?: string;
 }
 
@@ -18,22 +24,25 @@ export type SendMail = (mail: Mail) => Promise<void>;
 const defaultTimeoutMs = 20_000;
 
 export interface MailOptions {
-  /** URL of a mail server, such as `smtps://user:password@mail.example:465`. Null passes emails to `log` instead. */
+  /**
+   * URL of the SMTP server that sends emails, such as `smtps://user:password@mail.example:465`. Null: emails are passed
+   * to `log` and not sent.
+   */
   smtp_url: string | null;
   from: string;
   log(mail: Mail): void;
-  /** Maximum wait for each answer of the mail server. Default: 20 seconds. */
+  /** Maximum milliseconds to wait for each answer of the mail server. Default: 20,000. */
   timeout_ms?: number;
 }
 
 /**
- * Returns a function that sends an email through the mail server and throws the server's errors. Without a mail server, the
- * function passes the email to `log`.
+ * Returns a function that sends an email through the SMTP server and throws the server's errors. Without an SMTP
+ * server, the function passes the email to `log`.
  */
 export function createMailer({ smtp_url, from, log, timeout_ms: timeoutMs = defaultTimeoutMs }: MailOptions): SendMail {
   if (smtp_url === null) return async (mail) => log(mail);
   const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
-  // The library is loaded for the first email.
+  // The mail library is loaded only when the first email is sent.
   const open = async () => (await import('nodemailer')).createTransport({ url: smtp_url, ...limits }, { from });
   let opened: Promise<Transporter> | null = null;
   return async ({ unsubscribe_url: url, message_id: messageId, ...mail }) => {
@@ -45,19 +54,25 @@ export function createMailer({ smtp_url, from, log, timeout_ms: timeoutMs = defa
   };
 }
 
-/** Why an email was not accepted. */
+/** Says why the mail server did not accept an email. */
 export interface MailFailure {
-  /** True when another attempt cannot help, because the mail server refused the address or the message for good. */
+  /**
+   * True when sending the email again cannot help, because the mail server permanently refuses the address or the
+   * message.
+   */
   permanent: boolean;
-  /** One line, without the password of the mail server. */
+  /** The reason as one line. It does not contain the password of the mail server. */
   reason: string;
 }
 
 const maxReasonLength = 300;
-/** Codes of errors about the message. The operator can fix the cause of other errors, such as a wrong password. */
+/**
+ * Error codes of the mail library for problems of one email, such as an invalid address. Other errors, such as a wrong
+ * password, are about the mail server, and the operator can fix them.
+ */
 const messageErrors: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** Returns the cause of an error that {@link SendMail} threw. */
+/** Returns why an email failed, from an error that {@link SendMail} threw. */
 export function mailFailure(error: unknown): MailFailure {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const permanent = messageErrors.has(code) && typeof responseCode === 'number' && responseCode >= 500;

@@ -1,44 +1,45 @@
-/** A table of a message. The first column has names, the others have numbers. */
+/** A table in a message. The first column contains names, and the other columns contain numbers. */
 export interface MessageTable {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
 }
 
-/** The content of a message. Emails, Slack and the dashboard show the same content. */
+/** The content of a message, such as an alert or a report. Emails, Slack and the dashboard all show this content. */
 export interface Message {
-  /** The subject of the email, and the heading. */
+  /** The subject of the email. It is also the heading of the message. */
   subject: string;
   /** Paragraphs of plain text. */
   lines: readonly string[];
   tables?: readonly MessageTable[];
-  /** Explanations below the tables. */
+  /** Explanations that are shown below the tables. */
   notes?: readonly string[];
   /**
-   * The button. `path` begins with `/` and belongs to this server. With `open_to_recipient`, it is appended to the URL of the
-   * recipient's own subscription page, which needs no account.
+   * The button of the message. `path` begins with `/` and is appended to the URL of this server. With
+   * `open_to_recipient`, it is appended to the URL of the recipient's own subscription page instead, which needs no
+   * sign-in.
    */
   action?: { label: string; path: string; open_to_recipient?: boolean };
-  /** The workspace's colour, as #rrggbb. It is the background of the heading. */
+  /** The colour of the workspace, as #rrggbb. It is the background of the message's heading. */
   color?: string;
 }
 
-/** Data for the links of a message, and for the footer of an email, which says why the recipient gets it. */
+/** Data for the links in a message and for the footer of an email. The footer says why the recipient gets the email. */
 export interface Footer {
   workspace_name: string;
   base_url: string;
-  /** URL of the page on which the recipient unsubscribes. */
+  /** URL of the page where the recipient unsubscribes from all messages. */
   unsubscribe_url: string;
 }
 
 const reasonOf = ({ workspace_name }: Footer) =>
   `You get this email because the workspace ${workspace_name} on Tidemark sends you messages.`;
 
-/** Returns the URL of the button. */
+/** Returns the URL that the button of a message opens. */
 function actionUrl({ path, open_to_recipient }: NonNullable<Message['action']>, footer: Footer): string {
   return `${open_to_recipient ? footer.unsubscribe_url : footer.base_url}${path}`;
 }
 
-/** Returns the message as plain text for an email. */
+/** Returns a message as the plain text of an email. */
 export function mailText({ subject, lines, tables = [], notes = [], action }: Message, footer: Footer): string {
   const rows = tables.map(
     ({ columns, rows }) => `${columns[0]}\n${rows.map((row) => `- ${labelled(columns, row)}`).join('\n')}`,
@@ -48,7 +49,7 @@ export function mailText({ subject, lines, tables = [], notes = [], action }: Me
   return [subject, ...lines, ...rows, ...notes, link, `-- \n${end}`].filter((part) => part !== null).join('\n\n');
 }
 
-/** Returns a row as text, such as `nasa: Followers 1,200, Change +2%`. The first cell is the name. */
+/** Returns one table row as a line of text, such as `nasa: Followers 1,200, Change +2%`. The first cell is the name. */
 function labelled(columns: readonly string[], [name = '', ...cells]: readonly string[]): string {
   return `${name}: ${cells.map((cell, index) => `${columns[index + 1]} ${cell}`).join(', ')}`;
 }
@@ -56,7 +57,7 @@ function labelled(columns: readonly string[], [name = '', ...cells]: readonly st
 const maxSlackText = 3_000;
 const slackRows = 20;
 
-/** Returns the message as the body of a Slack webhook. */
+/** Returns a message as the JSON body of a request to a Slack webhook. Long messages are shortened. */
 export function slackBody(message: Message, footer: Footer): string {
   const { subject, lines, tables = [], notes = [], action } = message;
   const rows = tables.flatMap(({ columns, rows }) => [
@@ -70,12 +71,18 @@ export function slackBody(message: Message, footer: Footer): string {
   return JSON.stringify({ text: [cut, ...link].join('\n') });
 }
 
-/** Escapes the three characters that Slack interprets, so that a name cannot mention a channel or hide a link. */
+/**
+ * Escapes the three characters that Slack interprets. Otherwise the name of an account could mention a Slack channel or
+ * hide a link.
+ */
 function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Returns the message as an HTML email with tables and inline styles, without pictures and scripts. It has a dark colour scheme, too. */
+/**
+ * Returns a message as an HTML email with tables and inline styles, but without pictures and scripts. The email has a
+ * light and a dark colour scheme.
+ */
 export function mailHtml({ subject, lines, tables = [], notes = [], action, color }: Message, footer: Footer): string {
   const band = color ? `;padding:20px 24px;background:${color};color:#ffffff;border-radius:6px` : '';
   const parts = [
@@ -94,7 +101,10 @@ export function mailHtml({ subject, lines, tables = [], notes = [], action, colo
 </td></tr></table></body></html>`;
 }
 
-/** The colours of `addon/sidebar/design/tokens.css` as hexadecimal numbers, because mail programs do not know OKLCH and variables. */
+/**
+ * The styles of HTML emails. The colours are those of `addon/sidebar/design/tokens.css` as hexadecimal numbers, because
+ * mail programs do not support OKLCH colours and CSS variables.
+ */
 const mailStyle = `body,td{font-family:Inter,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:15px;line-height:1.5}
 .page{background:#f5f7f9;color:#1f242d}.card{background:#ffffff;border:1px solid #e0e3e7}.quiet{color:#565d67}a{color:#054eb1}
 .button{background:#0b5ed0;color:#ffffff!important}.line{border-bottom:1px solid #e0e3e7}

@@ -5,14 +5,17 @@ import type { Message } from './message.ts';
 
 export interface Notice {
   kind: string;
-  /** Identifies the subject of the message, such as a report. A recipient gets only one message of a kind about a subject. */
+  /**
+   * Identifies the thing that the message is about, such as one report. A recipient gets at most one message of each
+   * kind about the same thing.
+   */
   subject_key: string;
   message: Message;
 }
 
 /**
- * Adds a message for each recipient to the log and queues the job that sends it. Uses the transaction `tx`, so that nothing is sent unless
- * the reported change is committed. Returns the number of messages.
+ * Stores a message for each recipient and queues the job that sends it. Uses the transaction `tx`, so that nothing is
+ * sent when the reported change is rolled back. Returns the number of stored messages.
  */
 export async function notify(
   { now, queue }: Pick<JobContext, 'now' | 'queue'>,
@@ -24,8 +27,8 @@ export async function notify(
 ): Promise<number> {
   const stored = { ...notice, message: JSON.stringify(message) };
   const added = await addNotifications(tx, workspaceId, audience, stored, { now: now(), ...options });
-  // The schedule uses the same key, so that the job does not run twice at the same time. If the queue refuses this item, the next tick sends
-  // the message.
+  // The schedule of this job uses the same queue key, so that the job does not run twice at the same time. When an item
+  // with this key already exists, the queue adds no second one. The next scheduled run then sends the message.
   if (added > 0) await queue.send('send-notifications', [{ key: 'send-notifications', data: {} }], { tx });
   return added;
 }

@@ -2,26 +2,34 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { settingOnce } from '../../db/settings.ts';
 
-/** Identifies the recipient of a message. The links in the message contain it, so that they work without signing in. */
+/**
+ * Identifies a recipient of messages. The links in a message contain these IDs in signed form, so that they work
+ * without a sign-in.
+ */
 export interface RecipientKey {
   workspace_id: string;
   recipient_id: string;
 }
 
-/** Returns the secret that signs the links in messages. It is created once and never changes, so that old links work. */
+/**
+ * Returns the secret with which the links in messages are signed. It is created once and never changes, so that links
+ * in old messages still work.
+ */
 export function subscriptionSecret(sql: Sql): Promise<string> {
   return settingOnce(sql, 'subscription_secret', () => randomBytes(32).toString('hex'));
 }
 
 const idsLength = 32;
 
-/** Returns a signed token that names a recipient. It works until the recipient is removed. */
+/**
+ * Returns a signed token that identifies a recipient of messages. The token is valid until the recipient is removed.
+ */
 export function subscriptionToken({ workspace_id, recipient_id }: RecipientKey, secret: string): string {
   const ids = Buffer.from(`${workspace_id}${recipient_id}`.replaceAll('-', ''), 'hex');
   return Buffer.concat([ids, sign(ids, secret)]).toString('base64url');
 }
 
-/** Returns the recipient that a token names; null when the token was not made with this secret. */
+/** Returns the recipient that a token from a message link identifies. Returns null when the signature is invalid. */
 export function readSubscriptionToken(token: string, secret: string): RecipientKey | null {
   const bytes = Buffer.from(token, 'base64url');
   const [ids, signature] = [bytes.subarray(0, idsLength), bytes.subarray(idsLength)];

@@ -1,4 +1,7 @@
-/** The messages that a recipient can subscribe to, besides alerts, with their labels on the page. */
+/**
+ * The kinds of messages to which a recipient can subscribe, with their labels in the dashboard. Alerts are not here,
+ * because each alert rule has its own recipients.
+ */
 export const recipientTopics = {
   weekly_report: 'Weekly report of each campaign, on Monday',
   daily_digest: 'Daily summary: biggest changes and failed checks',
@@ -9,7 +12,7 @@ export const recipientTopics = {
 
 export type RecipientTopic = keyof typeof recipientTopics;
 
-/** The kinds of messages in the log, with their labels on the page. */
+/** All kinds of messages in the message log, with their labels in the dashboard. */
 export const messageKinds: Readonly<Record<string, string>> = {
   alert: 'Alert',
   weekly_report: 'Weekly report',

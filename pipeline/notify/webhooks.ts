@@ -13,7 +13,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { type AddressRules, refusedAddress } from '../network/outbound.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 
-/** The events to which a webhook endpoint can subscribe. docs/webhooks.md describes the data of each. */
+/** The events to which a webhook endpoint can subscribe. docs/webhooks.md describes the data of each event. */
 export const webhookEvents = [
   'check.completed',
   'report.ready',
@@ -25,7 +25,7 @@ export const webhookEvents = [
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** The event of a test message. It is sent without a subscription. */
+/** The event of a test webhook. It is sent on a user's request, and no endpoint subscribes to it. */
 const testEvent = 'webhook.test';
 const secretBytes = 32;
 
@@ -34,8 +34,9 @@ export type WebhookData = Readonly<Record<string, string | number | boolean | nu
 type Announcer = Pick<JobContext, 'queue' | 'now'>;
 
 /**
- * Stores and queues a delivery for each endpoint of the workspace that subscribes to the event. Uses the transaction `tx`, so
- * that nothing is sent unless the reported change is committed. Runs one SQL statement when no endpoint subscribes.
+ * Stores and queues a webhook delivery for each endpoint of the workspace that subscribes to the event. Uses the
+ * transaction `tx`, so that nothing is sent when the reported change is rolled back. Runs only one SQL statement when
+ * no endpoint subscribes.
  */
 export async function announce(
   context: Announcer,
@@ -70,8 +71,8 @@ async function send(
 }
 
 /**
- * Returns the queue item for one delivery attempt. Each attempt has its own key: the queue holds one item per key, and a
- * running attempt must be able to queue the next one.
+ * Returns the entry of the job queue for one attempt to deliver a webhook. The queue accepts one entry per key. Each
+ * attempt has its own key, because a running attempt must be able to queue the next one.
  */
 export function attemptItem(next: { workspace_id: string; delivery_id: string; attempts: number }): JobItem {
   const { workspace_id, delivery_id, attempts } = next;
@@ -79,8 +80,8 @@ export function attemptItem(next: { workspace_id: string; delivery_id: string; a
 }
 
 /**
- * Sends `credits.low` once each time the workspace's balance falls below its alert value. Call it after charges. Simultaneous
- * calls send only one message. Opens its own transaction.
+ * Sends the webhook event `credits.low` once each time the credits of a workspace fall below its alert value. Must be
+ * called after charges. Simultaneous calls send only one event. Opens its own transaction.
  */
 export function announceLowBalance(context: Announcer & Pick<JobContext, 'db'>, workspaceId: string): Promise<void> {
   return inTransaction(context.db.sql, async (tx) => {
@@ -91,8 +92,8 @@ export function announceLowBalance(context: Announcer & Pick<JobContext, 'db'>, 
 }
 
 /**
- * Sends a `webhook.test` message to one endpoint. Returns the ID of the delivery; null when the endpoint does not exist or is
- * switched off.
+ * Sends a `webhook.test` event to one webhook endpoint. Returns the ID of the delivery. Returns null when the endpoint
+ * does not exist or is switched off.
  */
 export function sendTest(
   context: Announcer & Pick<JobContext, 'db'>,
@@ -104,8 +105,8 @@ export function sendTest(
 }
 
 /**
- * Sends an ended delivery again with the same ID and the full number of attempts. Returns false when the delivery has not ended
- * or its endpoint is switched off.
+ * Sends a webhook delivery again that has succeeded or failed, with the same ID. It gets the full number of attempts
+ * again. Returns false when the delivery is still waiting or its endpoint is switched off.
  */
 export function redeliver(
   { db, queue }: Pick<JobContext, 'db' | 'queue'>,
@@ -128,8 +129,8 @@ export type CreateEndpointResult =
   | { ok: false; field: 'url' | 'events' | null; message: string };
 
 /**
- * Creates a webhook endpoint. Returns its secret, which cannot be read again later. If the endpoint is refused, `message` tells
- * the user why in one sentence.
+ * Creates a webhook endpoint and returns its signing secret, which cannot be read again later. When the endpoint is
+ * refused, `message` tells the user why in one sentence.
  */
 export async function createEndpoint(
   sql: Sql,
@@ -160,8 +161,8 @@ function refusedEvents(events: readonly string[]): string | null {
 }
 
 /**
- * Returns the headers of one delivery attempt. All attempts of a delivery have the same `webhook-id`; the timestamp and the
- * signature differ.
+ * Returns the HTTP headers of one attempt to deliver a webhook. The `webhook-id` is the same in all attempts of a
+ * delivery. The timestamp and the signature differ.
  */
 export function signedHeaders(
   { delivery_id, secret, body }: { delivery_id: string; secret: string; body: string },

@@ -4,19 +4,25 @@ import type { CollectContext } from '../collect/collect.ts';
 
 export interface JobQueue {
   /**
-   * Adds items to the queue of a job. With `tx`, they are added when that transaction commits. Throws when there is no job with
-   * this name.
+   * Adds items (units of work) to the queue of a job. With `tx`, they are added when this transaction commits. Throws
+   * when no job has this name.
    */
   send(job: string, items: readonly JobItem[], options?: { tx?: Sql; start_after?: Date }): Promise<void>;
 }
 
 export interface JobItem {
-  /** At most one item with this key is queued or running at a time. A second one is not added. */
+  /**
+   * Identifies the work, such as the ID of a tracked item. At most one item with the same key is queued or running at a
+   * time. A second one is not added.
+   */
   key: string;
   data: Record<string, string | number | boolean | null>;
 }
 
-/** Everything that a job uses: it reads the time from `now` and uses the network only through `sources`. */
+/**
+ * All services that a job may use. A job must read the time from `now` and call platforms only through `sources`, so
+ * that tests can replace both.
+ */
 export interface JobContext {
   db: Database;
   now: () => Date;
@@ -24,7 +30,7 @@ export interface JobContext {
   sources: Omit<CollectContext, 'signal'>;
   base_url: string;
   log: JobLog;
-  /** Aborts when the process must stop. Work in progress may still finish. */
+  /** Aborts when the process must stop. A job should then start no new work, but may finish the work in progress. */
   signal: AbortSignal;
 }
 
@@ -34,20 +40,25 @@ export interface JobLog {
   error(details: object, message: string): void;
 }
 
-/** A background job: one file in `pipeline/jobs/` and one entry in `pipeline/jobs/all.ts`. */
+/** A background job. Each job is one file in `pipeline/jobs/` and one entry in `pipeline/jobs/all.ts`. */
 export interface Job {
   name: string;
-  /** Cron expression (UTC) of the schedule that queues an item of this job (a tick). Null for a job that only other code queues. */
+  /**
+   * Cron expression (UTC) of the job's schedule. At each of these times, an item without data is queued. Null for a job
+   * that has no schedule and is queued only by other code.
+   */
   tick: string | null;
-  /** Maximum number of items in one call of `run`. */
+  /** Maximum number of queue items that one call of `run` gets. */
   batch_size: number;
-  /** Number of seconds after which an unfinished item returns to the queue, even when its process still works on it. */
+  /**
+   * Number of seconds after which an unfinished item returns to the queue, even when a process is still working on it.
+   */
   expire_seconds: number;
-  /** Number of attempts after the first one. The pauses between attempts grow. */
+  /** Number of attempts after the first one fails. The pauses between attempts grow. */
   retries: number;
   /**
-   * Processes items. The schedule (`tick`) passes one item without data. When this function throws, the queue tries all of the
-   * items again.
+   * Processes items of the job's queue. An item from the schedule (`tick`) has no data. When this function throws, the
+   * queue tries all of these items again.
    */
   run(items: readonly JobItem[], context: JobContext): Promise<void>;
 }

@@ -9,7 +9,10 @@ import type { Job, JobContext, JobItem, JobLog, JobQueue } from './job.ts';
 
 export interface RunningQueue extends JobQueue {
   states(): Promise<QueueState[]>;
-  /** Waits up to 25 seconds for the work in progress. Other processes do the remaining work. */
+  /**
+   * Stops this process's part of the job queue. Waits up to 25 seconds for jobs in progress. Other processes do the
+   * remaining work.
+   */
   stop(): Promise<void>;
 }
 
@@ -17,25 +20,35 @@ export interface QueueOptions {
   sql: Sql;
   jobs: readonly Job[];
   log: JobLog;
-  /** Creates the context in which this process runs the jobs and their schedules. Null for a process that only adds items. */
+  /**
+   * Creates the context with which this process runs the jobs and their schedules. Null for a process that only adds
+   * items to the queue.
+   */
   work: ((queue: JobQueue) => JobContext) | null;
 }
 
 const poolConnections = 3;
-/** Options of the queue's own database driver. A statement fails after `query_timeout` milliseconds without an answer. */
+/**
+ * Options of the database driver that the queue library brings. An SQL statement fails after `query_timeout`
+ * milliseconds without an answer.
+ */
 const queueDriver: object = { query_timeout: 35_000 };
 const stopTimeoutMs = 25_000;
 const pollingSeconds = 2;
 const keepFinishedSeconds = 24 * 3_600;
-/** Seconds without a report after which an item returns to the queue. The process that works on an item sends a report every 5 seconds. */
+/**
+ * Number of seconds after which a queue item is given to another process, when the process that works on it sends no
+ * heartbeat. Heartbeats are sent every 5 seconds.
+ */
 const heartbeatSeconds = 20;
 const heartbeatRefreshSeconds = 5;
-/** How often each process looks for items of dead processes. */
+/** Number of seconds between two searches of a process for queue items whose process has died. */
 const monitorSeconds = 10;
 
 /**
- * Returns true when {@link startQueue} failed because the database cannot be used now. The queue's own driver reports a lost
- * connection as an error without a code; errors of statements always have one.
+ * Returns true when {@link startQueue} failed because the database is unavailable now. The queue library has its own
+ * database driver, which reports a lost connection as an error without a code. Errors of SQL statements always have a
+ * code.
  */
 export function isQueueAway(error: unknown): boolean {
   const cause = error instanceof StartError ? error.cause : error;
@@ -45,9 +58,9 @@ export function isQueueAway(error: unknown): boolean {
 }
 
 /**
- * Starts the queue, which is stored in PostgreSQL. Any number of processes may share it. At most one item with the same key is
- * queued or running. If a process dies, its items return to the queue in about half a minute. When several processes
- * run the same schedule, only one item is added.
+ * Starts the job queue, which is stored in PostgreSQL and shared by any number of processes. At most one item with the
+ * same key is queued or running. If a process dies, its items return to the queue in about half a minute. When several
+ * processes run the same schedule, only one item is added.
  */
 export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promise<RunningQueue> {
   const boss = new PgBoss({
@@ -85,7 +98,10 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
   }
 }
 
-/** Creates the queues that do not exist, and updates those that an earlier version created with other options. */
+/**
+ * Creates the queue of each job when it does not exist, and updates a queue that an earlier version created with other
+ * options.
+ */
 async function declareAll(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const { name, expire_seconds, retries } of jobs) {
@@ -99,7 +115,8 @@ async function declareAll(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
     const queue = existing.get(name);
     if (queue && Object.entries(options).every(([option, value]) => queue[option as keyof typeof options] === value))
       continue;
-    // createQueue does not change an existing queue, which another process may have created a moment ago.
+    // updateQueue is needed too, because createQueue does not change a queue that exists. Another process may have
+    // created it a moment ago.
     await boss.createQueue(name, { policy: 'exclusive', ...options });
     await boss.updateQueue(name, options);
   }
@@ -140,7 +157,8 @@ async function workAll(boss: PgBoss, jobs: readonly Job[], context: JobContext, 
     );
     if (job.tick === null) continue;
     ticks.push(cron.schedule(job.tick, () => tick(queue, job.name, log), { timezone: 'UTC' }));
-    // Queues an item now, to make up for scheduled times that passed while no process was running.
+    // Queues an item at the start of the process, to make up for scheduled times that passed while no process was
+    // running.
     await tick(queue, job.name, log);
   }
   return ticks;
@@ -159,7 +177,10 @@ async function run(job: Job, items: JobItem[], context: JobContext): Promise<voi
   }
 }
 
-/** Queues one item of a job for its schedule. If several processes queue it, only one item is added, because the key is the same. */
+/**
+ * Queues one item for a scheduled run of a job. When several processes do this at the same time, the queue adds only
+ * one item, because the key is the same.
+ */
 async function tick(queue: JobQueue, job: string, log: JobLog): Promise<void> {
   try {
     await queue.send(job, [{ key: job, data: {} }]);

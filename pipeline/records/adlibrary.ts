@@ -4,7 +4,10 @@ import { count, decimal, identifier, identifiers, text, texts, url } from './sha
 
 const range = z.strictObject({ lower_bound: decimal, upper_bound: decimal }).nullable();
 
-/** A company's ad (preview). The specification does not define this record, so we chose its field names. */
+/**
+ * An ad from Meta's Ad Library (preview). The product specification does not define this record, so the field names are
+ * our own choice.
+ */
 export const ad = z
   .strictObject({
     id: identifier.describe('ID of the ad in the Ad Library'),

@@ -51,8 +51,8 @@ export const longvideoChannel = z
 export type LongvideoChannel = z.infer<typeof longvideoChannel>;
 
 /**
- * Region restriction of a video. A missing list differs from an empty one: an empty `allowed` blocks all countries, and an
- * empty `blocked` blocks no country.
+ * Countries in which a YouTube video is allowed or blocked. A missing list means no rule, but an empty `allowed` blocks
+ * all countries and an empty `blocked` blocks none.
  */
 const regionRestriction = z.strictObject({ allowed: texts.optional(), blocked: texts.optional() });
 

@@ -3,15 +3,18 @@ import { coreFields } from './core.ts';
 import { textLimits } from './limits.ts';
 
 /**
- * Returns the schema of a text with a maximum length. It does not use `max`, because that would double the size of the API
- * document; docs/limits.md lists the limits instead.
+ * Returns the schema of a text with a maximum length. It does not use zod's `max`, because the limits would double the
+ * size of the API document. docs/limits.md lists them instead.
  */
 export const textOf = (maximum: number) =>
   z.string().check(({ value, issues }) => {
     if (value.length > maximum) issues.push({ code: 'too_big', origin: 'string', maximum, input: value });
   });
 
-/** Field schemas of the specification that several platforms share. Every field can be null: null means that the source did not send it. */
+/**
+ * Field schemas that the records of several platforms share. Every field can be null, which means that the platform did
+ * not send it.
+ */
 export const text = textOf(textLimits.text).nullable();
 export const identifier = textOf(textLimits.identifier).nullable();
 export const url = textOf(textLimits.url).nullable();
@@ -21,9 +24,9 @@ export const flag = z.boolean().nullable();
 export const texts = z.array(textOf(textLimits.text)).nullable();
 export const identifiers = z.array(textOf(textLimits.identifier)).nullable();
 export const urls = z.array(textOf(textLimits.url)).nullable();
-/** Returns the schema of a map whose keys are codes, such as language codes. */
+/** Returns the schema of an object whose keys are codes, such as language codes. */
 export const byCode = <V extends z.ZodType>(value: V) => z.record(textOf(textLimits.identifier), value);
-/** Title and description in one language. `localizations` maps language codes to them. */
+/** Title and description of a video in one language. `localizations` maps language codes to them. */
 export const localized = z.strictObject({ title: text, description: text });
 export const localizations = byCode(localized).nullable();
 
@@ -53,7 +56,7 @@ const entity = z
 export type Entity = z.infer<typeof entity>;
 const entities = z.array(entity).nullable();
 
-/** Fields of every account profile. The schema of each platform includes them. */
+/** The fields of every account profile, shared by the schemas of all platforms. */
 export const profileFields = {
   id: identifier.describe(
     'stable account ID of the platform; null when the source did not send it, never derived from the username',
@@ -72,10 +75,10 @@ export const profileFields = {
   external_url: url,
 };
 
-/** Core fields of a profile, see {@link coreFields}. */
+/** Core fields of a profile: an answer without any of them is refused, see {@link coreFields}. */
 export const profileCore = ['followers', 'following', 'posts'] as const;
 
-/** Fields of every post or video. The schema of each platform includes them. */
+/** The fields of every post or video, shared by the schemas of all platforms. */
 export const itemFields = {
   id: identifier,
   author: text.describe('name or handle of the author'),
@@ -90,7 +93,9 @@ export const itemFields = {
   mentions: entities,
 };
 
-/** Core fields of a photo post or a short video, see {@link coreFields}. */
+/**
+ * Core fields of an Instagram post or a TikTok video: an answer without any of them is refused, see {@link coreFields}.
+ */
 export const itemCore = ['published_at', 'views', 'likes', 'comments', 'caption', 'media_url'] as const;
 
 export const comment = z

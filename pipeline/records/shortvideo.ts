@@ -26,7 +26,10 @@ export const shortvideoProfile = z
   .register(coreFields, { fields: profileCore });
 export type ShortvideoProfile = z.infer<typeof shortvideoProfile>;
 
-/** The answer for `format=compact`: exactly two top-level keys, without `data` and `meta` around them. */
+/**
+ * The TikTok profile in the answer for `format=compact`. It has exactly two top-level keys, without `data` and `meta`
+ * around them.
+ */
 export const compactProfile = z
   .strictObject({
     user: z.strictObject({
