@@ -10,7 +10,10 @@ export type Cell = string | number | boolean | null;
 
 const metricColumns = ['start', 'end', 'change', 'change_percent', 'quality', 'items_missing'] as const;
 
-/** Columns of the CSV. They are the same for every report and have the same order, so that weeks can be appended to one sheet. */
+/**
+ * Column names of a campaign report as CSV. All reports have the same columns in the same order, so that users can
+ * append several weeks to one sheet.
+ */
 export const reportColumns: readonly string[] = [
   'row',
   'campaign_id',
@@ -35,8 +38,8 @@ export const reportColumns: readonly string[] = [
 ];
 
 /**
- * Returns one row per item and then the totals row, with the columns {@link reportColumns}. An unknown value is null. Dates are
- * ISO 8601 in UTC.
+ * Returns the rows of a campaign report: one row per item and then one row with the totals. The columns are {@link
+ * reportColumns}. An unknown value is null. Dates are ISO 8601 in UTC.
  */
 export function reportRows(report: Report): Cell[][] {
   const { campaign, report_name, report_id, final, period_start, period_end } = report;
@@ -59,8 +62,8 @@ function itemCells(item: ItemReport): Cell[] {
 }
 
 function totalsCells({ totals, by_platform }: Report): Cell[] {
-  // Platforms have different formulas for rates. The totals row therefore has a rate only when all platforms together have exactly
-  // one.
+  // The totals row has one cell for the engagement rate, but platforms have different formulas. The cell is therefore
+  // filled only when all platforms together have exactly one rate.
   const rates: TotalRate[] = by_platform.flatMap((platform) => platform.rates);
   return [
     ...Array.from({ length: 9 }, () => null),
@@ -91,7 +94,7 @@ function iso(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-/** Returns the report as CSV (RFC 4180); text that a spreadsheet would run as a formula is escaped. */
+/** Returns a campaign report as CSV (RFC 4180). Escapes texts that a spreadsheet would run as a formula. */
 export function reportCsv(report: Report): string {
   return csvOf(reportColumns, reportRows(report));
 }

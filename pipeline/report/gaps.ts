@@ -2,28 +2,31 @@ import type { CampaignItem, MissedCheck, Observed } from '../../db/campaigns/rep
 import { dayMs, dayStart, type Window } from './period.ts';
 import { isInside } from './values.ts';
 
-/** Consecutive days (UTC) without an observation, all for the same cause. Times are Unix ms; the end `to` is exclusive. */
+/**
+ * Consecutive days (UTC) on which no numbers of an item were observed, all for the same cause. Times are Unix ms, and
+ * the end `to` is exclusive.
+ */
 export interface Gap {
   from: number;
   to: number;
   /**
-   * Why the days have no observation: the outcome of the last check of the day, `NOT_TRACKED` before the item was added, or
+   * Why no numbers were observed: the outcome of the day's last check, `NOT_TRACKED` before the item was added, or
    * `NOT_CHECKED` when there was no check.
    */
   cause: string;
 }
 
 export interface Presence {
-  /** Number of days on which the item should have been observed. It excludes days before the item was added. */
+  /** Number of days on which the item should have been checked. Days before the item was added do not count. */
   expected: number;
-  /** Number of days with at least one observation. */
+  /** Number of days on which numbers of the item were observed at least once. */
   observed: number;
   gaps: Gap[];
 }
 
 /**
- * Returns how many days of the period have an observation of an item, and the gaps. A day that is not over counts only when it
- * has an observation.
+ * Returns how many days of the period have observed numbers of an item, and the gaps between them. Today counts only
+ * when it already has an observation, because a check may still come.
  */
 export function presenceOf(
   item: Pick<CampaignItem, 'created_at'>,

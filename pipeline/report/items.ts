@@ -6,14 +6,17 @@ import type { Window } from './period.ts';
 import { type EndCounts, type Rate, ratesOf } from './rates.ts';
 import { isInside, type Measured, type MetricValue, measure } from './values.ts';
 
-/** One item as the report shows it. Times are Unix ms. */
+/** One account, post or video as the campaign report shows it. Times are Unix ms. */
 export interface ItemReport {
   item_id: string;
   platform: string;
   kind: string;
   url: string;
   name: string | null;
-  /** Times of the oldest and the newest observation used for this item's numbers. The oldest may be before the period. */
+  /**
+   * Times of the oldest (`first_…`) and the newest (`last_…`) observation from which this item's numbers are computed.
+   * The oldest may be before the period.
+   */
   first_observed_at: number | null;
   last_observed_at: number | null;
   status: 'active' | 'paused' | 'identity_changed';
@@ -22,24 +25,30 @@ export interface ItemReport {
   rates: Rate[];
 }
 
-/** An item with its observations and the checks that stored no observation (`missed`), both sorted by time. */
+/**
+ * An item of a campaign with its observed numbers, and with the checks that failed or were skipped (`missed`). Both
+ * lists are sorted by time.
+ */
 export interface ItemHistory {
   item: CampaignItem;
   observations: readonly Observed[];
   missed: readonly MissedCheck[];
 }
 
-/** An item with the values from which totals, series and notes are computed. */
+/** An item of a campaign with the values from which the report's totals, charts and notes are computed. */
 export interface MeasuredItem extends ItemHistory {
   label: string;
   measured: ReadonlyMap<Metric, Measured>;
   presence: Presence;
   report: ItemReport;
-  /** Metrics of the item that are added to totals. `likes` is missing when it would count twice. */
+  /**
+   * The metrics of this item that are added to the report's totals. `likes` is missing for an account when the likes of
+   * posts are counted, because the likes of an account include them.
+   */
   adds: ReadonlySet<Metric>;
 }
 
-/** Computes the values of one item in the period `window`. */
+/** Computes the values of one item (account, post or video) for the report's period `window`. */
 export function measureItem(history: ItemHistory, window: Window, now: number): MeasuredItem {
   const { item, observations, missed } = history;
   const applicable = metricsOf(item.platform, item.kind, observations);
@@ -64,13 +73,15 @@ export function measureItem(history: ItemHistory, window: Window, now: number): 
   return { ...history, label: item.name ?? item.url, measured, presence, report, adds: new Set(applicable) };
 }
 
-/** Returns the counts of an item at the end of the period. */
+/** Returns the counts (likes, views, ...) of an item at the end of the report's period. */
 export function endCounts(item: CampaignItem, measured: ReadonlyMap<Metric, Measured>): EndCounts {
   const counts = Object.fromEntries([...measured].map(([metric, { value }]) => [metric, value.end]));
   return { platform: item.platform, kind: item.kind, counts };
 }
 
-/** The values of a metric at the start and the end of the period, when both are known. */
+/**
+ * The values of a metric at the start and the end of the report's period. This type is used only when both are known.
+ */
 export interface KnownValue {
   start: number;
   end: number;
@@ -78,8 +89,8 @@ export interface KnownValue {
 }
 
 /**
- * Returns the values that an item adds to the total of a metric. Null when start or end is unknown, or when the item's URL now
- * belongs to another account.
+ * Returns the values that an item adds to the total of a metric. Returns null when the value at the start or the end of
+ * the period is unknown, or when the item's URL now belongs to another account.
  */
 export function countedValue({ item, measured, adds }: MeasuredItem, metric: Metric): KnownValue | null {
   const value = measured.get(metric)?.value;
@@ -90,8 +101,8 @@ export function countedValue({ item, measured, adds }: MeasuredItem, metric: Met
 const accounts: ReadonlySet<string> = new Set(['profile', 'channel']);
 
 /**
- * Excludes the likes of accounts from totals that also count posts. The likes of an account include the likes of its posts,
- * which would count twice.
+ * Removes the likes of accounts from the totals of a report that also counts the likes of posts. The likes of an
+ * account include those of its posts, which would count twice.
  */
 export function withoutDoubleLikes(items: readonly MeasuredItem[]): MeasuredItem[] {
   const hasPosts = items.some(({ item, adds }) => !accounts.has(item.kind) && adds.has('likes'));
@@ -102,8 +113,8 @@ export function withoutDoubleLikes(items: readonly MeasuredItem[]): MeasuredItem
 }
 
 /**
- * Returns true when a metric of the item has no count at or before the start of the period. Its change then covers less than
- * the whole period.
+ * Returns true when an item has no count of a metric at or before the start of the report's period. The change that the
+ * report shows then covers only a part of the period.
  */
 export function startsLate({ measured }: MeasuredItem, window: Window): boolean {
   return [...measured.values()].some(({ start_at }) => start_at !== null && start_at > window.from);
@@ -115,8 +126,8 @@ const latestOf = (times: number[]) => (times.length > 0 ? Math.max(...times) : n
 const platforms = ['photo', 'shortvideo', 'longvideo'];
 
 /**
- * Compares items by platform, kind, name and ID. With this order, a report does not depend on the order in which the database
- * returns items.
+ * Compares items for sorting, by platform, kind, name and ID. A report therefore does not depend on the order in which
+ * the database returns items.
  */
 export function compareItems(a: MeasuredItem, b: MeasuredItem): number {
   return (

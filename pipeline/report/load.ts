@@ -13,7 +13,10 @@ import { tiers } from '../tiers.ts';
 import { graceMs, historyStart, startOf, weekMs, weekStart } from './period.ts';
 import { buildReport, type Report } from './report.ts';
 
-/** Returns the observations of finished weeks, from a cache or with `read`. They never change for the same `key`. */
+/**
+ * Returns the observed numbers of past weeks from a cache, or calls `read` and caches its result. They never change for
+ * the same `key`.
+ */
 export type KeepPast = (key: string, read: () => Promise<Observed[]>) => Promise<Observed[]>;
 
 export interface ReportQuery {
@@ -21,13 +24,13 @@ export interface ReportQuery {
   campaign_id: string;
   tier: Tier;
   now: Date;
-  /** Default: reads the observations of finished weeks from the database each time. */
+  /** Caches the observed numbers of past weeks. Default: no cache, so the database is read each time. */
   keep_past?: KeepPast;
 }
 
 /**
- * Returns the report of the current week. For a campaign that has ended, returns the report of its last week. Null when the
- * workspace has no such campaign.
+ * Returns the campaign report of the current week. For a campaign that has ended, returns the report of its last week.
+ * Returns null when the workspace has no such campaign.
  */
 export async function runningReport(sql: Sql, query: ReportQuery): Promise<Report | null> {
   const campaign = await findCampaign(sql, query.workspace_id, query.campaign_id);
@@ -44,7 +47,10 @@ export interface ReportPeriod {
   period_start: number;
 }
 
-/** Reads the data of a report from the database and builds the report. Null when the workspace has no such campaign. */
+/**
+ * Reads the data of a campaign report from the database and builds the report. Returns null when the workspace has no
+ * such campaign.
+ */
 export async function loadReport(sql: Sql, query: ReportQuery, period: ReportPeriod): Promise<Report | null> {
   const { workspace_id, campaign_id, tier, now, keep_past = (_, read) => read() } = query;
   const { history_days, report_name } = tiers[tier];
@@ -53,7 +59,8 @@ export async function loadReport(sql: Sql, query: ReportQuery, period: ReportPer
     to: new Date(period.period_start + weekMs),
     all_from: new Date(period.period_start - weekMs),
   };
-  // In the first hour of a week, checks of the week before may still be stored. Until then, the week before is not a finished week.
+  // In the first hour of a week, checks of the week before may still be stored. Until that hour is over, the numbers of
+  // that week can change and are therefore not cached.
   const isSettled = now.getTime() >= period.period_start + graceMs;
   const pastEnd = isSettled ? new Date(period.period_start) : span.all_from;
   const readPast = async (items: readonly CampaignItem[]) => {

@@ -6,10 +6,13 @@ import { dayMs, dayOf, historyStart, startOf, type Window, weekMs } from './peri
 import type { Total, Totals } from './totals.ts';
 import { isInside, type Measured } from './values.ts';
 
-/** Maximum number of item names in a note. For further items, the note gives only their number. */
+/**
+ * Maximum number of account and post names in a note of a report. A note with more names ends with the number of the
+ * others.
+ */
 const maxNames = 5;
 
-/** Text in every report that explains how its numbers are computed. */
+/** Text in every campaign report that explains how its numbers are computed. */
 export const method =
   'All numbers are public counts, checked at most once a day for each item. Start: the last known count at or before the beginning of the period, or the first one in it if no earlier one exists. ' +
   'End: the last known count in the period. Change: end minus start. Totals count only items whose start and end are known, and say how many they leave out. ' +
@@ -23,7 +26,10 @@ export interface NoteContext {
   totals: Totals;
 }
 
-/** Returns one sentence for each fact that makes numbers missing, rounded or partial. The order of the sentences is always the same. */
+/**
+ * Returns the notes of a campaign report: one sentence for each reason why numbers are missing, rounded or partial. The
+ * order of the notes is always the same.
+ */
 export function notesOf(context: NoteContext): string[] {
   return [
     ...periodNotes(context),
@@ -61,7 +67,10 @@ function periodNotes({ input, window }: NoteContext): string[] {
   return notes;
 }
 
-/** Text for each cause of a gap. The text continues a sentence. */
+/**
+ * Texts for the reasons why a day has no number. In a report, the number of days comes before the text: `2 × checks
+ * were paused`.
+ */
 export const causeLabels: Readonly<Record<string, string>> = {
   NOT_CHECKED: 'the item was paused or the service was down',
   IDENTITY_CHANGED: 'the handle belonged to another account',
@@ -167,8 +176,8 @@ function totalNotes({ items, totals }: NoteContext): string[] {
 }
 
 /**
- * Returns a sentence that says how many items a total does not count and why, such as "Likes: 1 of 7 items is not counted
- * because its number is unknown."
+ * Returns a sentence that says how many items a total of the report does not count, and why. Example: "Likes: 1 of 7
+ * items is not counted because its number is unknown."
  */
 function missingNote(
   metric: Metric,

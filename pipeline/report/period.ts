@@ -1,11 +1,14 @@
 export const dayMs = 86_400_000;
 export const weekMs = 7 * dayMs;
-/** Milliseconds after the end of a week in which its last checks can finish. Later, the observations of the week do not change. */
+/**
+ * Milliseconds after the end of a week in which its last checks may still be stored. After this time, the observed
+ * numbers of the week do not change.
+ */
 export const graceMs = 3_600_000;
-/** The first Monday after 1 January 1970. */
+/** The first Monday after 1 January 1970, in Unix ms. */
 const firstMondayMs = 4 * dayMs;
 
-/** A time span in Unix ms; `from` is inclusive, `to` exclusive. */
+/** A time span in Unix ms. It includes `from` and excludes `to`. */
 export interface Window {
   from: number;
   to: number;
@@ -31,7 +34,10 @@ export function startOf(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`);
 }
 
-/** Returns the start of the oldest full day that is within the history limit of the tier. */
+/**
+ * Returns the start of the oldest full day that a workspace may see, in Unix ms. `historyDays` is the history limit of
+ * its tier.
+ */
 export function historyStart(now: number, historyDays: number): number {
   return Math.ceil(now / dayMs - historyDays) * dayMs;
 }
@@ -45,8 +51,8 @@ export interface PeriodParams {
 }
 
 /**
- * Returns the part of a week that a report covers: the days of the campaign that are within the history limit, until
- * `generated_at`. It may be empty.
+ * Returns the part of a week that a campaign report covers: the days of the campaign that are within the history limit,
+ * until the time at which the report is made (`generated_at`). The period may be empty.
  */
 export function windowOf({ period_start, generated_at, history_days, starts_on, ends_on }: PeriodParams): Window {
   const from = Math.max(period_start, startOf(starts_on), historyStart(generated_at, history_days));

@@ -2,35 +2,41 @@ import type { Metric } from '../../db/schema/metrics.ts';
 import { engagementMetrics } from '../tracking/metrics.ts';
 import { percentOf } from './values.ts';
 
-/** An engagement rate in percent with its formula. `percent` is null when a count in the formula is unknown or there are no views. */
+/**
+ * An engagement rate in percent with its formula. `percent` is null when a count in the formula is unknown or there are
+ * no views.
+ */
 export interface Rate {
   name: string;
   formula: string;
   percent: number | null;
 }
 
-/** An engagement rate of several items together. Counts only items for which all counts in the formula are known. */
+/**
+ * A common engagement rate of several posts or videos. `items` are counted, and `items_missing` are not, because a
+ * count in the formula is unknown.
+ */
 export interface TotalRate extends Rate {
   items: number;
   items_missing: number;
 }
 
-/** The counts of one item at the end of the period. */
+/** The counts of one item (account, post or video) at the end of the period. */
 export interface EndCounts {
   platform: string;
   kind: string;
   counts: Readonly<Partial<Record<Metric, number | null>>>;
 }
 
-/** Returns the engagement rates of an item: one for a post or video, none for an account. */
+/** Returns the engagement rates of an item: one rate for a post or video, and an empty list for an account. */
 export function ratesOf({ platform, kind, counts }: EndCounts): Rate[] {
   const parts = engagementMetrics[`${platform} ${kind}`];
   return parts ? [rateOf(parts, sumOf(parts, counts), counts.views ?? null)] : [];
 }
 
 /**
- * Returns the engagement rates of items on one platform. A rate is the sum of all engagement counts divided by the sum of all
- * views. Items with different formulas get separate rates.
+ * Returns the engagement rates of all posts and videos on one platform together. A rate is the sum of all engagement
+ * counts (such as likes) divided by the sum of all views. Kinds of posts with different formulas get separate rates.
  */
 export function totalRates(items: readonly EndCounts[]): TotalRate[] {
   const byFormula = Map.groupBy(items, ({ platform, kind }) => engagementMetrics[`${platform} ${kind}`]);

@@ -16,11 +16,11 @@ import { type PlatformReport, platformReports, type Totals, totalsOf } from './t
 import { isInside } from './values.ts';
 
 /**
- * The weekly report of a campaign. JSON, CSV, pages and spreadsheets all show it. Times are Unix ms; an unknown value is null.
- * See docs/reports.md.
+ * The weekly report of a campaign. The API, CSV files, web pages and spreadsheets all show this data. Times are Unix
+ * ms, and an unknown value is null. See docs/reports.md.
  */
 export interface Report {
-  /** The ID of the stored final report. Null until the week is over and the report is final. */
+  /** The ID of the stored final report. Null for a report that is not final, because its week is not over. */
   report_id: string | null;
   final: boolean;
   campaign: { id: string; name: string; status: CampaignStatus };
@@ -30,7 +30,7 @@ export interface Report {
   period_end: number;
   generated_at: number;
   history_days: number;
-  /** True when at least one number covers less than the whole week. `notes` say why. */
+  /** True when at least one number covers less than the whole week. `notes` says why. */
   partial_period: boolean;
   coverage: Coverage;
   totals: Totals;
@@ -41,7 +41,10 @@ export interface Report {
   method: string;
 }
 
-/** Builds a report from observations. The result does not depend on the order of items, observations and checks. */
+/**
+ * Builds a weekly campaign report from the observed numbers. The result does not depend on the order of items,
+ * observations and checks.
+ */
 export function buildReport(input: ReportInput): Report {
   const { campaign, period_start, generated_at, history_days } = input;
   const { starts_on, ends_on } = campaign;

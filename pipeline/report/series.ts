@@ -4,7 +4,10 @@ import { countedValue, type MeasuredItem } from './items.ts';
 import { dayMs, dayStart, type Window, weekMs, weekStart } from './period.ts';
 import { isInside } from './values.ts';
 
-/** The sum of a metric for one day or week. The sum is null when one of the items was not observed in that day or week. */
+/**
+ * The sum of a metric (such as views) over several items in one day or week. The sum is null when one of the items was
+ * not observed in that time.
+ */
 export interface Point {
   /** Start of the day or week, in Unix ms. */
   at: number;
@@ -17,8 +20,8 @@ export interface Point {
 }
 
 /**
- * The history of one metric, summed over the items that the platform's total counts: one point per day of the period, or one
- * point per week of the history.
+ * The history of one metric on one platform, for a chart. Each point is the sum over the items that the total counts.
+ * There is one point per day of the report's period, or one per week of the campaign's history.
  */
 export interface Series {
   platform: string;
@@ -31,12 +34,15 @@ const steps = {
   day: { length_ms: dayMs, begin: dayStart },
   week: { length_ms: weekMs, begin: weekStart },
 } as const;
-/** Minimum number of weekly points. A line chart needs at least two. */
+/**
+ * Minimum number of weekly points in a series. With fewer points, no weekly series is returned, because a line chart
+ * needs two.
+ */
 const minWeeks = 2;
 
 /**
- * Returns the series of each platform and metric. `window` is the report's period. `history` ends with the period and starts with
- * the campaign, or later when the history limit requires it.
+ * Returns the daily and weekly chart series of each platform and metric. `window` is the report's period. `history`
+ * ends with the period and starts with the campaign, or later when the history limit of the tier requires it.
  */
 export function seriesOf(items: readonly MeasuredItem[], window: Window, history: Window): Series[] {
   const byPlatform = Map.groupBy(items, ({ item }) => item.platform);
@@ -83,7 +89,10 @@ function pointsOf(counted: readonly MeasuredItem[], metric: Metric, step: Series
   return points;
 }
 
-/** Returns the last known value of an item in each day or week. The map's keys are the starts of these days or weeks. */
+/**
+ * Returns the last known value of an item in each day or week. The keys of the map are the start times of these days or
+ * weeks.
+ */
 function lastValues(
   observations: MeasuredItem['observations'],
   metric: Metric,

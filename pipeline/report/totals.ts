@@ -3,12 +3,15 @@ import { countedValue, endCounts, type MeasuredItem } from './items.ts';
 import { type TotalRate, totalRates } from './rates.ts';
 import { type Change, changeOf } from './values.ts';
 
-/** The sum over all items whose start and end are known. Its values are null when there are no such items. */
+/**
+ * The sum of a metric over all items (accounts and posts) whose counts at the start and the end of the period are
+ * known. The values are null when no item has both.
+ */
 export interface Total extends Change {
   items: number;
   /**
-   * Number of items that have this metric but are not in the sum, because a count is unknown or the item's URL now belongs to
-   * another account.
+   * Number of items that have this metric but are not in the sum. Either a count of the item is unknown, or its URL now
+   * belongs to another account.
    */
   items_missing: number;
   quality: 'exact' | 'rounded' | null;
@@ -23,7 +26,7 @@ export interface PlatformReport {
   rates: TotalRate[];
 }
 
-/** Returns the total of each metric that at least one item has. */
+/** Returns the total of each metric that at least one item has. Metrics without items are left out. */
 export function totalsOf(items: readonly MeasuredItem[]): Totals {
   const totals: Totals = {};
   for (const metric of metrics) {
@@ -42,7 +45,7 @@ function totalOf(having: readonly MeasuredItem[], metric: Metric): Total {
   return { ...changeOf(start, end), ...missing, quality: values.some(({ rounded }) => rounded) ? 'rounded' : 'exact' };
 }
 
-/** Returns the totals and the engagement rates of each platform. */
+/** Returns the totals and the engagement rates of the items, separately for each platform. */
 export function platformReports(items: readonly MeasuredItem[]): PlatformReport[] {
   const byPlatform = Map.groupBy(items, ({ item }) => item.platform);
   return [...byPlatform].map(([platform, group]) => ({
@@ -53,7 +56,10 @@ export function platformReports(items: readonly MeasuredItem[]): PlatformReport[
   }));
 }
 
-/** Returns the counts of an item for its engagement rate. Returns no counts when the item's URL now belongs to another account. */
+/**
+ * Returns the counts from which the engagement rate of an item is computed. Returns no counts when the item's URL now
+ * belongs to another account.
+ */
 function countsOf({ item, measured }: MeasuredItem) {
   return item.identity_changed ? { ...endCounts(item, measured), counts: {} } : endCounts(item, measured);
 }

@@ -3,7 +3,9 @@ import type { Metric } from '../../db/schema/metrics.ts';
 import { type Quality, qualityOf } from '../tracking/metrics.ts';
 import type { Window } from './period.ts';
 
-/** A count at the start and the end of the period. An unknown count is null. */
+/**
+ * A count (such as followers) at the start and the end of a report's period, and its change. An unknown count is null.
+ */
 export interface Change {
   start: number | null;
   end: number | null;
@@ -13,13 +15,16 @@ export interface Change {
 
 export interface MetricValue extends Change {
   /**
-   * `rounded` when the count at the start or the end is rounded. `hidden` or `not_exposed` when the count at the end is missing
-   * for this reason. Null without observations.
+   * `rounded`: the platform rounds the count at the start or the end. `hidden` or `not_exposed`: the reason why the
+   * count at the end is missing. Null: nothing was observed in the period.
    */
   quality: Quality | null;
 }
 
-/** A value with the times (Unix ms) of the two observations from which it comes. */
+/**
+ * The value of a metric in a period, with the times (Unix ms) of the first and the last observation from which it is
+ * computed.
+ */
 export interface Measured {
   value: MetricValue;
   start_at: number | null;
@@ -27,8 +32,9 @@ export interface Measured {
 }
 
 /**
- * Returns the value of a metric in the period. The start is the last known count at or before the beginning of the period, or
- * else the first known count in it. The end is the last known count in the period. `observations` must be sorted by time.
+ * Returns the value of a metric in a period. The start is the last known count at or before the beginning of the
+ * period. When none exists, it is the first known count in the period. The end is the last known count in the period.
+ * `observations` must be sorted by time.
  */
 export function measure(observations: readonly Observed[], metric: Metric, window: Window): Measured {
   const isKnown = (observation: Observed) => observation[metric] !== null;
@@ -49,7 +55,10 @@ export function measure(observations: readonly Observed[], metric: Metric, windo
   };
 }
 
-/** Returns the reason why a metric has no count in the period. Null when the period has no observations. */
+/**
+ * Returns why a metric has no count in a period: the account hides it, or the platform does not show it. Returns null
+ * when nothing was observed in the period.
+ */
 function reasonOf(observations: readonly Observed[], metric: Metric, window: Window): Quality | null {
   const last = observations.findLast((observation) => isInside(observation, window));
   if (!last) return null;
@@ -60,13 +69,18 @@ export function isInside({ observed_at }: Observed, { from, to }: Window): boole
   return observed_at.getTime() >= from && observed_at.getTime() < to;
 }
 
-/** Returns the difference as a number and in percent of the start. The percentage is null when the start is 0. */
+/**
+ * Returns the change between two counts as a number and in percent of the start. The percentage is null when the start
+ * is 0.
+ */
 export function changeOf(start: number | null, end: number | null): Change {
   const change = start === null || end === null ? null : end - start;
   return { start, end, change, change_percent: change === null ? null : percentOf(change, start) };
 }
 
-/** Returns how many percent of `whole` the value `part` is, with two decimals. Null when one of them is unknown or `whole` is 0. */
+/**
+ * Returns `part` in percent of `whole`, with two decimals. Returns null when one of them is unknown or `whole` is 0.
+ */
 export function percentOf(part: number | null, whole: number | null): number | null {
   if (part === null || whole === null || whole === 0) return null;
   // Adding 0 changes -0 to 0, because number formatting would show -0 as "-0".

@@ -1,15 +1,17 @@
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * Matches the position before a formula inside a text, where an apostrophe is inserted. In countries with a decimal comma, Excel starts a
- * new cell at each semicolon of a text and a new row at each line break. Only formulas with `(`, `|` or `!` match, because only function
- * calls, links to other programs and references to other files can do harm. Other lines that begin with a mention or a dash stay unchanged.
+ * Matches the position in a text where a spreadsheet would start a formula. An apostrophe is inserted there, so that
+ * the text is not run.
+ * Excel, in countries with a decimal comma, starts a new cell at each semicolon and a new row at each line break.
+ * Formulas without `(`, `|` or `!` do not match, because only function calls, links to other programs and references to
+ * other files can do harm.
  */
 const innerFormula = /(^ +|[;\r\n] *)(?=[=+\-@\uff1d\uff0b\uff0d\uff20][^;\r\n]*[(|!])/g;
 
 /**
- * Returns CSV (RFC 4180) with a header row. A null value becomes an empty cell. Text that a spreadsheet would run as a formula
- * is escaped.
+ * Returns a table as CSV (RFC 4180) with a header row. A null value becomes an empty cell. Escapes texts that a
+ * spreadsheet would run as a formula.
  */
 export function csvOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
   return stringify([...rows], {
@@ -17,7 +19,7 @@ export function csvOf(columns: readonly string[], rows: readonly (readonly unkno
     columns: [...columns],
     escape_formulas: true,
     record_delimiter: 'windows',
-    // Also quotes a text with a single line feed, which the library does not do when record_delimiter is set.
+    // Also quotes texts that contain a single line feed. The library does not do this when record_delimiter is set.
     quote_record_delimiter: true,
     cast: {
       boolean: (value) => (value ? 'true' : 'false'),

@@ -1,4 +1,4 @@
-/** The columns of a file that a user uploaded, which are copied into the results unchanged. */
+/** The columns of a file that a user uploaded. They are copied unchanged into the results. */
 export interface OwnColumns {
   headings: readonly string[];
   /** One row for each line of the file. A row can have fewer cells than there are headings. */
@@ -6,10 +6,16 @@ export interface OwnColumns {
 }
 
 export const maxOwnColumns = 50;
-/** Maximum characters of all own cells and headings of one batch. */
+/**
+ * Maximum number of characters in all headings and cells of an uploaded file that are copied into the results of one
+ * bulk analysis.
+ */
 export const maxOwnCharacters = 300_000;
 
-/** Returns one sentence for the user when the columns are too many or too long to keep, otherwise null. */
+/**
+ * Checks the columns of an uploaded file. Returns one sentence for the user when they are too many or too long. Returns
+ * null when they are accepted.
+ */
 export function ownColumnsProblem({ headings, rows }: OwnColumns): string | null {
   const widest = rows.reduce((most, row) => Math.max(most, row.length), headings.length);
   if (widest > maxOwnColumns)

@@ -4,7 +4,10 @@ import { dig, toList } from '../parse/values.ts';
 import type { Platform } from './profile-address.ts';
 import type { Cell, RowSource } from './profile-row.ts';
 
-/** Columns of a post row. They are the same for every platform and have the same order, so that rows can be appended to one sheet. */
+/**
+ * Column names of a row about a post or video. All platforms have the same columns in the same order, so that users can
+ * append rows to one sheet.
+ */
 export const postColumns = [
   'url',
   'status',
@@ -36,7 +39,10 @@ export type PostRow = Record<PostColumn, Cell>;
 
 const counts = ['views', 'likes', 'comments', 'shares', 'favorites'] as const;
 
-/** Maps a column whose name is not a field name to the fields that can have its value. The first field with a value is used. */
+/**
+ * Maps a column to the record fields that can fill it, when the column has another name than the field. The first field
+ * with a value is used.
+ */
 const renamed: Partial<Record<PostColumn, string[]>> = {
   author_id: ['author_id', 'channel_id'],
   caption: ['caption', 'description'],
@@ -44,13 +50,13 @@ const renamed: Partial<Record<PostColumn, string[]>> = {
 
 type Item = Record<string, unknown>;
 
-/** Returns a row in which only the URL and the platform are filled. It costs 0 credits. */
+/** Returns a row about a post in which only the URL and the platform are filled. It costs 0 credits. */
 export function blankPostRow(url: string, platform: Platform | null): PostRow {
   const blank = Object.fromEntries(postColumns.map((column) => [column, null])) as PostRow;
   return { ...blank, url, platform, cached: false, credits_charged: 0 };
 }
 
-/** Returns the row for an answer that contains one post. */
+/** Returns the filled row for an answer that contains one post. */
 export function postRow(blank: PostRow, { answer, metering }: RowSource): PostRow {
   const { item } = JSON.parse(answer.body) as { item: Item };
   const { retrieved_at, quality, warnings } = JSON.parse(answer.meta) as AnswerMeta;
@@ -63,8 +69,8 @@ export function postRow(blank: PostRow, { answer, metering }: RowSource): PostRo
 }
 
 /**
- * Returns one row per post for an answer that contains a list. The first row shows the credits charged for the whole list, the
- * others 0.
+ * Returns one row per post for an answer that contains a list of posts. The first row shows the credits for the whole
+ * list, and the other rows show 0.
  */
 export function postRows(blank: PostRow, { answer, metering }: RowSource): PostRow[] {
   const { items } = JSON.parse(answer.body) as { items: Item[] };
@@ -80,8 +86,8 @@ export function postRows(blank: PostRow, { answer, metering }: RowSource): PostR
 }
 
 /**
- * Returns the quality and the warnings of one row of a list. In the list, their paths begin with `prefix` (the row index); in the
- * result, the paths have no prefix.
+ * Selects the quality labels and the warnings that belong to one row of a list. Their paths begin with the row index
+ * (`prefix`), which is removed in the result.
  */
 function metaOfRow(prefix: string, quality: Quality, warnings: readonly string[]) {
   const ownQuality = Object.entries(quality).filter(([path]) => path.startsWith(prefix));
@@ -104,7 +110,10 @@ function rowOf(blank: PostRow, item: Item, quality: Quality, warnings: readonly 
   };
 }
 
-/** Returns 'video' for YouTube. Null for TikTok, because a post may be a photo carousel, and its record does not say which it is. */
+/**
+ * Returns the media type of a post whose record does not state one: 'video' for YouTube, otherwise null. A TikTok post
+ * may be a video or a photo carousel.
+ */
 const mediaTypeOf = (platform: Cell) => (platform === 'longvideo' ? 'video' : null);
 
 function hashtagsOf(item: Item): Cell {
@@ -118,7 +127,10 @@ const qualityLabels: Record<Quality[string], string> = {
   not_exposed: 'not exposed',
 };
 
-/** Returns `exact`, or a list of the counts that are not exact, each with its quality. Null when the post has no count. */
+/**
+ * Returns `exact` when all counts of a post are exact. Otherwise lists the other counts with their quality, such as
+ * `likes hidden`. Returns null when the post has no count.
+ */
 function countsQuality(item: Item, quality: Quality): string | null {
   const inexact = counts.flatMap((count) => (quality[count] ? [`${count} ${qualityLabels[quality[count]]}`] : []));
   if (inexact.length > 0) return inexact.join('; ');

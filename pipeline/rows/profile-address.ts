@@ -8,11 +8,14 @@ import { shortvideoProfile } from '../shortvideo/collectors.ts';
 export const platforms = ['photo', 'shortvideo', 'longvideo'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** The route, the collector and the URL parser for the profiles of one platform. */
+/** The API route, the collector (fetcher of one kind of record) and the URL parser for the profiles of one platform. */
 interface ProfileKind {
   path: string;
   collector: Collector<unknown, unknown>;
-  /** Matches a text that looks like a URL of this platform. If the text is invalid, this platform's error message is used. */
+  /**
+   * Matches a text that looks like a URL of this platform. When such a text is not a valid URL, the user sees the error
+   * message of this platform.
+   */
   looksLike: RegExp;
   parse(url: string): UrlResult<{ kind: string; asked: Record<string, unknown> | null }>;
 }
@@ -36,8 +39,8 @@ function profileKind<T extends { kind: string }>(
 }
 
 /**
- * The kinds of profiles, one per platform. The collector's parameters equal those of the route at `path`, so that both use the
- * same cached answer.
+ * The profiles of each platform. The collector (fetcher) gets the same parameters as in the API route at `path`, so
+ * that both use the same cached answer.
  */
 export const profileKinds: Readonly<Record<Platform, ProfileKind>> = {
   photo: profileKind('/v1/photo/profile', photoProfile, /instagr/i, parsePhotoUrl, (target) =>
@@ -59,7 +62,10 @@ const profileHomes: Readonly<Record<Platform, string>> = {
   longvideo: 'https://www.youtube.com/@',
 };
 
-/** Returns the profile URL of a handle (with or without @) or of a channel ID on this platform. Returns any other text unchanged. */
+/**
+ * Returns the profile URL for a handle (with or without @) or a YouTube channel ID on this platform. Returns any other
+ * text unchanged.
+ */
 export function handleAddress(platform: Platform, text: string): string {
   const handle = text.trim().replace(/^@/, '');
   if (handle === '' || /[/:?#\s]/.test(handle)) return text;
@@ -67,7 +73,7 @@ export function handleAddress(platform: Platform, text: string): string {
   return profileHomes[platform] + encodeURIComponent(handle);
 }
 
-/** Returns the error message for an @handle without a platform. Null for any other text. */
+/** Returns the error message for an @handle whose platform is unknown. Returns null for any other text. */
 export function handleAlone(text: string): string | null {
   const handle = /^@([^/:?#\s]{1,30})$/.exec(text.trim())?.[1];
   const example = 'https://www.instagram.com/handle/';
@@ -78,7 +84,9 @@ export function handleAlone(text: string): string | null {
 
 type Refused = { ok: false; message: string };
 
-/** Returns the platform of a profile URL. For an invalid URL, returns the error message of the platform that it looks like. */
+/**
+ * Returns the platform of a URL. For an invalid URL, returns the error message of the platform that the URL looks like.
+ */
 export function platformOfAddress(url: string): { ok: true; platform: Platform } | Refused {
   const found = platforms.find((platform) => profileKinds[platform].parse(url).ok);
   if (found) return { ok: true, platform: found };
@@ -92,11 +100,14 @@ export function platformOfAddress(url: string): { ok: true; platform: Platform }
 
 export interface ProfileAddress {
   platform: Platform;
-  /** Parameters of the platform's collector. They are the same for all spellings of one profile URL. */
+  /** The parameters with which the profile is requested. They are the same for all spellings of one profile URL. */
   asked: Record<string, unknown>;
 }
 
-/** Returns the profile to which a URL leads, or one sentence that says what to send instead. */
+/**
+ * Returns the profile to which a URL leads. When the URL is not a profile, returns one sentence that says what to send
+ * instead.
+ */
 export function parseProfileAddress(url: string): { ok: true; profile: ProfileAddress } | Refused {
   const found = platformOfAddress(url);
   if (!found.ok) return found;

@@ -4,7 +4,10 @@ import type { Platform } from './profile-address.ts';
 
 export type Cell = string | number | boolean | null;
 
-/** Columns of a profile row. They are the same for every platform and have the same order, so that rows can be appended to one sheet. */
+/**
+ * Column names of a row about a profile. All platforms have the same columns in the same order, so that users can
+ * append rows to one sheet.
+ */
 export const profileColumns = [
   'url',
   'status',
@@ -36,20 +39,23 @@ export const profileColumns = [
 export type ProfileColumn = (typeof profileColumns)[number];
 export type ProfileRow = Record<ProfileColumn, Cell>;
 
-/** Maps a column whose name is not a field name to the fields that can have its value. The first field with a value is used. */
+/**
+ * Maps a column to the record fields that can fill it, when the column has another name than the field. The first field
+ * with a value is used.
+ */
 const renamed: Partial<Record<ProfileColumn, string[]>> = {
   account_id: ['id'],
   country: ['country_code', 'region'],
   language: ['language', 'default_language'],
 };
 
-/** Returns a row in which only the URL and the platform are filled. It costs 0 credits. */
+/** Returns a row about a profile in which only the URL and the platform are filled. It costs 0 credits. */
 export function blankRow(url: string, platform: Platform | null): ProfileRow {
   const blank = Object.fromEntries(profileColumns.map((column) => [column, null])) as ProfileRow;
   return { ...blank, url, platform, cached: false, credits_charged: 0 };
 }
 
-/** Returns the row for an answer that contains one profile. */
+/** Returns the filled row for an answer that contains one profile. */
 export function answeredRow(blank: ProfileRow, { answer, metering }: RowSource): ProfileRow {
   const { profile } = JSON.parse(answer.body) as { profile: Record<string, unknown> };
   const { retrieved_at, quality, warnings } = JSON.parse(answer.meta) as AnswerMeta;
@@ -61,13 +67,16 @@ export function answeredRow(blank: ProfileRow, { answer, metering }: RowSource):
   return { ...row, status: 'OK', followers_quality: followersQuality, retrieved_at, cached, credits_charged, message };
 }
 
-/** An answer from which rows are made, and what it cost. */
+/** The answer from which a result row is made, and its cost in credits. */
 export interface RowSource {
   answer: StoredAnswer;
   metering: { cached: boolean; credits_charged: number };
 }
 
-/** Returns the row for a profile or post that failed, with the error in `status` and `message`. */
+/**
+ * Returns the row for a profile or post that could not be fetched. `status` contains the error code and `message` the
+ * error text.
+ */
 export function refusedRow<R extends object>(blank: R, { code, message }: { code: string; message: string }): R {
   return { ...blank, status: code, message };
 }

@@ -1,10 +1,10 @@
 import { isTimeColumn } from './field-labels.ts';
 import type { TableCell } from './xlsx.ts';
 
-/** A cell as rows store it: a time is a text or a number. */
+/** A cell of a stored row. A time is stored as a text or a number. */
 export type PlainCell = string | number | boolean | null;
 
-/** Returns the rows with each time as a Date. A text that is not a full date, such as a year, stays a text. */
+/** Converts the cells of time columns to Date objects. A text that is not a full date, such as a year, stays a text. */
 export function withDates(columns: readonly string[], rows: readonly (readonly PlainCell[])[]): TableCell[][] {
   const isTime = columns.map(isTimeColumn);
   return rows.map((row) => row.map((cell, index) => (isTime[index] ? dateOf(cell) : cell)));

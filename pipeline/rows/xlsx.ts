@@ -1,6 +1,6 @@
 import type { CellValue, ColumnDef } from 'hucre/xlsx';
 
-/** A cell of a table. A Date is a time in UTC; null is an empty cell. */
+/** A cell of an Excel table. A Date is a time in UTC, and null is an empty cell. */
 export type TableCell = string | number | boolean | Date | null;
 
 export interface XlsxTable {
@@ -10,7 +10,7 @@ export interface XlsxTable {
   rows: readonly (readonly TableCell[])[];
 }
 
-/** Maximum characters of a cell in Excel. Excel cannot open a file with a longer text. */
+/** Maximum characters of a cell. Excel cannot open a file in which a cell has a longer text. */
 const maxCellCharacters = 32_767;
 const maxSheetNameCharacters = 31;
 const timeFormat = 'yyyy-mm-dd hh:mm:ss';
@@ -18,14 +18,18 @@ const dayFormat = 'yyyy-mm-dd';
 const dayMs = 86_400_000;
 const minWidth = 8;
 const maxWidth = 50;
-/** Number of rows that decide the width of a column. */
+/** Number of rows, from the top, that are measured to choose the width of a column. */
 const measuredRows = 100;
-/** First day that Excel shows correctly. It has no dates before 1900, and shows wrong days in January and February 1900. */
+/**
+ * The first day that Excel shows correctly. Excel has no dates before 1900, and shows wrong days in January and
+ * February 1900.
+ */
 const firstDay = Date.UTC(1900, 2, 1);
 
 /**
- * Returns an Excel workbook with one sheet. Numbers are numbers, times are dates in UTC, texts stay texts even when they look
- * like a number or a formula. The header row is bold and does not scroll. The rows are converted while the client reads the file.
+ * Returns an Excel workbook with one sheet as a stream. Rows are converted while the client reads the stream. Times
+ * become dates in UTC, and texts stay texts even when they look like a number or a formula. The header row is bold and
+ * does not scroll.
  */
 export function xlsxOf({ name, headings, rows }: XlsxTable): ReadableStream<Uint8Array> {
   let inHeader = true;
@@ -38,13 +42,15 @@ export function xlsxOf({ name, headings, rows }: XlsxTable): ReadableStream<Uint
     const body = bodyStyle(rows, index);
     return {
       width: widthOf(heading, rows, index),
-      // A getter, because the library reads the style for each cell that it writes and has no other way to style only one row.
+      // This is a getter, because the library reads the style before each cell that it writes. It has no other way to
+      // make only the header row bold.
       get style() {
         return inHeader ? { font: { bold: true } } : body;
       },
     };
   });
-  // The library is loaded with the first workbook, because an idle process does not need its 2 MB of memory.
+  // The Excel library is loaded only when a workbook is written, because an idle process does not need its 2 MB of
+  // memory.
   async function* parts() {
     const { writeXlsxStream } = await import('hucre/xlsx');
     yield* writeXlsxStream(lines(), { name: sheetName(name), columns, freezePane: { rows: 1 } });
@@ -52,7 +58,10 @@ export function xlsxOf({ name, headings, rows }: XlsxTable): ReadableStream<Uint
   return ReadableStream.from(parts());
 }
 
-/** Returns the style of the cells below the heading. A column in which all times are midnight shows days without a time. */
+/**
+ * Returns the number format of the cells below a heading. A column in which all times are midnight shows days without a
+ * time.
+ */
 function bodyStyle(rows: XlsxTable['rows'], index: number): { numFmt?: string } {
   const times = rows.map((row) => row[index]).filter((cell) => cell instanceof Date);
   if (times.length === 0) return {};
@@ -66,7 +75,7 @@ function cellOf(value: TableCell): CellValue {
   return withoutControls(value).slice(0, maxCellCharacters).toWellFormed() || null;
 }
 
-/** Removes the characters that XML does not allow. */
+/** Removes the control characters that XML, the format of Excel files, does not allow. */
 function withoutControls(text: string): string {
   return text.replace(/[\p{Cc}\ufffe\uffff]/gu, (character) => (/[\t\n\r]/.test(character) ? character : ''));
 }
@@ -80,7 +89,7 @@ function lengthOf(cell: TableCell): number {
   return cell instanceof Date ? timeFormat.length : String(cell ?? '').length;
 }
 
-/** Returns a name that Excel accepts for a sheet. */
+/** Converts a text to a sheet name that Excel accepts. */
 function sheetName(name: string): string {
   const allowed = withoutControls(name).replace(/[\\/?*[\]:\s]+/g, ' ');
   const trimmed = allowed

@@ -1,16 +1,16 @@
 import type { Metric } from '../../db/schema/metrics.ts';
 
-/** An invented account or post with its values on the last day and its growth over 60 days. */
+/** An invented account or post for a sample workspace, with its values on the last day and its growth over 60 days. */
 export interface Invented {
   platform: 'photo' | 'shortvideo' | 'longvideo';
   kind: 'profile' | 'post' | 'video' | 'channel';
   handle: string;
   name: string;
-  /** The values of the last day. */
+  /** The counts (followers, likes, ...) on the last of the 60 days. */
   values: Partial<Record<Metric, number>>;
-  /** Share by which the values have grown since the first day, such as 0.12. Posts grow from 0. */
+  /** Growth of the counts from the first to the last day as a share: 0.12 means 12%. Posts grow from 0. */
   growth: number;
-  /** True when the account hides its likes. */
+  /** True when the account hides its likes, as Instagram accounts can do. */
   hides_likes?: boolean;
 }
 
@@ -43,7 +43,7 @@ const post = (platform: Invented['platform'], handle: string, name: string, view
   };
 };
 
-/** The accounts and posts of a sample workspace. None of them exists. */
+/** The invented accounts and posts of a sample workspace. None of them exists. */
 export const invented: readonly Invented[] = [
   account('photo', 'sample.tide.bakery', 'Tide Bakery', 54_127, 0.123),
   account('photo', 'sample.oak.and.iron', 'Oak & Iron Furniture', 84_912, 0.021),
@@ -67,7 +67,7 @@ export const invented: readonly Invented[] = [
   post('longvideo', 'SampleVid03', 'Slow train to the north', 528_300),
 ];
 
-/** Returns the address of an invented account or post. */
+/** Returns the URL of an invented account or post. */
 export function addressOf({ platform, kind, handle }: Invented): string {
   const of = {
     photo: { profile: `instagram.com/${handle}/`, post: `instagram.com/p/${handle}/` },

@@ -17,8 +17,9 @@ const keptDays = 14;
 const tier = 'ultra';
 
 /**
- * Returns the ID of a user's sample workspace. Creates the workspace when it does not exist, with invented accounts and posts, 60 days of
- * history, and a campaign with reports of two finished weeks. Items of a sample workspace are not checked, and nothing is charged.
+ * Returns the ID of a user's sample workspace, in which a new user can look around. When it does not exist, creates it
+ * with invented accounts and posts, 60 days of history, and a campaign with two finished weekly reports. Nothing in it
+ * is fetched or charged.
  */
 export async function giveSample(sql: Sql, userId: string, now: Date): Promise<string> {
   return inTransaction(sql, async (tx) => {
@@ -31,7 +32,10 @@ export async function giveSample(sql: Sql, userId: string, now: Date): Promise<s
   });
 }
 
-/** Deletes sample workspaces that were created more than 14 days ago. Returns their number. */
+/**
+ * Deletes the sample workspaces (with invented data) that were created more than 14 days ago. Returns how many were
+ * deleted.
+ */
 export async function removeSamples(sql: Sql, now: Date): Promise<number> {
   const old = await oldSamples(sql, new Date(now.getTime() - keptDays * dayMs));
   for (const workspaceId of old) await deleteWorkspace(sql, workspaceId);
@@ -68,7 +72,8 @@ function inventSample(now: Date): Sample {
   const missed: Sample['missed'][number][] = [];
   for (const [index, { item_id, one }] of items.entries()) {
     for (const [day, date] of dates.entries()) {
-      // Each item has its own minute of the day for its checks. Checks of today that are later than `now` are left out.
+      // Each invented account or post is checked at its own minute of the day. Checks that would be later than `now`
+      // are left out.
       const at = new Date(date + (index * 67 + 11) * 60_000);
       if (at > now) continue;
       if (isMissed(index, day)) missed.push({ item_id, attempted_at: at, outcome: 'SOURCE_TIMEOUT' });
@@ -90,7 +95,7 @@ function inventSample(now: Date): Sample {
   };
 }
 
-/** Returns true for the few invented checks that failed. They show a user how missing days look. */
+/** Returns true for the few invented checks that fail. They show a user how days without numbers look. */
 const isMissed = (index: number, day: number) => index % 7 === 3 && day >= 41 && day <= 43;
 
 function observationOf(
@@ -111,15 +116,15 @@ function observationOf(
 function metricValue(one: Invented, metric: Metric, share: number): number | null {
   const last = one.values[metric];
   if (last === undefined || (one.hides_likes && metric === 'likes')) return null;
-  // The number of followed accounts stays the same on all days.
+  // The number of followed accounts is the same on all days.
   if (metric === 'following') return last;
   const value = metric === 'posts' ? Math.round(last - (1 - share) * 40) : Math.round(last * share);
   return one.kind === 'channel' && metric === 'followers' ? Number(value.toPrecision(3)) : value;
 }
 
 /**
- * Returns the value on a day, divided by the value on the last day. Accounts grow steadily, with small differences between the days of a
- * week. Posts grow fast in the first days.
+ * Returns the invented value on a day as a share of the value on the last day. Accounts grow steadily, with small
+ * differences between weekdays. Posts grow fast in the first days.
  */
 function shareOf(one: Invented, day: number, index: number): number {
   const passed = day / (days - 1);

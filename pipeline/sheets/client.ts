@@ -6,19 +6,22 @@ import { SourceError } from '../errors.ts';
 import { createFetcher, type Fetcher, type UpstreamRequest } from '../network/fetcher.ts';
 import { dig } from '../parse/values.ts';
 
-/** The only hosts that the client of Google Sheets calls. */
+/** The only hosts that requests to Google Sheets may call. */
 export const sheetsHosts: readonly string[] = ['sheets.googleapis.com', 'oauth2.googleapis.com'];
 
 const scope = 'https://www.googleapis.com/auth/spreadsheets';
 const callTimeoutMs = 30_000;
-/** Maximum bytes of an answer. This is enough for one column with about 200,000 rows. */
+/** Maximum bytes of an answer of the Sheets API. This is enough for one column with about 200,000 rows. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 const maxMessageLength = 300;
 
 const serviceAccount = z.object({ client_email: z.email(), private_key: z.string().refine(isPrivateKey) });
 export type ServiceAccount = z.infer<typeof serviceAccount>;
 
-/** Reads the key file of GOOGLE_SERVICE_ACCOUNT. Throws an Error that names the problem but does not contain the file's content. */
+/**
+ * Reads the Google key file to which GOOGLE_SERVICE_ACCOUNT points. Throws an Error that names the problem without the
+ * content of the file, because it is secret.
+ */
 export function readServiceAccount(path: string): ServiceAccount {
   const parsed = serviceAccount.safeParse(readJson(path));
   if (parsed.success) return parsed.data;
@@ -29,8 +32,8 @@ export function readServiceAccount(path: string): ServiceAccount {
 }
 
 /**
- * Returns the email address of the service account, with which users share their spreadsheets. Null when no service account is
- * configured. Throws when its key file cannot be used.
+ * Returns the email address with which users share their spreadsheets, from the key file of the Google service account.
+ * Returns null when no key file is configured. Throws when the file is invalid.
  */
 export function sheetsAccount(path: string | null): string | null {
   return path === null ? null : readServiceAccount(path).client_email;
@@ -55,7 +58,10 @@ function readJson(path: string): unknown {
   }
 }
 
-/** Why reading or writing a spreadsheet failed. `TRY_AGAIN` is temporary, so it is retried. All other problems must be fixed by a person. */
+/**
+ * Says why reading or writing a spreadsheet failed. `TRY_AGAIN` is temporary and is retried. All other problems must be
+ * fixed by a person.
+ */
 export type PushProblem =
   | 'NOT_CONFIGURED'
   | 'NOT_SHARED'
@@ -68,7 +74,7 @@ export type PushProblem =
   | 'REFUSED'
   | 'TRY_AGAIN';
 
-/** Error that tells the user in `message` what happened and what to do. */
+/** Error in reading or writing a spreadsheet. `message` tells the user what happened and what to do. */
 export class PushError extends Error {
   override readonly name = 'PushError';
   readonly problem: PushProblem;
@@ -79,18 +85,21 @@ export class PushError extends Error {
   }
 }
 
-/** A function that calls one method of the Sheets API. It must pass `options` to that method. */
+/**
+ * A function that calls one method of the Google Sheets API. It must pass `options` to the method, so that the call can
+ * be aborted.
+ */
 export type SheetsCall<T> = (
   spreadsheets: sheets_v4.Resource$Spreadsheets,
   options: { signal: AbortSignal },
 ) => Promise<{ data: T }>;
 
-/** Calls one method of the Sheets API as the service account. Throws PushError. */
+/** Calls one method of the Google Sheets API as the service account. Throws PushError when the call fails. */
 export type SheetsClient = <T>(call: SheetsCall<T>, signal: AbortSignal) => Promise<T>;
 
 /**
- * Creates a client. The Google library builds and signs the requests, and `fetcher` sends them. The library is loaded at the
- * first call.
+ * Creates a client of the Google Sheets API. The Google library builds and signs the requests, and `fetcher` sends
+ * them. The library is loaded only at the first call.
  */
 export function createSheetsClient(
   account: ServiceAccount,
@@ -110,7 +119,7 @@ export function createSheetsClient(
 
 async function openApi(account: ServiceAccount, fetcher: Fetcher): Promise<sheets_v4.Sheets> {
   const { auth, sheets } = await import('googleapis/build/src/apis/sheets/index.js');
-  // The job queue does the retries, so the library must make only one attempt.
+  // Switches off the retries of the Google library, because the job queue retries failed calls.
   const transporterOptions = { fetchImplementation: fetchWith(fetcher), retryConfig: { retry: 0 } };
   const { client_email: email, private_key: key } = account;
   return sheets({
@@ -134,8 +143,8 @@ function fetchWith(fetcher: Fetcher): typeof fetch {
 }
 
 /**
- * Returns a PushError with the message of the library's error. The original error is dropped, because it contains the request
- * with its access token.
+ * Converts an error of the Google library to a PushError with its message. The original error is dropped, because it
+ * contains the request with an access token.
  */
 function toPushError(error: unknown, clientEmail: string): unknown {
   if (!(error instanceof Error)) return error;
@@ -157,7 +166,8 @@ function refusal(status: number, message: string, body: unknown, clientEmail: st
   if (status === 429 || status === 408 || status >= 500) {
     return new PushError('TRY_AGAIN', `Google is busy, so we try again later: ${message}`);
   }
-  // In an answer of the token endpoint, `error` is a string; in an answer of the API, it is an object.
+  // When Google refuses the service account itself (token endpoint), `error` is a string. When the Sheets API refuses a
+  // request, `error` is an object.
   const code = dig(body, 'error');
   if (typeof code === 'string' || status === 401) {
     const detail = typeof code === 'string' ? code : message;

@@ -13,12 +13,15 @@ import type { SourceLine } from './import-source.ts';
 
 type RunDeps = Pick<JobContext, 'queue' | 'now'> & { db: Pick<JobContext['db'], 'sql'> };
 
-/** Returns the queue item of a run. The queue holds one item per key, so each run has at most one item at a time. */
+/**
+ * Returns the entry of the job queue for one run of a sheet import. The queue accepts only one entry per key, so two
+ * jobs never work on the same run at the same time.
+ */
 export function importItem({ workspace_id, run_id }: RunId): JobItem {
   return { key: run_id, data: { workspace_id, run_id } };
 }
 
-/** Starts a run now. Returns false when the import is paused or a run has not ended. */
+/** Starts a run of a sheet import now. Returns false when the import is paused or its previous run has not ended. */
 export function runImportNow({ db, queue, now }: RunDeps, { workspace_id, import_id }: SheetImport): Promise<boolean> {
   return inTransaction(db.sql, async (tx) => {
     const run = await startRun(tx, workspace_id, import_id, now());
@@ -27,7 +30,10 @@ export function runImportNow({ db, queue, now }: RunDeps, { workspace_id, import
   });
 }
 
-/** Cancels a run. Rows in progress are still fetched and charged, but the run writes nothing. Returns false when the run had ended. */
+/**
+ * Cancels a run of a sheet import. Rows in progress are still fetched and charged, but nothing is written into the
+ * spreadsheet. Returns false when the run had already ended.
+ */
 export function cancelRun({ db, now }: RunDeps, run: RunId): Promise<boolean> {
   return inTransaction(db.sql, async (tx) => {
     const message = 'Cancelled. Nothing was written by this run.';
@@ -40,8 +46,8 @@ export function cancelRun({ db, now }: RunDeps, run: RunId): Promise<boolean> {
 }
 
 /**
- * Ends a run with its result and sends the webhook event `import.finished` or `import.failed`. Returns false when the run had
- * ended before.
+ * Stores the result of a sheet import's run and sends the webhook event `import.finished` or `import.failed`. Returns
+ * false when the run had already ended.
  */
 export function finishRun(
   context: RunDeps,
@@ -59,10 +65,13 @@ export function finishRun(
   });
 }
 
-/** The progress of a run that failed before it had rows. */
+/** The numbers of an import that failed before any row was fetched. */
 const noRows = { ok: 0, failed: 0, credits: 0 };
 
-/** Stores the addresses of a run as the rows of a batch and queues the batch. Does nothing when the run already has its batch. */
+/**
+ * Stores the links of a sheet import as rows of a batch (the bulk analysis that fetches their data) and queues the
+ * batch. Does nothing when the run already has its batch.
+ */
 export async function storeLines(
   { db, queue, now }: RunDeps,
   run: RunId,
@@ -83,7 +92,10 @@ export async function storeLines(
   });
 }
 
-/** Returns the first text of a line that is an address. When no text is an address, returns the first text. */
+/**
+ * Returns the first text of a spreadsheet row that is a valid link. When none is valid, returns the first text, and the
+ * row later shows an error.
+ */
 function addressIn({ cells }: SourceLine, platform: Platform | null, plan: BatchPlan): string {
   const addresses = cells.map((text) => (platform === null ? text : handleAddress(platform, text)));
   return addresses.find((text) => rowKinds[plan.kind].parse(text, plan).ok) ?? addresses[0] ?? '';

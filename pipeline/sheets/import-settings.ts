@@ -7,7 +7,7 @@ import { readCell, readSheetRange } from './ranges.ts';
 import { isSheetName, maxSheetNameLength, readSpreadsheet } from './targets.ts';
 import { idColumns } from './write-import.ts';
 
-/** The settings of an import as a user typed them. An empty text means that the user left the field empty. */
+/** The settings of a sheet import as a user typed them into the form. A field that the user left empty is ''. */
 export interface ImportInput {
   label: string;
   spreadsheet: string;
@@ -17,20 +17,20 @@ export interface ImportInput {
   kind: string;
   platform: string;
   posts_each: string;
-  /** Names of columns, separated by commas. Empty for all columns. */
+  /** Names of the columns to write, separated by commas. Empty: all columns. */
   fields: string;
   target_sheet: string;
   target_cell: string;
   mode: string;
   max_age: string;
   schedule: string;
-  /** Time of the next run in UTC, such as `2026-11-23T06:00`. */
+  /** Time of the next scheduled run in UTC, such as `2026-11-23T06:00`. */
   next_run: string;
   monthly_cap: string;
 }
 
 const daySeconds = 86_400;
-/** The schedules by name, with the seconds between two runs. */
+/** The schedules of a sheet import. Each name has the seconds between two runs. Null: only a user starts the import. */
 export const schedules: Readonly<Record<string, number | null>> = {
   manual: null,
   hourly: 3_600,
@@ -38,7 +38,7 @@ export const schedules: Readonly<Record<string, number | null>> = {
   daily: daySeconds,
   weekly: 7 * daySeconds,
 };
-/** The maximum ages of a cached answer by name, in seconds. */
+/** The choices for how old a cached answer may be, in seconds. An older answer is fetched again. */
 export const maxAges: Readonly<Record<string, number>> = {
   new: 0,
   '1d': daySeconds,
@@ -49,15 +49,15 @@ export const maxAges: Readonly<Record<string, number>> = {
 };
 export const maxLabelLength = 80;
 const maxRangeLength = 200;
-/** Maximum number of characters of a typed list. */
+/** Maximum number of characters in a list of links that a user types instead of choosing a range of cells. */
 export const maxListLength = 200_000;
 const maxCap = 1_000_000_000;
 const modes: readonly string[] = ['replace', 'append', 'update'] satisfies ImportMode[];
 
-/** Error that tells the user in `message` which setting to change. */
+/** Error about the settings of a sheet import. `message` tells the user which setting to change. */
 export class ImportSettingsError extends Error {
   override readonly name = 'ImportSettingsError';
-  /** The invalid field. */
+  /** The setting that is invalid. */
   readonly field: keyof ImportInput;
 
   constructor(field: keyof ImportInput, message: string) {
@@ -70,7 +70,7 @@ function requireThat(condition: boolean, field: keyof ImportInput, message: stri
   if (!condition) throw new ImportSettingsError(field, message);
 }
 
-/** Returns the validated settings of an import. Throws ImportSettingsError. */
+/** Validates the settings of a sheet import and returns them in the form to store. Throws ImportSettingsError. */
 export function readImportSettings(input: ImportInput, now: Date): ImportSettings {
   const { label, spreadsheet, include_hidden, kind, mode, target_sheet } = input;
   const spreadsheetId = readSpreadsheet(spreadsheet);
@@ -152,7 +152,7 @@ function readPostsEach({ posts_each }: ImportInput, kind: BatchKind): number | n
   return number;
 }
 
-/** Returns the columns to write. `url` is always the first one, because every row has it. */
+/** Returns the names of the columns that an import writes. `url` is always the first one, because every row has it. */
 function readFields({ fields, mode }: ImportInput, kind: BatchKind): string[] {
   const { columns } = rowKinds[kind];
   const names = fields.split(',').map((name) => name.trim());

@@ -5,17 +5,23 @@ import { PushError, type SheetsClient } from './client.ts';
 import { readSheetRange } from './ranges.ts';
 import { findTab, openTab, rangeOf } from './tabs.ts';
 
-/** A line of the source with its row number in the sheet, or its line number in the list. */
+/**
+ * A line with account or post links, as a sheet import reads it. `row_no` is its row number in the sheet, or its line
+ * number in a typed list.
+ */
 export interface SourceLine {
   row_no: number;
-  /** The texts and links of its cells, from left to right, without empty ones. */
+  /** The texts and links of the line's cells, from left to right. Empty cells are left out. */
   cells: string[];
 }
 
-/** Maximum number of addresses in one run. */
+/** Maximum number of links that one run of a sheet import reads. */
 export const maxImportRows = 10_000;
 
-/** Returns the lines of an import that have text, from its list or from the spreadsheet. Throws PushError. */
+/**
+ * Reads the links of a sheet import from the spreadsheet or from the list that the user typed. Returns the lines that
+ * are not empty. Throws PushError when there are none or too many.
+ */
 export async function readSource(
   client: SheetsClient,
   source: SheetImport,
@@ -30,16 +36,22 @@ export async function readSource(
 
 const placeOf = ({ source_range }: SheetImport) => (source_range === null ? 'The list' : `The range ${source_range}`);
 
-/** Returns the lines of the list. Opens the spreadsheet first, so that the user does not pay for rows that cannot be written. */
+/**
+ * Returns the lines of a list that the user typed. First checks the access to the spreadsheet, so that the user does
+ * not pay for rows that could not be written.
+ */
 async function readOwnList(client: SheetsClient, source: SheetImport, signal: AbortSignal): Promise<SourceLine[]> {
   await findTab(openTab(client, source, source.target_sheet, signal));
   return readList(source.source_list ?? '');
 }
 
-/** Maximum time for following all share links of one run. */
+/** Maximum milliseconds for following all share links of one run. */
 const shareLinksMs = 60_000;
 
-/** Returns the lines with the targets of their share links. A link that cannot be followed stays, and its row gets an error. */
+/**
+ * Replaces short share links, such as `https://vm.tiktok.com/…`, by the URLs to which they redirect. A link that cannot
+ * be followed stays, and its row later gets an error.
+ */
 export async function followShareLinks(lines: readonly SourceLine[], resolve: LinkResolver): Promise<SourceLine[]> {
   const cells = lines.flatMap((line) => line.cells);
   const resolved = (await resolveAll(cells, resolve, shareLinksMs)).values();
@@ -51,7 +63,10 @@ function readList(list: string): SourceLine[] {
   return lines.filter(({ cells: [text] }) => text !== '');
 }
 
-/** Reads values and hidden rows with one request, so that both show the sheet at the same moment. */
+/**
+ * Reads the links in a range of cells. One request reads the values and which rows are hidden, so that both belong to
+ * the same moment.
+ */
 async function readRange(client: SheetsClient, source: SheetImport, signal: AbortSignal): Promise<SourceLine[]> {
   const { spreadsheet_id: spreadsheetId, source_range, include_hidden } = source;
   const range = readSheetRange(source_range ?? '');

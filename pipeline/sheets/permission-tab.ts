@@ -4,15 +4,18 @@ import { PushError } from './client.ts';
 const codeLength = 12;
 
 /**
- * Returns the name of the tab with which an editor of a spreadsheet allows a workspace to use it. All workspaces share one service account,
- * so the access of this account does not show that the workspace may use the spreadsheet. The name need not be secret, because only an
- * editor can add a tab.
+ * Returns the name of a tab that allows a workspace to use a spreadsheet: an editor of the spreadsheet adds the tab.
+ * It is needed because all workspaces share one Google service account, so that a spreadsheet shared with this account
+ * is open to all of them. The name need not be secret, because only an editor can add a tab.
  */
 export function permissionTab(workspaceId: string): string {
   return `tidemark-${hash('sha256', `spreadsheets of ${workspaceId}`).slice(0, codeLength)}`;
 }
 
-/** Throws PushError unless one of these tabs allows the workspace to use the spreadsheet. */
+/**
+ * Throws PushError when the spreadsheet does not have the tab that allows this workspace to use it. `titles` are the
+ * names of its tabs.
+ */
 export function requirePermission(workspaceId: string, titles: readonly (string | null | undefined)[]): void {
   const name = permissionTab(workspaceId);
   if (titles.some((title) => title?.trim().toLowerCase() === name)) return;

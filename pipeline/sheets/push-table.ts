@@ -19,7 +19,7 @@ import {
   writeBlocks,
 } from './tabs.ts';
 
-/** The tab of a spreadsheet to which a table is written, and whether rows are appended or replaced. */
+/** The tab of a spreadsheet into which a table is written. `mode` says whether rows are appended or replaced. */
 export type TabTarget = Pick<SheetTarget, 'workspace_id' | 'spreadsheet_id' | 'sheet_name' | 'mode'>;
 
 interface Push {
@@ -29,9 +29,10 @@ interface Push {
 }
 
 /**
- * Writes a table to its tab and returns the number of rows written. Creates the tab when it is missing. In append mode, adds
- * the rows below the last row, or returns 0 when the tab already has this table. In replace mode, the tab then contains only
- * this table. After a failure, it can safely be called again. Throws PushError.
+ * Writes a table into a tab of a spreadsheet and returns the number of rows written. Creates the tab when it is
+ * missing. In append mode, adds the rows below the last row, or returns 0 when the tab already has this table. In
+ * replace mode, the tab contains only this table afterwards. Can safely be called again after a failure. Throws
+ * PushError.
  */
 export async function pushTable(
   client: SheetsClient,
@@ -46,9 +47,10 @@ export async function pushTable(
 }
 
 async function append({ target, table, access }: Push, tab: Tab): Promise<number> {
-  // Adds missing columns first, because the API cannot read a column that the tab does not have.
+  // Adds missing columns first, because the Sheets API cannot read a column that the tab does not have.
   await change(access, growth(tab, { rows: 0, columns: table.columns.length }));
-  // The values in the key column show which tables the tab already has.
+  // Each row contains the key of its table (such as the report ID) in one column. The values in this column show which
+  // tables the tab already has.
   const keyColumn = columnName(table.columns.indexOf(table.key.column));
   const [first = [], keyRows = []] = await readBlocks(access, ['1:1', `${keyColumn}:${keyColumn}`]);
   const header = first[0] ?? [];
@@ -73,7 +75,10 @@ async function append({ target, table, access }: Push, tab: Tab): Promise<number
   return table.rows.length;
 }
 
-/** Writes the table, then clears all other cells. In this order, a failure between both steps never leaves an empty tab. */
+/**
+ * Writes the table first and then clears all other cells of the tab. In this order, a failure between both requests
+ * never leaves an empty tab.
+ */
 async function replace({ table, access }: Push, tab: Tab): Promise<number> {
   const values: SheetCell[][] = [table.columns, ...table.rows];
   const used = { rows: values.length, columns: table.columns.length };

@@ -10,31 +10,37 @@ import { qualityOf } from '../tracking/metrics.ts';
 export type SheetCell = string | number | boolean;
 
 export interface SheetTable {
-  /** The headings. */
+  /** The headings of the columns, from left to right. */
   columns: string[];
-  /** The headings that earlier versions wrote. Rows are also appended to tabs that have these headings. */
+  /**
+   * The headings that earlier versions of Tidemark wrote into spreadsheets. Rows are also appended below these
+   * headings.
+   */
   former_columns: string[];
   rows: SheetCell[][];
-  /** Identifies the table. A tab that has this value in this column already contains the table. */
+  /**
+   * Identifies the table. When the tab of a spreadsheet already has this value in this column, the table was written
+   * before and is not appended again.
+   */
   key: { column: string; value: string };
-  /** Headings of columns with dates. They are stored as day numbers in UTC, so their headings end in `(UTC)`. */
+  /** Headings of the columns with dates. Dates are written as day numbers in UTC, so these headings end in `(UTC)`. */
   date_columns: string[];
 }
 
 /** Maximum characters in a cell of Google Sheets. */
 const maxCellLength = 50_000;
 const dayMs = 86_400_000;
-/** Number of days from 1899-12-30, which is day 0 of a spreadsheet, to 1970-01-01. */
+/** Number of days from 1899-12-30, which is day 0 in a spreadsheet, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
 
-/** Converts a time (Unix ms) to the day number that a spreadsheet shows as this time in UTC. */
+/** Converts a time (Unix ms) to the day number with which spreadsheets store this time in UTC. */
 export function serialNumber(at: number): number {
   return at / dayMs + daysBeforeUnix;
 }
 
 /**
- * Returns the table of a final report: one row per item, then the totals, with the columns of the CSV. Throws when the report
- * has no ID, because then it is not final.
+ * Returns the spreadsheet table of a final campaign report: one row per item, then the totals, with the columns of the
+ * CSV. Throws when the report has no ID, because such a report is not final.
  */
 export function reportTable(report: Report): SheetTable {
   if (report.report_id === null)
@@ -51,8 +57,8 @@ const listColumns = [
 ];
 
 /**
- * Returns the table of a list: one row per item with its latest observation. Its key is the list and the day (UTC), so that a
- * list is appended only once a day.
+ * Returns the spreadsheet table of a list of tracked items: one row per item with its newest numbers. Its key contains
+ * the list and the day (UTC), so that a list is appended only once a day.
  */
 export function listTable(listId: string, items: readonly ListedItem[], now: Date): SheetTable {
   const at = now.toISOString();
@@ -78,7 +84,7 @@ function isObserved(item: ListedItem): item is ListedItem & Observed {
   return item.observed_at !== null;
 }
 
-/** Returns the table of a sheet import. Each row has one cell for each of the columns. */
+/** Returns the spreadsheet table of a sheet import. Each row needs one cell for each column. */
 export function importTable(columns: readonly string[], rows: readonly Cell[][]): Omit<SheetTable, 'key'> {
   return tableOf(columns, rows);
 }
@@ -93,7 +99,10 @@ function tableOf(columns: readonly string[], rows: readonly Cell[][]): Omit<Shee
   };
 }
 
-/** Returns true when these cells are the header of the table, with its present or its former headings. */
+/**
+ * Returns true when these cells of a spreadsheet are the header of the table, with its current headings or those of
+ * earlier versions.
+ */
 export function isHeaderOf(
   { columns, former_columns }: Pick<SheetTable, 'columns' | 'former_columns'>,
   cells: readonly unknown[],

@@ -4,7 +4,10 @@ import { requirePermission } from './permission-tab.ts';
 import { columnName } from './ranges.ts';
 import type { SheetCell, SheetTable } from './tables.ts';
 
-/** One tab of a spreadsheet, the workspace that uses it, and the function that calls the Sheets API for it. */
+/**
+ * Access to one tab of a spreadsheet: the workspace that uses it, the names, and a function that calls the Google
+ * Sheets API.
+ */
 export interface TabAccess {
   workspace_id: string;
   spreadsheet_id: string;
@@ -20,7 +23,10 @@ export interface Tab {
 
 type Change = sheets_v4.Schema$Request;
 
-/** `RAW` stores text as it is. A spreadsheet therefore never runs a platform's text as a formula or reads it as a number or date. */
+/**
+ * `RAW` makes the Sheets API store each text unchanged. Text from a platform is therefore never run as a formula or
+ * converted to a number or date.
+ */
 export const valueInputOption = 'RAW';
 const newTabRows = 1_000;
 const dateFormat = { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm' };
@@ -35,8 +41,9 @@ export function openTab(
 }
 
 /**
- * Returns the size of the tab; null when the spreadsheet has no tab with this name. Must be called before all other functions,
- * because it throws PushError when no editor allowed the workspace to use the spreadsheet.
+ * Returns the ID and the size of a tab. Returns null when the spreadsheet has no tab with this name. Must be called
+ * before the tab is read or written: it throws PushError when no editor of the spreadsheet has allowed the workspace to
+ * use it.
  */
 export async function findTab({ workspace_id, sheet_name, request, ...access }: TabAccess): Promise<Tab | null> {
   const { spreadsheet_id: spreadsheetId } = access;
@@ -51,7 +58,7 @@ export async function findTab({ workspace_id, sheet_name, request, ...access }: 
   return sheet ? tabOf(sheet) : null;
 }
 
-/** Creates the tab with a frozen first row. */
+/** Creates the tab in the spreadsheet. Its first row does not scroll. */
 export async function addTab(access: TabAccess, columnCount: number): Promise<Tab> {
   const gridProperties = { rowCount: newTabRows, columnCount, frozenRowCount: 1 };
   const [reply] = await change(access, [{ addSheet: { properties: { title: access.sheet_name, gridProperties } } }]);
@@ -72,7 +79,7 @@ export async function change(access: TabAccess, changes: Change[]): Promise<shee
   return (await access.request((api, options) => api.batchUpdate(params, options))).replies ?? [];
 }
 
-/** Returns the changes that add missing rows and columns to the tab. */
+/** Returns the Sheets API requests that add missing rows and columns to a tab. */
 export function growth({ sheet_id: sheetId, ...grid }: Tab, needed: { rows: number; columns: number }): Change[] {
   const missing = [
     { dimension: 'ROWS', length: needed.rows - grid.rows },
@@ -82,8 +89,9 @@ export function growth({ sheet_id: sheetId, ...grid }: Tab, needed: { rows: numb
 }
 
 /**
- * Returns the changes that format the date columns of a table as dates. `top` is the row index of the table's header, `left` is the index of
- * its first column, and `bottom` is the index after its last row (default: the end of the tab).
+ * Returns the Sheets API requests that format the date columns of a table as dates. `top` is the row index of the
+ * table's header, `left` is the index of its first column, and `bottom` is the index after its last row (default: the
+ * end of the tab).
  */
 export function formats(
   { sheet_id: sheetId }: Tab,
@@ -100,19 +108,19 @@ export function formats(
 }
 
 export interface Block {
-  /** The cells in A1 notation, without the name of the tab. */
+  /** The range of cells in A1 notation, without the name of the tab. */
   cells: string;
   values: SheetCell[][];
 }
 
-/** Writes values into cells. An empty string empties its cell. */
+/** Writes values into several ranges of cells. An empty string empties a cell. */
 export async function writeBlocks(access: TabAccess, blocks: readonly Block[]): Promise<void> {
   const data = blocks.map(({ cells, values }) => ({ range: rangeOf(access, cells), values }));
   const params = { spreadsheetId: access.spreadsheet_id, requestBody: { valueInputOption, data } };
   await access.request((api, options) => api.values.batchUpdate(params, options));
 }
 
-/** Reads the values of several ranges, without empty cells at their ends. */
+/** Reads the values of several ranges of cells. Leaves out empty cells at the end of each row and range. */
 export async function readBlocks(access: TabAccess, cells: readonly string[]): Promise<unknown[][][]> {
   const ranges = cells.map((range) => rangeOf(access, range));
   const params = { spreadsheetId: access.spreadsheet_id, ranges, valueRenderOption: 'UNFORMATTED_VALUE' };
@@ -120,7 +128,7 @@ export async function readBlocks(access: TabAccess, cells: readonly string[]): P
   return cells.map((_, index) => found[index]?.values ?? []);
 }
 
-/** Empties cells. Their formats stay. */
+/** Removes the values of several ranges of cells. The formats of the cells stay. */
 export async function clearBlocks(access: TabAccess, cells: readonly string[]): Promise<void> {
   if (cells.length === 0) return;
   const requestBody = { ranges: cells.map((part) => rangeOf(access, part)) };
@@ -128,7 +136,7 @@ export async function clearBlocks(access: TabAccess, cells: readonly string[]): 
   await access.request((api, options) => api.values.batchClear(params, options));
 }
 
-/** Returns the cells from one corner to the other in A1 notation. Rows and columns begin with 1. */
+/** Returns a rectangle of cells in A1 notation, such as `A1:C10`. Rows and columns are counted from 1. */
 export function area(row: number, column: number, lastRow: number, lastColumn: number): string {
   return `${columnName(column - 1)}${row}:${columnName(lastColumn - 1)}${lastRow}`;
 }

@@ -3,12 +3,14 @@ import { addTarget, maxTargets, type SheetMode } from '../../db/deliveries/sheet
 import { isId } from '../campaigns/campaigns.ts';
 
 export interface TargetInput {
-  /** The ID of the campaign whose reports are written. Set either `campaign_id` or `list_id`. */
+  /**
+   * The ID of the campaign whose weekly reports are written. Exactly one of `campaign_id` and `list_id` must be set.
+   */
   campaign_id?: string;
   list_id?: string;
-  /** The URL of the spreadsheet or its ID. */
+  /** The URL or the ID of the Google spreadsheet. */
   spreadsheet: string;
-  /** The name of the tab. If the tab does not exist, it is created when rows are written. */
+  /** The name of the tab into which the rows are written. A missing tab is created then. */
   sheet_name: string;
   mode: string;
 }
@@ -21,7 +23,10 @@ export const maxSheetNameLength = 100;
 const spreadsheetIdPattern = /^[A-Za-z0-9_-]{20,100}$/;
 const spreadsheetUrlPattern = /^https:\/\/docs\.google\.com\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/;
 
-/** Adds a spreadsheet to which a campaign or a list is written regularly. If it is refused, `message` tells the user why in one sentence. */
+/**
+ * Adds a spreadsheet into which the weekly reports of a campaign, or a list of tracked items once a day, are written
+ * from now on. When the spreadsheet is refused, `message` tells the user why in one sentence.
+ */
 export async function createTarget(sql: Sql, workspaceId: string, input: TargetInput): Promise<CreateTargetResult> {
   const { campaign_id = null, list_id = null, sheet_name, mode } = input;
   const spreadsheetId = readSpreadsheet(input.spreadsheet);
@@ -49,7 +54,7 @@ export async function createTarget(sql: Sql, workspaceId: string, input: TargetI
   return invalid(`A workspace can push to at most ${maxTargets} spreadsheets: remove one first.`);
 }
 
-/** Returns the ID of a spreadsheet from its URL or ID. Null when the text is neither. */
+/** Returns the ID of a Google spreadsheet from its URL or ID. Returns null when the text is neither. */
 export function readSpreadsheet(text: string): string | null {
   const id = spreadsheetUrlPattern.exec(text.trim())?.[1] ?? text.trim();
   return spreadsheetIdPattern.test(id) ? id : null;

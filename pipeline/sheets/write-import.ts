@@ -18,11 +18,17 @@ import {
   writeBlocks,
 } from './tabs.ts';
 
-/** Stores the progress of a run while it writes, so that another process can continue the run when this process is killed. */
+/**
+ * Functions that store how far a sheet import has written. If the process is killed, another process can then continue
+ * the import.
+ */
 export interface WriteState {
-  /** Stores the cells that the table covers. */
+  /** Stores which cells of the spreadsheet the table of the import covers. */
   cover(covered: Covered): Promise<void>;
-  /** Stores the row at which this run begins to append, unless a row is already stored for the run. Returns the stored row. */
+  /**
+   * Stores the row of the sheet at which this run begins to append. When a row is already stored for the run, keeps it.
+   * Returns the stored row.
+   */
   reserve(row: number): Promise<number>;
 }
 
@@ -37,14 +43,15 @@ interface Writing {
   state: WriteState;
 }
 
-/** Number of rows in one request. */
+/** Maximum number of rows that one request to the Sheets API writes. */
 const rowsAtOnce = 1_000;
-/** Number of ranges in one request. */
+/** Maximum number of cell ranges that one request to the Sheets API writes. */
 const rangesAtOnce = 500;
 
 /**
- * Writes the rows of an import at its cell and returns their number. It changes only cells in the columns of its own table. The first
- * column must be `url`, which every row has. After a failure, it can safely be called again. Throws PushError.
+ * Writes the rows of a sheet import, starting at the cell that the user chose, and returns how many were written.
+ * Changes only cells in the columns of its own table. The first column must be `url`, because every row has it. Can
+ * safely be called again after a failure. Throws PushError.
  */
 export async function writeImport(
   client: SheetsClient,
@@ -59,13 +66,17 @@ export async function writeImport(
   const width = corner.column + table.columns.length - 1;
   const tab = (await findTab(access)) ?? (await addTab(access, width));
   const writing = { target, table, access, tab, corner, state };
-  // Adds missing columns and the row of the header first, because the API does not read cells outside of the tab.
+  // Adds missing columns and the row of the header first, because the Sheets API cannot read cells that the tab does
+  // not have.
   await grow(writing, corner.row + 1);
   if (target.mode === 'append') return append(writing);
   return target.mode === 'update' ? update(writing) : replace(writing);
 }
 
-/** Adds missing rows and columns to the tab. Stores the new size in `tab`, so that a second call does not add them again. */
+/**
+ * Adds rows and columns to the tab until it is large enough for the table. Stores the new size in `tab`, so that a
+ * second call does not add them again.
+ */
 async function grow({ access, tab, corner, table }: Writing, lastRow: number): Promise<void> {
   const needed = { rows: lastRow, columns: corner.column + table.columns.length - 1 };
   await change(access, growth(tab, needed));
@@ -73,7 +84,10 @@ async function grow({ access, tab, corner, table }: Writing, lastRow: number): P
   tab.columns = Math.max(tab.columns, needed.columns);
 }
 
-/** Returns the cells of the rows `first` to `last` in A1 notation. Row 0 is the header. `columns` is the number of columns. */
+/**
+ * Returns the cells of some rows of the table in A1 notation, from row `first` to row `last`. Row 0 is the header.
+ * `columns` is the number of columns.
+ */
 function rowsOf({ corner, table }: Writing, first: number, last: number, columns = table.columns.length): string {
   const { row, column } = corner;
   return area(row + first, column, row + last, column + columns - 1);
@@ -101,15 +115,16 @@ async function replace(writing: Writing): Promise<number> {
 }
 
 /**
- * Throws PushError when the table would cover cells with content that this import did not write. Otherwise writes the header, unless it is
- * already there.
+ * Protects the user's own cells: throws PushError when the table would overwrite content that this import did not
+ * write. Otherwise writes the header, unless it is already correct.
  */
 async function refuseOtherContent(writing: Writing, count: number): Promise<void> {
   const { target, table, access, corner } = writing;
   const { covered_rows: oldRows, covered_fields } = target;
   const isOwn = await hasOwnHeader(writing);
   const unknown: string[] = [];
-  // This import has not written yet, but the sheet has a table with its headings. A removed import wrote it, so it may be overwritten.
+  // This import has never written, but the sheet already has a table with the same headings. An import that was removed
+  // since then wrote it, so it may be overwritten.
   const isAdopted = isOwn && covered_fields === null;
   if (count > oldRows && !isAdopted) unknown.push(rowsOf(writing, oldRows + 1, count));
   if (covered_fields && table.columns.length > covered_fields.length) {
@@ -128,7 +143,7 @@ const sameFields = ({ fields, covered_fields }: SheetImport) =>
   (covered_fields.length === fields.length && fields.every((name, n) => covered_fields[n] === name));
 
 /**
- * Returns true when the table has its header, also when the user renamed headings of a table that this import wrote. Returns
+ * Returns true when the sheet already has the header of this import's table, even if the user renamed headings. Returns
  * false when the cells of the header are empty. Throws PushError when they have other content.
  */
 async function hasOwnHeader(writing: Writing): Promise<boolean> {
@@ -149,7 +164,10 @@ async function writeHeader(writing: Writing): Promise<void> {
   await writeBlocks(writing.access, [{ cells: rowsOf(writing, 0, 0), values: [writing.table.columns] }]);
 }
 
-/** Writes rows below each other, in several requests. `first` is the number of the first row to write. Row 0 is the header. */
+/**
+ * Writes rows into the table, in several requests. `first` is the row of the table at which it begins. Row 0 is the
+ * header.
+ */
 async function writeRows(writing: Writing, first: number, rows: SheetCell[][]): Promise<void> {
   const { access, corner, table, tab } = writing;
   if (rows.length === 0) return;
@@ -162,7 +180,7 @@ async function writeRows(writing: Writing, first: number, rows: SheetCell[][]): 
   }
 }
 
-/** Returns the number of rows of the table that the sheet has now. */
+/** Returns the number of rows that the table in the spreadsheet has now, without the header. */
 async function lengthOf(writing: Writing): Promise<number> {
   const { access, corner, tab } = writing;
   const [urls = []] = await readBlocks(access, [area(corner.row + 1, corner.column, tab.rows, corner.column)]);
@@ -176,8 +194,8 @@ async function append(writing: Writing): Promise<number> {
   const first = (await state.reserve(corner.row + next)) - corner.row;
   const last = first + table.rows.length - 1;
   await grow(writing, corner.row + last);
-  // If an earlier attempt of this run reserved the row, the cells may have rows of this run, which are written again. Then they are not
-  // checked.
+  // The cells below the table must be empty. They are not checked when an earlier attempt of this run reserved the row,
+  // because they may contain rows of that attempt, which are written again.
   if (first === next && table.rows.length > 0) {
     const [below = []] = await readBlocks(access, [rowsOf(writing, first, last)]);
     if (hasContent(below)) throw otherTable(writing, 'The cells below the table');
@@ -188,7 +206,10 @@ async function append(writing: Writing): Promise<number> {
   return table.rows.length;
 }
 
-/** The column that identifies the same account or post in two runs. */
+/**
+ * The column that contains the ID of the account or post. In the mode `update`, it finds the row that an earlier run
+ * wrote.
+ */
 export const idColumns = { profiles: 'account_id', posts: 'id', latest_posts: 'id' } as const;
 
 async function update(writing: Writing): Promise<number> {
@@ -202,7 +223,8 @@ async function update(writing: Writing): Promise<number> {
   const known = new Map((read[0] ?? []).map((row, index) => [String(row[0] ?? ''), index + 1] as const));
   known.delete('');
   const byId = new Map(table.rows.map((row) => [String(row[idIndex]), row]));
-  // A row without an ID has an error and is not written, so that the values of an earlier run stay in the sheet.
+  // A row without an ID contains an error instead of data. It is not written, so that the values of an earlier run stay
+  // in the sheet.
   byId.delete('');
   const fresh = [...byId].filter(([id]) => !known.has(id)).map(([, row]) => row);
   await grow(writing, corner.row + length + fresh.length);
@@ -223,7 +245,7 @@ async function update(writing: Writing): Promise<number> {
   return byId.size;
 }
 
-/** Joins rows that are below each other in the sheet into blocks. */
+/** Groups rows that are directly below each other in the sheet, so that each group is written as one range. */
 function blocksOf(writing: Writing, rows: { at: number; row: SheetCell[] }[]): Block[] {
   const groups: { at: number; values: SheetCell[][] }[] = [];
   for (const { at, row } of rows.toSorted((a, b) => a.at - b.at)) {

@@ -23,7 +23,10 @@ import type { MetricFamily, Telemetry, TelemetryOptions } from './telemetry.ts';
 const stopLimitMs = 2_000;
 const defaultIntervalMs = 60_000;
 
-/** Registers the exporters of traces and metrics. The libraries read the address and the headers of the collector from `OTEL_…`. */
+/**
+ * Starts the exporters of traces and metrics. The OpenTelemetry libraries read the address and the headers of the
+ * collector server from the variables `OTEL_…`.
+ */
 export function openExporters(env: NodeJS.ProcessEnv, { service, families, log }: TelemetryOptions): Telemetry {
   const warn = (message: string) => log.warn({ reason: message }, 'telemetry could not be sent');
   const quiet = () => undefined;
@@ -57,13 +60,13 @@ export function openExporters(env: NodeJS.ProcessEnv, { service, families, log }
   };
 }
 
-/** Returns the share of requests whose trace is sent. */
+/** Returns the share of requests whose trace is sent, from 0 to 1. Default: 1. */
 function shareOf({ OTEL_TRACES_SAMPLER_ARG: text }: NodeJS.ProcessEnv): number {
   const share = text ? Number(text) : 1;
   return share >= 0 && share <= 1 ? share : 1;
 }
 
-/** Returns a producer that gives the metrics of `/metrics` to the exporter. */
+/** Returns an object from which the OpenTelemetry exporter reads the same metrics that the page `/metrics` shows. */
 function producerOf(
   resource: ReturnType<typeof resourceFromAttributes>,
   families: () => Promise<MetricFamily[]>,

@@ -1,8 +1,8 @@
 import type { Log } from '../../db/log.ts';
 
-/** A metric with its values for all labels. */
+/** A metric of the service, such as a request counter, with one value for each combination of labels. */
 export interface MetricFamily {
-  /** Name without the prefix `tidemark_`, which is added later. */
+  /** Name of the metric without the prefix `tidemark_`, which is added when the metric is shown or sent. */
   name: string;
   help: string;
   type: 'counter' | 'gauge';
@@ -10,14 +10,17 @@ export interface MetricFamily {
 }
 
 export interface TelemetryOptions {
-  /** `tidemark-server` or `tidemark-pipeline`; OTEL_SERVICE_NAME replaces it. */
+  /**
+   * Name of this process in traces: `tidemark-server` or `tidemark-pipeline`. The variable OTEL_SERVICE_NAME replaces
+   * it.
+   */
   service: string;
-  /** Returns the current values of all metrics. */
+  /** Returns all metrics with their current values. */
   families(): Promise<MetricFamily[]>;
   log: Pick<Log, 'info' | 'warn'>;
 }
 
 export interface Telemetry {
-  /** Sends the traces and metrics that are still in memory. Waits for at most two seconds and never throws. */
+  /** Sends the remaining traces and metrics and stops telemetry. Waits for at most two seconds and never throws. */
   stop(): Promise<void>;
 }

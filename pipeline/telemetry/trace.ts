@@ -16,17 +16,23 @@ const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, job: SpanKind.CONSUMER } as const;
 
 export interface Traced {
-  /** Name of the span, with few different values: a route, a host or a job, never an identifier. */
+  /**
+   * Name of the span (one timed operation of a trace): a route, a host or a job. It must not contain identifiers,
+   * because too many different names make traces hard to search.
+   */
   name: string;
   kind: keyof typeof kinds;
   attributes: Attributes;
-  /** The W3C `traceparent` header of the caller, when it sent one. */
+  /**
+   * The W3C header `traceparent` of the caller, if the caller sent one. The span then belongs to the trace of the
+   * caller.
+   */
   traceparent?: string | null;
 }
 
 /**
- * Runs `work` as a span of an OpenTelemetry trace. Spans inside of it become its children. A thrown error marks the span as failed. Without
- * {@link startTelemetry}, it only runs `work`.
+ * Runs `work` as a span (one timed operation) of an OpenTelemetry trace. Spans that start inside of `work` become its
+ * children. A thrown error marks the span as failed. When telemetry is off ({@link startTelemetry}), only runs `work`.
  */
 export function traced<T>(
   { name, kind, attributes, traceparent }: Traced,
@@ -51,7 +57,10 @@ function isTracing(): boolean {
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('tidemark') !== undefined;
 }
 
-/** Marks a span as failed. `type` is an error code. The error message is left out, because it can contain a user's input. */
+/**
+ * Marks a span of a trace as failed. `type` is an error code. The error message is left out, because it can contain a
+ * user's input.
+ */
 export function markFailed(span: Span, type: string): void {
   span.setAttribute('error.type', type);
   span.setStatus({ code: SpanStatusCode.ERROR });

@@ -20,8 +20,9 @@ export interface TrackingDeps {
   record(result: CheckResult): Promise<Recorded>;
   sources: Omit<CollectContext, 'signal'>;
   /**
-   * Calls `ask`, which requests data from the platform, as soon as the platform's limit allows it. When this function throws an error of
-   * its own, the attempt stays open. Default: calls `ask` immediately.
+   * Limits the number of simultaneous requests to a platform: calls `ask` as soon as the limit allows it. If this
+   * function throws without calling `ask`, the check is not recorded and can be continued later. Default: calls `ask`
+   * immediately.
    */
   inTurn?<T>(platform: string, ask: () => Promise<T>): Promise<T>;
 }
@@ -34,15 +35,19 @@ export interface CheckRequest {
   workspace_id: string;
   item_id: string;
   trigger: 'scheduled' | 'manual';
-  /** The ID of this attempt. The scheduled check sets it, so that an interrupted check continues as the same attempt. */
+  /**
+   * The ID of this attempt to check the item. A scheduled check sets it, so that an interrupted check continues as the
+   * same attempt.
+   */
   attempt_id?: string;
 }
 
 /**
- * Checks one item, on schedule or on a user's request. One SQL statement reserves the item, so that it is checked at most once in 24 hours.
- * Then the sources are called. A second statement charges the workspace and stores the observation. An error of a source
- * becomes the outcome of the attempt. An internal error is recorded as INTERNAL and thrown. A database error is thrown, and a
- * later scheduled check continues the attempt.
+ * Fetches the current numbers of one tracked item (account or post), on schedule or on a user's request. First reserves
+ * the item, so that it is checked at most once in 24 hours. Then calls the platform. Finally, one SQL statement charges
+ * the workspace and stores the numbers.
+ * An error of the platform becomes the outcome of the check. An internal error is recorded as INTERNAL and thrown. A
+ * database error is thrown, and a later scheduled check continues this one.
  */
 export async function checkItem(request: CheckRequest, deps: TrackingDeps, signal: AbortSignal): Promise<Checked> {
   const attemptedAt = deps.now();
@@ -71,8 +76,8 @@ export async function checkItem(request: CheckRequest, deps: TrackingDeps, signa
       throw error;
     }
   });
-  // When the check was aborted, the missing result says nothing about the source. The attempt stays open, and a later scheduled
-  // check continues it.
+  // When the check was aborted, the missing result says nothing about the platform. The check is therefore not
+  // recorded, and a later scheduled check continues it.
   if (found.observation === null) signal.throwIfAborted();
   return { attempted: true, message: found.message, ...(await deps.record({ ...attempt, ...found })) };
 }
@@ -88,7 +93,7 @@ const internalError: Found = {
 async function fetchObservation(item: ClaimedItem, deps: TrackingDeps, signal: AbortSignal): Promise<Found> {
   try {
     const { collector, params } = findKind(item.platform, item.kind);
-    // Uses the channel's permanent ID when it is known, so that a renamed channel is still found.
+    // Uses the permanent ID of a YouTube channel when it is known, so that a renamed channel is still found.
     const identifier = item.kind === 'channel' && item.platform_id ? item.platform_id : item.identifier;
     const parsed = collector.params.parse(params(identifier));
     return compareIdentity(item, await collect(collector, parsed, { ...deps.sources, signal }));
@@ -98,7 +103,10 @@ async function fetchObservation(item: ClaimedItem, deps: TrackingDeps, signal: A
   }
 }
 
-/** Returns the observation. If the URL now belongs to another account, returns IDENTITY_CHANGED and no observation. */
+/**
+ * Returns the fetched numbers. When the URL now belongs to another account than before, returns the outcome
+ * IDENTITY_CHANGED without numbers.
+ */
 function compareIdentity(item: ClaimedItem, collected: Collected<unknown>): Found {
   const { platform_id, name } = identityOf(item.platform, item.kind, collected);
   if (item.platform_id !== null && platform_id !== null && platform_id !== item.platform_id) {

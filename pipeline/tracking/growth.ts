@@ -1,20 +1,26 @@
 import type { ItemSeries } from '../../db/tracking/recent-history.ts';
 
 const dayMs = 86_400_000;
-/** Maximum age in days of an observation that counts as the value at a moment. A change is therefore known after a missed check, too. */
+/**
+ * Maximum age in days of an observed number that still counts as the value at a certain time. A change is therefore
+ * known even when a daily check was missed.
+ */
 const toleranceDays = 3;
-/** Largest number of days that callers pass to {@link growth}. */
+/** Largest number of days for which callers compute a change with {@link growth}. */
 const longestDays = 30;
 
 /**
- * Returns the time from which observations are needed to compute changes and {@link recentValues}, for a tier with `historyDays` days of
- * history.
+ * Returns the start of the history that must be read to compute changes and {@link recentValues}. `historyDays` is the
+ * history limit of the tier.
  */
 export function seriesStart(historyDays: number, now: Date): Date {
   return new Date(now.getTime() - (Math.min(historyDays, longestDays) + toleranceDays) * dayMs);
 }
 
-/** Returns the last value of each UTC day of the last 30 days, oldest first. */
+/**
+ * Returns the last observed value of each UTC day in the last 30 days, oldest first. Days without an observation are
+ * left out.
+ */
 export function recentValues({ moments, values }: Series, now: Date): (number | null)[] {
   const first = now.getTime() - longestDays * dayMs;
   const dayAt = (index: number) => Math.floor((moments[index] ?? 0) / dayMs);
@@ -23,7 +29,10 @@ export function recentValues({ moments, values }: Series, now: Date): (number | 
 
 type Series = Pick<ItemSeries, 'moments' | 'values'>;
 
-/** Returns the last observed value in the three days up to `at`. Returns null without an observation, or when its value is unknown. */
+/**
+ * Returns the value at the time `at`: the last observed one of the three days before. Returns null when nothing was
+ * observed in these days, or when the observed value is unknown.
+ */
 export function valueAt({ moments, values }: Series, at: number): number | null {
   const index = moments.findLastIndex((moment) => moment <= at);
   const moment = moments[index];
@@ -31,26 +40,32 @@ export function valueAt({ moments, values }: Series, at: number): number | null 
   return values[index] ?? null;
 }
 
-/** Returns the change over a number of days until `now`. Returns null unless both values are known. */
+/**
+ * Returns how much the value has changed in the `days` days before `now`. Returns null when one of the two values is
+ * unknown.
+ */
 export function growth(series: Series, days: number, now: Date): number | null {
   const after = valueAt(series, now.getTime());
   const before = valueAt(series, now.getTime() - days * dayMs);
   return after === null || before === null ? null : after - before;
 }
 
-/** The sum of the newest values of several items, and the sum of their changes over a period. */
+/**
+ * The sum of the newest values (such as followers) of several tracked items, and the sum of their changes over a
+ * period.
+ */
 export interface Audience {
-  /** Null when no item has a value. */
+  /** The sum of the newest values. Null when no item has a value. */
   total: number | null;
-  /** Number of items in `total`. */
+  /** Number of items that are counted in `total`. */
   items: number;
-  /** Null when no item has a value at both ends of the period. */
+  /** The sum of the changes. Null when no item has a value at both ends of the period. */
   change: number | null;
-  /** Number of items in `change`. */
+  /** Number of items that are counted in `change`. */
   compared: number;
 }
 
-/** Adds up the newest values of items, and their changes over a number of days. */
+/** Adds up the newest values of several tracked items, and their changes in the `days` days before `now`. */
 export function audienceOf(all: readonly Series[], days: number, now: Date): Audience {
   const newest = all.map((series) => valueAt(series, now.getTime())).filter((value) => value !== null);
   const changes = all.map((series) => growth(series, days, now)).filter((value) => value !== null);

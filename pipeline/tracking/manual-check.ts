@@ -4,7 +4,10 @@ import { announceChecks } from '../notify/check-notifications.ts';
 import type { JobContext } from '../queue/job.ts';
 import { type Checked, checkItem } from './check-item.ts';
 
-/** Checks an item immediately, by the same rules as a scheduled check, and sends the webhook events of the attempt. */
+/**
+ * Fetches the current numbers of a tracked item immediately, because a user asked for it. The rules are those of a
+ * scheduled check, for example at most one check in 24 hours. Sends the webhook events of the check.
+ */
 export async function checkByHand(
   item: { workspace_id: string; item_id: string },
   context: Pick<JobContext, 'db' | 'now' | 'queue' | 'sources'>,

@@ -11,10 +11,16 @@ function metricsByKind(use: 'of' | 'engagement'): Readonly<Record<string, readon
 
 const ownMetrics = metricsByKind('of');
 
-/** The metrics that are added up for the engagement rate, by platform and kind, such as `photo post`. Kinds without a rate are missing. */
+/**
+ * The metrics that are added up to compute the engagement rate. The key is the platform and the kind of item, such as
+ * `photo post`. Kinds without an engagement rate are missing.
+ */
 export const engagementMetrics = metricsByKind('engagement');
 
-/** Returns the metrics of an item: those of its kind, and every other metric with an observed value. */
+/**
+ * Returns the metrics to show for a tracked item: those that its kind always has, and every other metric of which a
+ * value was observed.
+ */
 export function metricsOf(platform: string, kind: string, observations: readonly Observed[]): Metric[] {
   const own = ownMetrics[`${platform} ${kind}`] ?? [];
   return metrics.filter(
@@ -25,7 +31,10 @@ export function metricsOf(platform: string, kind: string, observations: readonly
 const qualities = ['exact', 'rounded', 'hidden', 'not_exposed'] as const;
 export type Quality = (typeof qualities)[number];
 
-/** Returns the quality of a record as one number, with two bits for each metric in the order of {@link metrics}. */
+/**
+ * Packs the quality of all metrics of a record into one number, with two bits for each metric in the order of {@link
+ * metrics}.
+ */
 export function packQuality(quality: RecordQuality): number {
   return metrics.reduce(
     (bits, metric, index) => bits | (qualities.indexOf(quality[metric] ?? 'exact') << (2 * index)),
@@ -33,12 +42,12 @@ export function packQuality(quality: RecordQuality): number {
   );
 }
 
-/** Returns the quality of each metric from the number that {@link packQuality} returned. */
+/** Returns the quality of each metric from a number that {@link packQuality} returned. */
 export function unpackQuality(bits: number): Record<Metric, Quality> {
   return Object.fromEntries(metrics.map((metric) => [metric, readQuality(bits, metric)])) as Record<Metric, Quality>;
 }
 
-/** Returns the quality of one metric in an observation. */
+/** Returns the quality (exact, rounded, ...) of one metric in an observation. */
 export function qualityOf(observation: Pick<Observed, 'quality'>, metric: Metric): Quality {
   return readQuality(observation.quality, metric);
 }
@@ -47,7 +56,10 @@ function readQuality(bits: number, metric: Metric): Quality {
   return qualities[(bits >> (2 * metrics.indexOf(metric))) & 3] as Quality;
 }
 
-/** Returns the tracked numbers of a record. A number that the record does not have is null. */
+/**
+ * Returns the value of each metric (followers, views, ...) in a fetched record. A metric that the record does not have
+ * is null.
+ */
 export function valuesOf(record: Record<string, unknown>): Record<Metric, number | null> {
   const entries = metrics.map((metric) => [metric, typeof record[metric] === 'number' ? record[metric] : null]);
   return Object.fromEntries(entries) as Record<Metric, number | null>;

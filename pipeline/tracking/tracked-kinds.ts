@@ -5,12 +5,12 @@ import { photoPost, photoProfile } from '../photo/collectors.ts';
 import { handleAlone } from '../rows/profile-address.ts';
 import { shortvideoProfile, shortvideoVideo } from '../shortvideo/collectors.ts';
 
-/** A kind of item that can be tracked, with the collector that fetches it. */
+/** A kind of account or post that can be tracked, with the collector that fetches its numbers. */
 interface Kind {
   platform: string;
   kind: string;
   collector: Collector<unknown, unknown>;
-  /** Returns the collector's parameters for the stored identifier of an item. */
+  /** Converts the stored identifier of a tracked item to the parameters of the collector. */
   params: (identifier: string) => Record<string, unknown>;
 }
 
@@ -33,7 +33,10 @@ export function findKind(platform: string, kind: string): Kind {
   return found;
 }
 
-/** Returns the collector's parameters for a channel. Its stored identifier is its ID, `@handle`, `user/name` or `c/name`. */
+/**
+ * Converts the stored identifier of a YouTube channel to request parameters. The identifier is the channel's ID,
+ * `@handle`, `user/name` or `c/name`.
+ */
 function channelParams(identifier: string): Record<string, unknown> {
   if (identifier.startsWith('@')) return { handle: identifier.slice(1) };
   if (identifier.startsWith('user/')) return { username: identifier.slice(5) };
@@ -47,7 +50,10 @@ export interface TrackableAddress {
   identifier: string;
 }
 
-/** Returns the item to which a URL leads, or one sentence that says what to send instead. */
+/**
+ * Returns the account or post that a user can track under this URL. When it cannot be tracked, returns one sentence
+ * that says what to send instead.
+ */
 export function trackable(url: string): { ok: true; item: TrackableAddress } | { ok: false; message: string } {
   const results = [photoItem(url), shortvideoItem(url), longvideoItem(url)];
   const found = results.find((result) => typeof result === 'object' && result !== null);
@@ -99,7 +105,7 @@ function channelIdentifier(target: object): string {
   return `c/${String((target as { custom_name: string }).custom_name)}`;
 }
 
-/** Returns the permanent ID and the display name in a collected record. */
+/** Returns the permanent ID and the display name of an account or post, from its fetched record. */
 export function identityOf(
   platform: string,
   kind: string,

@@ -4,7 +4,7 @@ import type { TrackedItem } from '../../db/tracking/items.ts';
 import type { Cell } from '../rows/profile-row.ts';
 import { metricsOf, type Quality, qualityOf } from './metrics.ts';
 
-/** The columns of tracked history. Each row is one metric of an item at one time. */
+/** The columns of the table with the history of tracked items. Each row is one metric of one item at one time. */
 export const trackedColumns = [
   'item_id',
   'url',
@@ -20,14 +20,14 @@ export const trackedColumns = [
 export type TrackedColumn = (typeof trackedColumns)[number];
 export type TrackedRow = Record<TrackedColumn, Cell>;
 
-/** The fields of an item from which its rows are made. */
+/** The fields of a tracked item that are needed to create its rows. */
 export type ShownItem = Pick<TrackedItem, 'item_id' | 'platform' | 'kind' | 'url' | 'name' | 'identity_changed'>;
 
 const takenOver = 'This handle now belongs to another account: these numbers are of the earlier account.';
 
 /**
- * Returns one row for each observation and metric, in the order of the observations and then of the metrics. A day without an
- * observation has no row. If `metrics` is null, uses the metrics of the item's kind.
+ * Returns one row for each observation and metric of a tracked item, sorted by observation and then by metric. A day
+ * without an observation has no row. When `metrics` is null, uses the metrics that this kind of item has.
  */
 export function trackedRows(
   item: ShownItem,
@@ -49,13 +49,18 @@ export function trackedRows(
   );
 }
 
-/** Returns the quality of a value. A missing value is `not_exposed` unless its quality is known. */
+/**
+ * Returns the quality of a value (exact, rounded, ...). A missing value without a known reason counts as `not_exposed`.
+ */
 function qualityCell(observation: Observed, metric: Metric): Quality {
   const quality = qualityOf(observation, metric);
   return observation[metric] === null && quality === 'exact' ? 'not_exposed' : quality;
 }
 
-/** Returns the row for an item that cannot be shown, with the error in `status` and `message`. */
+/**
+ * Returns the row for a requested item that cannot be shown. `status` contains the error code and `message` the error
+ * text.
+ */
 export function refusedItem(
   requested: { item_id: string | null; url: string | null },
   { code, message }: { code: string; message: string },

@@ -7,19 +7,25 @@ const numbers = lazy(() => new Intl.NumberFormat('en-US'));
 const compact = lazy(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }));
 const percents = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }));
 
-/** Returns a short form of a number, such as `1.2M`. A page must also show the exact number, beside the short form or as its title. */
+/**
+ * Returns a number in short form, such as `1.2M`. A page that shows it must also show the exact number, next to it or
+ * in its tooltip.
+ */
 export function compactCount(value: number): string {
   return compact().format(value);
 }
 
-/** The words of a platform for a metric that other platforms call something else. */
+/**
+ * Names of metrics that only one platform uses: on YouTube (`longvideo`), followers are subscribers and posts are
+ * videos.
+ */
 const platformWords: Readonly<Record<string, Partial<Record<Metric, string>>>> = {
   longvideo: { followers: 'subscribers', posts: 'videos' },
 };
 
 /**
- * Returns the name of a metric for people, such as "Total views". When all numbers are from one platform, it is the platform's own word:
- * YouTube has subscribers.
+ * Returns the name of a metric for people, such as "Total views". When all numbers are from one platform, returns the
+ * word of that platform, such as "Subscribers" for YouTube.
  */
 export function metricTitle(metric: Metric, platforms: readonly string[] = []): string {
   const [first, ...others] = new Set(platforms);
@@ -28,14 +34,14 @@ export function metricTitle(metric: Metric, platforms: readonly string[] = []): 
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** Returns the platforms that have a metric in a report. */
+/** Returns the platforms for which a report has a total of this metric. */
 export function platformsOf({ by_platform }: Pick<Report, 'by_platform'>, metric: Metric): string[] {
   return by_platform.filter(({ totals }) => totals[metric]).map(({ platform }) => platform);
 }
 
 /**
- * Returns one sentence with the most important change of a report, such as "Views grew by 1,234 (+5.2%) to 25,000 this week."
- * When some items are not counted, the sentence says how many are. When no change is known, the sentence says so.
+ * Returns one sentence with the most important change in a report, such as "Views grew by 1,234 (+5.2%) to 25,000 in
+ * the week." The sentence says when some items are not counted, or when no change is known.
  */
 export function headlineOf(report: Report, summary: ReportSummary = summarize(report)): string {
   const { metric } = summary;

@@ -7,7 +7,7 @@ import type { Report } from '../report.ts';
 import { headlineOf, metricTitle, platformsOf } from './headline.ts';
 import { type Mover, type ReportSummary, summarize } from './summary.ts';
 
-/** Maximum characters of a name in a message. */
+/** Maximum characters of a campaign, account or post name in a message. */
 const maxName = 80;
 const maxNotes = 5;
 const numbers = lazy(() => new Intl.NumberFormat('en-US'));
@@ -16,13 +16,13 @@ const days = lazy(
 );
 
 /**
- * Returns a weekly report as a message, with the same numbers as its page: headline, totals, items that rose or fell most, best posts and
- * notes. Its button opens the report, also for people without an account.
+ * Returns a weekly report as an email or Slack message with the same numbers as its web page: headline, totals, items
+ * that rose or fell most, best posts and notes. Its button opens the page, which needs no sign-in.
  */
 export function reportMessage(report: Report, { color, footer }: Pick<ReportBrand, 'color' | 'footer'>): Message {
   const { period_start, period_end, notes, coverage, campaign, report_id } = report;
   const summary = summarize(report);
-  // Removes the thin spaces around the dash, because some mail programs show them as boxes.
+  // Removes the thin spaces around the dash of the date range, because some mail programs show them as boxes.
   const period = days()
     .formatRange(period_start, period_end - dayMs)
     .replaceAll('\u2009', '');

@@ -3,27 +3,33 @@ import type { ItemReport } from '../items.ts';
 import type { Report } from '../report.ts';
 import type { Total } from '../totals.ts';
 
-/** Maximum number of items that rose, of items that fell, and of best posts. */
+/** Maximum length of each list in a report summary: items that rose most, items that fell most, and best posts. */
 const maxListed = 5;
 
-/** The total of one metric with the change of the previous week. */
+/** The total of one metric, and its change in the week before the report. Pages show it as a tile. */
 export interface Tile {
   metric: Metric;
   total: Total;
-  /** Null when the change of the previous week is unknown. */
+  /** The change of the total in the week before the report. Null when it is unknown. */
   previous_change: number | null;
 }
 
-/** An item whose number changed in the period. */
+/** An account, post or video whose number changed in the report's period. */
 export interface Mover {
   item: ItemReport;
   change: number;
   change_percent: number | null;
 }
 
-/** The most important numbers of a report, with the most important metrics first. They are computed only from the report. */
+/**
+ * The most important numbers of a campaign report, with the most important metric first. They are computed only from
+ * the stored report.
+ */
 export interface ReportSummary {
-  /** The metric of the headline, the movers and the chart. Null when no change is known. */
+  /**
+   * The metric that the headline, the lists `up` and `down` and the chart show. Null when no change of a total is
+   * known.
+   */
   metric: Metric | null;
   tiles: Tile[];
   up: Mover[];
@@ -32,12 +38,18 @@ export interface ReportSummary {
   best: ItemReport[];
 }
 
-/** The metrics that the headline can be about, in order of preference. The first one whose change is known is used. */
+/**
+ * The metrics that the headline of a report can be about, in order of preference. It uses the first metric whose change
+ * is known.
+ */
 const headlineMetrics: readonly Metric[] = ['views', 'followers', 'total_views', 'likes'];
-/** The metrics that have a tile. `following` is only in the tables, because it says little about success. */
+/**
+ * The metrics that a report page shows as tiles. `following` (number of followed accounts) is only in the tables,
+ * because it says little about success.
+ */
 const tileMetrics = metrics.filter((metric) => metric !== 'following');
 
-/** Returns the summary of a report. It also works for stored reports. */
+/** Returns the summary of a campaign report, which may be a current report or a stored one. */
 export function summarize(report: Report): ReportSummary {
   const metric = headlineMetrics.find((one) => typeof report.totals[one]?.change === 'number') ?? null;
   const order = [...new Set([...headlineMetrics, ...tileMetrics])];
@@ -73,8 +85,8 @@ function bestPosts({ items }: Report): ItemReport[] {
 }
 
 /**
- * Returns the change of a total in the week before the report, from the weekly numbers of all platforms. Null when one of them
- * is unknown.
+ * Returns the change of a total in the week before the report. Computes it from the weekly chart series of all
+ * platforms. Returns null when one of the platforms has no known change.
  */
 function previousChange({ series, by_platform, period_start }: Report, metric: Metric): number | null {
   const having = by_platform.filter(({ totals }) => (totals[metric]?.items ?? 0) > 0);
