@@ -64,10 +64,7 @@ const secretNames = [
   'X_BEARER_TOKEN',
 ] as const;
 
-/**
- * Reads environment variables one by one and collects the errors, so that a failed start lists all invalid variables at
- * once.
- */
+/** Reads settings one by one and collects the errors, so that a failed start lists all invalid settings at once. */
 export class SettingsReader {
   readonly env: NodeJS.ProcessEnv;
   readonly #problems: string[] = [];

@@ -36,7 +36,7 @@ export interface SourceErrorOptions {
    * misconfiguration.
    */
   about?: Blame;
-  /** One plain sentence for the customer. It never contains an internal URL, a token or a stack trace. */
+  /** One plain sentence for the customer. It never contains the URL that was fetched, a token or a stack trace. */
   message?: string;
   /** Details about the error for the server's log. Customers never see them. */
   reason?: string;

@@ -61,8 +61,8 @@ export function createRequestLog(to: DestinationStream = joinedLines(1)): Logger
 
 /**
  * Returns a log destination that collects the lines of one turn of the event loop and writes them together, because
- * each write is a slow system call. It also writes the collected lines when the process exits. Only a SIGKILL loses the
- * lines of the current turn.
+ * each write is a system call. It also writes the collected lines when the process exits. A SIGKILL loses the lines of
+ * the current turn.
  */
 export function joinedLines(to: number | string): DestinationStream {
   const file = pino.destination(to);

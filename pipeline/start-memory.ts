@@ -8,8 +8,8 @@ import { runInNewContext } from 'node:vm';
 const delayMs = 2_000;
 
 /**
- * Collects garbage once, soon after the start, and returns the freed memory to the operating system. The start creates
- * much garbage, and an idle process would never collect it (docs/adr/0137).
+ * Collects garbage once after the start and returns the freed memory to the operating system. The start creates much
+ * garbage, and a process without load would not collect it (docs/adr/0137).
  */
 export function releaseStartMemory(): void {
   setTimeout(() => {

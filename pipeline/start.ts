@@ -112,7 +112,11 @@ export interface Pipeline {
  * writes the email to the log.
  */
 export function openMail(config: Pick<PipelineDeps, 'smtp_url' | 'mail_from'>, log: JobLog): SendMail {
-  return createMailer({ smtp_url: config.smtp_url, from: config.mail_from, log: (mail) => log.info(mail, 'mail') });
+  return createMailer({
+    smtp_url: config.smtp_url,
+    from: config.mail_from,
+    log: (mail) => log.info(mail, 'email, not sent because SMTP_URL is not set'),
+  });
 }
 
 /** Starts the background job queue in this process. Any number of processes may do so at the same time. */

@@ -13,7 +13,7 @@ export interface TierLimits {
   history_days: number;
   /** True when the numbers of tracked accounts and posts are fetched daily. When false, users must start each fetch. */
   daily_checks: boolean;
-  /** True when a workspace may print its own name on its reports. */
+  /** True when a workspace may choose the name on its printed reports. */
   report_name: boolean;
 }
 

@@ -53,7 +53,7 @@ export interface CampaignOwner {
 
 export interface CampaignInput {
   name: string;
-  /** First day of the campaign, as `YYYY-MM-DD` in UTC. */
+  /** First day of the campaign as `YYYY-MM-DD`, in UTC. */
   starts_on: string;
   ends_on: string | null;
   report_name?: string | null;
@@ -89,7 +89,7 @@ export async function createCampaign(sql: Sql, owner: CampaignOwner, input: Camp
 /** Returns a campaign. Throws CampaignError when the workspace has no campaign with this ID. */
 export async function readCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<Campaign> {
   const campaign = isId(campaignId) ? await findCampaign(sql, workspaceId, campaignId) : null;
-  if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign.');
+  if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign: check its ID.');
   return campaign;
 }
 
@@ -199,7 +199,7 @@ export async function attachToCampaign(
 ): Promise<void> {
   const ids = readIds(itemIds);
   const { campaign, unknown } = await attachItems(sql, workspaceId, campaignId, ids);
-  if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign.');
+  if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign: check its ID.');
   if (unknown.length === 0) return;
   throw new CampaignError('RESOURCE_NOT_FOUND', `This workspace does not track these items: ${unknown.join(', ')}.`);
 }
@@ -286,6 +286,6 @@ function checkAhead(name: 'starts_on' | 'ends_on', day: string, now: Date): void
 function readIds(itemIds: readonly string[]): readonly string[] {
   if (itemIds.length > maxItems) throw invalid(`Send at most ${maxItems} items at once.`);
   const invalidId = itemIds.find((id) => !isId(id));
-  if (invalidId !== undefined) throw invalid('Send the ID of each item, as the tracking list shows it.');
+  if (invalidId !== undefined) throw invalid('One of the item IDs is not valid: send the ID of each item, as the tracking list shows it.');
   return itemIds;
 }

@@ -97,7 +97,7 @@ async function report(key: CanaryKey, checked: Checked, context: CanaryContext, 
   try {
     for (const { email } of await listOperators(db.sql)) await mail(mailOf(email, key, checked, context.base_url));
   } catch (error) {
-    log.error({ err: error, ...key }, 'the mail about a canary could not be sent');
+    log.error({ err: error, ...key }, 'the email about a canary request could not be sent');
   }
 }
 
@@ -107,12 +107,16 @@ function mailOf(to: string, { collector, subject }: CanaryKey, { state, detail }
     return {
       to,
       subject: `${collector} is right again`,
-      text: `The answer for ${name} is right again.\n\n${baseUrl}/status`,
+      text: `The answer to the canary request ${name} is right again.\n\n${baseUrl}/status`,
     };
   }
-  const what = state === 'wrong' ? `differs from the expected values: ${detail}` : `failed: ${detail}`;
+  const result =
+    state === 'wrong'
+      ? `The answer to the canary request ${name} differs from the expected values: ${detail}.`
+      : `The canary request ${name} failed with the error ${detail}.`;
   const lines = [
-    `The canary request ${name} ${what}.`,
+    result,
+    'A canary request is a regular test of this server with well-known public data.',
     'The platform may have changed its pages, or it blocks this server. Customers who request the same kind of data are probably affected. Errors are not charged.',
     `Status: ${baseUrl}/status`,
   ];

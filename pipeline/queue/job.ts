@@ -54,7 +54,7 @@ export interface Job {
    * Number of seconds after which an unfinished item returns to the queue, even when a process is still working on it.
    */
   expire_seconds: number;
-  /** Number of attempts after the first one fails. The pauses between attempts grow. */
+  /** Number of further attempts after the first one has failed. The pauses between attempts grow. */
   retries: number;
   /**
    * Processes items of the job's queue. An item from the schedule (`tick`) has no data. When this function throws, the

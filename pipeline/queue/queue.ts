@@ -72,7 +72,7 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
     monitorIntervalSeconds: monitorSeconds,
     ...queueDriver,
   });
-  boss.on('error', (error) => log.error({ err: error }, 'the queue had an error'));
+  boss.on('error', (error) => log.error({ err: error }, 'the job queue had an error'));
   const queue = senderOf(boss, new Set(jobs.map(({ name }) => name)));
   const ticks = await startWork().catch(async (error: unknown) => {
     await boss.stop({ graceful: false }).catch(() => undefined);
@@ -185,6 +185,6 @@ async function tick(queue: JobQueue, job: string, log: JobLog): Promise<void> {
   try {
     await queue.send(job, [{ key: job, data: {} }]);
   } catch (error) {
-    log.warn({ err: error, job }, 'a tick could not be enqueued; the next tick replaces it');
+    log.warn({ err: error, job }, 'a scheduled run of a job could not be queued; the next scheduled run replaces it');
   }
 }

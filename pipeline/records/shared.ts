@@ -26,7 +26,9 @@ export const identifiers = z.array(textOf(textLimits.identifier)).nullable();
 export const urls = z.array(textOf(textLimits.url)).nullable();
 /** Returns the schema of an object whose keys are codes, such as language codes. */
 export const byCode = <V extends z.ZodType>(value: V) => z.record(textOf(textLimits.identifier), value);
-/** Title and description of a video in one language. `localizations` maps language codes to them. */
+/**
+ * Title and description of a video, channel or playlist in one language. `localizations` maps language codes to them.
+ */
 export const localized = z.strictObject({ title: text, description: text });
 export const localizations = byCode(localized).nullable();
 

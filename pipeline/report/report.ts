@@ -30,7 +30,7 @@ export interface Report {
   period_end: number;
   generated_at: number;
   history_days: number;
-  /** True when at least one number covers less than the whole week. `notes` says why. */
+  /** True when at least one number covers less than the whole week. `notes` say why. */
   partial_period: boolean;
   coverage: Coverage;
   totals: Totals;

@@ -116,7 +116,7 @@ function observationOf(
 function metricValue(one: Invented, metric: Metric, share: number): number | null {
   const last = one.values[metric];
   if (last === undefined || (one.hides_likes && metric === 'likes')) return null;
-  // The number of followed accounts is the same on all days.
+  // The number of followed accounts stays the same on all days.
   if (metric === 'following') return last;
   const value = metric === 'posts' ? Math.round(last - (1 - share) * 40) : Math.round(last * share);
   return one.kind === 'channel' && metric === 'followers' ? Number(value.toPrecision(3)) : value;

@@ -20,7 +20,7 @@ export const maxImportRows = 10_000;
 
 /**
  * Reads the links of a sheet import from the spreadsheet or from the list that the user typed. Returns the lines that
- * are not empty. Throws PushError when there are none or too many.
+ * are not empty. Throws PushError when no line has a link or there are too many lines.
  */
 export async function readSource(
   client: SheetsClient,

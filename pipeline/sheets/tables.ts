@@ -30,7 +30,7 @@ export interface SheetTable {
 /** Maximum characters in a cell of Google Sheets. */
 const maxCellLength = 50_000;
 const dayMs = 86_400_000;
-/** Number of days from 1899-12-30, which is day 0 in a spreadsheet, to 1970-01-01. */
+/** Number of days from 1899-12-30, which is day 0 of a spreadsheet, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
 
 /** Converts a time (Unix ms) to the day number with which spreadsheets store this time in UTC. */

@@ -22,8 +22,8 @@ export interface Mover {
 }
 
 /**
- * The most important numbers of a campaign report, with the most important metric first. They are computed only from
- * the stored report.
+ * The most important numbers of a campaign report, with the most important metrics first. They are computed only from
+ * the report.
  */
 export interface ReportSummary {
   /**
