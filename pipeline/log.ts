@@ -22,7 +22,7 @@ export interface DescribedError {
 export interface LogOptions {
   /** The lowest log level that is written. Default: `info`. */
   level?: 'info' | 'warn';
-  /** Where the log is written. Default: standard output. */
+  /** The stream to which the log is written. Default: standard output. */
   to?: DestinationStream;
 }
 

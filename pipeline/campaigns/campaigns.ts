@@ -286,6 +286,7 @@ function checkAhead(name: 'starts_on' | 'ends_on', day: string, now: Date): void
 function readIds(itemIds: readonly string[]): readonly string[] {
   if (itemIds.length > maxItems) throw invalid(`Send at most ${maxItems} items at once.`);
   const invalidId = itemIds.find((id) => !isId(id));
-  if (invalidId !== undefined) throw invalid('One of the item IDs is not valid: send the ID of each item, as the tracking list shows it.');
+  if (invalidId !== undefined)
+    throw invalid('One of the item IDs is not valid: send the ID of each item, as the tracking list shows it.');
   return itemIds;
 }

@@ -8,7 +8,7 @@ export interface MessageTable {
 export interface Message {
   /** The subject of the email. It is also the heading of the message. */
   subject: string;
-  /** Paragraphs of plain text. */
+  /** The text of the message, one paragraph per entry, without formatting. */
   lines: readonly string[];
   tables?: readonly MessageTable[];
   /** Explanations that are shown below the tables. */

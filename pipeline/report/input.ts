@@ -12,7 +12,7 @@ export interface ReportInput {
   report_id: string | null;
   final: boolean;
   campaign: ReportedCampaign;
-  /** Start of the week: Monday 00:00 UTC, in Unix ms. */
+  /** Start of the report's week: Monday 00:00 UTC, in Unix ms. */
   period_start: number;
   generated_at: number;
   history_days: number;

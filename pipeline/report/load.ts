@@ -43,7 +43,7 @@ export async function runningReport(sql: Sql, query: ReportQuery): Promise<Repor
 export interface ReportPeriod {
   report_id: string | null;
   final: boolean;
-  /** Start of the week: Monday 00:00 UTC, in Unix ms. */
+  /** Start of the report's week: Monday 00:00 UTC, in Unix ms. */
   period_start: number;
 }
 

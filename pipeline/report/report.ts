@@ -26,11 +26,11 @@ export interface Report {
   campaign: { id: string; name: string; status: CampaignStatus };
   report_name: string | null;
   period_start: number;
-  /** End of the period, exclusive. */
+  /** End of the report's period in Unix ms, exclusive. */
   period_end: number;
   generated_at: number;
   history_days: number;
-  /** True when at least one number covers less than the whole week. `notes` say why. */
+  /** True when at least one number covers less than the whole week. The field `notes` says why. */
   partial_period: boolean;
   coverage: Coverage;
   totals: Totals;

@@ -12,9 +12,9 @@ export interface Point {
   /** Start of the day or week, in Unix ms. */
   at: number;
   value: number | null;
-  /** Number of items that were observed in this day or week. */
+  /** Number of tracked items whose number was observed in this day or week. */
   items: number;
-  /** Number of items that were not observed in this day or week. */
+  /** Number of tracked items whose number was not observed in this day or week. */
   items_missing: number;
   quality: 'exact' | 'rounded' | null;
 }

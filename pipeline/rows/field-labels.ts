@@ -2,17 +2,14 @@
 
 const otherTimes: readonly string[] = ['created_at_platform', 'period_start', 'period_end', 'day'];
 
-/** Returns true when the column with this name contains times (ISO 8601 text or Unix milliseconds). */
+/** Returns true when the column with this name contains times, as ISO 8601 text or Unix milliseconds. */
 export function isTimeColumn(column: string): boolean {
   return column.endsWith('_at') || otherTimes.includes(column);
 }
 
 const uppercaseWords: Readonly<Record<string, string>> = { url: 'URL', id: 'ID', utc: 'UTC' };
 
-/**
- * Returns the heading that people see for a column: `account_id` becomes `Account ID`, and `retrieved_at` becomes
- * `Retrieved at (UTC)`.
- */
+/** Returns the heading of a column for people: `account_id` becomes `Account ID`, `retrieved_at` becomes `Retrieved at (UTC)`. */
 export function fieldLabel(column: string): string {
   const words = column
     .replace(/^created_at_platform$/, 'created_on_platform')

@@ -1,7 +1,7 @@
 /** The columns of a file that a user uploaded. They are copied unchanged into the results. */
 export interface OwnColumns {
   headings: readonly string[];
-  /** One row for each line of the file. A row can have fewer cells than there are headings. */
+  /** One row for each line of the uploaded file. A row can have fewer cells than there are headings. */
   rows: readonly (readonly string[])[];
 }
 

@@ -4,7 +4,7 @@ import type { CellValue, ColumnDef } from 'hucre/xlsx';
 export type TableCell = string | number | boolean | Date | null;
 
 export interface XlsxTable {
-  /** Name of the sheet. */
+  /** Name of the sheet in the Excel workbook. */
   name: string;
   headings: readonly string[];
   rows: readonly (readonly TableCell[])[];

@@ -166,8 +166,8 @@ function refusal(status: number, message: string, body: unknown, clientEmail: st
   if (status === 429 || status === 408 || status >= 500) {
     return new PushError('TRY_AGAIN', `Google is busy, so we try again later: ${message}`);
   }
-  // When Google refuses the service account itself (token endpoint), `error` is a string. When the Sheets API refuses a
-  // request, `error` is an object.
+  // The field `error` tells which server refused the request. It is a string when the token server refuses the service
+  // account, and an object when the Sheets API refuses the request.
   const code = dig(body, 'error');
   if (typeof code === 'string' || status === 401) {
     const detail = typeof code === 'string' ? code : message;

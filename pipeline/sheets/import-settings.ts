@@ -57,7 +57,7 @@ const modes: readonly string[] = ['replace', 'append', 'update'] satisfies Impor
 /** Error about the settings of a sheet import. `message` tells the user which setting to change. */
 export class ImportSettingsError extends Error {
   override readonly name = 'ImportSettingsError';
-  /** The setting that is invalid. */
+  /** The field of the import form that is invalid. */
   readonly field: keyof ImportInput;
 
   constructor(field: keyof ImportInput, message: string) {

@@ -20,7 +20,7 @@ export const maxImportRows = 10_000;
 
 /**
  * Reads the links of a sheet import from the spreadsheet or from the list that the user typed. Returns the lines that
- * are not empty. Throws PushError when no line has a link or there are too many lines.
+ * are not empty. Throws PushError when all lines are empty or there are too many.
  */
 export async function readSource(
   client: SheetsClient,

@@ -57,11 +57,11 @@ export function growth(series: Series, days: number, now: Date): number | null {
 export interface Audience {
   /** The sum of the newest values. Null when no item has a value. */
   total: number | null;
-  /** Number of items that are counted in `total`. */
+  /** Number of tracked items that are counted in `total`. */
   items: number;
   /** The sum of the changes. Null when no item has a value at both ends of the period. */
   change: number | null;
-  /** Number of items that are counted in `change`. */
+  /** Number of tracked items that are counted in `change`. */
   compared: number;
 }
 

@@ -34,7 +34,7 @@ export interface ReportSummary {
   tiles: Tile[];
   up: Mover[];
   down: Mover[];
-  /** The posts and videos with the most views. */
+  /** The posts and videos of the campaign with the most views. */
   best: ItemReport[];
 }
 
