@@ -1,45 +1,47 @@
-/** Adds the menu when a file is opened. */
+/** Adds the menu of the add-on. Google Sheets calls this function when a spreadsheet is opened. */
 function onOpen() {
   return Addon_.onOpen();
 }
 
-/** Adds the menu to the file in which the add-on was installed. */
+/**
+ * Adds the menu of the add-on. Google Sheets calls this function once, when the add-on is installed from a spreadsheet.
+ */
 function onInstall() {
   return Addon_.onInstall();
 }
 
-/** Menu: asks for the API key and saves it. */
+/** Asks for an API key and saves it. Called by the menu. */
 function setKey_() {
   return Addon_.setKey();
 }
 
-/** Menu: forgets the API key that the menu uses. */
+/** Deletes the saved API key that the menu uses. Called by the menu. */
 function forgetKey_() {
   return Addon_.forgetKey();
 }
 
-/** Menu: makes the formulas that use the refresh cell (the named cell SOCIAL_REFRESH) run again. */
+/** Runs the formulas that use the refresh cell (the named cell SOCIAL_REFRESH) again. Called by the menu. */
 function refresh_() {
   return Addon_.refresh();
 }
 
-/** Menu: shows the API key in use and its balance. */
+/** Shows the last four characters of the API key in use and the credits that are left. Called by the menu. */
 function showBalance_() {
   return Addon_.showBalance();
 }
 
-/** Menu: opens the sidebar. */
+/** Opens the sidebar. Called by the menu. */
 function openSidebar_() {
   return Addon_.openSidebar();
 }
 
-/** Sidebar: returns everything that its first screen shows. */
+/** Returns everything that the first screen of the sidebar shows. Called by the sidebar. */
 function sidebarOpen() {
   return Addon_.sidebarOpen();
 }
 
 /**
- * Sidebar: saves the choices of the user, such as the open section.
+ * Saves what the user chose in the sidebar, such as the open section. Called by the sidebar.
  *
  * @param {unknown} choices
  */
@@ -48,7 +50,7 @@ function sidebarRemember(choices) {
 }
 
 /**
- * Sidebar: writes a formula for the picked profiles beside them.
+ * Writes a SOCIAL_PROFILE formula for the picked profile URLs into the free columns beside them. Called by the sidebar.
  *
  * @param {unknown} area
  */
@@ -57,7 +59,7 @@ function sidebarFirstRows(area) {
 }
 
 /**
- * Sidebar: returns the state of the formula that sidebarFirstRows wrote.
+ * Returns the state of the formula that sidebarFirstRows wrote: loading, ready or failed. Called by the sidebar.
  *
  * @param {unknown} place
  */
@@ -65,13 +67,13 @@ function sidebarFirstRowsResult(place) {
   return Addon_.sidebarFirstRowsResult(place);
 }
 
-/** Sidebar: returns the connected keys with their balance. */
+/** Returns the saved API keys, without their secret part, and the credits that are left. Called by the sidebar. */
 function sidebarAccount() {
   return Addon_.sidebarAccount();
 }
 
 /**
- * Sidebar: checks a key and saves it, with the account or in the file.
+ * Checks an API key and saves it, either for the user's Google account or in this spreadsheet. Called by the sidebar.
  *
  * @param {unknown} location
  * @param {unknown} key
@@ -81,7 +83,7 @@ function sidebarConnect(location, key) {
 }
 
 /**
- * Sidebar: forgets the key saved with the account or in the file.
+ * Deletes the API key that is saved for the user's Google account or in this spreadsheet. Called by the sidebar.
  *
  * @param {unknown} location
  */
@@ -90,7 +92,7 @@ function sidebarDisconnect(location) {
 }
 
 /**
- * Sidebar: allows or forbids formulas in this file to use the credits of its owner.
+ * Allows or forbids formulas in this spreadsheet to spend the credits of its owner. Called by the sidebar.
  *
  * @param {unknown} allowed
  */
@@ -98,18 +100,18 @@ function sidebarAllowFormulas(allowed) {
   return Addon_.sidebarAllowFormulas(allowed);
 }
 
-/** Sidebar: writes five rows of sample data into a separate sheet. */
+/** Writes five rows of sample data into a separate sheet. Called by the sidebar. */
 function sidebarSamples() {
   return Addon_.sidebarSamples();
 }
 
-/** Sidebar: returns the selected cells. */
+/** Returns the cells that the user selected, with the number of URLs in them. Called by the sidebar. */
 function sidebarSelection() {
   return Addon_.sidebarSelection();
 }
 
 /**
- * Sidebar: returns the cost of a formula for the URLs in the picked cells.
+ * Returns the estimated cost, in credits, of a formula for the URLs in the picked cells. Called by the sidebar.
  *
  * @param {unknown} maxAge
  * @param {unknown} area
@@ -122,7 +124,7 @@ function sidebarEstimate(maxAge, area, formula, limit, platform) {
 }
 
 /**
- * Sidebar: writes the built formula into the selected cell.
+ * Writes the formula that the user put together in the sidebar into the selected cell. Called by the sidebar.
  *
  * @param {unknown} choice
  */
@@ -130,18 +132,18 @@ function sidebarInsertFormula(choice) {
   return Addon_.sidebarInsertFormula(choice);
 }
 
-/** Sidebar: returns the selected cells for an import. */
+/** Returns the selected cells, which become the source or the target of an import. Called by the sidebar. */
 function sidebarPickCells() {
   return Addon_.sidebarPickCells();
 }
 
-/** Sidebar: returns the saved imports of this file. */
+/** Returns the saved imports of this spreadsheet. Called by the sidebar. */
 function sidebarImports() {
   return Addon_.sidebarImports();
 }
 
 /**
- * Sidebar: returns one import for its form.
+ * Returns one saved import, so that the sidebar can show it in a form. Called by the sidebar.
  *
  * @param {unknown} id
  */
@@ -150,7 +152,7 @@ function sidebarImport(id) {
 }
 
 /**
- * Sidebar: saves an import.
+ * Saves a new or changed import. Called by the sidebar.
  *
  * @param {unknown} input
  */
@@ -159,7 +161,7 @@ function sidebarImportSave(input) {
 }
 
 /**
- * Sidebar: deletes, duplicates or renames an import, or takes over its schedule.
+ * Deletes, duplicates or renames an import, or makes its schedule run with this user's account. Called by the sidebar.
  *
  * @param {unknown} id
  * @param {unknown} version
@@ -171,7 +173,7 @@ function sidebarImportChange(id, version, change, name) {
 }
 
 /**
- * Sidebar: returns the cost of an import.
+ * Returns the estimated cost, in credits, of an import. Called by the sidebar.
  *
  * @param {unknown} input
  */
@@ -180,7 +182,7 @@ function sidebarImportEstimate(input) {
 }
 
 /**
- * Sidebar: starts a run of an import, or returns the unfinished one.
+ * Starts a run of an import, or returns the run that is not finished yet. Called by the sidebar.
  *
  * @param {unknown} id
  */
@@ -189,7 +191,7 @@ function sidebarImportStart(id) {
 }
 
 /**
- * Sidebar: gets the next rows of an import and writes them.
+ * Requests the next rows of a running import and writes them into the sheet. Called by the sidebar.
  *
  * @param {unknown} id
  */
@@ -198,7 +200,7 @@ function sidebarImportStep(id) {
 }
 
 /**
- * Sidebar: cancels a run of an import.
+ * Cancels a run of an import. Rows that are already in the sheet stay there. Called by the sidebar.
  *
  * @param {unknown} id
  */

@@ -10,22 +10,26 @@ import { findKey } from '../platform/settings.ts';
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
 const formulaName = 'SOCIAL_PROFILE';
-/** The text of a cell while Google Sheets computes its formula. */
+/** The text that Google Sheets shows in a cell while it computes the cell's formula. */
 const loadingText = 'Loading...';
 const noKeyCodes = ['API_KEY_NOT_SET', 'FORMULAS_NOT_ALLOWED'];
 
-/** The position of the written formula: its cell, and the number of rows that it fills. */
+/**
+ * The cell with the formula that `insertFirstRows` wrote. `rows`: number of rows that the result of the formula fills.
+ */
 export type FirstRowsPlace = { sheet: string; a1: string; rows: number };
 /**
- * The result of the first formula. `state`: `loading` until Google Sheets has computed the formula; `no_key` when the
- * formula found no key and was removed; `no_space` when Sheets shows #REF!. `good` and `failed`: numbers of rows.
+ * The state of the formula that `insertFirstRows` wrote. `loading`: Google Sheets is still computing it. `no_key`: the
+ * formula found no API key and was removed. `no_space`: there is no space for the result, so Google Sheets shows #REF!.
+ * `good` and `failed`: numbers of result rows.
  */
 export type FirstRows = { ok: true; state: 'loading' | 'ready' | 'no_key' | 'no_space'; good: number; failed: number };
 
 /**
- * Writes a formula with the usual fields of the profiles in these cells into the nearest free columns to the right.
+ * Writes a SOCIAL_PROFILE formula with the default fields into the nearest free columns to the right of the given
+ * cells.
  *
- * @throws PlainError when formulas have no key.
+ * @throws PlainError when formulas in this spreadsheet have no API key.
  */
 export function insertFirstRows(area: unknown): { ok: true; place: FirstRowsPlace } {
   const selection = readSelection(area);
@@ -52,8 +56,8 @@ function usualFields(): readonly string[] {
 }
 
 /**
- * Returns the first column for the table: the column beside the selection when the table fits there, otherwise the first
- * column after all content. Adds missing columns to the sheet.
+ * Returns the first column of the result table: the column beside the selection when all cells that the table needs are
+ * empty, otherwise the first column after all content of the sheet. Adds missing columns to the sheet.
  */
 function freeColumn({ sheet, row, column, cells }: Selection, width: number): number {
   const beside = column + 1;
@@ -67,9 +71,9 @@ function freeColumn({ sheet, row, column, cells }: Selection, width: number): nu
 }
 
 /**
- * Returns the state of the formula that {@link insertFirstRows} wrote. When the formula has rows, writes the headings above
- * them. When it found no key, removes the formula: in another person's file, formulas can use only that person's key or a
- * sheet key.
+ * Returns the state of the formula that {@link insertFirstRows} wrote. When the formula has results, writes headings
+ * above them. When the formula found no API key, removes it: in a spreadsheet of another person, formulas can use only
+ * that person's key or a sheet key.
  */
 export function readFirstRows(input: unknown): FirstRows {
   const place = asObject(input) ?? {};

@@ -5,12 +5,12 @@ import type { Account } from '../platform/page-replies.ts';
 import { type SelectionView, viewSelection } from '../platform/selection.ts';
 import { lastRuns, type Run } from '../refresh/runs.ts';
 
-/** Number of runs that the first screen shows. */
+/** Maximum number of log entries (imports, refreshes, reports) that the first screen of the sidebar shows. */
 const recentMax = 3;
 
 /**
- * Everything that the first screen of the sidebar shows. `opened_by`: see {@link Account}. `selection`: null when the selected
- * cells cannot be used.
+ * Everything that the first screen of the sidebar shows. `opened_by`: an ID of the Google account, see {@link Account}.
+ * `selection`: null when the selected cells cannot be used.
  */
 export type Opening = {
   ok: true;
@@ -21,7 +21,9 @@ export type Opening = {
   runs: Run[];
 };
 
-/** Returns what the first screen of the sidebar shows, so that one call is enough. */
+/**
+ * Returns everything that the first screen of the sidebar shows, so that the sidebar needs only one call when it opens.
+ */
 export function openSidebarPage(): Opening {
   const account = readAccount();
   return {

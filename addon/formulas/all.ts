@@ -1,4 +1,7 @@
-/** Lists every formula. The build creates the functions for Sheets from this list; the sidebar and docs/addon.md also show it. */
+/**
+ * Lists every SOCIAL_ formula (custom function for Google Sheets). The build creates the functions for Google Sheets
+ * from this list. The sidebar and docs/addon.md also show it.
+ */
 export { offer as SOCIAL_COMMENTS } from './social-comments.ts';
 export { offer as SOCIAL_CREDITS } from './social-credits.ts';
 export { offer as SOCIAL_FOLLOWERS } from './social-followers.ts';

@@ -1,5 +1,6 @@
 /**
- * Returns the cells of one column as trimmed text, in order. An empty cell is "". A single cell counts as a column.
+ * Reads an argument of a formula that is one cell or one column. Returns the trimmed text of each cell, in order. An
+ * empty cell is "".
  *
  * @param what names the expected content for the error message, in the plural and with an example.
  * @throws Error when the argument is missing, or the range has more than one column.
@@ -17,7 +18,8 @@ function onlyCell(row: unknown, what: string): unknown {
 }
 
 /**
- * Returns the texts in a cell or a range, in order, without repeats and without empty cells.
+ * Reads an argument of a formula that is a cell or a range. Returns the texts of the cells, in order, without repeats
+ * and without empty cells.
  *
  * @throws Error when the argument is missing.
  */
@@ -27,13 +29,18 @@ export function readList(cells: unknown, what: string): string[] {
   return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-/** Returns a cell as text. @throws Error for a date, because a date cannot identify anything here. */
+/** Returns the value of a cell as text. @throws Error for a date, because a date is never a URL, handle or ID. */
 function cellText(cell: unknown, what: string): string {
   if (cell instanceof Date) throw new Error(`A date cannot be used here. Enter ${what}.`);
   return String(cell ?? '').trim();
 }
 
-/** Checks the number of values of a formula. @throws Error when there are more than the formula can request within the rate limit and its 30 seconds. */
+/**
+ * Checks how many URLs or IDs a formula got.
+ *
+ * @throws Error when there are more than the formula can request within the rate limit of the API and the 30 seconds
+ * that Google allows.
+ */
 export function checkCount(count: number, max: number, what: string): void {
   if (count > max) {
     throw new Error(`One formula takes at most ${max} ${what}, and this range has ${count}. Split the range.`);
@@ -41,9 +48,10 @@ export function checkCount(count: number, max: number, what: string): void {
 }
 
 /**
- * Reads a whole number, given as a number or as text; returns null when the argument is empty.
+ * Reads an argument of a formula that is a whole number, given as a number or as text. Returns null when the argument
+ * is empty.
  *
- * @throws Error with the allowed range.
+ * @throws Error that names the allowed range when the argument is not such a number.
  */
 export function readWhole(argument: unknown, name: string, min: number, max: number): number | null {
   const text = String([argument].flat(2)[0] ?? '').trim();
@@ -55,7 +63,7 @@ export function readWhole(argument: unknown, name: string, min: number, max: num
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns true when the text has the form of an ID of the server, such as the ID of a campaign or a tracked item. */
+/** Returns true when the text is a UUID, the form of the server's IDs of campaigns and tracked items. */
 export function isId(text: string): boolean {
   return idForm.test(text);
 }

@@ -1,4 +1,4 @@
-/** The columns of the workflow that returns profiles, in the server's order. */
+/** The columns of the table that the API route /v1/workflows/profile returns, in the order of the server. */
 export const knownFields = [
   'url',
   'status',
@@ -30,7 +30,10 @@ export const knownFields = [
 
 export type Field = (typeof knownFields)[number];
 
-/** The columns of the workflows that return social posts, in the server's order. */
+/**
+ * The columns of the tables that the API routes /v1/workflows/post and /v1/workflows/posts return, in the order of the
+ * server.
+ */
 const knownPostFields = [
   'url',
   'status',
@@ -58,7 +61,10 @@ const knownPostFields = [
   'message',
 ] as const;
 
-/** The columns of a route. `known`: all columns. `usual`: the columns that a formula shows when the user names none. */
+/**
+ * The columns of an API route. `known`: all columns. `usual`: the columns that a formula shows when the user names
+ * none.
+ */
 export type Columns<Name extends string = string> = { known: readonly Name[]; usual: readonly Name[] };
 
 export const profileColumns: Columns<Field> = {
@@ -66,25 +72,33 @@ export const profileColumns: Columns<Field> = {
   usual: ['username', 'display_name', 'followers', 'following', 'posts', 'likes', 'total_views', 'verified'],
 };
 
-/** The columns of posts. `url` is the profile of the post, which a table of several profiles needs. */
+/**
+ * The columns of posts. The default columns include `url`, the URL that was requested. It shows which profile a post
+ * belongs to when a formula lists the posts of several profiles.
+ */
 export const postColumns: Columns<(typeof knownPostFields)[number]> = {
   known: knownPostFields,
   usual: ['url', 'published_at', 'title', 'caption', 'views', 'likes', 'comments', 'shares', 'permalink'],
 };
 
 /**
- * Returns the columns of the result: `status`, then the requested fields in the requested order, without repeats.
+ * Reads the argument `fields` of a formula. Returns the columns of the result: `status`, then the requested fields in
+ * the requested order, without repeats.
  *
- * @param input `"followers,posts"`, a range of headings (`Display name` means `display_name`), or nothing for the usual
- * fields.
- * @throws Error with the most similar field name. No request is sent, so that a typing mistake costs no credits.
+ * @param input `"followers,posts"`, a range of headings (`Display name` means `display_name`), or nothing for the
+ * default fields.
+ * @throws Error with the most similar field name when a name is unknown. No request is sent, so that a typing mistake
+ * costs no credits.
  */
 export function readFields<Name extends string>(input: unknown, { known, usual }: Columns<Name>): (Name | 'status')[] {
   const fields = readWords(input).map((word) => knownWord(word, known, 'field'));
   return [...new Set<Name | 'status'>(['status', ...(fields.length === 0 ? usual : fields)])];
 }
 
-/** Splits a comma-separated list, or reads the cells of a range, and returns each entry in snake_case: `Display name` becomes `display_name`, `Retrieved at (UTC)` becomes `retrieved_at`. */
+/**
+ * Splits a comma-separated list, or reads the cells of a range. Returns each entry in snake_case: `Display name`
+ * becomes `display_name`, and `Retrieved at (UTC)` becomes `retrieved_at`.
+ */
 export function readWords(input: unknown): string[] {
   return [input]
     .flat(2)
@@ -99,7 +113,12 @@ export function readWords(input: unknown): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns the word when it is allowed. @throws Error with the most similar allowed word. `what`: the kind of word, for the message. */
+/**
+ * Returns the word when it is in the list of allowed words. `what`: the kind of word, such as "field", for the error
+ * message.
+ *
+ * @throws Error with the most similar allowed word when the word is not in the list.
+ */
 export function knownWord<Name extends string>(word: string, known: readonly Name[], what: string): Name {
   const name = known.find((one) => one === word);
   if (name !== undefined) return name;
@@ -108,7 +127,7 @@ export function knownWord<Name extends string>(word: string, known: readonly Nam
   );
 }
 
-/** Returns the most similar choice: the one with the smallest edit distance to the word. */
+/** Returns the choice that is most similar to the word: the one with the smallest edit distance. */
 export function nearest(word: string, choices: readonly string[]): string {
   const ranked = choices.map((choice) => ({ choice, edits: editDistance(word, choice) }));
   return ranked.reduce((best, next) => (next.edits < best.edits ? next : best)).choice;

@@ -3,29 +3,36 @@ import { nearest } from './fields.ts';
 export const maxAges = ['1d', '3d', '7d', '14d', '30d', 'fresh'] as const;
 export type MaxAge = (typeof maxAges)[number];
 
-/** The default maximum age of data. With one day, the same data is charged at most once a day, even when Sheets recalculates often. */
+/**
+ * The default maximum age of data in a formula. With one day, the same data is charged at most once a day, even when
+ * Google Sheets recalculates often.
+ */
 export const usualMaxAge: MaxAge = '1d';
 
 /** The name of the refresh cell. Formulas that use this cell as their `max_age` run again when its content changes. */
 export const refreshName = 'SOCIAL_REFRESH';
 
-/** Milliseconds after a refresh in which `fresh` requests new data. Every formula has time to run, and reopening the file later is free. */
+/**
+ * Milliseconds after a refresh (started by the user) in which a formula with `fresh` requests new data. The time is
+ * long enough for all formulas to run, and short enough that reopening the spreadsheet later costs nothing.
+ */
 const refreshWindowMs = 2 * 60_000;
 
 const dayMs = 24 * 3_600_000;
 
 /**
- * How new the data of a formula must be. `parameter`: the query parameter of the API. `oldest_ms`: data that the platform
- * gave before this time is too old. `refreshed_ms`: the time of the last refresh, when only data received after that time is accepted;
- * otherwise null. All in Unix ms.
+ * How new the data of a formula must be. `parameter`: the query parameter of the API. `oldest_ms`: data that the server
+ * read from the platform before this time is too old. `refreshed_ms`: the time of the user's last refresh, when only
+ * data received after it is accepted; otherwise null. Both times are in Unix ms.
  */
 export type Freshness = { parameter: string; oldest_ms: number; refreshed_ms: number | null };
 
 /**
- * Reads the `max_age` of a formula: a word such as `7d`, or the content of the refresh cell (a word and the time of the
- * refresh). With `fresh` and a time, only data from after that time is accepted, even when the formula runs much later.
+ * Reads the argument `max_age` of a formula: a word such as `7d`, or the content of the refresh cell (a word and the
+ * time of the refresh). With `fresh` and a time, only data from after that time is accepted, even when the formula runs
+ * much later.
  *
- * @throws Error with the most similar allowed word.
+ * @throws Error with the most similar allowed word when the word is unknown.
  */
 export function readFreshness(input: unknown, nowMs: number): Freshness {
   const parameter = maxAgeParameter(input, nowMs);
@@ -37,11 +44,12 @@ export function readFreshness(input: unknown, nowMs: number): Freshness {
 }
 
 /**
- * Reads the last argument of a formula as a `max_age` of the API. `fresh` with a time means `fresh` only shortly after that
- * time, so that all formulas of a refresh get new data, and reopening the file later costs nothing. A refresh of only some
- * formulas adds a second time; the latest time counts. A checkbox or a date only makes the formula run again.
+ * Reads the last argument of a formula as a `max_age` of the API. `fresh` with a time means `fresh` only during the two
+ * minutes after that time. All formulas of a refresh then get new data, and reopening the spreadsheet later costs
+ * nothing. When the argument has several times, the latest one counts. A checkbox or a date gives the default age: its
+ * change only makes Google Sheets run the formula again.
  *
- * @throws Error with the most similar allowed word.
+ * @throws Error with the most similar allowed word when the word is unknown.
  */
 export function readMaxAge(input: unknown, nowMs: number): MaxAge {
   const { word, times_ms } = readParts(input);
@@ -50,7 +58,10 @@ export function readMaxAge(input: unknown, nowMs: number): MaxAge {
   return agesMs.some((ageMs) => ageMs >= 0 && ageMs <= refreshWindowMs) ? 'fresh' : usualMaxAge;
 }
 
-/** Matches a text without a `max_age`, such as the text of a checkbox or a time. A cell with such a text only makes a formula run again. */
+/**
+ * Matches the text of a checkbox or a time. Such an argument contains no `max_age`: its change only makes Google Sheets
+ * run the formula again.
+ */
 const isNoWord = /^(true|false|\d[\d.:tz-]{4,})$/;
 
 function readParts(input: unknown): { word: MaxAge; times_ms: number[] } {
@@ -66,13 +77,18 @@ function readParts(input: unknown): { word: MaxAge; times_ms: number[] } {
   return { word: maxAge, times_ms: rest.map((time) => Date.parse(time)) };
 }
 
-/** Returns the maximum age as the query parameter of the API, see {@link readMaxAge}. */
+/**
+ * Returns the query parameter of the API for an argument `max_age`, such as `cache_max_age=7d`. See {@link readMaxAge}.
+ */
 export function maxAgeParameter(input: unknown, nowMs: number): string {
   const maxAge = readMaxAge(input, nowMs);
   return maxAge === 'fresh' ? 'fresh=true' : `cache_max_age=${maxAge}`;
 }
 
-/** Returns the new content of the refresh cell: its word, or `fresh` when it has no valid word, and the current time. */
+/**
+ * Returns the new content of the refresh cell: the `max_age` that it contains (or `fresh` when it contains no valid
+ * one), then the current time.
+ */
 export function refreshedText(content: unknown, nowMs: number): string {
   const [word] = String(content).trim().toLowerCase().split(/\s+/);
   const maxAge = maxAges.find((known) => known === word) ?? 'fresh';

@@ -1,4 +1,4 @@
-/** The kinds of arguments. The sidebar has an input for each kind. */
+/** The kinds of arguments that a SOCIAL_ formula can have. The sidebar has an input for each kind. */
 export type ArgumentKind =
   | 'area'
   | 'limit'
@@ -11,8 +11,9 @@ export type ArgumentKind =
   | 'section';
 
 /**
- * The route that estimates the cost of a formula. `unit`: what one URL identifies. `per_request_max`: maximum number of URLs
- * in one request. `rows_max`: maximum number of URLs in one estimate. `most`: the highest cost of one URL in credits.
+ * The API route that estimates the cost of a formula. `unit`: the thing that one URL identifies. `per_request_max`:
+ * maximum number of URLs in one request. `rows_max`: maximum number of URLs in one estimate. `most`: the highest cost
+ * of one URL in credits.
  */
 export type EstimateRoute = {
   route: string;
@@ -22,21 +23,21 @@ export type EstimateRoute = {
   most: number;
 };
 
-/** How the sidebar and docs/addon.md describe a formula. */
+/** The description of a SOCIAL_ formula, which the sidebar and docs/addon.md show. */
 export type FormulaOffer = {
-  /** The position of the formula in the list of the sidebar; lower numbers come first. */
+  /** The position of the formula in the sidebar's list; lower numbers come first. */
   order: number;
   label: string;
-  /** Label of the cells that the formula reads; empty when it reads no cells. */
+  /** Label for the cells that the formula reads; empty when the formula reads no cells. */
   takes: string;
   args: readonly ArgumentKind[];
-  /** The fields or metrics that the user can select. */
+  /** All fields or metrics that the user can select for the formula. */
   choices: readonly string[];
-  /** The fields or metrics that are selected at first. */
+  /** The fields or metrics that the sidebar has ticked when the user opens the formula for the first time. */
   usual: readonly string[];
-  /** How to estimate the cost; null when the formula is free. */
+  /** The API route that estimates the cost of the formula; null when the formula is free. */
   estimate: EstimateRoute | null;
-  /** The result and the cost of the formula, for the table in docs/addon.md. */
+  /** The result of the formula (`gives`) and its cost (`costs`), for the table in docs/addon.md. */
   gives: string;
   costs: string;
 };

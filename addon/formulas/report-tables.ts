@@ -3,10 +3,16 @@ import { asObject } from '../platform/client.ts';
 export const reportSections = ['totals', 'items', 'series', 'notes', 'coverage'] as const;
 export type ReportSection = (typeof reportSections)[number];
 
-/** A report as the server sent it. Each part is checked where it is used, because the server may be newer than the add-on. */
+/**
+ * A campaign report as the server sent it. Each value is checked where it is used, because the server may be newer than
+ * the add-on.
+ */
 export type Report = Readonly<Record<string, unknown>>;
 
-/** A section of a report as a table. The first column is text. Null means unknown. Times are ISO 8601 in UTC; whole days are UTC dates. */
+/**
+ * A section of a campaign report as a table for the sheet. The first column is text. Null means unknown. Times are ISO
+ * 8601 in UTC; whole days are UTC dates.
+ */
 export type SectionTable = { columns: readonly string[]; rows: unknown[][] };
 
 const sectionTables: Record<ReportSection, (report: Report) => SectionTable> = {
@@ -17,7 +23,10 @@ const sectionTables: Record<ReportSection, (report: Report) => SectionTable> = {
   coverage: coverageTable,
 };
 
-/** Returns true when the report has all its parts. Otherwise an incomplete answer would look like an empty report. */
+/**
+ * Returns true when the answer of the server contains all sections of a campaign report. An incomplete answer must be
+ * rejected, because it would look like an empty report.
+ */
 export function isReport(data: Report): boolean {
   const hasObjects = [data.campaign, data.totals, data.coverage].every((part) => asObject(part) !== null);
   return hasObjects && [data.items, data.series, data.notes].every(Array.isArray);
@@ -41,7 +50,10 @@ function totalsTable(report: Report): SectionTable {
 const itemColumns = ['name', 'platform', 'kind', 'url', 'item_id'];
 const valueColumns = ['start', 'end', 'change', 'change_percent', 'quality'];
 
-/** Returns a table with one row for each item. The table has columns only for the metrics that at least one item has. */
+/**
+ * Returns the section `items` of a report: one row for each tracked item. The table has columns only for the metrics
+ * that at least one item has.
+ */
 function itemsTable(report: Report): SectionTable {
   const items = objects(report.items);
   const metrics = [...new Set(items.flatMap((item) => Object.keys(asObject(item.metrics) ?? {})))];
@@ -66,7 +78,10 @@ function gapText({ from, to, cause }: Report): string {
   return `${isoTime(from)}/${isoTime(to)} ${cause}`;
 }
 
-/** Returns one row for each metric, platform and period (a day or a week). `at` is the first day of the period. */
+/**
+ * Returns the section `series` of a report: one row for each platform, metric and period (a day or a week). `at` is the
+ * first day of the period.
+ */
 function seriesTable(report: Report): SectionTable {
   const pointColumns = ['value', 'items', 'items_missing', 'quality'];
   return {
@@ -87,7 +102,7 @@ function notesTable(report: Report): SectionTable {
   return { columns: ['kind', 'text'], rows: [...notes.map((note) => ['note', note]), ...method] };
 }
 
-/** Returns one row with the campaign, the period and the number of observations. */
+/** Returns the section `coverage` of a report: one row with the campaign, the period and the number of observations. */
 function coverageTable(report: Report): SectionTable {
   const counts = ['expected_observations', 'observations', 'items', 'items_never_observed'];
   const { campaign, coverage } = report;
@@ -118,11 +133,14 @@ function objects(value: unknown): Report[] {
   return Array.isArray(value) ? value.map((item: unknown) => asObject(item) ?? {}) : [];
 }
 
-/** Returns a time in Unix ms as ISO 8601 in UTC. Sheets would show a Date in the time zone of the file, which could change the day. */
+/**
+ * Returns a time in Unix ms as ISO 8601 text in UTC. It does not return a Date, because Google Sheets would show a Date
+ * in the time zone of the spreadsheet, which could change the day.
+ */
 function isoTime(at: unknown): string | undefined {
   const isTime = typeof at === 'number' && Math.abs(at) <= timeMaxMs;
   return isTime ? new Date(at).toISOString() : undefined;
 }
 
-/** The latest time that a JavaScript date can have; `toISOString` throws for a later one. */
+/** The latest time in Unix ms that a JavaScript date can have; `toISOString` throws for a later one. */
 const timeMaxMs = 8.64e15;

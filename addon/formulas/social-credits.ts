@@ -14,7 +14,11 @@ export function SOCIAL_CREDITS(api: Server, _refresh: unknown): number {
   return readBalance(api);
 }
 
-/** Returns the balance. @throws Error when it is unknown, because a text in the cell would break formulas that calculate with it. */
+/**
+ * Returns the number of credits that are left.
+ *
+ * @throws Error when the number is unknown, because a text in the cell would break formulas that calculate with it.
+ */
 function readBalance(api: Server): number {
   if (api.key === null) throw failed(noKeyFor(api));
   const [answer] = fetchAnswers([`${api.origin}/v1/credit/balance`], api.key, api.network);

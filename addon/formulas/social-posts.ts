@@ -9,11 +9,14 @@ import { fetchLists, rowsOfLists } from './rows/lists.ts';
 import { findRows } from './rows/local-rows.ts';
 import type { Row, TableQuery } from './tables.ts';
 
-/** Maximum number of profiles. Each needs its own request, and all formulas together may send 60 requests a minute. */
+/**
+ * Maximum number of profiles in one formula. Each profile needs its own request, and all formulas together may send 60
+ * requests a minute.
+ */
 const profilesMax = 40;
 const postsMax = 20;
 
-/** The arguments of the formula as Sheets passes them, not checked yet. */
+/** The arguments of SOCIAL_POSTS as Google Sheets passes them, not checked yet. */
 type PostsArguments = { profiles: unknown; limit: unknown; fields: unknown; max_age: unknown; platform: unknown };
 
 /**
@@ -39,7 +42,11 @@ export function SOCIAL_POSTS(
   return latestPosts({ profiles: profile, limit, fields, max_age: maxAge, platform }, api);
 }
 
-/** Returns the latest posts. @throws Error, before any request, when an argument is not valid. */
+/**
+ * Returns the latest posts of the profiles, one row for each post.
+ *
+ * @throws Error, before any request, when an argument is not valid.
+ */
 function latestPosts(args: PostsArguments, api: Server): Cell[][] {
   const profiles = readList(args.profiles, 'a profile URL or a range of them, such as A2:A20');
   const limit = readWhole(args.limit, 'limit', 1, postsMax);
@@ -76,7 +83,8 @@ export const offer: FormulaOffer = {
   args: ['area', 'limit', 'fields', 'max_age', 'platform'],
   choices: postColumns.known,
   usual: postColumns.usual,
-  // The highest cost is 4 credits: up to 3 for the posts, and one to find the list of videos of a YouTube channel.
+  // The highest cost of one profile (`most`) is 4 credits: up to 3 for its posts, and one to find the list of videos of
+  // a YouTube channel.
   estimate: { route: 'posts', unit: 'profile', per_request_max: 1, rows_max: 10, most: 4 },
   gives:
     'the latest posts of up to 40 profiles, one row for each post. limit is 1 to 20 posts for each profile; without it you get 3',

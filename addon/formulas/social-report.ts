@@ -20,7 +20,11 @@ export function SOCIAL_REPORT(api: Server, campaign: unknown, section: unknown, 
   return reportSection(campaign, section, api);
 }
 
-/** Returns one section of a campaign's report. @throws Error, before any request, when an argument is not valid. */
+/**
+ * Returns one section of a campaign's weekly report as a table.
+ *
+ * @throws Error, before any request, when an argument is not valid.
+ */
 function reportSection(campaignCell: unknown, sectionCell: unknown, api: Server): Cell[][] {
   const campaign = readCampaign(campaignCell);
   const [word = 'totals', second] = readWords(sectionCell);
@@ -47,7 +51,10 @@ function heading({ columns }: SectionTable): string[] {
   return ['status', ...columns];
 }
 
-/** Returns a table with the error code and the message in its first two columns, which are text in every section. */
+/**
+ * Returns the headings of the section and one row with the error code and the message. They fit into the first two
+ * columns, which contain text in every section.
+ */
 function failedTable(table: SectionTable, { code, message }: Failure): Cell[][] {
   const headings = heading(table);
   return [headings, headings.map((_, index) => [code, message][index] ?? '')];
@@ -55,7 +62,10 @@ function failedTable(table: SectionTable, { code, message }: Failure): Cell[][] 
 
 type ReportResult = { report: Report; failure?: undefined } | { report?: undefined; failure: Failure };
 
-/** Finds the campaign by its name, then requests its report. The two requests together must end within the time limit of a formula. */
+/**
+ * Finds the campaign by its name, then requests its report. The two requests together must end within the time that
+ * Google allows a formula.
+ */
 function fetchReport(campaign: string, server: Server): ReportResult {
   const { key, network, origin } = server;
   if (key === null) return { failure: noKeyFor(server) };
@@ -72,7 +82,10 @@ function fetchReport(campaign: string, server: Server): ReportResult {
 
 const noAnswer: Answer = { ok: false, failure: unreadable };
 
-/** Returns the ID of the campaign with that name, or a failure unless exactly one campaign has it. */
+/**
+ * Returns the ID of the campaign with this name. Returns a failure when no campaign or more than one campaign has the
+ * name.
+ */
 function findCampaign(name: string, answer: Answer): string | Failure {
   if (!answer.ok) return answer.failure;
   const items = asObject(answer.data)?.items;

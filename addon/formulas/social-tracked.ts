@@ -6,11 +6,11 @@ import { knownWord, readWords } from './fields.ts';
 import type { FormulaOffer } from './offer.ts';
 import { fetchStack, type TableQuery } from './tables.ts';
 
-/** Maximum number of items, the same as in the highest tier. */
+/** Maximum number of tracked items in one formula. It equals the limit of tracked items in the highest tier. */
 const itemsMax = 200;
-/** Maximum number of `item=` parameters that the server accepts in one request. */
+/** Maximum number of query parameters `item=` that the API server accepts in one request. */
 const itemsPerRequestMax = 20;
-/** Maximum number of days, the same as the history of the highest tier. */
+/** Maximum value of the argument `days`. It equals the number of days of history in the highest tier. */
 const daysMax = 365;
 
 const metrics = Object.keys(trackedMetrics);
@@ -28,7 +28,7 @@ const columns = [
   'message',
 ] as const;
 
-/** The arguments of the formula as Sheets passes them, not checked yet. */
+/** The arguments of SOCIAL_TRACKED as Google Sheets passes them, not checked yet. */
 type TrackedArguments = { items: unknown; metrics: unknown; days: unknown };
 
 /**
@@ -52,7 +52,11 @@ export function SOCIAL_TRACKED(
   return trackedHistory({ items: item, metrics: metric, days }, api);
 }
 
-/** Returns the history of tracked items. @throws Error, before any request, when an argument is not valid. */
+/**
+ * Returns the daily history of tracked items, with a row of headings.
+ *
+ * @throws Error, before any request, when an argument is not valid.
+ */
 function trackedHistory(args: TrackedArguments, api: Server): Cell[][] {
   const items = readList(args.items, 'a tracked item by its ID or URL, or a range of them');
   const named = readWords(args.metrics).map((word) => knownWord(word, metrics, 'metric'));

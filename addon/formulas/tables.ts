@@ -11,31 +11,38 @@ import { failureSentence } from '../platform/failure-sentence.ts';
 import { isId } from './arguments.ts';
 
 /**
- * A query for a route that answers with a table, `{ columns, rows }`. `name`: a parameter that can be repeated, such as
- * `url`. `query`: all other parameters.
+ * A query for an API route that returns a table, `{ columns, rows }`. `name`: the query parameter that is repeated for
+ * each value, such as `url`. `query`: all other query parameters.
  */
 export type TableQuery = {
   path: string;
   query: string;
   name: 'url' | 'item';
   per_request_max: number;
-  /** Maximum number of requests in progress at the same time; the source refuses more. Default: no limit. */
+  /** Maximum number of requests that are sent at the same time, because the server refuses more. Default: no limit. */
   at_once?: number;
-  /** The time, in Unix ms, by which all answers must have arrived. Default: now plus the time limit of a formula. */
+  /**
+   * The time, in Unix ms, by which all answers of the server must have arrived. Default: the current time plus the time
+   * that a formula has.
+   */
   deadline_ms?: number;
   columns: readonly string[];
 };
 
-/** One row by its column names. */
+/** One row of a table that the server returned, as an object: each value by the name of its column. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The result of one request: the values that it contained, with their rows or the error. `warnings`: sentences about the whole answer. */
+/**
+ * The result of one request to the server. `values`: the URLs or IDs that the request contained. `rows`: their rows, or
+ * the error. `warnings`: sentences about the whole answer.
+ */
 export type TablePart = { values: string[]; rows: Row[] | Failure; warnings: string[] };
 
 /**
- * Requests the rows of all values with as few requests as possible, in parallel. Never throws.
+ * Requests the rows of all values (URLs, handles or IDs) with as few requests as possible, in parallel. Never throws.
  *
- * @returns one part for each request and for each value that is too long for a request, in the order of the values.
+ * @returns one element for each request, and one for each value that is too long for a request, in the order of the
+ * values.
  */
 export function fetchTables(query: TableQuery, values: readonly string[], server: Server): TablePart[] {
   if (values.length === 0) return [];
@@ -59,7 +66,10 @@ export function fetchTables(query: TableQuery, values: readonly string[], server
   return [...parts, ...refused].sort((a, b) => positionOf(a) - positionOf(b));
 }
 
-/** Returns one row for each value, for routes that return exactly one row for each value. A failed value has a {@link failedRow}. */
+/**
+ * Requests one row for each value, for API routes that return exactly one row for each value. A value whose request
+ * failed has a {@link failedRow}.
+ */
 export function fetchRows(query: TableQuery, values: readonly string[], server: Server): Map<string, Row> {
   const pairs = fetchTables(query, values, server).flatMap(({ values: sent, rows }) => {
     const failure = isFailure(rows) ? rows : unreadable;
@@ -70,8 +80,9 @@ export function fetchRows(query: TableQuery, values: readonly string[], server: 
 }
 
 /**
- * Returns the rows of all values in one list, for routes that return any number of rows for each value. Each value of a
- * failed request has a {@link failedRow}. Each warning of the server follows once, as a row with the status `NOTE`.
+ * Requests the rows of all values and returns them in one list, for API routes that return any number of rows for each
+ * value. Each value of a failed request has a {@link failedRow}. At the end, each warning of the server has one row
+ * with the status `NOTE`.
  */
 export function fetchStack(query: TableQuery, values: readonly string[], server: Server): Row[] {
   const notes = new Set<string>();
@@ -88,7 +99,9 @@ export function isFailure(rows: Row[] | Failure): rows is Failure {
   return !Array.isArray(rows);
 }
 
-/** Returns the rows of an answer, or an error when the answer is not a table with the requested columns. */
+/**
+ * Returns the rows in an answer of the server, or an error when the answer is not a table with the requested columns.
+ */
 function readTable(answer: Answer | undefined, columns: readonly string[]): Row[] | Failure {
   if (answer?.ok === false) return answer.failure;
   const table = asObject(answer?.data);
@@ -101,7 +114,9 @@ function readTable(answer: Answer | undefined, columns: readonly string[]): Row[
   );
 }
 
-/** Returns a row with only the value and the reason why it has no data. */
+/**
+ * Returns a row for a value that could not be loaded. It contains only the URL or ID, the error code and the message.
+ */
 export function failedRow(value: string, { code, message }: Failure): Row {
   return { [isId(value) ? 'item_id' : 'url']: value, status: code, message };
 }
@@ -111,12 +126,18 @@ export const noKey: Failure = {
   message: 'No API key is set. Set one in the menu of the add-on.',
 };
 
-/** Returns why formulas have no key: no key is saved, or the owner of the file has not allowed formulas to use it. */
+/**
+ * Returns the error for formulas without an API key: either no key is saved, or the owner of the spreadsheet has not
+ * allowed formulas to use the owner's key.
+ */
 export function noKeyFor({ no_key = noKey.code }: Server): Failure {
   return no_key === noKey.code ? noKey : { code: no_key, message: failureSentence({ code: no_key, message: '' }) };
 }
 
-/** Returns the failure for an answer without rows. Its message contains the warnings of the answer, if there are any. */
+/**
+ * Returns the error for an answer of the server that contains no rows. Its message contains the warnings of the answer,
+ * if there are any.
+ */
 export function nothingIn(warnings: readonly string[]): Failure {
   return warnings.length === 0 ? noData : { ...noData, message: warnings.join(' ') };
 }

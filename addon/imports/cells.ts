@@ -4,13 +4,18 @@ import { type Cell, formulaCell, writtenText } from '../platform/grid.ts';
 import { kindOf } from './kinds.ts';
 import type { Choice } from './saved-import.ts';
 
-/** The field with the time of the run, which the add-on adds. */
+/**
+ * The name of the column with the time of the import run. The add-on adds this column; the server does not return it.
+ */
 export const takenAt = 'taken_at';
 const dayMs = 86_400_000;
-/** Day number of 1970-01-01 in Google Sheets, which counts days since 1899-12-30. */
+/** The number of 1970-01-01 in Google Sheets, which stores a date as the number of days since 1899-12-30. */
 const epochSerial = 25_569;
 
-/** Returns all fields of the table, without repeats: first the fields that the mode needs, then the chosen fields. */
+/**
+ * Returns the columns of the table that an import writes, without repeats: first the fields that the write mode
+ * (replace, append or update) needs, then the fields that the user chose.
+ */
 export function tableFields({ kind, mode, target, fields }: Choice): string[] {
   const { id } = kindOf(kind);
   const update = ['status', takenAt, 'platform', id, 'url'];
@@ -35,7 +40,10 @@ const urlHeadings = [
   'account',
 ];
 
-/** Returns true when a heading of a user's table means this field: the field's label, its name, or for URLs a common word such as "link". */
+/**
+ * Returns true when a heading in the user's table means this field. The heading is the field's label, its name, or for
+ * the field `url` a common word such as "link".
+ */
 export function meansField(heading: string, field: string): boolean {
   const plain = plainHeading(heading);
   return (
@@ -51,7 +59,7 @@ function plainHeading(text: string): string {
     .replace(/[\s_-]+/g, '_');
 }
 
-/** Returns the fields to request from the API. */
+/** Returns the names of the fields that an import requests from the API. */
 export function requestedFields(choice: Choice): string[] {
   const { id } = kindOf(choice.kind);
   return [...new Set(['status', 'url', 'platform', id, ...tableFields(choice), 'message', 'credits_charged'])].filter(
@@ -59,7 +67,10 @@ export function requestedFields(choice: Choice): string[] {
   );
 }
 
-/** Returns the value of a field in the form that `setValues` needs, which treats text as if a user had typed it. */
+/**
+ * Returns the value of a field for `setValues` of Google Sheets. Texts get an apostrophe, because `setValues` treats a
+ * text as if a user had typed it.
+ */
 export function writtenValue(field: string, row: Row, takenAtMs: number): Cell {
   if (field === takenAt) return serialOf(takenAtMs);
   const value = row[field];
@@ -69,14 +80,20 @@ export function writtenValue(field: string, row: Row, takenAtMs: number): Cell {
   return typeof cell === 'string' && cell !== '' ? writtenText(cell) : cell;
 }
 
-/** Returns the number format for a cell. A date needs a date format. "Plain text" is replaced, because it would show the apostrophe before a text. Other formats stay. */
+/**
+ * Returns the number format that a cell needs before a value is written. A date gets a date format. The format "Plain
+ * text" is replaced, because it would show the apostrophe before a text. All other formats stay.
+ */
 export function formatFor(field: string, current: string): string {
   const isDate = isTimeColumn(field);
   if (current !== '@' && !(isDate && ['General', '0.###############'].includes(current))) return current;
   return isDate ? 'yyyy-mm-dd hh:mm' : 'General';
 }
 
-/** Returns the day number of a time in UTC. A Date object would be shown in the time zone of the file. */
+/**
+ * Returns a time as a day number of Google Sheets, which shows the time in UTC. A Date object would be shown in the
+ * time zone of the spreadsheet.
+ */
 export function serialOf(timeMs: number): number {
   return timeMs / dayMs + epochSerial;
 }

@@ -5,14 +5,19 @@ import type { SavedImport, Schedule } from './saved-import.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Hour of the day (UTC) at which a weekly import is due. */
+/** The hour of the day (UTC) at which an import with a weekly schedule is due. */
 const weeklyHour = 5;
-/** Milliseconds by which an import may run early, because Google starts a trigger at any minute of its hour. */
+/**
+ * Milliseconds by which a scheduled import may run early, because Google starts a trigger at any minute of its hour.
+ */
 const earlyMs = hourMs / 2;
-/** Milliseconds after which an import that was due and did not run is late. */
+/** Milliseconds after the planned time at which a scheduled import that has not run counts as late. */
 const lateMs = 3 * hourMs;
 
-/** Returns the ID of this user, which is random and saved with the account, so that no permission for the e-mail address is needed. */
+/**
+ * Returns a random ID of this user, which is saved with the user's Google account. The e-mail address is not used,
+ * because the add-on would need another permission to read it.
+ */
 export function ownUserId(): string {
   const { user } = keyStores();
   const saved = user.getProperty('import_user');
@@ -22,7 +27,10 @@ export function ownUserId(): string {
   return made;
 }
 
-/** Returns the time at which a scheduled import runs next, in Unix ms. It is approximate, because Google chooses the minute. */
+/**
+ * Returns the time, in Unix ms, at which a scheduled import runs next. The time is approximate, because Google chooses
+ * the minute.
+ */
 export function nextRun({ every_hours, weekday, last_ms }: Schedule): number {
   if (every_hours < 168) return last_ms + every_hours * hourMs;
   const day = Math.floor(last_ms / dayMs) * dayMs;
@@ -35,8 +43,8 @@ export function isDue({ schedule }: SavedImport): boolean {
 }
 
 /**
- * Reserves a scheduled import for this trigger. Returns false when the import is no longer due: another trigger ran it, or a
- * user deleted it or changed its schedule while this trigger ran other imports.
+ * Reserves a scheduled import for this execution of a trigger. Returns false when the import is no longer due: another
+ * execution ran it, or a user deleted it or changed its schedule in the meantime.
  */
 export function claimDue(id: string): boolean {
   return holdLock(() => {
@@ -47,7 +55,7 @@ export function claimDue(id: string): boolean {
   });
 }
 
-/** Returns a sentence about a schedule that has stopped running; null when the schedule works. */
+/** Returns a sentence for the user about a schedule that seems to have stopped; null when the schedule works. */
 export function lateSentence({ schedule }: SavedImport): string | null {
   if (schedule === null || network.now() < nextRun(schedule) + lateMs) return null;
   const since = new Date(schedule.last_ms).toISOString().slice(0, 16).replace('T', ' ');

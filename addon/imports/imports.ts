@@ -20,12 +20,15 @@ import type { ImportEstimate, ImportReply, ImportsReply, ImportView, RunReply, R
 const changed =
   'Another user changed this import while you were editing it. Your changes were not saved. Open the import again.';
 
-/** Returns all imports of this file. */
+/** Returns all saved imports of this spreadsheet. */
 export function listImports(): ImportsReply {
   return { ok: true, imports: savedImports().map(viewOf) };
 }
 
-/** Returns an import with everything that the form shows. Its source and target are the positions that the cells have now. */
+/**
+ * Returns a saved import for the form in the sidebar. Its source and target are the current positions of the cells,
+ * which may have moved since the import was saved.
+ */
 export function readImport(id: unknown): ImportReply {
   const saved = requireImport(id);
   const file = SpreadsheetApp.getActiveSpreadsheet();
@@ -44,9 +47,10 @@ export function readImport(id: unknown): ImportReply {
 }
 
 /**
- * Saves a new or changed import. `input.id` and `input.version` name the import that the user opened.
+ * Saves a new or changed import. `input.id` and `input.version` identify the import that the user opened; both are null
+ * for a new one.
  *
- * @throws PlainError when the choice is not usable, or another user has changed the import since it was opened.
+ * @throws PlainError when a value is not usable, or another user has changed the import since it was opened.
  */
 export function saveChoice(input: unknown): ImportsReply & { id: string } {
   const given = asObject(input) ?? {};
@@ -80,12 +84,18 @@ function save(given: Record<string, unknown>, choice: Choice, schedule: Schedule
   return id;
 }
 
-/** Returns true when an import writes to the same cells as before, so that it may replace the rows there. */
+/**
+ * Returns true when a changed import still writes to the same cells as before. The import may then replace the rows of
+ * its earlier runs.
+ */
 function isSameTarget(before: SavedImport, target: SavedImport['target']): boolean {
   return JSON.stringify(readImport(before.id).saved.target) === JSON.stringify(target);
 }
 
-/** Returns the schedule to save. A schedule that did not change is kept, because it belongs to the user who set it. */
+/**
+ * Returns the schedule to save with an import. A schedule that did not change stays the schedule of the user who set
+ * it, because it runs with that user's key.
+ */
 function scheduleOf(wanted: ReturnType<typeof readScheduleChoice>, before: Schedule | null): Schedule | null {
   if (wanted === null) return null;
   if (before !== null && before.every_hours === wanted.every_hours && before.weekday === wanted.weekday) return before;
@@ -101,13 +111,17 @@ function setName(
   else if (file.getRangeByName(name) !== null) file.removeNamedRange(name);
 }
 
-/** Creates this user's trigger when at least one import has a schedule of this user; otherwise removes the trigger. */
+/**
+ * Creates this user's time-driven trigger when at least one import has a schedule of this user. Otherwise removes the
+ * trigger.
+ */
 function updateTrigger(): void {
   setImportTrigger(savedImports().some(({ schedule }) => schedule?.by === ownUserId()));
 }
 
 /**
- * Changes an import from the list: `delete`, `duplicate`, `rename` (with a name) or `schedule` (takes over its schedule).
+ * Changes a saved import from the list in the sidebar. `change`: `delete`, `duplicate`, `rename` (with a name) or
+ * `schedule` (the schedule then runs with the account of this user).
  *
  * @throws PlainError when another user has changed the import since the list was loaded.
  */
@@ -140,7 +154,7 @@ function deleteImport(id: string): void {
   for (const what of ['SOURCE', 'TARGET'] as const) setName(file, rangeName(id, what), null);
 }
 
-/** Copies an import without its schedule and its results. */
+/** Copies a saved import without its schedule and without the results of its last run. */
 function duplicateImport(saved: SavedImport): void {
   const copy = { ...saved, id: newId(), name: `${saved.name} (copy)`, version: 1, schedule: null, last: null };
   saveImport({ ...copy, columns: null });
@@ -155,7 +169,10 @@ function renameImport(saved: SavedImport, name: string): void {
   updateImport(saved.id, { name, version: saved.version + 1 });
 }
 
-/** Estimates the credits that a run of an import costs now. The estimate is free. `input`: the values of the form, or the ID of a saved import. */
+/**
+ * Estimates the credits that a run of an import would cost now. The estimate is free. `input`: the values of the form,
+ * or the ID of a saved import.
+ */
 export function estimateImport(input: unknown): ImportEstimate {
   const saved = typeof input === 'string' ? requireImport(input) : null;
   const choice = saved ?? readChoice(input);
@@ -169,19 +186,19 @@ export function estimateImport(input: unknown): ImportEstimate {
   return { ...estimate, formula, hidden: hidden.length, skipped, columns: previewColumns(choice, place) };
 }
 
-/** Starts a run, or returns the unfinished one so that it continues. */
+/** Starts a run of an import. If a run is not finished yet, returns that run, so that the sidebar continues it. */
 export function startImport(id: unknown): RunReply {
   return replyOf(startRun(String(id), false), false);
 }
 
-/** Runs the next step of a run. */
+/** Runs the next step of an import run: requests some rows and writes them into the sheet. */
 export function stepImport(id: unknown): RunReply {
   const { run, finished, wait_ms, reason } = continueRun(String(id));
   const waitS = wait_ms === null ? null : Math.max(1, Math.ceil(wait_ms / 1000));
   return { ...replyOf(run, finished), wait_s: waitS, wait_reason: reason };
 }
 
-/** Ends a run early. Its remaining entries are not requested. */
+/** Ends a run of an import early. The URLs and handles that are left are not requested. */
 export function cancelImport(id: unknown): ImportsReply {
   endRun(String(id), 'Cancelled');
   return listImports();

@@ -1,8 +1,9 @@
 import { type Columns, postColumns, profileColumns } from '../formulas/fields.ts';
 
 /**
- * A kind of import. `formula`: the formula with the same data, whose estimate route gives the cost. `id`: the field that
- * permanently identifies a row. `step_max`: maximum number of entries that one step requests.
+ * The settings of one kind of import. `formula`: the formula with the same data, whose API route estimates the cost.
+ * `id`: the field that permanently identifies an account or post. `step_max`: maximum number of URLs or handles that
+ * one step of a run requests.
  */
 type Kind = {
   label: string;
@@ -42,7 +43,10 @@ export function kindOf(name: KindName): Kind {
   return importKinds[name];
 }
 
-/** Returns the fields that a user can choose. The add-on adds the other fields when the mode needs them. */
+/**
+ * Returns the fields that a user can choose for an import. The add-on adds `url`, `status` and `credits_charged` itself
+ * when it needs them.
+ */
 export function choosableFields(name: KindName): string[] {
   return kindOf(name).columns.known.filter((field) => !['url', 'status', 'credits_charged'].includes(field));
 }

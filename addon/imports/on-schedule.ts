@@ -3,14 +3,14 @@ import { refreshIsDue } from '../refresh/schedule.ts';
 import { refreshOnSchedule } from '../refresh/sheet-scheduled.ts';
 import { runDueImports } from './scheduled.ts';
 
-/** Milliseconds that a trigger may run. Google stops it after six minutes. */
+/** Milliseconds that one execution of a trigger may take. Google stops it after six minutes. */
 const triggerMs = 5.5 * 60_000;
 
 /**
- * Runs what is due for this user in this file: the refresh, then the imports.
+ * Runs the scheduled work of this user that is due in this spreadsheet: the refresh, then the imports.
  *
- * @throws Error when an import failed. The log already contains the failure. The error is thrown so that Google can notify
- * the user of the failed trigger.
+ * @throws Error when an import failed. The log of the spreadsheet already contains the failure. The error makes Google
+ * notify the user about the failed trigger.
  */
 export function runOnSchedule(): void {
   const untilMs = network.now() + triggerMs;

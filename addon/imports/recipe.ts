@@ -7,7 +7,11 @@ import { type Choice, importModes, platformNames, type Source, scheduleHours, ty
 const nameCharactersMax = 80;
 const postsMax = 20;
 
-/** Reads the form of an import that the sidebar sent. @throws PlainError with a sentence about the first value that is missing or not usable. */
+/**
+ * Checks the values of the import form that the sidebar sent, and returns them.
+ *
+ * @throws PlainError with a sentence about the first value that is missing or not usable.
+ */
 export function readChoice(input: unknown): Choice {
   const given = asObject(input) ?? {};
   const kind = oneOf(given.kind, kindNames, 'Choose what to import.');
@@ -73,7 +77,7 @@ function readLimit(input: unknown): number | null {
   return limit;
 }
 
-/** Reads the schedule that the sidebar sent; null for no schedule. */
+/** Checks the schedule of an import that the sidebar sent, and returns it; null for no schedule. */
 export function readScheduleChoice(input: unknown): { every_hours: number; weekday: number } | null {
   const given = asObject(input);
   if (given === null) return null;

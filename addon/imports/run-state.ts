@@ -2,15 +2,17 @@ import { fileStore } from '../platform/file-store.ts';
 import { markCharacters } from './marks.ts';
 import { propertyOf, setAll } from './saved.ts';
 
-/** Number of marks in one property. Apps Script stores at most 9 KB in a property. */
+/** Number of marks (short hashes of URLs or handles) in one property. Apps Script stores at most 9 KB in a property. */
 const marksPerProperty = 900;
 
 /**
- * An unfinished run of an import. It is saved in the file, so that any editor or the schedule can continue it. `total`:
- * number of entries when the run started. `entries`: number of entries with an answer. `rows`: number of rows written.
- * `lease`: the window that works on the next step, and the time until which no other window may. `uncertain`: the marks of
- * entries that may have been charged although their rows were not written. `stopped`: why the run waits for the user; null
- * when it does not. `marks`: number of entries that are finished or left out.
+ * An unfinished run of an import. It is saved in the properties of the spreadsheet, so that any editor or the schedule
+ * can continue it. An entry is one URL or handle.
+ *
+ * `total`: number of entries when the run started. `entries`: number of entries with an answer. `rows`: number of rows
+ * written. `lease`: the window that works on the next step, and the time until which no other window may. `uncertain`:
+ * the marks of entries that may have been charged although their rows were not written. `stopped`: why the run waits
+ * for the user; null when it does not wait. `marks`: number of entries that are finished or left out.
  */
 export type RunState = {
   id: string;
@@ -30,13 +32,16 @@ export type RunState = {
   stopped: string | null;
 };
 
-/** Returns the unfinished run of an import; null when it has none. */
+/** Returns the unfinished run of an import; null when the import has no such run. */
 export function findRun(importId: string): RunState | null {
   const text = fileStore().getProperty(propertyOf(importId, 'run'));
   return text === null ? null : (JSON.parse(text) as RunState);
 }
 
-/** Saves the run together with the marks of entries that need no more requests. Either everything is saved or nothing. */
+/**
+ * Saves an import run together with the marks of entries (URLs or handles) that need no more requests. Google stores
+ * either all of this or nothing.
+ */
 export function saveRun(importId: string, run: RunState, newMarks: readonly string[] = []): void {
   const values: Record<string, string> = {};
   let marks = run.marks;
@@ -48,7 +53,7 @@ export function saveRun(importId: string, run: RunState, newMarks: readonly stri
   setAll({ ...values, [propertyOf(importId, 'run')]: JSON.stringify({ ...run, marks }) });
 }
 
-/** Returns the marks of all entries that need no more requests. */
+/** Returns the marks of all entries (URLs or handles) of an import run that need no more requests. */
 export function finishedMarks(importId: string, { marks }: RunState): Set<string> {
   const finished = new Set<string>();
   for (let first = 0; first < marks; first += marksPerProperty) {

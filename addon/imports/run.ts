@@ -11,13 +11,17 @@ import { runStep, type StepResult } from './step.ts';
 import { bindTable, locateTable, requireWritable } from './table.ts';
 import { clearLeftovers } from './write.ts';
 
-/** Starts a run, or returns the unfinished one. Finds or writes the headings. Costs no credits. */
+/**
+ * Starts a run of an import, or returns the run that is not finished yet. Finds or writes the headings in the sheet.
+ * Costs no credits.
+ */
 export function startRun(id: string, bySchedule: boolean): RunState {
   if (actionServer().key === null) throw new PlainError('No API key is connected. Connect one under Keys.');
   const unfinished = findRun(id);
   if (unfinished !== null) return unfinished;
   const saved = requireImport(id);
-  // Reads the entries without the lock, because reading can take minutes, and other users and formulas would have to wait.
+  // The URLs and handles are read before the lock of the spreadsheet is taken. Reading can take minutes, and other
+  // users and formulas would have to wait for the lock.
   const source = readEntries(saved);
   return holdLock(() => findRun(id) ?? beginRun(saved, source, bySchedule));
 }
@@ -35,7 +39,8 @@ function beginRun(read: SavedImport, { entries, hidden, skipped }: Entries, bySc
     ...{ hidden: hidden.length, skipped, ok: 0, failed: 0, credits: 0, rows: 0, entries: 0, marks: 0 },
     ...{ lease: null, uncertain: [], stopped: null },
   };
-  // Hidden rows count as finished, so that no step has to ask Google again whether a row is hidden.
+  // Entries in hidden rows are saved as finished. The steps of the run then need not ask Google again which rows are
+  // hidden, which is slow.
   saveRun(saved.id, run, hidden.map(markOf));
   return { ...run, marks: hidden.length };
 }
@@ -45,14 +50,17 @@ function nothingToDo(hidden: number, skipped: string): string {
   return `There are no URLs or handles in the cells of this import. ${skipped}`.trim();
 }
 
-/** Runs one step of a run, and ends the run after its last step. */
+/** Runs the next step of an import run: requests some rows and writes them. Ends the run after the last step. */
 export function continueRun(id: string): StepResult {
   const result = runStep(id);
   if (result.finished) endRun(result.saved.id, 'Finished');
   return result;
 }
 
-/** Ends a run: writes the result into the log and the import. Rows in the sheet do not change, except that a finished run in the mode `replace` clears old rows. */
+/**
+ * Ends an import run: saves its result in the log and in the import. Does not change rows in the sheet, with one
+ * exception: a finished run in the mode `replace` clears old rows.
+ */
 export function endRun(id: string, end: 'Finished' | 'Cancelled'): void {
   holdLock(() => {
     const saved = requireImport(id);
@@ -73,7 +81,7 @@ function clearOldRows(saved: SavedImport, run: RunState): void {
   try {
     clearLeftovers(saved, locateTable(saved, sourcePlace(saved)), run.rows);
   } catch (error) {
-    // The table was changed after the last row of the run was written. The rows of the previous run then stay in the sheet.
+    // A user changed the table after the run wrote its last row. The rows of the previous run then stay in the sheet.
     if (!(error instanceof PlainError)) throw error;
   }
 }

@@ -2,8 +2,8 @@ import type { MaxAge } from '../formulas/max-age.ts';
 import type { KindName } from './kinds.ts';
 
 /**
- * How a run writes its rows. `replace` overwrites the results of the previous run. `append` adds rows below the earlier
- * ones. `update` keeps one row for each account or post, which it recognizes by its ID.
+ * The ways in which an import run can write its rows. `replace` overwrites the results of the previous run. `append`
+ * adds rows below the earlier ones. `update` keeps one row for each account or post, which it recognizes by its ID.
  */
 export const importModes = ['replace', 'append', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
@@ -11,23 +11,35 @@ export type ImportMode = (typeof importModes)[number];
 export const platformNames = ['photo', 'shortvideo', 'longvideo'] as const;
 export type PlatformName = (typeof platformNames)[number];
 
-/** The intervals of a schedule in hours; 168 is weekly. */
+/** The allowed intervals of an import schedule in hours; 168 means once a week. */
 export const scheduleHours = [1, 2, 4, 6, 8, 12, 24, 168];
 
-/** Cells of a sheet. `open`: true when the range continues to the end of the sheet, such as A2:A. */
+/** The cells that an import reads. `open`: true when the range continues to the end of the sheet, such as A2:A. */
 export type Cells = { sheet: string; a1: string; open: boolean };
-/** The source of the URLs: cells of a sheet, or a list that the user typed. `heading`: true when the first cell is a heading. */
+/**
+ * Where an import reads its URLs or handles: cells of a sheet, or a list that the user typed. `heading`: true when the
+ * first cell is a heading.
+ */
 export type Source = { cells: Cells; heading: boolean } | { list: string[] };
-/** The target of the rows: the columns to the right of the URLs, or a table that begins at a cell. A missing sheet is added. */
+/**
+ * Where an import writes its rows: the columns to the right of the URLs, or a table that begins at the given cell. A
+ * missing sheet is added.
+ */
 export type Target = 'beside' | { sheet: string; a1: string };
-/** A column of the table: its field, and the heading of this column in the sheet. */
+/** A column of the table that an import writes: the field, and the heading of the column in the sheet. */
 export type BoundColumn = { field: string; heading: string };
-/** The column that a field gets; the first column is 1. `is_new`: true when the add-on must write the heading. */
+/**
+ * The column of the sheet that an import will write a field into; the first column is 1. `is_new`: true when the add-on
+ * must write the heading.
+ */
 export type PlannedColumn = { field: string; heading: string; column: number; is_new: boolean };
-/** When an import runs. `weekday`: for a weekly schedule; 0 is Sunday. `by`: the user whose trigger and key run the import. `last_ms`: the last start in Unix ms. */
+/**
+ * The schedule of an import. `weekday`: for a weekly schedule; 0 is Sunday. `by`: the user whose trigger and API key
+ * run the import. `last_ms`: the start of the last run in Unix ms.
+ */
 export type Schedule = { every_hours: number; weekday: number; by: string; last_ms: number };
 
-/** The choices of a user in the sidebar for one import. */
+/** The values that a user chose in the sidebar for one import. */
 export type Choice = {
   name: string;
   kind: KindName;
@@ -41,10 +53,16 @@ export type Choice = {
   with_hidden: boolean;
 };
 
-/** The result of the last run. `rows`: number of rows below the headings that the next run in the mode `replace` may overwrite or clear. */
+/**
+ * The result of the last run of an import. `rows`: number of rows below the headings that the next run in the mode
+ * `replace` may overwrite or clear.
+ */
 export type LastRun = { at: number; ok: number; failed: number; credits: number; message: string; rows: number };
 
-/** An import as it is saved in the file. `columns`: null until the first run has found or written the headings. */
+/**
+ * An import as it is saved in the properties of the spreadsheet. `columns`: null until the first run has found or
+ * written the headings.
+ */
 export type SavedImport = Choice & {
   id: string;
   version: number;

@@ -5,24 +5,30 @@ import { network } from '../platform/platform.ts';
 import { utf8Bytes } from '../text.ts';
 import type { SavedImport } from './saved-import.ts';
 
-/** Maximum bytes of one part of a list. Apps Script stores at most 9 KB in one property. */
+/** Maximum bytes of one part of a list that the user typed. Apps Script stores at most 9 KB in one property. */
 const partBytesMax = 8_000;
-/** Maximum bytes of a typed list. Apps Script stores at most 500 KB in all properties of a file. */
+/**
+ * Maximum bytes of a list that the user typed for an import. Apps Script stores at most 500 KB in all properties of a
+ * spreadsheet.
+ */
 const listBytesMax = 100_000;
 const importsMax = 30;
 const prefix = 'import_';
 
-/** Returns the name of a property of an import. Without `part`, the property contains the import itself. */
+/**
+ * Returns the name of the property of the spreadsheet that stores one part of an import, such as its run. Without
+ * `part`, the property contains the import itself.
+ */
 export function propertyOf(id: string, part = ''): string {
   return part === '' ? prefix + id : `${prefix}${id}_${part}`;
 }
 
-/** Returns a new ID of an import, which is also part of the names of its ranges. */
+/** Returns a new ID for an import. The names of the import's named ranges contain it. */
 export function newId(): string {
   return `${network.now().toString(36)}${Math.floor(network.random() * 1e6).toString(36)}`;
 }
 
-/** Returns all imports of this file, sorted by name. */
+/** Returns all saved imports of this spreadsheet, sorted by name. */
 export function savedImports(): SavedImport[] {
   const ids = propertyNames()
     .filter((name) => /^import_[a-z0-9]+$/.test(name))
@@ -35,7 +41,7 @@ function propertyNames(): string[] {
   return PropertiesService.getDocumentProperties().getKeys();
 }
 
-/** Returns an import with its typed list; null when it was deleted. */
+/** Returns a saved import, including the list that the user typed; null when the import was deleted. */
 export function findImport(id: unknown): SavedImport | null {
   const store = fileStore();
   const text = store.getProperty(propertyOf(String(id)));
@@ -50,7 +56,7 @@ export function findImport(id: unknown): SavedImport | null {
   return { ...saved, source: { list } };
 }
 
-/** Returns an import. @throws PlainError when another user deleted it. */
+/** Returns a saved import. @throws PlainError when it was deleted in the meantime. */
 export function requireImport(id: unknown): SavedImport {
   const saved = findImport(id);
   if (saved === null)
@@ -58,7 +64,11 @@ export function requireImport(id: unknown): SavedImport {
   return saved;
 }
 
-/** Saves an import and its list. The caller must hold the lock of the file. @throws PlainError when there is no space for it. */
+/**
+ * Saves an import and the list that the user typed. The caller must hold the lock of the spreadsheet.
+ *
+ * @throws PlainError when there is no space left.
+ */
 export function saveImport(saved: SavedImport): void {
   if (findImport(saved.id) === null && savedImports().length >= importsMax) {
     throw new PlainError(`This file has ${importsMax} imports, which is the limit. Delete one first.`);
@@ -68,24 +78,30 @@ export function saveImport(saved: SavedImport): void {
   const values = Object.fromEntries(
     parts.map((part, index) => [propertyOf(saved.id, `list_${index}`), JSON.stringify(part)]),
   );
-  // This null ends the list until the remaining parts of an earlier, longer list are deleted.
+  // `null` marks the end of the list. Parts of an earlier, longer list can follow it until they are deleted below.
   const end = { [propertyOf(saved.id, `list_${parts.length}`)]: 'null' };
   const slim: SavedImport = 'list' in source ? { ...saved, source: { list: [] } } : saved;
   setAll({ ...values, ...end, [propertyOf(saved.id)]: JSON.stringify(slim) });
-  // Earlier versions of the add-on had no saved imports. They kept unfinished work in the properties `fill`, `fill_0` and so
-  // on.
+  // Deletes the properties `fill`, `fill_0` and so on, in which earlier versions of the add-on, without saved imports,
+  // kept unfinished work.
   dropProperties((name) => /^fill(_\d+)?$/.test(name));
   dropProperties((name) => name.startsWith(propertyOf(saved.id, 'list_')) && !(name in values));
 }
 
-/** Changes a saved import, but not its typed list. Does nothing when the import was deleted. The caller must hold the lock of the file. */
+/**
+ * Changes a saved import, but not the list that the user typed. Does nothing when the import was deleted. The caller
+ * must hold the lock of the spreadsheet.
+ */
 export function updateImport(id: string, change: Partial<SavedImport>): void {
   const text = fileStore().getProperty(propertyOf(id));
   if (text === null) return;
   fileStore().setProperty(propertyOf(id), JSON.stringify({ ...JSON.parse(text), ...change }));
 }
 
-/** Sets several properties in one call. When Google stops the script, either all or none of them are set. */
+/**
+ * Sets several properties of the spreadsheet in one call. Even when Google stops the script, either all or none of them
+ * are set.
+ */
 export function setAll(values: Record<string, string>): void {
   try {
     PropertiesService.getDocumentProperties().setProperties(values);
@@ -97,14 +113,20 @@ export function setAll(values: Record<string, string>): void {
   }
 }
 
-/** Removes an import with everything that belongs to it. The import itself is deleted first, so that no incomplete import is left when Google stops the script. */
+/**
+ * Deletes an import with everything that belongs to it. The import itself is deleted first, so that no incomplete
+ * import is left when Google stops the script.
+ */
 export function dropImport(id: string): void {
   fileStore().deleteProperty(propertyOf(id));
   dropProperties((name) => name.startsWith(propertyOf(id, 'list_')));
   dropRun(id);
 }
 
-/** Removes the unfinished run of an import. The run is deleted before its marks, because a run without marks would request its rows again. */
+/**
+ * Deletes the unfinished run of an import. The run is deleted before its marks (hashes of finished entries), because a
+ * run without marks would request its rows again.
+ */
 export function dropRun(id: string): void {
   fileStore().deleteProperty(propertyOf(id, 'run'));
   dropProperties((name) => name.startsWith(propertyOf(id, 'run_')));

@@ -9,13 +9,17 @@ import { findRun } from './run-state.ts';
 import { savedImports } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
 
-/** Milliseconds that a step takes at most, approximately. No step is started when less time is left. */
+/**
+ * The longest time, in milliseconds, that one step of an import run takes, approximately. No step is started when less
+ * time is left.
+ */
 const stepMs = 40_000;
 
 /**
- * Runs the imports of this user that are due, and continues runs that an earlier trigger had no time to finish.
+ * Runs this user's scheduled imports that are due. Also continues runs that an earlier execution of the trigger had no
+ * time to finish.
  *
- * @param untilMs when Google may stop the trigger, in Unix ms.
+ * @param untilMs the time, in Unix ms, after which Google may stop the execution.
  * @returns one sentence for each import that failed.
  */
 export function runDueImports(untilMs: number): string[] {
@@ -32,8 +36,8 @@ export function runDueImports(untilMs: number): string[] {
 }
 
 /**
- * Returns true when the trigger must run an import: it is due, or its last scheduled run is unfinished. A run that waits for
- * the user is tried again only when the import is due, not every hour.
+ * Returns true when the trigger must run an import: it is due, or its last scheduled run is unfinished. A run that
+ * waits for the user is tried again only when the import is due, not each time the trigger runs.
  */
 function mustRun(saved: SavedImport): boolean {
   if (saved.schedule?.by !== ownUserId()) return false;
@@ -41,7 +45,10 @@ function mustRun(saved: SavedImport): boolean {
   return isDue(saved) || (run?.by_schedule === true && run.stopped === null);
 }
 
-/** Runs an import as far as the time allows. Returns why it failed; null when it did not fail. */
+/**
+ * Runs an import until it is finished or the time of the trigger is over. Returns why the import failed; null when it
+ * did not fail.
+ */
 function runImport(saved: SavedImport, untilMs: number): string | null {
   try {
     if (!claimDue(saved.id) && findRun(saved.id)?.by_schedule !== true) return null;

@@ -5,25 +5,31 @@ import { reportSections } from '../report-tables.ts';
 import { platformWords } from '../rows/handles.ts';
 import { areaOf, type FormulaArgument, formulaText } from './formula-text.ts';
 
-/** A formula that the sidebar can build. */
+/** The description of a SOCIAL_ formula that the sidebar can put together. `name`: the name of its function. */
 export type BuilderFormula = FormulaOffer & { name: string };
 
-/** Every formula, in the order of the sidebar. */
+/** All SOCIAL_ formulas, in the order in which the sidebar lists them. */
 export const builderFormulas: readonly BuilderFormula[] = Object.entries(offers)
   .map(([name, offer]) => ({ name, ...offer }))
   .sort((a, b) => a.order - b.order);
 
-/** The position of the argument `max_age` of each formula, or of `refresh` when it has no `max_age`. */
+/**
+ * The index (first is 0) of the argument `max_age` of each formula, by the formula's name. For a formula without
+ * `max_age`, the index of its last argument, `refresh`.
+ */
 export const agePositions: Readonly<Record<string, number>> = Object.fromEntries(
   builderFormulas.map(({ name, args }) => [name, args.includes('max_age') ? args.indexOf('max_age') : args.length]),
 );
 
-/** Finds a formula by its name. */
+/** Returns the description of a formula, such as SOCIAL_PROFILE; undefined when no formula has this name. */
 export function findFormula(name: string): BuilderFormula | undefined {
   return builderFormulas.find((formula) => formula.name === name);
 }
 
-/** The choices of the user in the sidebar. They come from a web page, so every value is checked. `area`: the picked cells. */
+/**
+ * The values that the user chose in the formula builder of the sidebar. They come from a web page, so every value is
+ * checked. `area`: the picked cells.
+ */
 export type BuilderChoice = {
   name: string;
   area: { sheet: string; a1: string } | null;
@@ -33,11 +39,11 @@ export type BuilderChoice = {
   campaign: string;
   section: string;
   max_age: string;
-  /** The platform of handles; "" when the cells contain URLs. */
+  /** The platform of the handles in the picked cells; "" when the cells contain URLs. */
   platform: string;
 };
 
-/** Returns the formula for what the user chose, or a sentence that says which value is missing. */
+/** Returns the text of the formula that the user chose, or a sentence that says which value is missing. */
 export function buildFormula(choice: BuilderChoice, sheet: string): { formula: string } | { missing: string } {
   const formula = findFormula(choice.name);
   if (formula === undefined) return { missing: 'Choose a function.' };
@@ -76,7 +82,10 @@ function readArgument(
   return { text: ticked.join(',') };
 }
 
-/** Returns `max_age` as an argument of the formula: a word as text, the refresh cell as a reference. */
+/**
+ * Returns the argument `max_age` of the formula: a value such as `7d` as text, the refresh cell as a reference, and
+ * null for the default.
+ */
 function maxAge(word: string): ArgumentResult {
   if (word === usualMaxAge) return null;
   return word === refreshName ? { area: refreshName } : knownOr(word, maxAges, 'Choose an age.');

@@ -1,7 +1,10 @@
-/** An argument of a formula: a range, a text or a whole number; null leaves it empty. */
+/** An argument of a spreadsheet formula: a range, a text or a whole number; null for an empty argument. */
 export type FormulaArgument = { area: string } | { text: string } | { number: number } | null;
 
-/** Returns the text of a formula. Its arguments are separated by `;`, which every locale accepts. Empty arguments at the end are removed. */
+/**
+ * Returns the text of a spreadsheet formula. Its arguments are separated by `;`, which Google Sheets accepts in every
+ * locale. Empty arguments at the end are left out.
+ */
 export function formulaText(name: string, args: readonly FormulaArgument[]): string {
   const last = args.reduce((found, argument, index) => (argument === null ? found : index), -1);
   return `=${name}(${args
@@ -16,7 +19,10 @@ function argumentText(argument: FormulaArgument): string {
   return 'number' in argument ? String(argument.number) : `"${argument.text.replace(/"/g, '""')}"`;
 }
 
-/** Returns a range with the name of its sheet, so that a formula in another sheet can use it. */
+/**
+ * Returns a reference to a range with the name of its sheet, such as 'Sheet 1'!A2:A9, so that a formula in another
+ * sheet can use it.
+ */
 export function areaOf(sheet: string, a1: string): string {
   return `'${sheet.replace(/'/g, "''")}'!${a1}`;
 }

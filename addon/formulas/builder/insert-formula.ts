@@ -6,11 +6,11 @@ import { refreshName } from '../max-age.ts';
 import { type BuilderChoice, buildFormula, findFormula } from './formula-builder.ts';
 
 /**
- * Writes the chosen formula into the selected cell and returns a message for the user.
+ * Writes the formula that the user chose in the sidebar into the selected cell, and headings above it when those cells
+ * are empty. Returns a message for the user.
  *
- * Writes headings above it when there is space.
- *
- * @throws PlainError when an argument is missing, a cell that the result needs is not empty, or the formula would read its own cell.
+ * @throws PlainError when an argument is missing, a cell that the result needs is not empty, or the formula would read
+ * its own cell.
  */
 export function insertFormula(input: unknown): { ok: true; message: string } {
   const file = SpreadsheetApp.getActiveSpreadsheet();
@@ -48,7 +48,10 @@ export function insertFormula(input: unknown): { ok: true; message: string } {
 
 type Range = GoogleAppsScript.Spreadsheet.Range;
 
-/** Returns the headings of the columns; none for a formula that writes its own headings or returns one number. */
+/**
+ * Returns the headings of the columns that the formula fills. Returns an empty list for a formula that writes its own
+ * headings or returns one number.
+ */
 function headingsOf({ name, ticked }: BuilderChoice): string[] {
   const formula = findFormula(name);
   if (formula === undefined || !formula.args.includes('fields')) return [];
@@ -56,7 +59,10 @@ function headingsOf({ name, ticked }: BuilderChoice): string[] {
   return ['Status', ...fields.map(fieldLabel)];
 }
 
-/** Returns the cells that the result will fill, as far as they are known before it arrives. */
+/**
+ * Returns the cells that the result of the formula will fill. The height is a minimum when a formula returns several
+ * rows for each URL, because their number is known only after the formula has run.
+ */
 function resultArea(cell: Range, { name, area }: BuilderChoice, width: number): Range {
   const isRowForRow = findFormula(name)?.estimate?.per_request_max !== 1 && area !== null;
   const rows = isRowForRow ? (areaRows.exec(area.a1)?.slice(1).map(Number) ?? []) : [];
@@ -68,7 +74,11 @@ function resultArea(cell: Range, { name, area }: BuilderChoice, width: number): 
 
 const areaRows = /^[A-Z]+(\d+):[A-Z]+(\d+)$/;
 
-/** Checks that the cells for the result are empty. @throws PlainError with the first cell that is not empty. */
+/**
+ * Checks that all cells that the result of the formula will fill are empty.
+ *
+ * @throws PlainError that names the first filled cell.
+ */
 function requireEmpty(result: Range, cell: Range): void {
   const values = result.getValues();
   const row = values.findIndex((line) => line.some((value) => value !== ''));
@@ -80,7 +90,10 @@ function requireEmpty(result: Range, cell: Range): void {
   );
 }
 
-/** Writes the headings into the cells above the formula when those cells are empty. Returns false when the headings were not written. */
+/**
+ * Writes the headings into the cells above the formula. Returns false when nothing was written, because those cells are
+ * not empty or do not exist.
+ */
 function writeHeadings(cell: Range, headings: readonly string[]): boolean {
   const columnsLeft = cell.getSheet().getMaxColumns() - cell.getColumn() + 1;
   if (headings.length === 0 || cell.getRow() === 1 || headings.length > columnsLeft) return false;

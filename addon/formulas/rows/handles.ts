@@ -1,7 +1,10 @@
 import { knownWord } from '../fields.ts';
 import type { Row } from '../tables.ts';
 
-/** The platforms by the names that people use. `parameter`: the value of the API's parameter `platform`. `urls`: matches the URLs of the platform. */
+/**
+ * The platforms by the names that people use. `parameter`: the value of the API's query parameter `platform`. `urls`:
+ * matches the URLs of the platform.
+ */
 const platforms = {
   instagram: { parameter: 'photo', urls: /instagr/i },
   tiktok: { parameter: 'shortvideo', urls: /tiktok/i },
@@ -9,17 +12,20 @@ const platforms = {
 } as const;
 
 type PlatformName = keyof typeof platforms;
-/** The platforms that a formula's argument `platform` can name. */
+/** The allowed values of the argument `platform` of a SOCIAL_ formula. */
 export const platformWords = Object.keys(platforms) as PlatformName[];
 
-/** The platform of the handles of a formula. `guessed`: true when the user did not name the platform, and the URLs beside the handles are all of this one. */
+/**
+ * The platform of the handles that a formula reads. `guessed`: true when the user did not name the platform, and all
+ * URLs in the same cells are of one platform.
+ */
 type HandlePlatform = { name: PlatformName; guessed: boolean };
 
 /**
- * Returns the platform of the handles among the texts: the named platform, or the only platform of the URLs among the texts.
- * Returns null when neither is known.
+ * Returns the platform of the handles among the texts: the platform that the user named, or the only platform of the
+ * URLs among the texts. Returns null when neither is known.
  *
- * @throws Error with the most similar name when the named platform does not exist.
+ * @throws Error with the most similar name when the user named a platform that does not exist.
  */
 export function readPlatform(argument: unknown, texts: readonly string[]): HandlePlatform | null {
   const word = String([argument].flat(2)[0] ?? '')
@@ -42,8 +48,8 @@ export function platformCode(name: PlatformName): string {
 }
 
 /**
- * Groups texts by the query parameter that they need: handles need the platform, URLs need none. When `platform` is null,
- * handles are sent like URLs, and the server answers that the platform is missing.
+ * Groups URLs and handles by the query parameter that they need: handles need the platform, URLs need none. When
+ * `platform` is null, handles are sent like URLs, and the server answers that the platform is missing.
  */
 export function byPlatform(
   texts: readonly string[],
@@ -61,12 +67,12 @@ export function platformParameter(name: PlatformName): string {
   return `&platform=${platformCode(name)}`;
 }
 
-/** Returns the row of a handle. When its platform was guessed, the status names the platform. */
+/** Returns the result row of a handle. When the platform was guessed, the status names it, such as "OK (as tiktok)". */
 export function guessed(row: Row, platform: HandlePlatform): Row {
   return platform.guessed && row.status === 'OK' ? { ...row, status: `OK (as ${platform.name})` } : row;
 }
 
-/** The row of a handle whose platform is unknown. Such a handle is not sent to the server. */
+/** The result row of a handle whose platform is unknown. The add-on does not send such a handle to the server. */
 export const handleAlone: Row = {
   status: 'INVALID_INPUT',
   message: `A handle exists on several platforms. Enter a URL, or the platform as the last argument: ${platformWords.join(', ')}.`,

@@ -1,13 +1,20 @@
 import type { Server } from '../../platform/client.ts';
 import { failedRow, fetchTables, isFailure, nothingIn, type Row, type TablePart, type TableQuery } from '../tables.ts';
 
-/** Requests the list of each value, for routes that return any number of rows for a value. A list is stored like one row, which has the rows of the list under `rows`. */
+/**
+ * Requests the list of rows of each value (such as the posts of each profile URL), for API routes that return any
+ * number of rows for a value. Returns one row for each list, because the cache stores single rows; the rows of the list
+ * are under `rows`.
+ */
 export function fetchLists(query: TableQuery, values: readonly string[], server: Server): Map<string, Row> {
   const parts = fetchTables(query, values, server);
   return new Map(parts.flatMap((part) => part.values.map((value): [string, Row] => [value, listOf(value, part)])));
 }
 
-/** Returns the rows of all lists in order. A failed list has one row with its failure. At the end, each warning follows once, as a row with the status `NOTE`. */
+/**
+ * Returns the rows of all lists in order. A failed list has one row with its error. After the last list, each warning
+ * of the server has one row with the status `NOTE`.
+ */
 export function rowsOfLists(lists: readonly Row[]): Row[] {
   const warnings = new Set(lists.flatMap((list) => (list.warnings as string[] | undefined) ?? []));
   return [...lists.flatMap(rowsOf), ...[...warnings].map((message) => ({ status: 'NOTE', message }))];

@@ -4,27 +4,34 @@ import type { Row, TableQuery } from '../tables.ts';
 import { isHandle } from './handles.ts';
 import { openRowStore, type RowStore, type StoredRow } from './row-store.ts';
 
-/** Maximum number of rows that one cell requests for itself and the cells around it. */
+/** Maximum number of rows that one formula cell requests for itself and for the formula cells around it. */
 const batchMax = 100;
 const pollMs = 700;
-/** Milliseconds that a waiting cell keeps for its own request, in case another cell does not receive the row in time. */
+/**
+ * Milliseconds that a waiting formula cell keeps for its own request. It stops waiting for the request of another cell
+ * when less time is left.
+ */
 const reserveMs = 10_000;
-/** Milliseconds for which the other cells that waited for a row show its failure instead of sending another request. */
+/**
+ * Milliseconds for which a failed request counts for the other formula cells that waited for the same row. They show
+ * the failure instead of sending another request.
+ */
 const failureKeptMs = 10_000;
-/** Milliseconds by which a stored row may be older than allowed when the server returns none. */
+/** Milliseconds by which a cached row may be older than `max_age` allows when the server temporarily returns no row. */
 const olderMs = 6 * 3_600_000;
-/** Maximum difference between the clocks of Google and the server, in milliseconds. */
+/** Maximum difference, in milliseconds, between the clock of Google and the clock of the API server. */
 const clockSkewMs = 60_000;
 
-/** Codes of temporary failures. Instead of such a failure, an older row is shown. */
+/** Error codes of temporary failures. Instead of such a failure, a formula shows an older cached row. */
 const passing = new Set([
   ...['RATE_LIMITED', 'SERVER_UNREACHABLE', 'SERVER_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'NOT_IN_TIME'],
   ...['SERVER_ANSWER_UNREADABLE', 'INTERNAL', 'SOURCE_TIMEOUT', 'SOURCE_CAPACITY', 'SOURCE_UNAVAILABLE'],
 ]);
 
 /**
- * The rows that a formula needs. `one_cell`: the name of the function when the formula reads a single cell; it then also
- * requests the rows of the cells around it. Null for other formulas. `load`: requests the rows.
+ * The request of a formula for rows. `one_cell`: the name of the function when the formula reads a single cell; the
+ * formula then also requests the rows of the formula cells around it. Null for a formula that reads a range. `load`:
+ * requests the rows from the server.
  */
 export type RowsPlan = {
   query: TableQuery;
@@ -35,9 +42,9 @@ export type RowsPlan = {
 export const olderStatus = 'OK (older)';
 
 /**
- * Returns one row for each value. A row that this file received in the last hours is used when it is young enough; all
- * others are requested from the server. When the server cannot answer now, the last known row is returned with the status
- * "OK (older)".
+ * Returns one row for each value (URL or handle) of a formula. Uses a row from the cache of the spreadsheet when the
+ * row is young enough, and requests all other rows from the server. When the server temporarily cannot answer, returns
+ * the last known row with the status "OK (older)".
  */
 export function findRows(plan: RowsPlan, values: readonly string[], server: Server): Map<string, Row> {
   const { network, key, cells, origin } = server;
@@ -60,9 +67,9 @@ export function findRows(plan: RowsPlan, values: readonly string[], server: Serv
 type Waiting = { plan: RowsPlan; store: RowStore; cells: CellServices; network: Network; deadlineMs: number };
 
 /**
- * Returns the values that this cell must request: its own value and the values of the cells around it, without values that
- * another cell is already requesting. Waits while another cell requests this cell's own value, and returns an empty list
- * when that row arrives.
+ * Returns the URLs or handles that this formula cell must request: its own one and those of the cells around it,
+ * without those that another cell is already requesting. While another cell requests this cell's own one, waits for the
+ * row and then returns an empty list.
  */
 function batchOf([own]: readonly string[], name: string, waiting: Waiting): string[] {
   const { store, cells, network, deadlineMs } = waiting;
@@ -70,7 +77,7 @@ function batchOf([own]: readonly string[], name: string, waiting: Waiting): stri
   let neighbours: string[] | null = null;
   for (;;) {
     if (store.claimed([own]).size === 0) {
-      // Handles and URLs are requested with different parameters.
+      // One request contains either handles or URLs, because they need different query parameters.
       neighbours ??= cells.neighbours(name, own).filter((text) => isHandle(text) === isHandle(own));
       const batch = cells.hold(() => claimBatch(own, neighbours ?? [], waiting));
       if (batch.length > 0) return batch;
@@ -93,7 +100,10 @@ function claimBatch(own: string, neighbours: readonly string[], waiting: Waiting
   return batch;
 }
 
-/** Requests the rows. Rows that the server returns with data from before the last refresh are requested again with `fresh`. */
+/**
+ * Requests the rows from the server. Rows whose data is from before the user's last refresh are requested again with
+ * `fresh`.
+ */
 function request(
   { query, freshness, load }: RowsPlan,
   values: readonly string[],
@@ -107,7 +117,8 @@ function request(
   if (refreshed_ms === null || freshness.parameter === 'fresh=true') return rows;
   const before = values.filter((value) => {
     const row = rows.get(value);
-    // A row that this request paid for is new, even when the clock of the server is late.
+    // `cached: false` means that the server fetched the row for this request. The row is new even when its time looks
+    // too old because the clock of the server is slow.
     const isNew = row?.cached === false;
     return row?.status === 'OK' && !isNew && retrievedMs(row, refreshed_ms) < refreshed_ms - clockSkewMs;
   });
@@ -118,7 +129,10 @@ function withAge(query: TableQuery, parameter: string): TableQuery {
   return { ...query, query: `${parameter}&${query.query}` };
 }
 
-/** Stores the received rows and releases their claims. A failure is stored together with the last row, because that row may still be shown. */
+/**
+ * Stores the received rows in the cache and releases their claims (notes that this cell is requesting them). A failure
+ * is stored together with the last good row, because formulas may still show that row.
+ */
 function keep(store: RowStore, rows: ReadonlyMap<string, Row>, nowMs: number): void {
   const values = [...rows.keys()];
   const earlier = store.read(values);
@@ -135,7 +149,7 @@ function retrievedMs(row: Row, unknownMs: number): number {
   return Number.isNaN(atMs) ? unknownMs : atMs;
 }
 
-/** Returns true when a cell can show the stored row or the stored failure, without a request. */
+/** Returns true when a formula cell can show the cached row or the cached failure without a request. */
 function isUsable(stored: StoredRow | undefined, { plan, network }: Waiting): boolean {
   const { row, failure } = stored ?? {};
   const isFailed = failure !== undefined && network.now() - failure.received_ms < failureKeptMs;
@@ -143,7 +157,7 @@ function isUsable(stored: StoredRow | undefined, { plan, network }: Waiting): bo
   return isRowUsable(row, plan.freshness);
 }
 
-/** Returns true when a stored row is young enough for a formula. */
+/** Returns true when a cached row is young enough for a formula. */
 function isRowUsable(row: StoredRow['row'], freshness: Freshness): boolean {
   return row !== undefined && row.retrieved_ms >= freshness.oldest_ms && isSince(row.received_ms, freshness);
 }
@@ -152,10 +166,14 @@ function isSince(receivedMs: number, { refreshed_ms }: Freshness): boolean {
   return refreshed_ms === null || receivedMs >= refreshed_ms;
 }
 
-/** Returns the row that a cell shows: the received row, or the stored row, which costs nothing. */
+/**
+ * Returns the row that a formula cell shows: the row that the server returned now, or the cached row, which costs
+ * nothing.
+ */
 function shownRow(received: Row | undefined, stored: StoredRow | undefined, { plan }: Waiting): Row {
   const { row, failure } = stored ?? {};
-  // A stored failure is ignored when the stored row is young enough: it may come from a formula that needed newer data.
+  // A cached failure is ignored when the cached row is young enough, because the failure may come from another formula
+  // that needed newer data.
   const newest = received ?? (isRowUsable(row, plan.freshness) ? undefined : failure?.cells);
   if (newest?.status === 'OK') return newest;
   if (row === undefined) return newest ?? {};

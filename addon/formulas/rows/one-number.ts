@@ -3,14 +3,17 @@ import { failureSentence } from '../../platform/failure-sentence.ts';
 import type { Row } from '../tables.ts';
 import { type RowsRoute, rowOfEach, type UrlArguments } from './url-rows.ts';
 
-/** A formula that returns one field of a route as a plain number. `label`: the words for the number in an error. */
+/**
+ * The API route and the field for a formula that returns one plain number, such as SOCIAL_LIKES. `label`: the name of
+ * the number in an error message.
+ */
 export type NumberRoute = RowsRoute & { field: string; label: string };
 
 /**
- * Returns the number of one cell, or a column of numbers for a range. In a range, a cell without a number stays empty,
- * because an error would also remove the numbers of the other rows.
+ * Returns the number for a single cell with a URL, or a column of numbers for a range. In a range, an unknown number is
+ * an empty cell, because an error would also remove the numbers of the other rows.
  *
- * @throws Error when the number of a single cell is not known. Unknown is never 0.
+ * @throws Error when the number for a single cell is unknown. An unknown number is never returned as 0.
  */
 export function numbersOf(
   args: UrlArguments,

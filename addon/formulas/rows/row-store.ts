@@ -3,17 +3,21 @@ import { asObject } from '../../platform/client.ts';
 import { hashOf, utf8Bytes } from '../../text.ts';
 import type { Row } from '../tables.ts';
 
-/** Number of cache values that hold the rows of a file. Google keeps about 1,000 values for each file. */
+/**
+ * Maximum number of cache entries that hold the rows of a spreadsheet. The cache of Apps Script (CacheService) keeps
+ * about 1,000 entries for each spreadsheet.
+ */
 const bucketsMax = 100;
-/** Maximum seconds for which Google keeps a cache value. */
+/** The number of seconds for which a row is cached: six hours, the maximum of CacheService. */
 const keptSeconds = 21_600;
-/** Maximum bytes of a bucket. Google refuses values of more than 100 kB. */
+/** Maximum bytes of a bucket (a cache entry with many rows). CacheService refuses entries of more than 100 kB. */
 const bucketBytesMax = 95_000;
 const claimsName = 'claims';
 
 /**
- * The last row that a file received for a value, and the last failure when it came after that row. `retrieved_ms`: when the
- * platform was read. `received_ms`: when this file received the row or failure. All in Unix ms.
+ * The cached data for one URL or handle: the last good row, and the last failure when it came after that row.
+ * `retrieved_ms`: when the server read the platform. `received_ms`: when this spreadsheet received the row or failure.
+ * All times are in Unix ms.
  */
 export type StoredRow = {
   row?: { retrieved_ms: number; received_ms: number; cells: Row };
@@ -22,19 +26,22 @@ export type StoredRow = {
 type Bucket = Record<string, StoredRow>;
 type Claims = Record<string, number>;
 
-/** The store of the rows that the formulas of this file received in the last six hours. The store is in the cache of the file and never contains an API key. */
+/**
+ * A cache of the rows that the formulas of this spreadsheet received in the last six hours. It never contains an API
+ * key.
+ */
 export type RowStore = {
   read(values: readonly string[]): Map<string, StoredRow>;
   write(rows: ReadonlyMap<string, StoredRow>): void;
-  /** Returns the values that another cell is requesting now. */
+  /** Returns those of the values that another formula cell is requesting now. */
   claimed(values: readonly string[]): Set<string>;
   claim(values: readonly string[], untilMs: number): void;
   release(values: readonly string[]): void;
 };
 
 /**
- * Opens the stored rows of one kind of request. `scope`: names everything that the rows depend on apart from their value:
- * route, fields and API key. Only a hash of it is stored.
+ * Opens the cached rows of one kind of request. `scope`: the route, fields and API key, on which the rows also depend.
+ * Only a hash of `scope` is stored.
  */
 export function openRowStore(scope: string, cells: CellServices, nowMs: () => number): RowStore {
   const prefix = hashOf(scope).toString(36);
@@ -77,7 +84,9 @@ export function openRowStore(scope: string, cells: CellServices, nowMs: () => nu
   };
 }
 
-/** Returns the claims that have not expired. */
+/**
+ * Returns the claims that have not expired. A claim says that a formula cell is requesting the row of a URL or handle.
+ */
 function openClaims(cells: CellServices, nowMs: number): Claims {
   const claims = readJson<Claims>(cells, [claimsName])[claimsName] ?? {};
   return Object.fromEntries(Object.entries(claims).filter(([, untilMs]) => untilMs > nowMs));
@@ -103,7 +112,7 @@ function parsed(text: string): object | null {
   }
 }
 
-/** Returns the bucket as JSON. When it is too large, its oldest rows are left out. */
+/** Returns a bucket (a cache entry with many rows) as JSON. When the JSON is too large, leaves out the oldest rows. */
 function trimmed(bucket: Bucket): string {
   const entries = Object.entries(bucket).sort(([, a], [, b]) => receivedMs(b) - receivedMs(a));
   let text = JSON.stringify(Object.fromEntries(entries));

@@ -7,28 +7,38 @@ import { fetchRows, type Row, type TableQuery } from '../tables.ts';
 import { guessed, handleAlone, isHandle, platformParameter, readPlatform } from './handles.ts';
 import { findRows } from './local-rows.ts';
 
-/** Maximum number of URLs. More rows do not arrive within the 30 seconds of a formula. */
+/**
+ * Maximum number of URLs in one formula. More rows would not arrive within the 30 seconds that Google allows a formula.
+ */
 const urlsMax = 2_000;
-/** Maximum number of `url=` parameters that the server accepts in one request. */
+/** Maximum number of query parameters `url=` that the API server accepts in one request. */
 const urlsPerRequestMax = 50;
-/** Maximum number of requests in progress at the same time: the server handles ten URLs of a request in parallel and queues about 70. */
+/**
+ * Maximum number of requests that one formula sends at the same time. The server handles ten URLs of a request in
+ * parallel and queues about 70.
+ */
 const requestsAtOnce = 6;
-/** Number of URLs above which new rows need more requests than the server allows in a minute. */
+/**
+ * Number of URLs in one formula above which the requests for new rows exceed the server's rate limit for one minute.
+ */
 const manyUrls = 1_000;
 const useImport = 'A formula gets about 1,000 new rows a minute. For more, open the sidebar and make an import.';
-/** Columns that say what one request cost. A row with one of them is not shared with other cells. */
+/**
+ * Columns that say how one request was charged. A row with one of these columns is not shared with other formula cells.
+ */
 const ownColumns = ['cached', 'credits_charged'];
 
 /**
- * The arguments of a formula as Sheets passes them: a cell is one value, a range is an array of rows, an empty cell is "".
- * `platform`: undefined for a route without handles.
+ * The arguments of a formula as Google Sheets passes them: a cell is one value, a range is an array of rows, an empty
+ * cell is "". `platform`: undefined when the API route accepts no handles.
  */
 export type UrlArguments = { urls: unknown; max_age: unknown; platform?: unknown };
 export type RowsArguments = UrlArguments & { fields: unknown };
 
 /**
- * The route of a formula. `formula`: the name of the function. `what`: the word for what its URLs identify, in the plural.
- * `example`: an argument for error messages. `handles`: true when the route also accepts a handle with a platform.
+ * The API route of a formula. `formula`: the name of the function. `what`: a plural noun for what its URLs identify,
+ * such as "profiles". `example`: an argument for error messages. `handles`: true when the route also accepts a handle
+ * with a platform.
  */
 export type RowsRoute = {
   formula: string;
@@ -40,8 +50,9 @@ export type RowsRoute = {
 };
 
 /**
- * Returns one row for each cell with a URL, in order: the status, then the requested fields. An empty cell gives an empty
- * row. A repeated URL is requested once. If a request fails, the error code is the status of all its URLs.
+ * Returns the result of a formula: one row for each cell with a URL, in order, with the status and then the requested
+ * fields. An empty cell gives an empty row. A repeated URL is requested once. If a request fails, its error code is the
+ * status of all its URLs.
  *
  * @throws Error, before any request, when an argument is not valid.
  */
@@ -52,7 +63,7 @@ export function rowsOfUrls(args: RowsArguments, route: RowsRoute, server: Server
 }
 
 /**
- * Returns the row of each cell; null for an empty cell.
+ * Returns the row of data for each cell with a URL or handle; null for an empty cell.
  *
  * @throws Error, before any request, when an argument is not valid.
  */
@@ -71,7 +82,7 @@ export function rowOfEach(
   const handles = route.handles ? different.filter(isHandle) : [];
   const sent = [...new Set([...columns, 'retrieved_at', 'cached'])];
   const deadlineMs = deadlineOf(server.network);
-  // A formula that is charged each time it runs must not receive the row of another cell.
+  // A formula with `fresh` is charged each time it runs. It must not receive the row that another cell requested.
   const isShared = freshness.oldest_ms < nowMs && !ownColumns.some((column) => columns.includes(column));
   const oneCell = isShared && !Array.isArray(args.urls) ? route.formula : null;
   const find = (parameter: string, values: readonly string[]): Map<string, Row> => {
@@ -96,7 +107,10 @@ export function rowOfEach(
   });
 }
 
-/** Returns the row of a long range. When its request was refused or not sent, the message begins with the advice to use an import. */
+/**
+ * Returns a row of a range with very many URLs. When the server refused the request of the row, or the time was over,
+ * the message of the row begins with the advice to use an import.
+ */
 function withAdvice(row: Row): Row {
   const isLeftOut = row.status === 'RATE_LIMITED' || row.status === 'NOT_IN_TIME';
   return isLeftOut ? { ...row, message: `${useImport} ${String(row.message ?? '')}` } : row;
