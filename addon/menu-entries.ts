@@ -2,9 +2,9 @@ import { forgetSavedKey, openSidebar, promptForKey, refreshFormulas, showAbout, 
 import { forMenu } from './platform/page-call.ts';
 
 /**
- * Exports the functions of the menu and the sidebar. Apps Script calls them through a function with the same name in
- * entry-points.js or sheet-entry-points.js. The build adds the functions of the formulas to these files. No export may return
- * the API key, because everyone who can edit the spreadsheet can call these functions from a cell.
+ * Exports the functions that the menu and the sidebar call. Apps Script calls each of them through a function in
+ * entry-points.js or sheet-entry-points.js. The build adds the functions of the formulas. No export may return the API
+ * key, because everyone who can edit the spreadsheet can call these functions from a cell.
  */
 export function onOpen(): void {
   showMenu();

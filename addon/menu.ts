@@ -18,7 +18,10 @@ import { rewriteRefreshCell } from './refresh/refresh.ts';
 
 const locationLabels: Record<KeyLocation, string> = { file: 'in this file', account: 'with your account' };
 
-/** Adds the menu to the file. It calls no other Google service, because it runs before the user has given any permission. */
+/**
+ * Adds the menu of the add-on to the spreadsheet. Calls no other Google service, because this function runs before the
+ * user has given any permission.
+ */
 export function showMenu(): void {
   SpreadsheetApp.getUi()
     .createAddonMenu()
@@ -32,8 +35,8 @@ export function showMenu(): void {
 }
 
 /**
- * Opens the sidebar. Google asks for missing permissions first. The page gets an ID of the account that opened it, see
- * `activeAccount`.
+ * Opens the sidebar. Google first asks for missing permissions. The page contains an ID of the Google account that
+ * opened it, see `activeAccount`.
  */
 export function openSidebar(): void {
   const ui = SpreadsheetApp.getUi();
@@ -42,7 +45,10 @@ export function openSidebar(): void {
   ui.showSidebar(page.append(`<p id="opened-by" hidden>${activeAccount()}</p>`));
 }
 
-/** Asks for a key, checks the key, and saves it unless the server refuses it. Calls `getUi` first, because `getUi` throws when a formula calls this function. */
+/**
+ * Asks the user for an API key, checks it with the server, and saves it unless the server refuses it. Calls `getUi`
+ * first, because `getUi` throws when a formula calls this function.
+ */
 export function promptForKey(): void {
   const ui = SpreadsheetApp.getUi();
   const prompt = ui.prompt(
@@ -76,8 +82,8 @@ export function promptForKey(): void {
 }
 
 /**
- * Returns the error code because of which a key is not saved; null when the key may be saved. An install that may keep every
- * kind of key also saves a key when the server cannot be reached.
+ * Returns the error code because of which an API key must not be saved; null when it may be saved. An add-on that
+ * serves many spreadsheets also saves a key when the server cannot be reached.
  */
 function refusalOf(answer: Answer | undefined): string | null {
   if (answer?.ok === true) return isAllowed(answer.data) ? null : 'SHEET_KEY_NEEDED';
@@ -96,7 +102,10 @@ function promptForLocation(ui: GoogleAppsScript.Base.Ui): KeyLocation | null {
   return answer === ui.Button.NO ? 'account' : null;
 }
 
-/** Forgets the key that the menu uses: the user's own key, or the key of the file when the user has none. */
+/**
+ * Deletes the saved API key that the menu uses: the user's own key, or the key of the spreadsheet when the user has
+ * none.
+ */
 export function forgetSavedKey(): void {
   const ui = SpreadsheetApp.getUi();
   const location = forgetKey(keyStores());
@@ -107,7 +116,10 @@ export function forgetSavedKey(): void {
   );
 }
 
-/** Writes the current time into the refresh cell, so that every formula that uses the cell runs again. When there is no refresh cell, offers to create one. */
+/**
+ * Writes the current time into the refresh cell (the named cell SOCIAL_REFRESH), so that Google Sheets runs every
+ * formula that uses the cell again. Offers to create the refresh cell when the spreadsheet has none.
+ */
 export function refreshFormulas(): void {
   const ui = SpreadsheetApp.getUi();
   const file = SpreadsheetApp.getActiveSpreadsheet();
@@ -115,7 +127,10 @@ export function refreshFormulas(): void {
   rewriteRefreshCell();
 }
 
-/** Makes the selected cell the refresh cell when the cell is empty and the user agrees. Returns false when no refresh cell was created. */
+/**
+ * Makes the selected cell the refresh cell (the named cell SOCIAL_REFRESH) when the cell is empty and the user agrees.
+ * Returns false when no refresh cell was created.
+ */
 function createRefreshCell(ui: GoogleAppsScript.Base.Ui, file: GoogleAppsScript.Spreadsheet.Spreadsheet): boolean {
   const cell = file.getCurrentCell();
   if (cell === null || cell.getValue() !== '') {
@@ -133,7 +148,7 @@ function createRefreshCell(ui: GoogleAppsScript.Base.Ui, file: GoogleAppsScript.
   return true;
 }
 
-/** Shows the last four characters of the key in use, where it is saved, and its balance. */
+/** Shows the last four characters of the API key in use, where it is saved, and the credits that are left. */
 export function showAbout(): void {
   const ui = SpreadsheetApp.getUi();
   const found = findActionKey(keyStores());

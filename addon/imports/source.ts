@@ -5,28 +5,38 @@ import type { Cells, Choice, SavedImport } from './saved-import.ts';
 type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
-/** Maximum number of entries of one import. */
+/** Maximum number of entries (URLs or handles) of one import. */
 export const entriesMax = 10_000;
 const entryCharactersMax = 1_000;
 const skippedShownMax = 3;
-/** Maximum milliseconds for finding the hidden rows. */
+/** Maximum milliseconds for asking Google which rows of the sheet are hidden. */
 const hiddenBudgetMs = 120_000;
 const errorCell = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)/;
 
-/** The position of the source in its sheet. `row`: the row of the first URL. `last_row`: the last row of the source. */
+/**
+ * The position of the cells from which an import reads its URLs. `row`: the row of the first URL. `last_row`: the last
+ * row that the import reads.
+ */
 export type SourcePlace = { sheet: Sheet; row: number; column: number; last_row: number };
 /**
- * The entries of an import, without repeats. `hidden`: entries that are left out because their rows are hidden. `skipped`: a
- * sentence about cells that contain no URL or handle; "" when no cell was skipped.
+ * The entries (URLs or handles) of an import, without repeats. `hidden`: entries that are left out because their rows
+ * are hidden. `skipped`: a sentence about cells that contain no URL or handle; "" when no cell was skipped.
  */
 export type Entries = { entries: string[]; hidden: string[]; skipped: string };
 
-/** Returns the name of a named range of an import. Sheets moves a named range with its cells when rows, columns or sheets move. */
+/**
+ * Returns the name of the named range that marks the source or target of an import. Google Sheets moves a named range
+ * with its cells when users move or insert rows, columns or sheets.
+ */
 export function rangeName(id: string, what: 'SOURCE' | 'TARGET'): string {
   return `SOCIAL_IMPORT_${id.toUpperCase()}_${what}`;
 }
 
-/** Returns the range that the user picked. @throws PlainError when its sheet was deleted. */
+/**
+ * Returns the range of cells that the user picked as the source of an import.
+ *
+ * @throws PlainError when the sheet of the cells was deleted.
+ */
 export function pickedRange(file: File, { sheet: name, a1 }: Cells): GoogleAppsScript.Spreadsheet.Range {
   const sheet = file.getSheetByName(name);
   if (sheet === null) throw new PlainError(`There is no sheet “${name}” any more. Pick the cells with the URLs again.`);
@@ -34,27 +44,34 @@ export function pickedRange(file: File, { sheet: name, a1 }: Cells): GoogleAppsS
 }
 
 /**
- * Reads the entries of a saved import from its named range, or from its typed list. Asks Google which rows are hidden, which
- * is slow, so the steps of a run use {@link readAllEntries} instead.
+ * Reads the entries (URLs or handles) of a saved import from its named range, or from the list that the user typed.
+ * Asks Google which rows are hidden, which is slow. The steps of a run therefore use {@link readAllEntries} instead.
  */
 export function readEntries(saved: SavedImport): Entries {
   return 'list' in saved.source ? entriesOfList(saved.source.list) : entriesOfRange(savedRange(saved), saved);
 }
 
-/** Reads the entries of an import that is not saved yet. */
+/** Reads the entries (URLs or handles) of an import that is not saved yet. */
 export function readDraft(choice: Choice): Entries {
   if ('list' in choice.source) return entriesOfList(choice.source.list);
   return entriesOfRange(pickedRange(SpreadsheetApp.getActiveSpreadsheet(), choice.source.cells), choice);
 }
 
-/** Reads all entries of a saved import, including those in hidden rows, and the position of the source. `place`: null for a typed list. */
+/**
+ * Reads all entries (URLs or handles) of a saved import, including those in hidden rows. `place`: the position of the
+ * cells; null for a list that the user typed.
+ */
 export function readAllEntries(saved: SavedImport): { entries: string[]; place: SourcePlace | null } {
   if ('list' in saved.source) return { entries: entriesOfList(saved.source.list).entries, place: null };
   const { place, found } = readCells(savedRange(saved), saved);
   return { entries: [...new Set(found.map(({ text }) => text))], place };
 }
 
-/** Returns where the source of a saved import is now; null for a typed list. @throws PlainError when the cells were deleted. */
+/**
+ * Returns the current position of the cells with the URLs of a saved import; null for a list that the user typed.
+ *
+ * @throws PlainError when the cells were deleted.
+ */
 export function sourcePlace(saved: SavedImport): SourcePlace | null {
   return 'list' in saved.source ? null : placeOf(savedRange(saved), saved);
 }
@@ -80,7 +97,10 @@ function entriesOfRange(range: GoogleAppsScript.Spreadsheet.Range, choice: Choic
   return { entries: limited([...shown]), hidden: left, skipped: skippedSentence(place, faults) };
 }
 
-/** Returns where the source of an import that is not saved yet is; null for a typed list. */
+/**
+ * Returns the position of the cells with the URLs of an import that is not saved yet; null for a list that the user
+ * typed.
+ */
 export function draftPlace(choice: Choice): SourcePlace | null {
   if ('list' in choice.source) return null;
   return placeOf(pickedRange(SpreadsheetApp.getActiveSpreadsheet(), choice.source.cells), choice);
@@ -97,7 +117,10 @@ function placeOf(range: GoogleAppsScript.Spreadsheet.Range, { source }: Choice):
 type Fault = { row: number; fault: string };
 type Found = { place: SourcePlace; found: { row: number; text: string }[]; faults: Fault[] };
 
-/** Reads the texts of a column. `faults`: the cells that cannot be a URL or handle. */
+/**
+ * Reads the cells of the column with the URLs or handles. `found`: their texts. `faults`: the cells that cannot be a
+ * URL or handle.
+ */
 function readCells(range: GoogleAppsScript.Spreadsheet.Range, choice: Choice): Found {
   const place = placeOf(range, choice);
   const { sheet, row: first, column, last_row } = place;
@@ -114,7 +137,7 @@ function readCells(range: GoogleAppsScript.Spreadsheet.Range, choice: Choice): F
   return read;
 }
 
-/** Returns the kind of content of a cell that cannot be a URL or handle, such as "a date"; null when the cell can be one. */
+/** Returns why a cell cannot be a URL or handle, as a noun such as "a date"; null when the cell can be one. */
 function faultOf(value: unknown, text: string, { platform }: Choice): string | null {
   if (value instanceof Date) return 'a date';
   if (typeof value === 'boolean') return 'a checkbox';
@@ -133,10 +156,11 @@ function skippedSentence({ sheet, column }: SourcePlace, faults: readonly Fault[
 }
 
 /**
- * Returns a function that returns true when a filter or a user hides a row. Google has no call for many rows at once.
+ * Returns a function that tells whether a row of the sheet is hidden by a filter or by a user. It asks about each row
+ * separately, because Google has no call for many rows.
  *
- * @throws PlainError, from the returned function, when Google needs too long. Otherwise Google would stop the script without
- * a message.
+ * @throws PlainError, from the returned function, when Google needs too long. Without this limit, Google would stop the
+ * script without a message.
  */
 function hiddenRows(sheet: Sheet): (row: number) => boolean {
   const hasFilter = sheet.getFilter() !== null;
@@ -157,10 +181,16 @@ function limited(entries: string[]): string[] {
   throw new PlainError(`There are ${count} entries; the limit of one import is 10,000. Make two imports.`);
 }
 
-/** The cells that the user selected, for the sidebar. `heading`: whether the first cell is a heading; null when it may be a handle. */
+/**
+ * The selected cells, which the sidebar shows in the form of an import. `heading`: true when the first cell is a
+ * heading; null when it may also be a handle.
+ */
 export type PickedCells = { ok: true; cells: Cells; entries: number; first: string; heading: boolean | null };
 
-/** Returns the selected cells. A selection to the last row of the sheet also includes rows that are added later. */
+/**
+ * Returns the cells that the user selected for an import. A selection that reaches the last row of the sheet also
+ * includes rows that are added later.
+ */
 export function pickCells(): PickedCells {
   const range = SpreadsheetApp.getActiveSpreadsheet().getActiveRange();
   if (range === null) throw new PlainError('Select cells in the sheet first.');
@@ -182,7 +212,10 @@ export function pickCells(): PickedCells {
 const headingWords =
   /^(accounts?|channels?|creators?|handles?|influencers?|links?|names?|pages?|posts?|profiles?|urls?|user ?names?|videos?)( (accounts?|handles?|links?|names?|urls?))?$/i;
 
-/** Guesses whether a text is a heading. Returns null when it may be a handle, so that the user decides. */
+/**
+ * Guesses from the text of the first cell if the cell is a heading. Returns null when the text may be a handle, so that
+ * the user decides.
+ */
 function guessHeading(text: string): boolean | null {
   if (headingWords.test(text) || text === '') return true;
   if (/[./@:]/.test(text)) return false;

@@ -15,17 +15,26 @@ import { readAllEntries, sourcePlace } from './source.ts';
 import { locateTable, requireWritable } from './table.ts';
 import { type Answered, writeRows } from './write.ts';
 
-/** Milliseconds for which one window reserves a step. If the user closes the window, another window can continue after this time. */
+/**
+ * Milliseconds for which one sidebar window reserves the next step of an import run. If the user closes the window,
+ * another window can continue the run after this time.
+ */
 const leaseMs = 60_000;
-/** Milliseconds to wait when the server refuses a request because of the rate limit and sends no `Retry-After`. */
+/** Milliseconds to wait when the API server refuses a request because of the rate limit and sends no `Retry-After`. */
 const windowMs = 60_000;
-/** Maximum characters of the entries of one step, so that they fit into few requests. */
+/** Maximum characters of the URLs and handles of one step of an import run, so that they fit into few requests. */
 const stepCharactersMax = 8_000;
-/** Error codes of a row that stop the run, because all other rows would fail too. The row was not charged and is requested again later. */
+/**
+ * Error codes of a row that stop an import run, because all other rows would fail too. A row with such a code was not
+ * charged and is requested again later.
+ */
 const stoppingCodes = ['INSUFFICIENT_CREDITS', 'RATE_LIMITED', 'INVALID_API_KEY', 'API_KEY_NOT_SET'];
 const waitingCodes = ['RATE_LIMITED', 'SOURCE_CAPACITY'];
 
-/** The run after a step. `finished`: true when no entry is left. `wait_ms`: milliseconds to wait before the next step, because of `reason`; null for no wait. */
+/**
+ * The state of an import run after one step. `finished`: true when no URL or handle is left. `wait_ms`: milliseconds to
+ * wait before the next step, because of `reason`; null for no wait.
+ */
 export type StepResult = {
   saved: SavedImport;
   run: RunState;
@@ -35,7 +44,10 @@ export type StepResult = {
 };
 type Claim = { saved: SavedImport; run: RunState; by: string; entries: string[]; uncertain: boolean };
 
-/** Requests the rows of the next entries and writes them. Takes far less time than Apps Script allows. */
+/**
+ * Runs one step of an import run: requests the rows of the next URLs or handles and writes them into the sheet. A step
+ * takes far less time than Apps Script allows.
+ */
 export function runStep(id: string): StepResult {
   const by = `${network.now()}-${network.random()}`;
   const claim = holdLock(() => claimStep(id, by));
@@ -44,7 +56,11 @@ export function runStep(id: string): StepResult {
   return holdLock(() => completeStep(claim, parts));
 }
 
-/** Returns the unfinished run of an import. @throws PlainError when it was finished or cancelled in another window. */
+/**
+ * Returns the unfinished run of an import.
+ *
+ * @throws PlainError when the run was finished or cancelled in another window.
+ */
 export function requireRun(id: string): RunState {
   const run = findRun(id);
   if (run === null)
@@ -54,7 +70,10 @@ export function requireRun(id: string): RunState {
   return run;
 }
 
-/** Reserves the next entries for one window, so that two windows never pay for the same rows or write them twice. */
+/**
+ * Reserves the next URLs or handles of an import run for one window, so that two windows never pay for the same rows or
+ * write them twice.
+ */
 function claimStep(id: string, by: string): Claim | StepResult {
   const saved = requireImport(id);
   const run = requireRun(id);
@@ -79,9 +98,11 @@ function nextEntries(saved: SavedImport, run: RunState): { entries: string[]; un
   requireWritable(locateTable(saved, place));
   const finished = finishedMarks(saved.id, run);
   const left = entries.filter((entry) => !finished.has(markOf(entry)));
-  // Entries that an interrupted step may have paid for are requested first and alone, so that they are not charged again.
+  // Entries (URLs or handles) that an interrupted step may have paid for are requested first and separately. Their rows
+  // can then be read from the server's cache, so that they are not charged again.
   const uncertain = left.filter((entry) => run.uncertain.includes(markOf(entry)));
-  // Rows that were added during this run wait for the next run, because the user has seen the cost of this run without them.
+  // Rows that users add during this run are left for the next run, because the cost that the user saw does not include
+  // them.
   const allowed = Math.min(kindOf(saved.kind).step_max, run.total - run.entries);
   const next: string[] = [];
   let characters = 0;
@@ -96,7 +117,8 @@ function nextEntries(saved: SavedImport, run: RunState): { entries: string[]; un
 function requestRows({ saved, entries, uncertain }: Claim): TablePart[] {
   const kind = kindOf(saved.kind);
   const columns = requestedFields(saved);
-  // Rows that an interrupted step paid for are in the server's cache now. With `fresh`, they would be charged again.
+  // Rows that an interrupted step paid for are now in the cache of the server. A request with `fresh` would ignore the
+  // cache and charge them again.
   const maxAge = saved.max_age === 'fresh' && uncertain ? '1d' : saved.max_age;
   const age = maxAge === 'fresh' ? 'fresh=true' : `cache_max_age=${maxAge}`;
   const query = `${age}${saved.limit === null ? '' : `&limit=${saved.limit}`}&fields=${columns.join(',')}`;
@@ -107,11 +129,12 @@ function requestRows({ saved, entries, uncertain }: Claim): TablePart[] {
   );
 }
 
-/** Writes the rows that arrived into the sheet and marks their entries as finished. */
+/** Writes the rows that the server returned into the sheet, and saves that their URLs or handles are finished. */
 function completeStep(claim: Claim, parts: readonly TablePart[]): StepResult {
   const saved = requireImport(claim.saved.id);
   const run = requireRun(saved.id);
-  // The reservation expired and another window took the entries. That window writes these rows.
+  // The reservation of this window expired, and another window reserved the same URLs or handles. That window writes
+  // their rows.
   if (run.lease?.by !== claim.by) return { saved, run, finished: false, wait_ms: null, reason: '' };
   const { answered, failure, uncertain } = sortParts(parts);
   const rows = answered.flatMap((one) => one.rows);
@@ -146,7 +169,10 @@ function completeStep(claim: Claim, parts: readonly TablePart[]): StepResult {
   return { saved, run: after, finished, wait_ms: waitMs, reason: waits ? failureSentence(failure) : '' };
 }
 
-/** Saves the run with the reason why it cannot continue. Entries that were requested stay `uncertain`, so that no entry is paid for twice. */
+/**
+ * Saves the reason why an import run cannot continue. URLs and handles that were already requested stay in `uncertain`,
+ * so that none is paid for twice.
+ */
 function stopRun(saved: SavedImport, run: RunState, error: unknown): StepResult {
   if (!(error instanceof PlainError)) throw error;
   const stopped: RunState = { ...run, lease: null, stopped: error.message };
@@ -154,7 +180,10 @@ function stopRun(saved: SavedImport, run: RunState, error: unknown): StepResult 
   return { saved, run: stopped, finished: false, wait_ms: null, reason: '' };
 }
 
-/** The results of a step. `failure`: the first failure; null when nothing failed. `uncertain`: the entries that may have been charged although their rows did not arrive. */
+/**
+ * The results of one step of an import run. `failure`: the first failure; null when nothing failed. `uncertain`: the
+ * URLs or handles that may have been charged although their rows did not arrive.
+ */
 type Sorted = { answered: Answered[]; failure: Failure | null; uncertain: string[] };
 
 function sortParts(parts: readonly TablePart[]): Sorted {
@@ -164,7 +193,7 @@ function sortParts(parts: readonly TablePart[]): Sorted {
     if (mayBeCharged(failure.code)) sorted.uncertain.push(...entries);
   };
   for (const { values, rows } of parts) {
-    // A request with this code was not sent. The next step sends it.
+    // A request with the code NOT_IN_TIME was not sent, because the time was over. The next step sends it.
     if (!Array.isArray(rows) && rows.code === 'NOT_IN_TIME') continue;
     if (!Array.isArray(rows) && rows.code !== 'INVALID_INPUT') {
       fail(rows, values);
@@ -180,9 +209,13 @@ function sortParts(parts: readonly TablePart[]): Sorted {
   return sorted;
 }
 
-/** Returns the rows of one entry; null when they are missing. A request with one entry may return any number of rows. */
+/**
+ * Returns the rows of one URL or handle from the answer to a request; null when they are missing. A request with a
+ * single URL may return any number of rows.
+ */
 function rowsOf(rows: readonly Row[] | Failure, sent: number, index: number): Row[] | null {
-  // The server refused the entry. That is final, because a retry would be refused too.
+  // The server refused this URL or handle. The refusal is written as its row, because the server would refuse a retry
+  // too.
   if (!Array.isArray(rows))
     return [{ status: (rows as Failure).code, message: (rows as Failure).message, credits_charged: 0 }];
   if (sent > 1) return rows[index] === undefined ? null : [rows[index]];

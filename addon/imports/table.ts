@@ -7,10 +7,16 @@ import { rangeName, type SourcePlace } from './source.ts';
 type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
-/** The current position of an import's table. `row`: the row of the headings. `columns`: the column of each field; the first column is 1. */
+/**
+ * The current position of the table that an import writes. `row`: the row of the headings. `columns`: the column of
+ * each field; the first column is 1.
+ */
 export type Table = { sheet: Sheet; row: number; columns: Map<string, number> };
 
-/** Returns the cell where the table of an import begins. Adds its sheet, rows and columns when they are missing. */
+/**
+ * Returns the cell at which the table of an import begins. Adds the sheet, and rows and columns of the sheet, when they
+ * are missing.
+ */
 export function targetCell(file: File, target: Exclude<Target, 'beside'>): GoogleAppsScript.Spreadsheet.Range {
   const sheet = file.getSheetByName(target.sheet) ?? newSheet(file, target.sheet);
   const { row, column } = cellPosition(target.a1);
@@ -18,7 +24,7 @@ export function targetCell(file: File, target: Exclude<Target, 'beside'>): Googl
   return sheet.getRange(target.a1);
 }
 
-/** Returns the row and column of a cell such as C5. The sheet may be too small to have the cell. */
+/** Returns the row and column of a cell reference such as C5. The sheet may be too small to have the cell. */
 function cellPosition(a1: string): { row: number; column: number } {
   const [, letters = 'A', row = '1'] = /^([A-Z]+)(\d+)$/.exec(a1) ?? [];
   const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
@@ -37,10 +43,10 @@ function newSheet(file: File, name: string): Sheet {
 }
 
 /**
- * Finds the headings of an import and writes the missing ones. An existing heading keeps its column; headings of other
- * columns do not change.
+ * Finds the headings of an import's table in the sheet and writes the missing ones. An existing heading stays in its
+ * column. Other headings do not change.
  *
- * @returns the columns with their headings, for the next runs.
+ * @returns the columns with their headings, which are saved for the next runs.
  * @throws PlainError when cells for a new column are not empty. In that case, nothing is written.
  */
 export function bindTable(saved: SavedImport, place: SourcePlace | null): BoundColumn[] {
@@ -58,7 +64,10 @@ export function bindTable(saved: SavedImport, place: SourcePlace | null): BoundC
   return planned.map(({ field, heading }) => ({ field, heading }));
 }
 
-/** Returns the column for each field of an import: the column whose heading means the field, or a new column after the used ones. */
+/**
+ * Returns the column of the sheet for each field of an import: the column whose heading means the field, or a new
+ * column to the right of the headings.
+ */
 export function planColumns(choice: Choice, texts: readonly string[], firstColumn: number): PlannedColumn[] {
   const free = texts.indexOf('');
   const used = free === -1 ? texts : texts.slice(0, free);
@@ -72,7 +81,10 @@ export function planColumns(choice: Choice, texts: readonly string[], firstColum
   });
 }
 
-/** Returns the columns that the first run would use, without writing anything. `place`: the position of the URLs; null for a typed list. */
+/**
+ * Returns the columns that the first run of an import would use, without writing anything. `place`: the position of the
+ * cells with the URLs; null for a list that the user typed.
+ */
 export function previewColumns(choice: Choice, place: SourcePlace | null): PlannedColumn[] {
   if (choice.target === 'beside') {
     const at = besidePlace(place);
@@ -102,8 +114,9 @@ function addHeadings({ sheet, row }: HeadingPlace, column: number, headings: rea
 }
 
 /**
- * Checks that the mode `replace` does not overwrite the user's own cells. @throws PlainError when an existing heading has
- * filled cells below it and no run of this import has ended yet.
+ * Checks that an import in the mode `replace` does not overwrite cells that the user filled.
+ *
+ * @throws PlainError when an existing heading has filled cells below it and no run of this import has ended yet.
  */
 function requireEmptyBody(saved: SavedImport, at: HeadingPlace, planned: readonly PlannedColumn[]): void {
   if (saved.last !== null) return;
@@ -117,7 +130,11 @@ function requireEmptyBody(saved: SavedImport, at: HeadingPlace, planned: readonl
   }
 }
 
-/** Finds the columns of an import. @throws PlainError when a heading was renamed or removed, or the rows would cover the URLs. */
+/**
+ * Finds the columns of an import's table by their headings.
+ *
+ * @throws PlainError when a heading was renamed or removed, or the rows would overwrite the cells with the URLs.
+ */
 export function locateTable(saved: SavedImport, place: SourcePlace | null): Table {
   const at = headingPlace(saved, place);
   const texts = headingTexts(at);
@@ -159,7 +176,10 @@ function headingPlace(saved: SavedImport, place: SourcePlace | null): HeadingPla
   return { sheet: cell.getSheet(), row: cell.getRow(), column: cell.getColumn() };
 }
 
-/** Returns the texts of the heading row, from the first column of the table to the last one of the sheet. */
+/**
+ * Returns the texts of the row with the headings, from the first column of the table to the last used column of the
+ * sheet.
+ */
 function headingTexts({ sheet, row, column }: HeadingPlace): string[] {
   const width = sheet.getLastColumn() - column + 1;
   if (width < 1 || row > sheet.getMaxRows()) return [];
@@ -167,7 +187,10 @@ function headingTexts({ sheet, row, column }: HeadingPlace): string[] {
   return texts.map((text) => String(text ?? '').trim());
 }
 
-/** Adds rows and columns to a sheet until it has this cell. Sheets refuses values beyond the last row or column of a sheet. */
+/**
+ * Adds rows and columns to a sheet until the sheet has this cell. Google Sheets refuses values beyond the last row or
+ * column of a sheet.
+ */
 export function growTo(sheet: Sheet, row: number, column: number): void {
   const rows = sheet.getMaxRows();
   if (row > rows) sheet.insertRowsAfter(rows, row - rows);
@@ -175,7 +198,11 @@ export function growTo(sheet: Sheet, row: number, column: number): void {
   if (column > columns) sheet.insertColumnsAfter(columns, column - columns);
 }
 
-/** Calls `write`, which writes into the range. @throws PlainError with the reason when Google Sheets refuses it. */
+/**
+ * Calls the function `write`, which writes into the range.
+ *
+ * @throws PlainError that says why Google Sheets refused to write, for example because cells are protected.
+ */
 export function tryToWrite(range: GoogleAppsScript.Spreadsheet.Range, write: () => void): void {
   try {
     write();
@@ -196,7 +223,11 @@ function protectedSentence(cells: string): string {
   return `The cells ${cells} are protected, and you may not change them. Ask the owner of the file, then resume.`;
 }
 
-/** Checks, before any credits are spent, that the user may write into the columns of a table. @throws PlainError otherwise. */
+/**
+ * Checks that the user may write into the columns of an import's table. The check runs before any credits are spent.
+ *
+ * @throws PlainError when cells are protected or merged.
+ */
 export function requireWritable(table: Table): void {
   const { sheet, row } = table;
   const depth = Math.max(1, sheet.getLastRow() - row + 1);
@@ -210,7 +241,10 @@ export function requireWritable(table: Table): void {
   }
 }
 
-/** Groups adjacent columns of a table. Each group is written in one call, which leaves the user's columns between the groups unchanged. */
+/**
+ * Groups adjacent columns of an import's table. Each group is written in one call. The user's own columns between the
+ * groups do not change.
+ */
 export function segmentsOf(
   { columns }: Table,
   fields: readonly string[] = [...columns.keys()],

@@ -2,7 +2,10 @@ import type { Estimate } from '../platform/page-replies.ts';
 import type { KindName } from './kinds.ts';
 import type { LastRun, PlannedColumn, SavedImport } from './saved-import.ts';
 
-/** A run as the sidebar shows it. `done`: finished entries. `removed`: entries that users deleted during the run. */
+/**
+ * The progress of an import run, which the sidebar shows. `done`: number of finished URLs or handles. `removed`: number
+ * of those that users deleted during the run.
+ */
 export type RunView = {
   total: number;
   done: number;
@@ -15,7 +18,10 @@ export type RunView = {
   finished: boolean;
 };
 
-/** An import in the list. `next`: the next scheduled run in Unix ms. `late`: why the schedule seems to have stopped. */
+/**
+ * A saved import in the list of the sidebar. `next`: the next scheduled run in Unix ms. `late`: a sentence that says
+ * why the schedule seems to have stopped; null when it works.
+ */
 export type ImportView = {
   id: string;
   version: number;
@@ -32,11 +38,15 @@ export type ImportView = {
 
 export type ImportsReply = { ok: true; imports: ImportView[] };
 export type ImportReply = { ok: true; saved: SavedImport };
-/** `wait_s`: seconds to wait before the next step. `stopped`: why the run cannot continue without the user. */
+/**
+ * The answer to the sidebar after one step of an import run. `wait_s`: seconds to wait before the next step. `stopped`:
+ * why the run cannot continue without the user.
+ */
 export type RunReply = { ok: true; run: RunView; wait_s: number | null; wait_reason: string; stopped: string | null };
 /**
- * The cost of an import and the columns that it would write. `hidden`: number of entries left out. `skipped`: a sentence about cells that
- * are no URL; "" for none.
+ * The estimated cost of an import, and the columns that the import would write. `hidden`: number of URLs or handles in
+ * hidden rows, which are left out. `skipped`: a sentence about cells that contain no URL or handle; "" when there are
+ * no such cells.
  */
 export type ImportEstimate = Estimate & {
   formula: string;

@@ -7,16 +7,19 @@ import type { SourcePlace } from './source.ts';
 import { growTo, segmentsOf, type Table, tryToWrite } from './table.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
-/** An entry with the rows that the server returned for it. */
+/** An entry (URL or handle) of an import with the rows that the server returned for it. */
 export type Answered = { entry: string; rows: Row[] };
-/** Values to write into one row of the sheet. `fields`: the columns that change. */
+/** The values to write into one row of the sheet. `fields`: the columns of the row that change. */
 type Line = { row: number; values: Row; fields: readonly string[] };
-/** The work of one step. `again`: true when an interrupted step may have written some of these rows already. */
+/**
+ * The input for writing the rows of one step of an import run. `again`: true when an interrupted step may have written
+ * some of these rows already.
+ */
 export type WriteJob = { saved: SavedImport; run: RunState; table: Table; place: SourcePlace | null; again: boolean };
 
 /**
- * Writes each answer into its row. Rows below each other are written in one call. A second call with the same answers writes
- * the same cells again. The caller must hold the lock of the file.
+ * Writes the rows that the server returned into the sheet. Adjacent rows are written in one call. A second call with
+ * the same input writes the same cells again. The caller must hold the lock of the spreadsheet.
  */
 export function writeRows(job: WriteJob, answered: readonly Answered[]): void {
   const { table } = job;
@@ -48,7 +51,10 @@ function linesOf(job: WriteJob, answered: readonly Answered[]): Line[] {
   return saved.mode === 'append' ? appendedLines(job, values, fields) : updatedLines(saved, table, values, fields);
 }
 
-/** Returns the row numbers of each text in a column. The cells are read again in each step, because users may move rows. */
+/**
+ * Returns the row numbers at which each URL or handle is in a column of the sheet. Each step of an import run reads the
+ * cells again, because users may move rows.
+ */
 function rowsByText(sheet: Sheet, row: number, column: number): Map<string, number[]> {
   const found = new Map<string, number[]>();
   textsOf(sheet, row, column).forEach((text, index) => {
@@ -72,7 +78,10 @@ function textsOf(sheet: Sheet, row: number, column: number | undefined): string[
   return valuesOf(sheet, row, column).map((value) => String(value ?? '').trim());
 }
 
-/** Returns lines below all other rows, without those that an interrupted step of this run has already written. */
+/**
+ * Returns the lines to append below all other rows of the sheet. Leaves out lines that an interrupted step of this
+ * import run has already written.
+ */
 function appendedLines({ saved, run, table, again }: WriteJob, values: readonly Row[], fields: string[]): Line[] {
   const { sheet, row, columns } = table;
   const idField = kindOf(saved.kind).id;
@@ -93,7 +102,10 @@ function appendedLines({ saved, run, table, again }: WriteJob, values: readonly 
   return missing.map((value, index) => ({ row: next + index, values: value, fields }));
 }
 
-/** Returns true when a cell shows this time in UTC. Sheets reads a date in the time zone of the file. */
+/**
+ * Returns true when a cell contains this time as the add-on writes it, in UTC. Apps Script returns the cell as a Date
+ * in the time zone of the spreadsheet, so the Date is converted first.
+ */
 function isTime(value: unknown, timeMs: number): boolean {
   if (typeof value === 'number') return Math.abs(value - serialOf(timeMs)) < 1e-5;
   if (!(value instanceof Date)) return false;
@@ -102,9 +114,9 @@ function isTime(value: unknown, timeMs: number): boolean {
 }
 
 /**
- * Finds the row of each account or post by its ID, so that a renamed account keeps its row. A different account that now has
- * the old name gets its own row. When the ID is unknown, the row is found by its URL. A failed answer changes only the
- * status and the time, except in a new row.
+ * Returns the lines for an import in the mode `update`. Finds the row of each account or post by its ID, so that a
+ * renamed account keeps its row. A different account that now has the old name gets its own row. An account or post
+ * without a known ID is found by its URL. A failed answer changes only the status and the time, except in a new row.
  */
 function updatedLines(saved: SavedImport, table: Table, values: readonly Row[], fields: readonly string[]): Line[] {
   const known = knownRows(saved, table);
@@ -135,8 +147,8 @@ function knownRows(saved: SavedImport, { sheet, row, columns }: Table) {
     const at = row + 1 + index;
     const id = rowKey(platforms[index], ids[index]);
     if (id !== null) known.by_id.set(id, at);
-    // In an import of latest posts, several rows have the URL of the same profile. Only a row without a post ID is found by
-    // that URL.
+    // In an import of latest posts, several rows contain the URL of the same profile. Only a row without a post ID is
+    // found by that URL.
     if (url !== '' && (saved.kind !== 'latest' || id === null)) known.by_url.set(url, at);
     if (url !== '' && id === null) known.by_url_without_id.set(url, at);
   });
@@ -148,7 +160,7 @@ function rowKey(platform: unknown, id: unknown): string | null {
   return isEmpty(platform) || isEmpty(id) ? null : `${String(platform)} ${String(id)}`;
 }
 
-/** Groups rows that are below each other, so that each group is written in one call. */
+/** Groups lines whose rows are adjacent, so that each group is written in one call. */
 function blocksOf(lines: readonly Line[]): Line[][] {
   const blocks: Line[][] = [];
   for (const line of lines) {
@@ -175,7 +187,10 @@ function writeBlock(
   });
 }
 
-/** Clears rows that the previous run of an import in the mode `replace` wrote and that this run did not overwrite. The user's columns do not change. */
+/**
+ * Clears the rows that the previous run of an import in the mode `replace` wrote and that this run did not overwrite.
+ * The user's own columns do not change.
+ */
 export function clearLeftovers(saved: SavedImport, table: Table, rows: number): void {
   const { sheet, row } = table;
   const first = row + rows + 1;

@@ -4,7 +4,7 @@ import { neighbourTexts } from './neighbours.ts';
 const lockWaitMs = 2_000;
 
 export function cellServices(log: (message: string) => void): CellServices {
-  /** Returns the result of `work`. When a service fails, logs the error and returns null. */
+  /** Returns the result of `work`. When a service of Apps Script fails, logs the error and returns null. */
   const quietly = <T>(work: () => T): T | null => {
     try {
       return work();

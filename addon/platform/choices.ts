@@ -2,13 +2,16 @@ import { asObject } from './client.ts';
 import { PlainError } from './page-call.ts';
 
 const choicesProperty = 'sidebar_choices';
-/** Maximum characters of the saved choices: less than the 9 kB that Apps Script stores in one property. */
+/**
+ * Maximum characters of the choices that the sidebar saves for a user. Apps Script stores at most 9 kB in one property.
+ */
 const choicesCharactersMax = 6_000;
 
 /**
- * The choices of a user that the sidebar saves for all files. `tab`: the section that was open last. `asked`: the user has
- * answered who may use the key. `samples`: the user has tried the samples. `fields`, `ages` and `platforms`: the last
- * choices, by formula or section.
+ * What a user chose in the sidebar. It is saved with the user's Google account, for all spreadsheets. `tab`: the
+ * section that was open last. `asked`: true when the user has answered who may use the API key. `samples`: true when
+ * the user has tried the sample data. `fields`, `ages` and `platforms`: the last selected values of the inputs, by
+ * formula or section.
  */
 export type Choices = {
   tab?: string;
@@ -19,7 +22,7 @@ export type Choices = {
   platforms?: Record<string, string>;
 };
 
-/** Returns the saved choices of the user; an empty object when nothing was saved. */
+/** Returns what the user chose earlier in the sidebar; an empty object when nothing was saved. */
 export function readChoices(): Choices {
   try {
     const text = PropertiesService.getUserProperties().getProperty(choicesProperty);
@@ -29,7 +32,11 @@ export function readChoices(): Choices {
   }
 }
 
-/** Saves the choices of the user in place of the earlier ones. @throws PlainError when they are too long. */
+/**
+ * Saves what the user chose in the sidebar and replaces what was saved earlier.
+ *
+ * @throws PlainError when the choices are too long for one property.
+ */
 export function saveChoices(input: unknown): { ok: true } {
   const text = JSON.stringify(checkedChoices(input));
   if (text.length > choicesCharactersMax) throw new PlainError('The choices are too long to be remembered.');
@@ -37,7 +44,10 @@ export function saveChoices(input: unknown): { ok: true } {
   return { ok: true };
 }
 
-/** Returns the parts that have the right type. The input comes from a web page. */
+/**
+ * Returns the choices without the values that have a wrong type. The choices come from a web page, so they cannot be
+ * trusted.
+ */
 function checkedChoices(input: unknown): Choices {
   const { tab, asked, samples, fields, ages, platforms } = asObject(input) ?? {};
   return {

@@ -3,23 +3,32 @@ import { googleCause } from './google-errors.ts';
 
 export type { Failure };
 
-/** Maximum number of characters of a URL that UrlFetchApp sends. */
+/** Maximum number of characters of a URL that UrlFetchApp (the HTTP client of Apps Script) sends. */
 const urlCharactersMax = 2_082;
-/** Milliseconds for all requests of a formula. Google stops a formula after 30 s; the rest of that time is for starting the formula and building its table. */
+/**
+ * Milliseconds that all requests of a formula may take together. Google stops a formula after 30 s; the remaining time
+ * is for starting the formula and building its table.
+ */
 const budgetMs = 26_000;
-/** A request is not sent when less than this time is left, because its answer would come too late. */
+/**
+ * The minimum time, in milliseconds, that a request needs. With less time left, the request is not sent, because its
+ * answer would come too late.
+ */
 const requestLeastMs = 3_000;
 const attemptsMax = 4;
 const retryWaitMaxMs = 8_000;
-/** Maximum random delay of a retry in milliseconds. Formulas that were refused at the same time then retry at different times. */
+/**
+ * Maximum random delay of a retry in milliseconds. With it, formulas that the server refused at the same time retry at
+ * different times.
+ */
 const jitterMaxMs = 1_500;
 
 export type HttpRequest = { url: string; headers: Record<string, string>; timeout_ms: number };
 export type HttpAnswer = { status: number; headers: Record<string, string>; text: string };
 
 /**
- * The services of Apps Script that the client needs. `fetchAll` waits for all answers, returns them in order, and throws for
- * an unreachable host.
+ * The services of Apps Script that the API client needs. `fetchAll` waits for all answers, returns them in order, and
+ * throws when the server cannot be reached.
  */
 export type Network = {
   fetchAll: (requests: HttpRequest[]) => HttpAnswer[];
@@ -29,33 +38,45 @@ export type Network = {
   log: (message: string) => void;
 };
 
-/** The answer to a request, or why it failed. `warnings`: sentences of the server that apply to the whole answer. */
+/**
+ * The answer of the API server to a request, or the reason why the request failed. `warnings`: sentences of the server
+ * that apply to the whole answer.
+ */
 export type Answer = { ok: true; data: unknown; warnings: string[] } | { ok: false; failure: Failure };
 /**
- * The services of Apps Script that the formulas of one file share. They only reduce the number of requests, so none of them
- * throws: when a service fails, reading returns nothing and writing stores nothing.
+ * The cache, the lock and the neighbouring cells, which the formulas of one spreadsheet share. They only reduce the
+ * number of requests, so none of them throws. When a service fails, reading returns nothing and writing stores nothing.
  */
 export type CellServices = {
-  /** Returns the stored texts by their names, without the missing ones. */
+  /** Returns the cached texts with these names, without the missing ones. */
   read: (names: string[]) => Record<string, string>;
   write: (texts: Record<string, string>, seconds: number) => void;
-  /** Calls a function while it holds the lock of the file. When the lock is not free in time, calls the function without the lock. */
+  /**
+   * Calls a function while it holds the lock of the spreadsheet. When the lock is not free in time, calls the function
+   * without the lock.
+   */
   hold: <T>(work: () => T) => T;
-  /** Returns the texts that copies of the same formula read in the rows around the calling cell. `own`: the text that the calling cell reads. */
+  /**
+   * Returns the texts (URLs or handles) that copies of the same formula read in the rows around the calling cell.
+   * `own`: the text that the calling cell reads.
+   */
   neighbours: (name: string, own: string) => string[];
 };
 
 /**
- * The API server and the key for it. `key`: null when no key may be used. `no_key`: the error code that a formula then
- * shows. `cells`: the services that the formulas of one file share; undefined outside formulas.
+ * The API server and the API key for it. `key`: null when no key may be used. `no_key`: the error code that a formula
+ * shows when `key` is null. `cells`: the services that the formulas of one spreadsheet share; undefined outside
+ * formulas.
  */
 export type Server = { origin: string; key: string | null; no_key?: string; network: Network; cells?: CellServices };
-/** A URL that contains several values of one repeated parameter, in order. */
+/**
+ * The URL of a request that contains several values of one repeated query parameter. `values`: these values, in order.
+ */
 export type PackedRequest = { url: string; values: string[] };
 
 /**
- * Distributes the values of a repeated parameter over as few requests as possible, in order. Apps Script limits the length
- * of a URL, and the server limits the number of values.
+ * Distributes the values of a repeated query parameter over as few requests as possible, in order. Apps Script limits
+ * the length of a URL, and the server limits the number of values in one request.
  *
  * @param head the URL up to and including its first query parameter.
  * @returns `unsent`: the values that are too long for any request.
@@ -86,19 +107,24 @@ export function packRequests(
   return { requests, unsent };
 }
 
-/** Replaces halves of surrogate pairs, because `encodeURIComponent` throws for them. */
+/** Replaces unpaired halves of surrogate pairs (invalid Unicode), because `encodeURIComponent` throws for them. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
-/** `deadline_ms`: the time, in Unix ms, by which all answers must have arrived. `at_once`: maximum number of requests in progress; default: no limit. */
+/**
+ * The limits for sending several requests. `deadline_ms`: the time, in Unix ms, by which all answers must have arrived.
+ * `at_once`: maximum number of requests that are sent at the same time; default: no limit.
+ */
 export type FetchLimits = { deadline_ms?: number; at_once?: number };
 
 /**
- * Sends requests in parallel and returns their answers in order. Never throws. A request that was refused with 429 and a
- * short `Retry-After` is sent again while the formula has time. A request for which no time is left is not sent.
+ * Sends requests to the API server in parallel and returns their answers in order. Never throws. A request that was
+ * refused with status 429 and a short `Retry-After` is sent again while time is left. A request for which no time is
+ * left is not sent.
  *
- * @param limits A formula that calls this more than once must pass the same `deadline_ms` each time, see {@link deadlineOf}.
+ * @param limits A formula that calls this function more than once must pass the same `deadline_ms` each time, see
+ * {@link deadlineOf}.
  */
 export function fetchAnswers(
   urls: readonly string[],
@@ -128,7 +154,7 @@ export function fetchAnswers(
   return urls.map((url) => answers.get(url) ?? { ok: false, failure: unreachable });
 }
 
-/** Returns the time, in Unix ms, at which a formula that starts now must have all its answers. */
+/** Returns the time, in Unix ms, by which a formula that starts now must have all answers of the server. */
 export function deadlineOf(network: Network): number {
   return network.now() + budgetMs;
 }
@@ -163,8 +189,8 @@ function send(
 }
 
 /**
- * Returns the failure for an error text of UrlFetchApp. When the text is unknown, the message quotes it: Google translates
- * its error texts, and only the English ones are known.
+ * Returns the failure for an error text of UrlFetchApp (the HTTP client of Apps Script). When the text is unknown, the
+ * message quotes it. Google translates its error texts, and only the English ones are known here.
  */
 function sendingFailure(text: string): Failure {
   const code = googleCause(text);
@@ -173,7 +199,7 @@ function sendingFailure(text: string): Failure {
   return { code, message: failureSentence({ code, message: '' }) };
 }
 
-/** Returns the milliseconds to wait before a retry; null when the request should not be sent again. */
+/** Returns the milliseconds to wait before a refused request is sent again; null when it should not be sent again. */
 function retryWait(reply: HttpAnswer): number | null {
   const waitMs = reply.status === 429 ? retryAfter(reply) : null;
   return waitMs !== null && waitMs <= retryWaitMaxMs ? waitMs : null;
@@ -184,7 +210,10 @@ function retryAfter(reply: HttpAnswer): number | null {
   return seconds !== null && /^\d{1,4}$/.test(seconds) ? Number(seconds) * 1000 : null;
 }
 
-/** Returns a header. Upper and lower case do not matter, because Apps Script keeps the header names as the server sent them. */
+/**
+ * Returns the value of a response header. Ignores upper and lower case of the name, because Apps Script keeps the names
+ * as the server sent them.
+ */
 function header(reply: HttpAnswer, name: string): string | null {
   const found = Object.entries(reply.headers).find(([key]) => key.toLowerCase() === name);
   return found === undefined ? null : found[1].trim();
@@ -214,17 +243,21 @@ function readWarnings(meta: unknown): string[] {
   return Array.isArray(warnings) ? warnings.filter((one) => typeof one === 'string') : [];
 }
 
-/** Returns the error that the body contains; null when it contains none. */
+/** Returns the error in the body of an API response; null when the body contains no error. */
 function bodyFailure(body: Record<string, unknown> | null): Failure | null {
   const error = asObject(body?.error);
   if (error === null || typeof error.code !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(error.code)) return null;
   return { code: error.code, message: typeof error.message === 'string' ? error.message : '' };
 }
 
-/** The status codes of redirects and refusals, with which a login page or a proxy answers. */
+/**
+ * HTTP status codes of redirects and refusals. A login page or a proxy in front of the API server answers with them.
+ */
 const loginStatuses = [301, 302, 303, 307, 308, 401, 403, 407];
 
-/** Returns the error for an answer that does not come from the API, such as the answer of a proxy or a login page. */
+/**
+ * Returns the error for an HTTP response that does not come from the API, but for example from a proxy or a login page.
+ */
 function statusFailure(status: number): Failure {
   const code = statusCode(status);
   return { code, message: `${failureSentence({ code, message: '' })} (status ${status})` };
@@ -244,7 +277,7 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Returns the value when it is an object, otherwise null. Its members are not checked. */
+/** Returns the value when it is an object or an array, otherwise null. Its members are not checked. */
 export function asObject(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }

@@ -20,15 +20,18 @@ import {
   saveKey,
 } from './settings.ts';
 
-/** Credits below which the sidebar warns about a low balance. */
+/** The number of credits below which the sidebar warns that few credits are left. */
 const lowCredits = 50;
 const personalKeyRemoved =
   'The saved key was removed, because everyone who can edit this file could read it. Connect a sheet key, which has a monthly limit.';
 
-/** A key that is saved, with the answer of the server about it. */
+/** A saved API key with the server's answer about it: its kind, its limit and the credits that are left. */
 type CheckedKey = SavedKey & { answer: Answer | undefined };
 
-/** Returns the connected keys with their balance, and says which key the sidebar uses and which key formulas use. Forgets saved keys that this install may not keep. */
+/**
+ * Returns the saved API keys with the credits that are left, and says which key the sidebar uses and which key formulas
+ * use. Deletes saved keys that this kind of installation may not keep.
+ */
 export function readAccount(): Account {
   const stores = keyStores();
   const notice = removePersonalKey(stores) ? personalKeyRemoved : null;
@@ -59,12 +62,15 @@ function viewOf(views: { location: KeyLocation; view: KeyView }[], location: Key
   return views.find((shown) => shown.location === location)?.view ?? null;
 }
 
-/** Requests the balance and the kind of a key from the server. The request is free. */
+/** Requests from the server how many credits are left and which kind the API key is. The request is free. */
 export function fetchBalance(key: string): Answer | undefined {
   return fetchAnswers([`${API_ORIGIN}/v1/credit/balance`], key, network)[0];
 }
 
-/** Checks a key that the user pasted and saves it when the server accepts it and this install may keep it. */
+/**
+ * Checks an API key that the user pasted. Saves the key when the server accepts it and this kind of installation may
+ * keep it.
+ */
 export function connect(location: unknown, pasted: unknown): Account | PageFailure {
   const key = readKey(String(pasted));
   if (key === null) return { ok: false, message: 'This is not an API key. Copy the whole key from your dashboard.' };
@@ -76,8 +82,8 @@ export function connect(location: unknown, pasted: unknown): Account | PageFailu
 }
 
 /**
- * Returns false for a key that this install may not keep. Where every editor of the file can read the stored key, it must be a
- * sheet key with a monthly cap, or a development key, which is free.
+ * Returns false for an API key that this kind of installation may not save. When every editor of the spreadsheet can
+ * read the saved key, it must be a sheet key with a monthly cap, or a development key, which is free.
  *
  * @param balance the answer of the server about the key.
  */
@@ -91,13 +97,17 @@ function failureIn(answer: Answer | undefined): Failure {
   return answer?.ok === false ? answer.failure : { code: 'SERVER_UNREACHABLE', message: '' };
 }
 
-/** Forgets the key that is saved with the user's account or in the file. */
+/** Deletes the API key that is saved with the user's Google account or in the spreadsheet. */
 export function disconnect(location: unknown): Account {
   forgetKeyIn(keyStores(), readLocation(location));
   return readAccount();
 }
 
-/** Saves whether formulas in this file may use the credits of its owner. @throws PlainError when formulas in this file cannot use them. */
+/**
+ * Saves the user's decision to allow or forbid that formulas in this spreadsheet use the credits of its owner.
+ *
+ * @throws PlainError when this is impossible: keys are saved only in the spreadsheet, or the spreadsheet has no owner.
+ */
 export function setFormulasAllowed(allowed: unknown): Account {
   if (installKind() === 'bound') throw new FailureError({ code: 'SHEET_KEY_NEEDED', message: '' });
   if (allowed === true && isWithoutOwner()) {
@@ -107,7 +117,10 @@ export function setFormulasAllowed(allowed: unknown): Account {
   return readAccount();
 }
 
-/** Returns true for a file in a shared drive, which has no owner. Returns false when Google refuses to name the owner, because such a file has one. */
+/**
+ * Returns true when the spreadsheet has no owner, because it is in a shared drive. When Google refuses to name the
+ * owner, returns false: such a spreadsheet has an owner.
+ */
 function isWithoutOwner(): boolean {
   try {
     return SpreadsheetApp.getActiveSpreadsheet().getOwner() === null;

@@ -1,7 +1,13 @@
-/** The code and the message of an error. `retry_after_ms`: the wait that the server asked for in `Retry-After`. */
+/**
+ * An error of the API or of Google: its code and its message. `retry_after_ms`: the milliseconds to wait that the
+ * server sent in `Retry-After`.
+ */
 export type Failure = { code: string; message: string; retry_after_ms?: number };
 
-/** How the add-on explains an error, and the page that helps. `server_says_more`: the server's message, if there is one, is more precise than `sentence` and is shown instead. */
+/**
+ * The explanation of an error for the user, and the page that helps. `server_says_more`: true when the server's
+ * message, if it sends one, is more precise than `sentence` and is shown instead.
+ */
 type Help = { sentence: string; server_says_more?: true; label: string; path: string };
 
 const copyKey = 'Copy the whole key from your dashboard and try again.';
@@ -9,7 +15,7 @@ const help = { label: 'What this means', path: '/docs/addon#what-the-status-mean
 const keysPage = { label: 'Open your keys', path: '/dashboard/keys' };
 const creditsPage = { label: 'Open your credits', path: '/dashboard/credits' };
 
-/** The explanation of each error code. docs/addon.md lists the codes that formulas can return. */
+/** The explanation for the user of each error code. docs/addon.md lists the codes that formulas can return. */
 const causes: Record<string, Help> = {
   INVALID_API_KEY: { sentence: `The server does not know this key, or it was revoked. ${copyKey}`, ...keysPage },
   API_KEY_NOT_SET: { sentence: 'No API key is connected. Connect one under Keys.', ...keysPage },
@@ -152,22 +158,28 @@ const causes: Record<string, Help> = {
   SHEET_DELETED: { sentence: 'The sheet was deleted in the meantime. Choose another one.', ...help },
 };
 
-/** Returns a sentence for the user about an error: our own sentence for known codes, otherwise the message of the server. */
+/**
+ * Returns a sentence for the user about an error: the add-on's own sentence for known codes, otherwise the message of
+ * the server.
+ */
 export function failureSentence({ code, message }: Failure): string {
   const known = causes[code];
   if (known !== undefined && (message === '' || known.server_says_more !== true)) return known.sentence;
   return message === '' ? `The server refused this request (${code}). See /docs/errors on your server.` : message;
 }
 
-/** Returns the page of the server that helps with an error. Codes of the server are explained on the page of all errors. */
+/**
+ * Returns the page of the server that helps with an error. For a code that only the server knows, that is the page with
+ * all error codes.
+ */
 export function helpPage(code: string): { label: string; path: string } {
   const { label, path } = causes[code] ?? { label: help.label, path: `/docs/errors#${code}` };
   return { label, path };
 }
 
 /**
- * The codes of errors after which the server may have charged rows although their data did not arrive. After an error of
- * Google, the server may have received some of the requests.
+ * Error codes after which the server may have charged rows although their data did not arrive. Some are errors of
+ * Google, after which the server may have received some of the requests.
  */
 const uncertainCodes = [
   ...['SERVER_UNREACHABLE', 'SERVER_TIMEOUT', 'SERVER_UNAVAILABLE', 'SERVER_ANSWER_UNREADABLE'],

@@ -1,6 +1,6 @@
 /**
- * The error codes of the add-on for Google's English error texts, because Google's errors have no codes. Other languages
- * have other texts, so an unknown text must be shown as it is. The first matching pattern counts.
+ * Patterns for Google's English error texts, each with an error code of the add-on, because Google's errors have no
+ * codes. The first matching pattern counts. Google translates its texts, so an unknown text must be shown as it is.
  */
 const causes: readonly (readonly [RegExp, string])[] = [
   [/too many times for one day|computer time for one day/i, 'GOOGLE_DAILY_QUOTA'],
@@ -26,7 +26,7 @@ const causes: readonly (readonly [RegExp, string])[] = [
   [/address unavailable/i, 'SERVER_UNREACHABLE'],
 ];
 
-/** Returns the code for the text of an error that Google threw; null when the text is unknown. */
+/** Returns the add-on's error code for the text of an error that Google threw; null when the text is unknown. */
 export function googleCause(text: string): string | null {
   return causes.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }

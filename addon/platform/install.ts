@@ -1,6 +1,9 @@
 import type { InstallKind } from './page-replies.ts';
 
-/** Returns how this add-on is installed. Apps Script does not know it, so the build inserts the value. */
+/**
+ * Returns the kind of installation of this add-on. Apps Script offers no function for this, so the build inserts the
+ * value.
+ */
 export function installKind(): InstallKind {
   return INSTALL;
 }

@@ -2,7 +2,11 @@ import { PlainError } from './page-call.ts';
 
 const lockWaitMs = 20_000;
 
-/** Calls a function while it holds the lock of the file. @throws PlainError when another window or trigger holds the lock too long. */
+/**
+ * Calls a function while it holds the lock of the spreadsheet.
+ *
+ * @throws PlainError when another window or trigger holds the lock for more than 20 seconds.
+ */
 export function holdLock<T>(work: () => T): T {
   const lock = LockService.getDocumentLock();
   if (lock === null || !lock.tryLock(lockWaitMs)) {

@@ -1,19 +1,22 @@
-/** Number of rows above and below the calling cell that are searched. */
+/** Number of rows above and below a formula cell in which the add-on looks for copies of the same formula. */
 const rowsAbove = 50;
 const rowsBelow = 300;
 
-/** Matches the content of a cell whose formula has no result yet. */
+/** Matches the text that Google Sheets shows in a cell whose formula has no result yet. */
 const waiting = /^$|^Loading|^#NAME\?/;
-/** Matches a reference in R1C1 notation whose row is relative to the cell of the formula, such as RC[-1] or R[2]C1. */
+/**
+ * Matches a cell reference in R1C1 notation whose row is relative to the cell of the formula, such as RC[-1] or R[2]C1.
+ */
 const relativeRow = /\bR(\[-?\d+\])?C/;
 
 /**
- * Returns the texts that copies of the same one-cell formula read in the rows around the calling cell. Rows below come
- * first, the nearest row first. Only copies without a result are included, because the others do not need new data now.
+ * Returns the texts (URLs or handles) that copies of the same formula read in the rows around the calling cell. Rows
+ * below come first, the nearest row first. Only copies without a result are included, because the others do not need
+ * new data now.
  *
  * @param name the function, such as SOCIAL_PROFILE.
- * @param own the text that the calling cell reads. The result is empty unless the active cell has a formula that reads this
- * text.
+ * @param own the text that the calling cell reads. The result is empty unless the active cell has a formula that reads
+ * this text.
  */
 export function neighbourTexts(name: string, own: string): string[] {
   const cell = SpreadsheetApp.getActiveRange();
@@ -38,10 +41,13 @@ export function neighbourTexts(name: string, own: string): string[] {
   return [...new Set(nearest.map((index) => textOf(read[index]?.[0])))].filter((text) => text !== '' && text !== own);
 }
 
-/** A reference to one cell: the row relative to the formula, the column relative or absolute. */
+/** A reference in a formula to one cell. The row is relative to the formula; the column is relative or absolute. */
 type Reference = { down: number; right: number; column: number | null };
 
-/** Returns the first argument of the formula when it is one cell and the only part that differs from row to row, otherwise null. */
+/**
+ * Returns the first argument of a formula. Returns null when the argument is not a single cell, or when another part of
+ * the formula also differs from row to row.
+ */
 function readArgument(formula: string, name: string): Reference | null {
   const [, down = '', column = '', rest = ''] =
     new RegExp(`^=(?:IFERROR\\()?${name}\\(\\s*R(\\[-?\\d+\\])?C(\\[-?\\d+\\]|\\d+)?\\s*([,;)].*)$`, 'i').exec(

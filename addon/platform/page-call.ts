@@ -5,12 +5,12 @@ import type { PageFailure, PageLink } from './page-replies.ts';
 import { basicPermissions, type Permission, permissionFailure } from './permissions.ts';
 import { network } from './platform.ts';
 
-/** Maximum number of characters of Google's error text that a sentence quotes. */
+/** Maximum number of characters of Google's error text that a message for the user quotes. */
 const wordsMax = 200;
 
 /**
- * Wraps a function that the sidebar calls. The wrapped function throws when a formula calls it. For the sidebar, an error
- * becomes a sentence with its cause, see {@link failureOf}.
+ * Wraps a function that the sidebar calls. The wrapped function throws when a formula calls it, because only a user may
+ * start it. For the sidebar, an error becomes a sentence with its cause, see {@link failureOf}.
  */
 export function forPage<Args extends unknown[], Reply>(
   entry: (...args: Args) => Reply,
@@ -42,7 +42,10 @@ export function forMenu(entry: () => void): () => void {
   };
 }
 
-/** Returns a sentence about an error: the message of a {@link PlainError}, the sentence for a known cause, or a sentence that quotes Google's error text. */
+/**
+ * Returns a sentence for the user about an error: the message of a {@link PlainError}, the sentence for a known cause,
+ * or a sentence that quotes Google's error text.
+ */
 export function failureOf(error: unknown): PageFailure {
   const code = error instanceof PlainError ? error.code : googleCause(String(error));
   const missing = code === 'PERMISSION_MISSING' ? permissionFailure(basicPermissions) : null;
@@ -58,7 +61,7 @@ export function failureOf(error: unknown): PageFailure {
   return { ok: false, message, code: 'GOOGLE_ERROR', link: failureLink('GOOGLE_ERROR') };
 }
 
-/** An error whose message is a sentence for the user. `code` and `link`: see {@link PageFailure}. */
+/** An error whose message is a complete sentence for the user. `code` and `link`: see {@link PageFailure}. */
 export class PlainError extends Error {
   readonly code: string | null;
   readonly link: PageLink | null;
@@ -70,14 +73,21 @@ export class PlainError extends Error {
   }
 }
 
-/** An error of the API or of the connection to it, with a sentence about its cause. `more`: a sentence to add. */
+/**
+ * An error of the API, or of the connection to it, with a sentence for the user about its cause. `more`: a sentence
+ * that is added at the end.
+ */
 export class FailureError extends PlainError {
   constructor(failure: Failure, more = '') {
     super(`${failureSentence(failure)} ${more}`.trim(), failure.code);
   }
 }
 
-/** Checks that the user has given a permission. @throws PlainError with a link to Google's consent page when the permission is missing. */
+/**
+ * Checks that the user has given the add-on a permission.
+ *
+ * @throws PlainError with a link to Google's consent page when the permission is missing.
+ */
 export function requirePermission(name: Permission): void {
   const failure = permissionFailure([name]);
   if (failure !== null) throw new PlainError(failure.message, failure.code, failure.link);

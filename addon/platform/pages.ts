@@ -1,4 +1,6 @@
-/** The paths of the server's pages that the add-on links to. The sidebar's HTML names them as `page:NAME`. */
+/**
+ * The paths of the server's web pages that the add-on links to. The HTML of the sidebar refers to them as `page:NAME`.
+ */
 const pagePaths = {
   addon: '/addon',
   guide: '/docs/addon',
@@ -14,7 +16,9 @@ const pagePaths = {
 export type PageName = keyof typeof pagePaths;
 
 /**
- * Returns the address of a page of the server. The name may end with a section of the page, such as `guide#imports`.
+ * Returns the address of a web page of the server. The name may end with a section of the page, such as
+ * `guide#imports`.
+ *
  * @throws Error when the name is unknown, which only a bug can cause.
  */
 export function pageUrl(name: string): string {

@@ -1,7 +1,10 @@
 import { failureLink } from './page-failure.ts';
 import type { PageFailure } from './page-replies.ts';
 
-/** The scopes of the manifest. `label`: how Google's consent dialog names them. `use`: what the add-on needs them for. */
+/**
+ * The permissions that the add-on asks Google for (the OAuth scopes of its manifest). `label`: the name of the scope in
+ * Google's consent dialog. `use`: the purpose for which the add-on needs it.
+ */
 const permissions = {
   file: {
     scope: 'spreadsheets.currentonly',
@@ -23,21 +26,24 @@ const permissions = {
 
 export type Permission = keyof typeof permissions;
 
-/** The permissions without which no part of the add-on works. */
+/** The permissions that every part of the add-on needs. */
 export const basicPermissions: readonly Permission[] = ['file', 'server', 'sidebar'];
 
 function scopesOf(names: readonly Permission[]): string[] {
   return names.map((name) => `https://www.googleapis.com/auth/${permissions[name].scope}`);
 }
 
-/** Makes Google ask for the permissions that the user has not given. When some are missing, the execution ends, and the user must start it again. */
+/**
+ * Makes Google ask for those of the permissions that the user has not given. When some are missing, Google ends the
+ * execution, and the user must start it again.
+ */
 export function askForPermissions(names: readonly Permission[]): void {
   ScriptApp.requireScopes(ScriptApp.AuthMode.FULL, scopesOf(names));
 }
 
 /**
- * Returns the sentence about the permissions that are missing, with a link to Google's consent page; null when the user gave
- * all of them. Users can give each permission separately.
+ * Returns a sentence about the missing permissions, with a link to Google's consent page; null when the user gave all
+ * of them. Users can give each permission separately.
  */
 export function permissionFailure(names: readonly Permission[]): PageFailure | null {
   const missing = names.filter((name) => isMissing([name]));
@@ -53,7 +59,10 @@ export function permissionFailure(names: readonly Permission[]): PageFailure | n
 }
 
 type AuthorizationInfo = GoogleAppsScript.Script.AuthorizationInfo;
-/** The type package lacks the second parameter, which Google documents. */
+/**
+ * The type of `ScriptApp` with a second parameter of `getAuthorizationInfo`, which Google documents but the type
+ * package lacks.
+ */
 type ScopedScriptApp = typeof ScriptApp & {
   getAuthorizationInfo: (mode: GoogleAppsScript.Script.AuthMode, scopes: string[]) => AuthorizationInfo;
 };

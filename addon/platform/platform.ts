@@ -3,10 +3,16 @@ import type { HttpAnswer, HttpRequest, Network, Server } from './client.ts';
 import { installKind } from './install.ts';
 import { findActionKey, findKey, type KeyStores, savedKey } from './settings.ts';
 
-/** A request of UrlFetchApp. The type package lacks `timeoutSeconds`, which Google documents. */
+/**
+ * The type of a request of UrlFetchApp (the HTTP client of Apps Script). It adds `timeoutSeconds`, which Google
+ * documents but the type package lacks.
+ */
 type FetchRequest = GoogleAppsScript.URL_Fetch.URLFetchRequest & { timeoutSeconds: number };
 
-/** Returns the stores in which Apps Script keeps the properties of the user and of the file. */
+/**
+ * Returns the property stores of Apps Script: one for the user and one for the spreadsheet. The API keys are saved in
+ * them.
+ */
 export function keyStores(): KeyStores {
   return {
     document: PropertiesService.getDocumentProperties(),
@@ -17,19 +23,23 @@ export function keyStores(): KeyStores {
 }
 
 /**
- * Returns an ID of the Google account that runs this function. The ID does not say who the user is, and Google changes it
- * every 30 days. The sidebar compares the IDs, because Google may run its calls as another account of the browser.
+ * Returns an ID of the Google account that runs this function. The ID does not reveal who the user is, and Google
+ * changes it every 30 days. The sidebar compares such IDs, because Google may run a call of the sidebar as another
+ * account of the same browser.
  */
 export function activeAccount(): string {
   return Session.getTemporaryActiveUserKey().replace(/[^\w+/=-]/g, '');
 }
 
-/** Returns the API server with the key for the menu and the sidebar: the user's own key, or the key of the file when the user has none. */
+/**
+ * Returns the address of the API server with the API key for the menu and the sidebar: the user's own key, or the key
+ * of the spreadsheet when the user has none.
+ */
 export function actionServer(): Server {
   return { origin: API_ORIGIN, key: findActionKey(keyStores())?.key ?? null, network };
 }
 
-/** Returns the API server with the key that formulas in this file may use. */
+/** Returns the address of the API server with the API key that formulas in this spreadsheet may use. */
 export function server(): Server {
   const stores = keyStores();
   const key = findKey(stores)?.key ?? null;
@@ -51,7 +61,7 @@ function fetchRequest(request: HttpRequest): FetchRequest {
     url: request.url,
     headers: request.headers,
     muteHttpExceptions: true,
-    // Redirects are not followed, because Apps Script would send the API key to the new host.
+    // Redirects are not followed, because Apps Script would send the API key to the other host too.
     followRedirects: false,
     timeoutSeconds: Math.ceil(request.timeout_ms / 1000),
   };

@@ -3,7 +3,7 @@ import { writtenText } from './grid.ts';
 const sheetName = 'Tidemark samples';
 const note = 'Sample data of invented accounts. Connect a key to get real numbers.';
 const headings = ['Profile URL', 'Status', 'Platform', 'Display name', 'Followers', 'Posts', 'Verified'];
-/** The accounts do not exist: `.example` is reserved for documentation. */
+/** The sample rows. Their accounts do not exist, because `.example` is a domain that is reserved for documentation. */
 const rows: (string | number | boolean)[][] = [
   ['https://instagram.example/harbour.bakery', 'SAMPLE', 'Instagram', 'Harbour Bakery', 48_200, 1_312, false],
   ['https://instagram.example/north.trails', 'SAMPLE', 'Instagram', 'North Trails', 1_275_000, 2_904, true],
@@ -13,8 +13,8 @@ const rows: (string | number | boolean)[][] = [
 ];
 
 /**
- * Writes five rows of sample data into a separate sheet and shows the sheet. Needs no key and no request. If the sheet
- * already exists, only shows it.
+ * Writes five rows of sample data into a separate sheet and shows the sheet. Needs no API key and sends no request. If
+ * the sheet already exists, only shows it.
  */
 export function writeSamples(): { ok: true; message: string; sheet: string } {
   const file = SpreadsheetApp.getActiveSpreadsheet();

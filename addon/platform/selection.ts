@@ -8,12 +8,14 @@ import { PlainError } from './page-call.ts';
 import type { Estimate } from './page-replies.ts';
 import { actionServer, network } from './platform.ts';
 
-/** Maximum number of rows. More rows would use up the rate limit of several minutes. */
+/** Maximum number of selected profiles. More of them would use up the API's rate limit for several minutes. */
 export const rowsMax = 1_000;
-/** Maximum number of characters of a URL. A longer text is not a profile URL. */
+/**
+ * Maximum number of characters of the first selected text that the sidebar gets. A longer text is not a profile URL.
+ */
 const urlCharactersMax = 1_000;
 
-/** One column of selected cells, without the unused rows at its end. */
+/** One column of cells that the user selected, without the unused rows at the end of the sheet. */
 export type Selection = {
   sheet: GoogleAppsScript.Spreadsheet.Sheet;
   row: number;
@@ -24,7 +26,11 @@ export type Selection = {
 
 export type SelectionView = { ok: true; sheet: string; a1: string; urls: number; blank: number; first: string };
 
-/** Reads the given cells, or the selected ones. @throws PlainError when all of them are empty or they are in more than one column. */
+/**
+ * Reads the given cells, or the cells that the user has selected.
+ *
+ * @throws PlainError when all of them are empty or they are in more than one column.
+ */
 export function readSelection(area: unknown = null): Selection {
   const range = area === null ? SpreadsheetApp.getActiveSpreadsheet().getActiveRange() : rangeOf(area);
   if (range === null) throw new PlainError('Select the cells with the profile URLs in the sheet.');
@@ -47,7 +53,7 @@ function rangeOf(area: unknown): GoogleAppsScript.Spreadsheet.Range {
   return sheet.getRange(String(a1));
 }
 
-/** Returns the profile URLs in the cells, without repeats. @throws PlainError when there are too many. */
+/** Returns the profile URLs or handles in the cells, without repeats. @throws PlainError when there are too many. */
 export function profilesIn(cells: readonly string[]): string[] {
   const profiles = [...new Set(cells.filter((cell) => cell !== ''))];
   if (profiles.length > rowsMax) {
@@ -56,7 +62,7 @@ export function profilesIn(cells: readonly string[]): string[] {
   return profiles;
 }
 
-/** Returns the selected cells for the sidebar. */
+/** Returns the selected cells, with the number of URLs in them, for the sidebar. */
 export function viewSelection(): SelectionView {
   const { sheet, row, column, cells } = readSelection();
   const urls = profilesIn(cells);
@@ -71,7 +77,7 @@ export function viewSelection(): SelectionView {
 }
 
 /**
- * Estimates the credits that a formula costs for the URLs in these cells. The estimate is free.
+ * Estimates the credits that a formula would cost for the URLs in the given cells. The estimate is free.
  *
  * @throws PlainError when the formula is free or the cells are not usable.
  */
@@ -89,7 +95,10 @@ export function estimateSelection(
   return estimateEntries(kind, entries, maxAge, limit, handlesOn && platformCode(handlesOn.name));
 }
 
-/** Estimates the credits that these entries cost. The estimate is free. `platform`: the platform of entries that are handles; null when all entries are URLs. */
+/**
+ * Estimates the credits that these URLs and handles would cost. The estimate is free. `platform`: the platform of the
+ * handles; null when all entries are URLs.
+ */
 export function estimateEntries(
   kind: EstimateRoute,
   entries: readonly string[],
