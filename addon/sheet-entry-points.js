@@ -1,10 +1,10 @@
-/** Sidebar: returns the campaigns of the workspace. */
+/** Returns the campaigns of the user's workspace. Called by the sidebar. */
 function sidebarCampaigns() {
   return Addon_.sidebarCampaigns();
 }
 
 /**
- * Sidebar: writes a campaign's report into its own sheet, or updates it.
+ * Writes a campaign's report into its own sheet, or updates that sheet. Called by the sidebar.
  *
  * @param {unknown} campaignId
  * @param {unknown} reportId
@@ -14,7 +14,7 @@ function sidebarInsertReport(campaignId, reportId) {
 }
 
 /**
- * Sidebar: runs the formulas of the selection, the sheet or the file again.
+ * Runs the formulas in the selection, the sheet or the whole spreadsheet again. Called by the sidebar.
  *
  * @param {unknown} scope
  */
@@ -23,7 +23,7 @@ function sidebarRefreshFormulas(scope) {
 }
 
 /**
- * Sidebar: replaces the formulas of the selection or the sheet with their values.
+ * Replaces the formulas in the selection or the sheet with the values that they show. Called by the sidebar.
  *
  * @param {unknown} scope
  */
@@ -31,13 +31,13 @@ function sidebarFreeze(scope) {
   return Addon_.sidebarFreeze(scope);
 }
 
-/** Sidebar: returns the user's schedule for this file. */
+/** Returns the user's schedule for refreshing this spreadsheet. Called by the sidebar. */
 function sidebarSchedule() {
   return Addon_.sidebarSchedule();
 }
 
 /**
- * Sidebar: sets or removes the user's schedule for this file.
+ * Sets or removes the user's schedule for refreshing this spreadsheet. Called by the sidebar.
  *
  * @param {unknown} hours
  */
@@ -45,12 +45,15 @@ function sidebarSetSchedule(hours) {
   return Addon_.sidebarSetSchedule(hours);
 }
 
-/** Sidebar: returns the last runs in this file. */
+/** Returns the newest entries of the log of this spreadsheet (imports, refreshes, reports). Called by the sidebar. */
 function sidebarRuns() {
   return Addon_.sidebarRuns();
 }
 
-/** Trigger: refreshes the reports and the refresh cell of this file, and runs the imports that are due. */
+/**
+ * Refreshes the reports and the formulas with the refresh cell in this spreadsheet, and runs the imports that are due.
+ * Called by a time-driven trigger.
+ */
 function refreshOnSchedule_() {
   return Addon_.refreshOnSchedule();
 }

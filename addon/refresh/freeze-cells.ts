@@ -1,7 +1,10 @@
-/** The position of a cell. The first row and the first column are 0. */
+/** The position of a cell in a sheet. The first row and the first column are 0. */
 export type CellPosition = { row: number; column: number };
 
-/** The used cells row by row, before and after the frozen formulas were replaced by their values. */
+/**
+ * The contents of all used cells of a sheet, row by row: before and after some formulas were frozen (replaced by the
+ * values that they show).
+ */
 export type Change = {
   before: readonly (readonly unknown[])[];
   after: readonly (readonly unknown[])[];
@@ -11,12 +14,13 @@ export type Change = {
 };
 
 /**
- * Returns the cells that became empty when formulas were frozen. A formula can fill other cells, and these become empty when
- * the formula is replaced by its value. Sheets does not say which formula fills a cell, so this function compares the cells
- * before and after. A formula may fill a cell when the rectangle between them contains no other formula and no typed value.
+ * Returns the cells that became empty when formulas were frozen (replaced by their values). One formula can fill
+ * several cells. When it is replaced, only its own cell keeps a value. Google Sheets does not say which formula fills a
+ * cell, so this function compares the cells before and after. It assumes that a formula can fill a cell when the
+ * rectangle between them contains no other formula and no typed value.
  *
- * @returns `sure`: cells that only frozen formulas can have filled. `doubtful`: cells that a formula that was not frozen may
- * also fill. Such a formula fills them again when the cells that it reads have their values again.
+ * @returns `sure`: cells that only frozen formulas can have filled. `doubtful`: cells that a formula that was not
+ * frozen may also fill. Such a formula fills them again when the cells that it reads have their values again.
  */
 export function emptiedCells(change: Change): { sure: CellPosition[]; doubtful: CellPosition[] } {
   const { before, after, formulas, frozen } = change;
@@ -33,7 +37,10 @@ export function emptiedCells(change: Change): { sure: CellPosition[]; doubtful: 
     }),
   );
   const count = createCounter(obstacles);
-  /** Returns true when the rectangle from the formula to the cell contains no other formula and no typed value. */
+  /**
+   * Returns true when the rectangle from the formula to the cell contains no other formula and no typed value. The
+   * formula can then have filled the cell.
+   */
   const reaches = (from: CellPosition, to: CellPosition): boolean =>
     from.row <= to.row && from.column <= to.column && count(from, to) === 1;
   const filled = emptied.filter((cell) => frozen.some((from) => reaches(from, cell)));
@@ -42,7 +49,10 @@ export function emptiedCells(change: Change): { sure: CellPosition[]; doubtful: 
   return { sure: filled.filter((cell) => !doubtful.has(cell)), doubtful: [...doubtful] };
 }
 
-/** Returns a function that counts the formulas and typed values in a rectangle. A summed-area table makes each count fast, because the function is called often. */
+/**
+ * Returns a function that counts the formulas and typed values in a rectangle of cells. It uses a summed-area table,
+ * because the function is called often.
+ */
 function createCounter(obstacles: readonly (readonly number[])[]): (from: CellPosition, to: CellPosition) => number {
   const width = obstacles[0]?.length ?? 0;
   const sums: number[][] = [Array.from({ length: width + 1 }, () => 0)];

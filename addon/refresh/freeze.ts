@@ -9,14 +9,14 @@ import { areaOf, type FormulaCell, runsOf, setRun, socialFormulas } from './shee
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 type Table = readonly (readonly unknown[])[];
 
-/** Matches the content of a cell whose formula shows an error or is still loading. */
+/** Matches the text in a cell whose formula shows an error or is still loading. */
 const noValue = /^(#(ERROR!|REF!|N\/A|NAME\?|VALUE!|NUM!|DIV\/0!|NULL!)|Loading)/;
 
 /**
- * Replaces SOCIAL_ formulas with the values that they show, in all cells that they fill. Sends no requests. A formula that
- * shows an error or is still loading does not change.
+ * Freezes SOCIAL_ formulas: replaces them with the values that they show, in all cells that they fill. Sends no
+ * requests. A formula that shows an error or is still loading does not change.
  *
- * @throws PlainError when there is no formula to freeze, or another window or trigger is writing.
+ * @throws PlainError when there is no formula to freeze, or another window or trigger is writing into the spreadsheet.
  */
 export function freeze(input: unknown): Done {
   const scope = (['selection', 'sheet'] as const).find((known) => known === input);
@@ -52,8 +52,8 @@ function freezeCells(sheet: Sheet, cells: readonly FormulaCell[]): { frozen: num
     const { sure, doubtful } = emptiedCells({ before, after: now(), formulas, frozen: positions });
     written = sure;
     writeBack(sheet, before, sure);
-    // Restores the columns from left to right. When a column has its values again, a formula that reads it can fill the next
-    // cells itself.
+    // The cells in `doubtful` are restored column by column, from left to right. When a column has its values again, a
+    // formula that reads it may fill the next columns itself.
     for (const column of [...new Set(doubtful.map((cell) => cell.column))].sort((a, b) => a - b)) {
       SpreadsheetApp.flush();
       const after = now();
@@ -70,13 +70,17 @@ function freezeCells(sheet: Sheet, cells: readonly FormulaCell[]): { frozen: num
   return { frozen: ready.length, left: cells.length - ready.length };
 }
 
-/** Writes the earlier values back into some cells. Adjacent cells of a column are written in one call. */
+/**
+ * Writes the values that some cells had before the freeze back into them. Adjacent cells of a column are written in one
+ * call.
+ */
 function writeBack(sheet: Sheet, values: Table, positions: readonly CellPosition[]): void {
   const cells = positions.map(({ row, column }) => ({ sheet, row: row + 1, column: column + 1, formula: '' }));
   for (const run of runsOf(cells)) {
     const area = areaOf(run);
     const formats = area.getNumberFormats();
-    // In a cell with the format "plain text", Sheets would show the apostrophe before a text, and turn numbers into text.
+    // The format "Plain text" is replaced. With it, Google Sheets would show the apostrophe before a text and turn
+    // numbers into text.
     if (formats.some(([format]) => format === '@')) {
       area.setNumberFormats(formats.map(([format = '']) => [format === '@' ? 'General' : format]));
     }
@@ -84,7 +88,7 @@ function writeBack(sheet: Sheet, values: Table, positions: readonly CellPosition
   }
 }
 
-/** Returns the value in the form that `setValues` needs to write the same cell again. */
+/** Returns a cell value in the form in which `setValues` writes exactly this value. A text gets an apostrophe. */
 function written(value: unknown): string | number | boolean | Date {
   if (typeof value === 'number' || typeof value === 'boolean' || value instanceof Date) return value;
   const text = String(value ?? '');

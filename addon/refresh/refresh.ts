@@ -10,13 +10,14 @@ import { runsOf, type Scope, scopes, setRun, socialFormulas } from './sheet-form
 export type Done = { ok: true; message: string };
 
 /**
- * Makes SOCIAL_ formulas run again. Sheets runs a formula again only when one of its arguments changes. For the whole file,
- * this function writes the time into the refresh cell. For a part of the file, the refresh cell does not change, because
- * every formula that uses it would run and be charged. Instead, the time is added after the name of the refresh cell in each
- * formula of that part. In a formula that does not use the refresh cell, the time is added after the formula's own
- * `max_age`, which stays the same.
+ * Makes SOCIAL_ formulas run again in the selection, the sheet or the whole spreadsheet. Google Sheets runs a formula
+ * again only when one of its arguments changes.
+ * For the whole spreadsheet, this function writes the time into the refresh cell (the named cell SOCIAL_REFRESH).
+ * For a part of the spreadsheet, the refresh cell does not change, because every formula that uses it would run and be
+ * charged. Instead, the time is added after the name of the refresh cell in each formula of that part. In a formula
+ * that does not use the refresh cell, the time is added after the formula's own `max_age`, which stays the same.
  *
- * @throws PlainError when there is no formula to refresh, or another window or trigger is writing.
+ * @throws PlainError when there is no formula to refresh, or another window or trigger is writing into the spreadsheet.
  */
 export function refreshPart(input: unknown): Done {
   const scope = scopes.find((known) => known === input);
@@ -39,7 +40,10 @@ function refreshFile(): Refreshed {
   return { message, formulas };
 }
 
-/** Writes the current time into the refresh cell. Returns false when the file has no refresh cell. */
+/**
+ * Writes the current time into the refresh cell, so that the formulas that use it run again. Returns false when the
+ * spreadsheet has no refresh cell.
+ */
 export function rewriteRefreshCell(): boolean {
   const cell = SpreadsheetApp.getActiveSpreadsheet().getRangeByName(refreshName);
   cell?.setValue(writtenText(refreshedText(cell.getValue(), network.now())));
@@ -67,7 +71,12 @@ function refreshCells(scope: Scope): Refreshed {
   return { message: parts.join(' '), formulas: cells.length };
 }
 
-/** Throws PlainError when the refresh cell contains a text that is not a `max_age`. With a time after such a text, the argument of the formulas would be invalid. */
+/**
+ * Checks that the refresh cell is empty or contains a `max_age`, such as `7d`. A partial refresh adds a time after this
+ * text, and the result must be a valid argument of the formulas.
+ *
+ * @throws PlainError when the cell contains another text.
+ */
 function requireMaxAge(): void {
   const content = refreshCellContent();
   const [word = ''] = String(content).trim().toLowerCase().split(/\s+/);
@@ -91,7 +100,7 @@ function counted(formulas: number): string {
   return formulas === 1 ? '1 formula' : `${formulas} formulas`;
 }
 
-/** Returns a sentence that says what the user can do when no SOCIAL_ formula was found. */
+/** Returns a sentence for the user for the case that the chosen cells contain no SOCIAL_ formula. */
 export function noFormulaIn(scope: Scope): string {
   return scope === 'selection'
     ? 'The selection has no SOCIAL_ formula. Select the cell that holds the formula, not only the rows it fills.'

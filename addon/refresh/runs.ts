@@ -5,10 +5,13 @@ import { utf8Bytes } from '../text.ts';
 const runsProperty = 'runs';
 const runsMax = 20;
 const messageCharactersMax = 200;
-/** Maximum bytes of the log. Apps Script stores at most 9 KB in one property. */
+/** Maximum bytes of the log of a spreadsheet. Apps Script stores at most 9 KB in one property. */
 const logBytesMax = 8_500;
 
-/** One entry of the log: a finished import, refresh, freeze or report. `at`: Unix ms. `credits`: null when the add-on cannot know them. */
+/**
+ * One entry of the log of a spreadsheet: a finished import, refresh, freeze or report. `at`: the time in Unix ms.
+ * `credits`: the credits that it cost; null when the add-on cannot know them.
+ */
 export type Run = {
   at: number;
   what: string;
@@ -19,7 +22,10 @@ export type Run = {
   message: string;
 };
 
-/** Adds an entry to the log of runs in this spreadsheet, which keeps the last 20 entries. Never throws, because the work that the entry describes is already finished. */
+/**
+ * Adds an entry to the log of this spreadsheet, which keeps the last 20 entries. Never throws, because the work that
+ * the entry describes is already finished.
+ */
 export function recordRun(run: Omit<Run, 'at'>): void {
   try {
     const store = keyStores().document;
@@ -32,7 +38,7 @@ export function recordRun(run: Omit<Run, 'at'>): void {
   }
 }
 
-/** Returns the entries of the log, newest first. */
+/** Returns the entries of the log of this spreadsheet, newest first. */
 export function lastRuns(): Run[] {
   const text = keyStores().document?.getProperty(runsProperty) ?? null;
   const kept: unknown = text === null ? [] : parsed(text);

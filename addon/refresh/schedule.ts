@@ -5,25 +5,43 @@ import { PlainError, requirePermission } from '../platform/page-call.ts';
 import { keyStores, network } from '../platform/platform.ts';
 import type { Done } from './refresh.ts';
 
-/** The intervals in hours that Google allows for triggers of an add-on. 24 means once a day. */
+/**
+ * The intervals, in hours, of an automatic refresh. Google allows only these for the triggers of an add-on. 24 means
+ * once a day.
+ */
 const allowedHours = [1, 2, 4, 6, 8, 12, 24];
 const hourMs = 3_600_000;
 const savedPrefix = 'schedule_in_';
 
 const ranProperty = 'schedule_ran_ms';
-/** Scheduled runs of one file within this time count as one run, because several users may have a schedule in the file, and Google may start a trigger twice. */
+/**
+ * Milliseconds within which several scheduled refreshes of one spreadsheet count as one. Several users may have a
+ * schedule in the spreadsheet, and Google may start a trigger twice.
+ */
 const sameRunMs = 30 * 60_000;
 
-/** A sentence about reports that the server writes. They do not depend on Google's triggers. */
+/**
+ * A sentence for the user about reports that the server writes into a spreadsheet, which do not depend on Google's
+ * triggers.
+ */
 const reliableWay =
   'For reports that must always arrive, let the server write them into a spreadsheet: see Sheet imports on your dashboard.';
 
-/** A user's schedule. `next`: the next run in Unix ms. The time is approximate, because Google chooses the minute. */
+/**
+ * A user's schedule for refreshing a spreadsheet. `next`: the time of the next refresh in Unix ms. It is approximate,
+ * because Google chooses the minute.
+ */
 export type ScheduleView = { ok: true; schedule: { every_hours: number; next: number } | null };
-/** `every_hours`: null when only imports have a schedule. `imports`: true when an import of this user has a schedule. */
+/**
+ * A user's schedule for a spreadsheet, as it is saved. `every_hours`: the interval of the refresh; null when only
+ * imports have a schedule. `imports`: true when an import of this user has a schedule.
+ */
 type SavedSchedule = { every_hours: number | null; last_ms: number; trigger_id: string; imports: boolean };
 
-/** Returns the user's schedule for this file. Each user has a separate schedule and cannot see the schedules of other users. */
+/**
+ * Returns the user's schedule for refreshing this spreadsheet. Each user has a separate schedule and cannot see the
+ * schedules of other users.
+ */
 export function readSchedule(): ScheduleView {
   const saved = readSaved();
   if (saved === null || saved.every_hours === null || ownTriggers().length === 0) return { ok: true, schedule: null };
@@ -32,10 +50,11 @@ export function readSchedule(): ScheduleView {
 }
 
 /**
- * Sets the user's schedule for this file, or removes it when `hours` is null. The refresh uses this user's key.
+ * Sets the user's schedule for refreshing this spreadsheet, or removes it when `hours` is null. The refresh uses this
+ * user's API key.
  *
- * @throws PlainError when Google does not offer the interval, the user has not given permission, or this is a test
- * deployment.
+ * @throws PlainError when Google does not offer the interval, the user has not given permission, or the add-on is a
+ * test deployment.
  */
 export function setSchedule(hours: unknown): Done {
   const everyHours = allowedHours.find((known) => known === hours);
@@ -54,7 +73,8 @@ export function setSchedule(hours: unknown): Done {
 }
 
 /**
- * Creates the trigger that runs this user's imports, or removes it. The refresh of the file keeps its own interval.
+ * Creates or removes the time-driven trigger that runs this user's scheduled imports. The interval of the refresh does
+ * not change.
  *
  * @throws PlainError in the same cases as {@link setSchedule}.
  */
@@ -64,7 +84,10 @@ export function setImportTrigger(imports: boolean): void {
   replaceTrigger({ every_hours: saved?.every_hours ?? null, imports });
 }
 
-/** Replaces this user's only trigger. When imports have a schedule, the trigger runs every hour and starts what is due. */
+/**
+ * Replaces this user's only time-driven trigger in this spreadsheet. When imports have a schedule, the trigger runs
+ * every hour and starts everything that is due.
+ */
 function replaceTrigger({ every_hours, imports }: Pick<SavedSchedule, 'every_hours' | 'imports'>): void {
   requirePermission('schedule');
   for (const trigger of ownTriggers()) ScriptApp.deleteTrigger(trigger);
@@ -76,27 +99,36 @@ function replaceTrigger({ every_hours, imports }: Pick<SavedSchedule, 'every_hou
   user.setProperty(propertyName(), JSON.stringify(saved));
 }
 
-/** Returns true when the refresh of the file is due. The trigger may run more often than the refresh, because imports use the same trigger. */
+/**
+ * Returns true when the refresh of the spreadsheet is due. The trigger may run more often than the refresh, because the
+ * scheduled imports use the same trigger.
+ */
 export function refreshIsDue(): boolean {
   const saved = readSaved();
   if (saved === null) return true;
   return saved.every_hours !== null && network.now() >= saved.last_ms + saved.every_hours * hourMs - sameRunMs;
 }
 
-/** Saves the time of this run, so that the sidebar can show the time of the next one. */
+/** Saves the time of this scheduled refresh, so that the sidebar can show the time of the next one. */
 export function noteScheduledRun(): void {
   const saved = readSaved();
   if (saved === null) return;
   keyStores().user.setProperty(propertyName(), JSON.stringify({ ...saved, last_ms: network.now() }));
 }
 
-/** Returns true while the add-on has all its permissions. After a user has revoked them, a trigger must do nothing. */
+/**
+ * Returns true when the user has given the add-on all its permissions. After a user has revoked them, a trigger must do
+ * nothing.
+ */
 export function isAuthorized(): boolean {
   const status = ScriptApp.getAuthorizationInfo(ScriptApp.AuthMode.FULL).getAuthorizationStatus();
   return status !== ScriptApp.AuthorizationStatus.REQUIRED;
 }
 
-/** Creates the trigger and returns its ID. Google allows an add-on one time-driven trigger for each user and file. */
+/**
+ * Creates this user's time-driven trigger and returns its ID. Google allows an add-on only one such trigger for each
+ * user and spreadsheet.
+ */
 function createTrigger(everyHours: number): string {
   const trigger = ScriptApp.newTrigger('refreshOnSchedule_').timeBased();
   try {
@@ -109,7 +141,10 @@ function createTrigger(everyHours: number): string {
   }
 }
 
-/** Returns the triggers of this user in this file. Apps Script may also list triggers of other files, which must not be deleted. */
+/**
+ * Returns the triggers of this user in this spreadsheet. Apps Script may also list triggers of other spreadsheets,
+ * which must not be deleted.
+ */
 function ownTriggers(): GoogleAppsScript.Script.Trigger[] {
   const saved = readSaved();
   const ofProject = ScriptApp.getProjectTriggers().filter((trigger) => trigger.getUniqueId() === saved?.trigger_id);
@@ -130,7 +165,10 @@ function readSaved(): SavedSchedule | null {
   return hasInterval && typeof saved.last_ms === 'number' ? (saved as SavedSchedule) : null;
 }
 
-/** Returns true for the first of several scheduled runs within {@link sameRunMs}. The other runs must do nothing. */
+/**
+ * Returns true for the first of several scheduled refreshes within 30 minutes ({@link sameRunMs}). The other ones must
+ * do nothing.
+ */
 export function claimScheduledRun(): boolean {
   return holdLock(() => {
     const store = fileStore(keyStores().document);

@@ -2,7 +2,10 @@ import { agePositions } from '../formulas/builder/formula-builder.ts';
 import { refreshName, usualMaxAge } from '../formulas/max-age.ts';
 
 const textOrSocial = /"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_[A-Z_]+(?=\s*\()/gi;
-/** Matches a string literal, or the name of the refresh cell together with the time that an earlier partial refresh added. */
+/**
+ * Matches, in a formula, a string literal or the name of the refresh cell. A time that an earlier partial refresh added
+ * after the name is part of the match.
+ */
 const textOrRefresh = /"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_REFRESH(?![\w(])(?:\s*&\s*" fresh [0-9TZ:.-]+")?/gi;
 
 /** Returns true when a formula calls a SOCIAL_ function. The function's name inside a string literal does not count. */
@@ -10,22 +13,26 @@ export function callsSocial(formula: string): boolean {
   return (formula.match(textOrSocial) ?? []).some((part) => !part.startsWith('"'));
 }
 
-/** Returns the formula with a new time after each use of the refresh cell. The new time replaces an earlier one. `stamp`: the text to add, such as `&" fresh TIME"`. */
+/**
+ * Returns the formula with a new time after each use of the refresh cell, in place of an earlier time. `stamp`: the
+ * text to add, such as `&" fresh TIME"`.
+ */
 export function stamped(formula: string, stamp: string): string {
   return formula.replace(textOrRefresh, (part) => (part.startsWith('"') ? part : refreshName + stamp));
 }
 
-/** Returns true when a formula uses the refresh cell. */
+/** Returns true when a formula uses the refresh cell (the named cell SOCIAL_REFRESH). */
 export function usesRefreshCell(formula: string): boolean {
   return (formula.match(textOrRefresh) ?? []).some((part) => !part.startsWith('"'));
 }
 
-/** Matches the time that an earlier refresh added to an argument. */
+/** Matches the time that an earlier refresh added at the end of an argument of a formula. */
 const addedTime = / [0-9-]+T[0-9:.]+Z"$/;
 
 /**
- * Returns the formula with this time in the `max_age` (or `refresh`) argument of each SOCIAL_ function, because Sheets runs
- * a formula again only when its arguments change. The age in the argument stays, and an earlier time is replaced.
+ * Returns the formula with this time added to the `max_age` (or `refresh`) argument of each SOCIAL_ function, because
+ * Google Sheets runs a formula again only when its arguments change. The age in the argument stays, and an earlier time
+ * is replaced.
  */
 export function timed(formula: string, time: string): string {
   const calls = [...formula.matchAll(textOrSocial)].filter(([part]) => !part.startsWith('"')).reverse();
@@ -49,7 +56,10 @@ function withTime(argument: string, time: string): string {
   return `${space}${content.replace(/\s*&\s*" [0-9-]+T[0-9:.]+Z"$/, '')}&" ${time}"`;
 }
 
-/** Returns the arguments of a function call; null when the closing parenthesis is missing. `begin`: the position after the opening parenthesis. */
+/**
+ * Returns the arguments of a function call in a formula; null when the closing parenthesis is missing. `begin`: the
+ * position after the opening parenthesis.
+ */
 function argumentsFrom(text: string, begin: number): string[] | null {
   const args: string[] = [];
   const token = /"(?:[^"]|"")*"|'(?:[^']|'')*'|[({})]|[,;]/g;

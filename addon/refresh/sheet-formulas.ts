@@ -8,10 +8,10 @@ export type Scope = (typeof scopes)[number];
 /** A cell with a SOCIAL_ formula. The first row and the first column are 1. */
 export type FormulaCell = { sheet: Sheet; row: number; column: number; formula: string };
 
-/** Cells below each other that all have a SOCIAL_ formula. They are written in one call. */
+/** A group of adjacent cells of one column that all have a SOCIAL_ formula. Their formulas are written in one call. */
 export type FormulaRun = { sheet: Sheet; row: number; column: number; formulas: string[] };
 
-/** Returns the cells with a SOCIAL_ formula in the selected ranges, the active sheet, or the whole file. */
+/** Returns the cells with a SOCIAL_ formula in the selected ranges, the active sheet, or the whole spreadsheet. */
 export function socialFormulas(scope: Scope): FormulaCell[] {
   const file = SpreadsheetApp.getActiveSpreadsheet();
   if (scope === 'file') return file.getSheets().flatMap((sheet) => formulasIn(sheet.getDataRange()));
@@ -22,7 +22,10 @@ export function socialFormulas(scope: Scope): FormulaCell[] {
   return cells.filter(({ row, column }) => seen.size < seen.add(`${row},${column}`).size);
 }
 
-/** Returns the part of a range that is in the used area of its sheet, because most rows of a selected column are empty. */
+/**
+ * Returns the part of a range that is in the used area of its sheet. Most cells of a selected column are outside this
+ * area.
+ */
 function usedPart(range: GoogleAppsScript.Spreadsheet.Range): GoogleAppsScript.Spreadsheet.Range[] {
   const sheet = range.getSheet();
   const rows = Math.min(range.getLastRow(), sheet.getLastRow()) - range.getRow() + 1;
@@ -40,7 +43,7 @@ function formulasIn(range: GoogleAppsScript.Spreadsheet.Range): FormulaCell[] {
   );
 }
 
-/** Groups cells that are below each other, so that a column of formulas is written in one call. */
+/** Groups adjacent cells of a column, so that the formulas of each group can be written in one call. */
 export function runsOf(cells: readonly FormulaCell[]): FormulaRun[] {
   const ordered = [...cells].sort(
     (a, b) => a.sheet.getSheetId() - b.sheet.getSheetId() || a.column - b.column || a.row - b.row,
@@ -59,12 +62,12 @@ export function runsOf(cells: readonly FormulaCell[]): FormulaRun[] {
   return runs;
 }
 
-/** Returns the range of a group of cells. */
+/** Returns the range of a group of adjacent formula cells. */
 export function areaOf({ sheet, row, column, formulas }: FormulaRun): GoogleAppsScript.Spreadsheet.Range {
   return sheet.getRange(row, column, formulas.length, 1);
 }
 
-/** Writes the formulas of a group into its cells. */
+/** Writes the formulas of a group of adjacent cells into these cells. */
 export function setRun(run: FormulaRun): void {
   areaOf(run).setFormulas(run.formulas.map((formula) => [formula]));
 }

@@ -9,16 +9,16 @@ import { recordRun } from './runs.ts';
 import { claimScheduledRun, isAuthorized, noteScheduledRun } from './schedule.ts';
 
 const what = 'Scheduled refresh';
-/** Milliseconds after which no further report is started. Google stops a trigger after six minutes. */
+/** Milliseconds after which a scheduled refresh starts no further report. Google stops a trigger after six minutes. */
 const budgetMs = 4 * 60_000;
-/** Error codes that every other report would get too. After one of them, no other report is requested. */
+/** Error codes that every other campaign report would get too. After one of them, no other report is requested. */
 const stoppingCodes = ['API_KEY_NOT_SET', 'INVALID_API_KEY', 'PRODUCTION_KEY_REQUIRED', 'PAID_ACCESS_REQUIRED'];
 
 type Tally = { ok: number; failed: number; messages: string[] };
 
 /**
- * Refreshes the reports in this file, then the refresh cell. A trigger starts this function, so no user sees its result. It
- * writes every result and error to the log of this file.
+ * Refreshes the campaign reports in this spreadsheet, then the formulas that use the refresh cell. A trigger starts
+ * this function, so no user sees its result. It writes every result and error to the log of the spreadsheet.
  */
 export function refreshOnSchedule(): void {
   try {
@@ -41,7 +41,10 @@ export function refreshOnSchedule(): void {
   }
 }
 
-/** Refreshes every report that shows the newest week. The report of a week that the user chose is not refreshed, because it never changes. */
+/**
+ * Refreshes every campaign report that shows the newest week. A report for one week that the user chose is not
+ * refreshed, because it never changes.
+ */
 function refreshReports(): Tally {
   const untilMs = network.now() + budgetMs;
   const tally: Tally = { ok: 0, failed: 0, messages: [] };
@@ -66,7 +69,10 @@ function refreshReports(): Tally {
   return tally;
 }
 
-/** Returns the campaigns whose reports must be refreshed. Deletes the saved data of reports whose two sheets no longer exist. */
+/**
+ * Returns the IDs of the campaigns whose reports must be refreshed. Deletes the saved data of reports whose two sheets
+ * no longer exist.
+ */
 function reportsToRefresh(): string[] {
   const file = SpreadsheetApp.getActiveSpreadsheet();
   const store = fileStore(keyStores().document);

@@ -5,7 +5,11 @@ import { actionServer } from '../platform/platform.ts';
 
 export type CampaignChoice = { id: string; name: string; status: string };
 
-/** Returns the campaigns of the workspace, newest first. @throws PlainError when the server does not return them. */
+/**
+ * Requests the campaigns of the user's workspace from the server and returns them, newest first.
+ *
+ * @throws PlainError when the server does not return them.
+ */
 export function listCampaigns(): { ok: true; campaigns: CampaignChoice[] } {
   const { key, network, origin } = actionServer();
   if (key === null) throw new FailureError(noKey);

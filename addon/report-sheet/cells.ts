@@ -1,12 +1,13 @@
 import { type Cell, writtenText } from '../platform/grid.ts';
 
 const dayMs = 86_400_000;
-/** Number of days from 1899-12-30, the first day that spreadsheets count, to 1970-01-01. */
+/** Number of days from 1899-12-30, which is day 0 in Google Sheets, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
 
 /**
- * The number format of each kind of column. `share` and `growth` are percentages: the report has 8.33 for 8.33 %, the cell
- * has 0.0833. `day` and `time` are Unix ms. Google Sheets shows the separators of the file's locale.
+ * The number format of each kind of column in a report sheet. `share` and `growth` are percentages: the report of the
+ * server has 8.33 for 8.33 %, the cell has 0.0833. `day` and `time` are Unix ms in the report. Google Sheets shows the
+ * separators of the spreadsheet's locale.
  */
 const numberFormats = {
   text: 'General',
@@ -25,7 +26,10 @@ export function numberFormat(kind: ColumnKind): string {
   return numberFormats[kind];
 }
 
-/** Returns the value of a cell for `setValues`. An unknown value becomes an empty cell. A text gets an apostrophe, so that Sheets does not read it as a formula, date or number. */
+/**
+ * Returns a value of a report as `setValues` of Google Sheets needs it. An unknown value becomes an empty cell. A text
+ * gets an apostrophe, so that Google Sheets does not read it as a formula, date or number.
+ */
 export function sheetCell(kind: ColumnKind, value: unknown): Cell {
   if (value === null || value === undefined || value === '') return '';
   if (typeof value === 'boolean') return value;

@@ -6,12 +6,15 @@ type Chart = GoogleAppsScript.Spreadsheet.EmbeddedChart;
 const chartWidthPx = 335;
 const chartHeightPx = 230;
 const chartGapPx = 10;
-/** Widths of the columns of a report. The first column contains names and is wider than the other columns. */
+/**
+ * The widths of the columns of a report sheet in pixels. The first column contains names and is wider than the other
+ * columns.
+ */
 export const columnWidthPx = { name: 240, other: 130 } as const;
 
 /**
- * Updates the charts of a report. Existing charts keep their style but move, because the rows that they show may have moved.
- * New charts are added, and charts without data are removed. Charts that the user made do not change.
+ * Updates the charts in a report sheet. Existing charts keep their style but move, because the rows that they show may
+ * have moved. New charts are added, and charts without data are removed. Charts that the user made do not change.
  *
  * @param known the IDs of the charts that the add-on made before, by key.
  * @returns the IDs of the charts that the report has now, by key.
@@ -44,7 +47,10 @@ function update(sheet: Sheet, old: Chart, chart: SheetChart): number | null {
   return old.getChartId();
 }
 
-/** Adds a chart and returns its ID. Sheets creates the ID when the chart is inserted. */
+/**
+ * Adds a chart to the sheet and returns its ID; null when the ID is unknown. Google Sheets creates the ID when it
+ * inserts the chart.
+ */
 function insert(sheet: Sheet, chart: SheetChart): number | null {
   const before = sheet.getCharts().map((chart) => chart.getChartId());
   const { column, x } = columnAt(chart.index * (chartWidthPx + chartGapPx));
@@ -68,7 +74,10 @@ function rangesOf(sheet: Sheet, { first_row, rows, columns }: SheetChart): Googl
   return columns.map(({ first, count }) => sheet.getRange(first_row, first, rows, count));
 }
 
-/** Returns the column at a distance from the left edge, and the remaining distance within that column, in pixels. */
+/**
+ * Returns the column of a report sheet at a distance from the left edge, and the remaining distance within that column,
+ * in pixels.
+ */
 function columnAt(fromLeftPx: number): { column: number; x: number } {
   if (fromLeftPx < columnWidthPx.name) return { column: 1, x: fromLeftPx };
   const beyondPx = fromLeftPx - columnWidthPx.name;

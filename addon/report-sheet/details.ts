@@ -9,7 +9,10 @@ import { kindName, platformName, qualityWord, statusWord } from './words.ts';
 
 const dayMs = 86_400_000;
 
-/** Arranges the sheet with one row for each item of a report. The sheet has columns only for the metrics that at least one item has. */
+/**
+ * Arranges the details sheet of a campaign report, with one row for each tracked item. It has columns only for the
+ * metrics that at least one item has.
+ */
 export function arrangeDetails(report: Report): SheetPlan {
   const items = objects(report.items);
   const metrics = [...new Set(items.flatMap((item) => Object.keys(asObject(item.metrics) ?? {})))];
@@ -56,7 +59,10 @@ function metricColumns(metric: string): Column[] {
   ];
 }
 
-/** Returns which numbers of an item are rounded or missing and why, such as "Followers rounded, Following not published". */
+/**
+ * Returns a text that says which numbers of a tracked item are rounded or missing and why, such as "Followers rounded,
+ * Following not published".
+ */
 function remarks(item: Report, metrics: readonly string[]): string {
   const parts = metrics.flatMap((metric) => {
     if (asObject(asObject(item.metrics)?.[metric]) === null) return [];

@@ -7,8 +7,8 @@ const weekMs = 7 * 86_400_000;
 const accountKinds = ['profile', 'channel'];
 
 /**
- * One total of a report. `change_before`: the change in the week before, null when it is unknown. `unknown`: the word for a
- * missing number.
+ * One total of a campaign report: the sum of a metric over all items. `change_before`: the change in the week before
+ * the report's week; null when it is unknown. `unknown`: the word that the sheet shows for a missing number.
  */
 export type KeyNumber = {
   metric: string;
@@ -41,7 +41,10 @@ export function keyNumbers(report: Report): KeyNumber[] {
   });
 }
 
-/** Returns the word for a missing total: the reason that all items without the number have in common, or "unknown" when they have different reasons. */
+/**
+ * Returns the word that the sheet shows for a missing total. It is the reason that all items without the number have in
+ * common, or "unknown" when they have different reasons.
+ */
 function unknownWord(report: Report, metric: string): string {
   const values = objects(report.items)
     .filter((item) => asObject(asObject(item.metrics)?.[metric]) !== null)
@@ -51,7 +54,10 @@ function unknownWord(report: Report, metric: string): string {
   return reasons.size === 1 ? reason : 'unknown';
 }
 
-/** Returns the change of a total in the week before the report's week; null when the number of a platform is unknown at one of the two ends. */
+/**
+ * Returns the change of a total in the week before the report's week. Returns null when the number of a platform is
+ * unknown at the start or end of that week.
+ */
 function changeBefore(report: Report, metric: string): number | null {
   const weeks = objects(report.series).filter((series) => series.metric === metric && series.step === 'week');
   const startAt = numberOf(report.period_start);
@@ -67,7 +73,7 @@ function changeBefore(report: Report, metric: string): number | null {
   return sum;
 }
 
-/** A number of one item. Unknown values are null. */
+/** The value of one metric of a tracked item, and its change in the report's week. Unknown values are null. */
 export type ItemNumber = { end: number | null; change: number | null; change_percent: number | null; quality: unknown };
 
 export function itemNumber(item: Report, metric: string): ItemNumber {
@@ -76,7 +82,7 @@ export function itemNumber(item: Report, metric: string): ItemNumber {
   return { end: numberOf(end), change: numberOf(change), change_percent: numberOf(change_percent), quality };
 }
 
-/** Returns the name of an item, or its URL when it has none. */
+/** Returns the name of a tracked item, or its URL when the item has no name. */
 export function itemName({ name, url }: Report): string {
   return String(name ?? url ?? '');
 }
@@ -85,20 +91,29 @@ export function isAccount({ kind }: Report): boolean {
   return accountKinds.includes(String(kind));
 }
 
-/** Returns the accounts with the most followers first. Leaves out accounts whose handle now belongs to another account. */
+/**
+ * Returns the accounts of a report, those with the most followers first. Leaves out accounts without a known number and
+ * accounts whose handle now belongs to another account.
+ */
 export function accountsByFollowers(report: Report): Report[] {
   const accounts = objects(report.items).filter((item) => isAccount(item) && item.status !== 'identity_changed');
   return sortedBy(accounts, (item) => itemNumber(item, 'followers').end);
 }
 
-/** Returns the accounts that gained followers (`direction` 1) or lost followers (`direction` -1), with the largest change first. */
+/**
+ * Returns the accounts of a report that gained followers (`direction` 1) or lost followers (`direction` -1), with the
+ * largest change first.
+ */
 export function movers(report: Report, direction: 1 | -1): Report[] {
   const change = (item: Report): number => (itemNumber(item, 'followers').change ?? 0) * direction;
   const moved = accountsByFollowers(report).filter((item) => change(item) > 0);
   return sortedBy(moved, change);
 }
 
-/** Returns posts and videos, those with the most new views first. After them come those without a known number of new views, with the most new likes first. */
+/**
+ * Returns the posts and videos of a report, those with the most new views first. Posts without a known number of new
+ * views follow, those with the most new likes first.
+ */
 export function bestPosts(report: Report): Report[] {
   const posts = objects(report.items).filter((item) => !isAccount(item) && item.status !== 'identity_changed');
   const viewed = sortedBy(posts, (item) => itemNumber(item, 'views').change);
@@ -106,7 +121,7 @@ export function bestPosts(report: Report): Report[] {
   return [...viewed, ...sortedBy(liked, (item) => itemNumber(item, 'likes').change)];
 }
 
-/** Sorts items by a number, the largest first. Items without the number are left out. */
+/** Returns tracked items sorted by a number, the largest first. Leaves out items without the number. */
 function sortedBy(items: readonly Report[], value: (item: Report) => number | null): Report[] {
   const known = items.flatMap((item) => {
     const number = value(item);

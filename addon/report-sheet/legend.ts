@@ -1,4 +1,4 @@
-/** Sentences that explain words and empty cells of a report. */
+/** Sentences that explain the words and empty cells in a report sheet. The sheet shows them under Notes. */
 export const legendLines: readonly string[] = [
   'Rounded: the platform shows a rounded number, so small changes are not visible.',
   'Hidden or not published: the account or the platform does not show the number. That does not mean 0.',

@@ -1,16 +1,21 @@
 import type { Cell } from '../platform/grid.ts';
 import { type Column, numberFormat, sheetCell } from './cells.ts';
 
-/** Number of sheet rows, of 21 px each, that one row of charts covers: a chart has 230 px, and there is a margin. */
+/**
+ * Number of sheet rows (21 px each) that one row of charts covers. A chart is 230 px high, and the rest is a margin.
+ */
 const chartRows = 12;
 const chartsPerRow = 3;
 
 export type LineStyle = 'title' | 'headline' | 'quiet' | 'section' | 'plain';
 
-/** One line of text in the first column. */
+/** One line of text in the first column of a report sheet. */
 export type Line = { text: string; style: LineStyle };
 
-/** A chart of some columns of a table. `columns`: the first range has the days or names, the second the values. `first` counts from 1. */
+/**
+ * A chart of some columns of a table in a report sheet. `columns`: the first range contains the days or names, the
+ * second the values. `first`: the number of the first column in the range, counted from 1.
+ */
 export type ChartPlan = {
   key: string;
   title: string;
@@ -18,26 +23,31 @@ export type ChartPlan = {
   columns: { first: number; count: number }[];
 };
 
-/** A part of a sheet: lines of text, then a table with headings. `columns`: empty without a table. */
+/**
+ * A block of a report sheet: lines of text, then a table with headings. `columns`: empty when the block has no table.
+ */
 export type Block = { lines: Line[]; columns: Column[]; rows: unknown[][]; charts?: ChartPlan[] };
 
-/** An area of one row to format. `width`: number of columns. */
+/** Cells of one row of a report sheet that get the same text style. `width`: number of columns. */
 export type StyledRow = { style: LineStyle | 'heading'; row: number; width: number };
 
 /**
- * A chart with its position in the sheet. `row`: the sheet row of its upper edge. `index`: its position in a row of charts,
- * 0 for the leftmost. `first_row`: the row with the headings of the table that the chart shows. `rows`: number of rows of
- * that table with the headings.
+ * A chart with its position in the report sheet. `row`: the sheet row of its upper edge. `index`: its position in a row
+ * of charts, 0 for the leftmost. `first_row`: the row with the headings of the table that the chart shows. `rows`:
+ * number of rows of that table, including the headings.
  */
 export type SheetChart = ChartPlan & { row: number; index: number; first_row: number; rows: number };
 
 type Table = { cells: Cell[][]; formats: string[][]; alignments: Alignment[][] };
 type Alignment = 'left' | 'right';
 
-/** The cells of a whole sheet, to be written at A1, with number formats and alignments of the same size. */
+/** The cells of a whole report sheet, beginning at A1, with number formats and alignments for each cell. */
 export type SheetPlan = Table & { styles: StyledRow[]; charts: SheetChart[] };
 
-/** The words at the beginning of the last row of every report sheet. The add-on searches for them, so that it finds the end of the report after users insert or delete rows. */
+/**
+ * The words at the beginning of the last row of every report sheet. The add-on searches for them to find the end of the
+ * report after users inserted or deleted rows.
+ */
 export const endMark = 'End of the report.';
 
 export const endBlock: Block = {
@@ -58,7 +68,10 @@ const emptyRow = rowOf([''], [textColumn]);
 
 type Row = { cells: Cell[]; formats: string[]; alignments: Alignment[] };
 
-/** Places blocks below each other with an empty row between them. The charts of all blocks follow `top`, line charts first. */
+/**
+ * Places the blocks of a report sheet below each other, with an empty row between them. The charts of all blocks come
+ * after the blocks in `top`, line charts first.
+ */
 export function placeBlocks(top: readonly Block[], below: readonly Block[]): SheetPlan {
   const plans = [...top, ...below].flatMap(({ charts = [] }) => charts);
   const order = [...plans.filter(({ type }) => type === 'line'), ...plans.filter(({ type }) => type === 'bar')];
@@ -100,7 +113,10 @@ function rowsOf({ lines, columns, rows }: Block): Row[] {
   return [...texts, rowOf(headings, columns), ...rows.map((row) => rowOf(row, columns))];
 }
 
-/** Returns a row of cells with their formats. Numbers, and words that replace an unknown number, are aligned to the right. */
+/**
+ * Returns a row of cells with their formats. Numbers are aligned to the right, and so are words that replace an unknown
+ * number.
+ */
 function rowOf(values: readonly unknown[], columns: readonly Column[]): Row {
   return {
     cells: columns.map(({ kind }, index) => sheetCell(kind, values[index])),
@@ -115,7 +131,7 @@ function stylesOf({ lines, columns }: Block, firstRow: number): StyledRow[] {
   return [...styles, { style: 'heading', row: firstRow + lines.length, width: columns.length }];
 }
 
-/** Gives all rows the same number of cells, because `setValues` requires that. */
+/** Adds empty cells until all rows have the same number of cells, because `setValues` requires that. */
 function padded(rows: readonly Row[]): Table {
   const width = Math.max(...rows.map(({ cells }) => cells.length));
   const indexes = Array.from({ length: width }, (_, index) => index);

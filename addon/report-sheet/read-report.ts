@@ -1,22 +1,22 @@
 import type { Report } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
 
-/** Returns the objects of a list. Returns an empty list when the value is not a list. */
+/** Returns the objects in a list of a campaign report. Returns an empty list when the value is not a list. */
 export function objects(value: unknown): Report[] {
   return Array.isArray(value) ? value.map((item: unknown) => asObject(item) ?? {}) : [];
 }
 
-/** Returns a number of a report; null when it is unknown. */
+/** Returns the value when it is a number; null for an unknown number of a campaign report. */
 export function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** Returns a text of a report; null when it is missing or empty. */
+/** Returns the value when it is a text; null for a missing or empty text of a campaign report. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Returns a time in Unix ms; null when it is missing or later than a JavaScript date can be. */
+/** Returns the value when it is a time in Unix ms; null when it is missing or later than a JavaScript date can be. */
 export function timeOf(value: unknown): number | null {
   return typeof value === 'number' && Math.abs(value) <= timeMaxMs ? value : null;
 }

@@ -33,14 +33,16 @@ const sectionPoints = 13;
 
 export type ReportInserted = { ok: true; message: string; sheet: string };
 
-/** Thrown when a report cannot be loaded. `code`: the error code of the server. */
+/** The error for a campaign report that the server does not return. `code`: the error code of the server. */
 export class ReportError extends FailureError {}
 
 /**
- * Writes a campaign's report into its own sheet, or updates it, and activates that sheet.
+ * Writes a campaign's weekly report into its own sheet, or updates that sheet, and then shows it.
  *
- * @param reportId the report of a finished week; null for the newest finished week, or for the current week when no week has ended yet.
- * @throws PlainError when the report does not exist, the key may not read it, or another execution is writing.
+ * @param reportId the report of a finished week; null for the newest finished week, or for the current week when no
+ * week has ended yet.
+ * @throws PlainError when the report does not exist, the API key may not read it, or another window or trigger is
+ * writing into the spreadsheet.
  */
 export function insertReport(campaignId: unknown, reportId: unknown): ReportInserted {
   if (!isId(campaignId)) throw new PlainError('Choose a campaign.');
@@ -55,10 +57,10 @@ export function insertReport(campaignId: unknown, reportId: unknown): ReportInse
 export type ReportWritten = { sheet: string; items: number; state: string };
 
 /**
- * Loads a report and writes it into its two sheets.
+ * Requests a campaign report from the server and writes it into its two sheets (summary and details).
  *
- * @param activate false when a trigger runs, because then no user sees the sheet.
- * @throws PlainError
+ * @param activate true to show the summary sheet afterwards; false when a trigger runs, because then no user sees it.
+ * @throws PlainError in the same cases as {@link insertReport}.
  */
 export function writeReport(campaignId: string, reportId: string | null, activate = true): ReportWritten {
   const { report, workspace } = loadReport(campaignId, reportId);
@@ -104,7 +106,10 @@ function isId(value: unknown): value is string {
   return typeof value === 'string' && idForm.test(value);
 }
 
-/** Loads a report, and the name of the workspace when the server returns it. Both requests are free. */
+/**
+ * Requests a campaign report from the server, and the name of the workspace. The name is null when the server does not
+ * return it. Both requests are free.
+ */
 function loadReport(campaignId: string, reportId: string | null): { report: Report; workspace: string | null } {
   const { key, network, origin } = actionServer();
   if (key === null) throw new ReportError(noKey);
@@ -130,7 +135,10 @@ function dayOf(at: unknown): string {
   return Number.isNaN(date.getTime()) ? 'an unknown day' : date.toISOString().slice(0, 10);
 }
 
-/** Writes the cells of a sheet in one call. The cells must not have a number format before this call, because Sheets would read the values according to that format. */
+/**
+ * Writes all cells of a report sheet in one call. The cells must not have a number format before, because Google Sheets
+ * would read the values according to that format.
+ */
 function writePlan(sheet: Sheet, { cells, formats, alignments, styles }: SheetPlan): void {
   const range = sheet.getRange(1, 1, cells.length, cells[0]?.length ?? 0);
   range.setValues(cells).setNumberFormats(formats).setHorizontalAlignments(alignments);
@@ -147,7 +155,10 @@ function setStyle(range: GoogleAppsScript.Spreadsheet.Range, style: StyledRow['s
   }
 }
 
-/** Sets the column widths of a new sheet. A refresh does not set them again, because the user may have changed them. */
+/**
+ * Sets the column widths of a new report sheet. A refresh of the report does not set them again, because the user may
+ * have changed them.
+ */
 function setWidths(sheet: Sheet, { cells }: SheetPlan): void {
   sheet.setColumnWidth(1, columnWidthPx.name);
   const others = (cells[0]?.length ?? 0) - 1;

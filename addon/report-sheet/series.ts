@@ -10,12 +10,12 @@ const stepLabels = {
   day: { title: 'Day by day', heading: 'Day (UTC)' },
   week: { title: 'Week by week', heading: 'Week from (UTC)' },
 };
-/** Minimum number of weeks for a chart by week. With fewer weeks, the chart shows days. */
+/** Minimum number of weeks for charts by week. A report with fewer weeks has charts by day. */
 const fewestWeeks = 4;
-/** Minimum number of days or weeks for a chart, because a line needs two points. */
+/** Minimum number of days or weeks for a line chart, because a line needs two points. */
 const fewestDays = 2;
 
-/** The metrics with a chart, in the order of the charts. */
+/** The metrics that have a chart in the report sheet, in the order of the charts. */
 export const chartedMetrics = Object.keys(trackedMetrics)
   .filter((metric) => trackedMetrics[metric] !== null)
   .sort((a, b) => Number(trackedMetrics[a]) - Number(trackedMetrics[b]));
@@ -23,7 +23,10 @@ export const chartedMetrics = Object.keys(trackedMetrics)
 type MetricLine = { platform: string; metric: string; points: Map<number, number>; rounded: boolean };
 type Table = { step: Step; lines: MetricLine[]; times: number[] };
 
-/** Returns one table for days and one for weeks, with a column for each metric and platform. One of them has the charts. */
+/**
+ * Returns the tables of a report with numbers over time: one by day and one by week, with a column for each metric and
+ * platform. One of the two tables has the charts.
+ */
 export function seriesTables(report: Report): Block[] {
   const days = readTable(report, 'day');
   const weeks = readTable(report, 'week');
@@ -46,7 +49,10 @@ function blockOf({ step, lines, times }: Table, charted: boolean): Block {
   };
 }
 
-/** Returns one line for each metric and platform, and the times of all points. Lines of the same metric are next to each other. */
+/**
+ * Returns one line of the chart for each metric and platform of a report, and the times of all points. Lines of the
+ * same metric are next to each other.
+ */
 function readTable(report: Report, step: Step): Table {
   const times = new Set<number>();
   const lines = objects(report.series)

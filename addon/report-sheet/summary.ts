@@ -13,10 +13,10 @@ const moversMax = 5;
 const postsMax = 10;
 const accountsMax = 10;
 const headlineNumbersMax = 3;
-/** Minimum number of bars in a chart, because it compares items. */
+/** Minimum number of bars in a bar chart, because the chart compares items. */
 const fewestBars = 2;
 
-/** Arranges the sheet with the summary of a report. `workspace`: the name of the workspace; null when it is unknown. */
+/** Arranges the summary sheet of a campaign report. `workspace`: the name of the workspace; null when it is unknown. */
 export function arrangeSummary(report: Report, workspace: string | null): SheetPlan {
   const numbers = keyNumbers(report);
   const top = [headBlock(report, workspace, numbers), keyNumbersBlock(numbers)];
@@ -55,7 +55,7 @@ function headBlock(report: Report, workspace: string | null, numbers: readonly K
   };
 }
 
-/** Returns one sentence about the most important numbers that changed. */
+/** Returns the headline of a report: one sentence about the most important numbers that changed in the week. */
 function headline(report: Report, numbers: readonly KeyNumber[]): string {
   const changes = chartedMetrics.flatMap((metric) => {
     const { end, change, change_percent } = numbers.find((one) => one.metric === metric) ?? {};
@@ -120,7 +120,7 @@ function moversBlock(title: string, items: readonly Report[]): Block {
   return { ...followersTable(items.slice(0, moversMax)), lines: [{ text: title, style: 'section' }] };
 }
 
-/** Returns the table of the accounts with the most followers, with its chart. */
+/** Returns the block of the report sheet with the accounts that have the most followers: a table and its chart. */
 function accountsBlock(report: Report): Block {
   const table = followersTable(accountsByFollowers(report).slice(0, accountsMax));
   const columns = [

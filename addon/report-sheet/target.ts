@@ -7,15 +7,22 @@ type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
 const savedPrefix = 'report_sheet_';
-/** Maximum length of the campaign's name in a sheet name. Google Sheets allows 100 characters for a sheet name; the others are for the words and the number after the name. */
+/**
+ * Maximum length of the campaign's name in a sheet name. Google Sheets allows 100 characters for a sheet name. The
+ * remaining ones are for the word and the number after the name, such as "report (2)".
+ */
 const sheetNameCharactersMax = 90;
 
-/** A sheet that the add-on writes. `columns` and `rows`: the size of the part that a refresh replaces. */
+/**
+ * A sheet of a report. `columns` and `rows`: the size of the area, beginning at A1, that a refresh of the report
+ * replaces.
+ */
 export type OwnSheet = { sheet_id: number; columns: number; rows: number };
 
 /**
- * The sheets of a campaign's report, as saved in the properties of the file. `report_id`: null when the sheets show the
- * newest report. `details`: missing when the report was saved before reports had two sheets.
+ * The two sheets of a campaign's report, as saved in the properties of the spreadsheet. `report_id`: null when the
+ * sheets show the newest report. `details`: missing when the report was saved by an earlier version of the add-on,
+ * whose reports had one sheet.
  */
 export type SavedReport = OwnSheet & {
   report_id: string | null;
@@ -23,7 +30,10 @@ export type SavedReport = OwnSheet & {
   details?: OwnSheet;
 };
 
-/** Returns the saved data of a campaign's report; null when this file has no report of that campaign. */
+/**
+ * Returns the saved data about the sheets of a campaign's report; null when this spreadsheet has no report of that
+ * campaign.
+ */
 export function readSaved(store: KeyStore, campaignId: string): SavedReport | null {
   const text = store.getProperty(savedPrefix + campaignId);
   const saved = text === null ? null : asObject(JSON.parse(text));
@@ -39,17 +49,23 @@ export function forgetSaved(store: KeyStore, campaignId: string): void {
   store.deleteProperty(savedPrefix + campaignId);
 }
 
-/** Returns the IDs of the campaigns that have a report in this file, from the names of its properties. */
+/**
+ * Returns the IDs of the campaigns that have a report in this spreadsheet. `names`: the names of the spreadsheet's
+ * properties, which contain the IDs.
+ */
 export function savedCampaigns(names: readonly string[]): string[] {
   return names.flatMap((name) => (name.startsWith(savedPrefix) ? [name.slice(savedPrefix.length)] : []));
 }
 
-/** Returns the sheet with this ID, also when it was renamed; null when it was deleted. */
+/** Returns the sheet with this ID, even when a user renamed it; null when it was deleted. */
 export function sheetById(file: File, id: number): Sheet | null {
   return file.getSheets().find((sheet) => sheet.getSheetId() === id) ?? null;
 }
 
-/** Adds a sheet after all others, named after the campaign, such as "Spring report". No other sheet has that name. */
+/**
+ * Adds a sheet for a campaign report after all other sheets, with the campaign's name, such as "Spring report". When a
+ * sheet with this name exists, a number is added.
+ */
 export function newReportSheet(file: File, campaignName: string, what: 'report' | 'details'): Sheet {
   const baseName = `${plainName(campaignName)} ${what}`.trim();
   const taken = file.getSheets().map((sheet) => sheet.getName().toLowerCase());
@@ -58,15 +74,15 @@ export function newReportSheet(file: File, campaignName: string, what: 'report' 
   return file.insertSheet(name, taken.length);
 }
 
-/** Returns a valid sheet name: one short line without characters that have a meaning in cell references. */
+/** Returns the text as a valid sheet name: one short line without characters that have a meaning in cell references. */
 function plainName(text: string): string {
   const line = text.replace(/[\p{C}\s]+/gu, ' ').replace(/['"!:*?/\\[\]]/g, ' ');
   return [...line.replace(/ +/g, ' ').trim()].slice(0, sheetNameCharactersMax / 2).join('');
 }
 
 /**
- * Clears the earlier report and inserts the rows and columns that the new report needs. Cells of the user below or to the
- * right move, so that they are not overwritten.
+ * Clears the earlier report in a sheet and inserts the rows and columns that the new report needs. Cells that the user
+ * filled below or to the right of the report move, so that they are not overwritten.
  */
 export function prepareSheet(sheet: Sheet, saved: OwnSheet | null, { cells }: SheetPlan): void {
   const rows = cells.length;
@@ -82,14 +98,17 @@ export function prepareSheet(sheet: Sheet, saved: OwnSheet | null, { cells }: Sh
   if (sheet.getMaxColumns() < columns) {
     sheet.insertColumnsAfter(sheet.getMaxColumns(), columns - sheet.getMaxColumns());
   }
-  // Clears also the user's formats and data validation rules in these cells, because they would change or reject the written
-  // values.
+  // The user's formats and data validation rules in these cells are cleared too, because they would change or reject
+  // the values of the report.
   const height = Math.max(rows, earlier.rows);
   const width = Math.max(columns, earlier.columns);
   sheet.getRange(1, 1, height, width).clear().clearDataValidations();
 }
 
-/** Returns the size of the earlier report. The last row is found by its text, because users may have inserted or deleted rows. */
+/**
+ * Returns the size of the earlier report in a sheet. Finds its last row by its text, because users may have inserted or
+ * deleted rows.
+ */
 function reportArea(sheet: Sheet, saved: OwnSheet): { rows: number; columns: number } {
   const lastRow = sheet.getLastRow();
   const firstCells = lastRow === 0 ? [] : sheet.getRange(1, 1, lastRow, 1).getValues();
@@ -98,7 +117,11 @@ function reportArea(sheet: Sheet, saved: OwnSheet): { rows: number; columns: num
   return { rows, columns: Math.min(saved.columns, sheet.getMaxColumns()) };
 }
 
-/** Checks, before anything is written, that the user may edit the part of the sheet that the report needs. @throws PlainError when the user may not. */
+/**
+ * Checks that the user may edit the part of the sheet that the report needs. The check runs before anything is written.
+ *
+ * @throws PlainError when the user may not edit it.
+ */
 export function checkProtection(sheet: Sheet, { cells }: SheetPlan): void {
   const rows = Math.min(cells.length, sheet.getMaxRows());
   const columns = Math.min(cells[0]?.length ?? 0, sheet.getMaxColumns());

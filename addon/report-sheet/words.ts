@@ -17,12 +17,15 @@ const monthNames = [
   ...['August', 'September', 'October', 'November', 'December'],
 ];
 
-/** Returns the name of a platform as people say it. */
+/**
+ * Returns the name of a platform as people say it: "Instagram" for `photo`, "TikTok" for `shortvideo`, "YouTube" for
+ * `longvideo`.
+ */
 export function platformName(platform: unknown): string {
   return platformNames[String(platform)] ?? fieldLabel(String(platform));
 }
 
-/** Returns the kind of an item in words, such as "Account" or "Video". */
+/** Returns the kind of a tracked item in words, such as "Account" or "Video". */
 export function kindName(kind: unknown): string {
   return kindNames[String(kind)] ?? fieldLabel(String(kind));
 }
@@ -31,7 +34,9 @@ export function statusWord(status: unknown): string {
   return statusWords[String(status)] ?? fieldLabel(String(status));
 }
 
-/** Returns, in words, why a number is not exact or is missing. Returns "unknown" when the report gives no reason. */
+/**
+ * Returns a word that says why a number is not exact or is missing. Returns "unknown" when the report gives no reason.
+ */
 export function qualityWord(quality: unknown): string {
   return qualityWords[String(quality)] ?? 'unknown';
 }
@@ -41,7 +46,7 @@ export function grouped(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Returns the period as people write it: "9 to 15 November 2026 (UTC)". `endAt` is exclusive. */
+/** Returns a period of time as people write it: "9 to 15 November 2026 (UTC)". `endAt` is exclusive. */
 export function periodWords(startAt: number, endAt: number): string {
   const first = new Date(startAt);
   const last = new Date(endAt - 1);
@@ -56,7 +61,7 @@ function dayAndMonth(date: Date): string {
   return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`;
 }
 
-/** Splits a text into lines between words, because a long text in one cell would run beyond the report. */
+/** Splits a text between words into lines, because a long text in one cell would be wider than the report. */
 export function linesOf(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
