@@ -1,13 +1,17 @@
-/** Returns the number of UTF-8 bytes of a text. Apps Script limits the bytes of stored texts. */
+/** Returns the number of bytes of a text in UTF-8, because Apps Script limits the bytes of stored texts. */
 export function utf8Bytes(text: string): number {
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
-  // The first three terms count a surrogate pair as two characters of three bytes each, but it has only four bytes.
+  // The first three terms count a surrogate pair as two characters of three bytes each. The pair has only four bytes,
+  // so the last term subtracts two.
   return (
     text.length + count(/[\u0080-\uffff]/g) + count(/[\u0800-\uffff]/g) - 2 * count(/[\ud800-\udbff][\udc00-\udfff]/g)
   );
 }
 
-/** Returns a hash of 53 bits (cyrb53). The hash functions of Apps Script are slower, because each call of them is a call of a service. */
+/**
+ * Returns a hash of 53 bits (algorithm cyrb53). The hash functions of Apps Script are not used, because each call of
+ * them is a slow call of a service.
+ */
 export function hashOf(text: string): number {
   const { imul } = Math;
   let [high, low] = [0xdeadbeef, 0x41c6ce57];

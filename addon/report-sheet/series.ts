@@ -25,7 +25,7 @@ type Table = { step: Step; lines: MetricLine[]; times: number[] };
 
 /**
  * Returns the tables of a report with numbers over time: one by day and one by week, with a column for each metric and
- * platform. One of the two tables has the charts.
+ * platform. At most one of the two tables has charts.
  */
 export function seriesTables(report: Report): Block[] {
   const days = readTable(report, 'day');
@@ -50,8 +50,8 @@ function blockOf({ step, lines, times }: Table, charted: boolean): Block {
 }
 
 /**
- * Returns one line of the chart for each metric and platform of a report, and the times of all points. Lines of the
- * same metric are next to each other.
+ * Returns the numbers of a report by day or by week: one list of points for each metric and platform, and the times of
+ * all points. Lists of the same metric are next to each other.
  */
 function readTable(report: Report, step: Step): Table {
   const times = new Set<number>();

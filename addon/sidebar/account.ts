@@ -24,7 +24,10 @@ const kindLabels: Record<string, string> = {
 let notify: (account: Account) => void = () => {};
 const parts: Record<KeyLocation, 'own' | 'file'> = { account: 'own', file: 'file' };
 
-/** Sets up the section with the keys. Calls `changed` with every new account. */
+/**
+ * Sets up the section of the sidebar with the API keys. Calls `changed` each time the sidebar has received the keys
+ * from the server code.
+ */
 export function startAccount(changed: (account: Account) => void): void {
   notify = changed;
   for (const [location, part] of Object.entries(parts) as [KeyLocation, 'own' | 'file'][]) {
@@ -43,12 +46,12 @@ export function startAccount(changed: (account: Account) => void): void {
   });
 }
 
-/** Loads the keys and their balance again and shows them. */
+/** Loads the saved API keys and the credits that are left again, and shows them in the sidebar. */
 export async function refreshAccount(): Promise<void> {
   showAccount(await callServer('sidebarAccount'));
 }
 
-/** Returns the balance that the sidebar shows; null when it is unknown. */
+/** Returns the number of credits that the header of the sidebar shows; null when it is unknown. */
 export function shownCredits(): number | null {
   const credits = byId('balance', HTMLElement).dataset.credits ?? '';
   return credits === '' ? null : Number(credits);
@@ -74,7 +77,9 @@ async function change(button: string, words: string, work: () => Promise<Account
   byId('tab-account', HTMLButtonElement).focus();
 }
 
-/** Shows the keys and their balance, in the header and in the section. */
+/**
+ * Shows the saved API keys and the credits that are left, both in the header of the sidebar and in the section Keys.
+ */
 export function showAccount(reply: Account | PageFailure): void {
   showFailure('account-error', reply);
   if (!reply.ok) {
@@ -107,7 +112,7 @@ function showHeader({ keys, uses, low }: Account): void {
   show('tier', tier !== null);
   const workspace = used?.workspace ?? '';
   setText('workspace', workspace);
-  // The header shows only the beginning of a long name. Its tooltip and the section Account show the whole name.
+  // The header shows only the beginning of a long workspace name. Its tooltip and the section Keys show the whole name.
   byId('workspace', HTMLElement).title = workspace;
   setText('low-words', low ?? '');
   show('low', low !== null);

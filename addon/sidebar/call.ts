@@ -6,20 +6,29 @@ import type * as sheetEntries from '../sheet-entries.ts';
 
 type Entries = typeof pageEntries & Omit<typeof sheetEntries, 'refreshOnSchedule'>;
 
-/** The type of `google.script.run`. Each call needs a new chain of handlers. */
+/**
+ * The type of `google.script.run`, with which the sidebar calls the server code of the add-on. Each call needs its own
+ * handlers.
+ */
 type Runner = {
   withSuccessHandler: (handler: (reply: unknown) => void) => Runner;
   withFailureHandler: (handler: (error: unknown) => void) => Runner;
 } & Record<string, (...args: unknown[]) => void>;
 declare const google: { script: { run: Runner } };
 
-/** Maximum number of characters of Google's error text that a sentence quotes. */
+/** Maximum number of characters of Google's error text that a message for the user quotes. */
 const wordsMax = 200;
 
-/** True after a call ran as a different Google account from the one that opened the sidebar. Further calls would change the wrong account. */
+/**
+ * True after Google ran a call as a different account from the one that opened the sidebar. The sidebar then makes no
+ * further calls, because they would change the wrong account.
+ */
 let otherAccount = false;
 
-/** Calls a function of the add-on. Never rejects: an error becomes an answer with a sentence for the user. */
+/**
+ * Calls a function of the add-on's server code (Apps Script). The promise never rejects: an error becomes an answer
+ * with a sentence for the user.
+ */
 export function callServer<Name extends keyof Entries>(
   name: Name,
   ...args: Parameters<Entries[Name]>
@@ -37,7 +46,7 @@ export function callServer<Name extends keyof Entries>(
   });
 }
 
-/** Returns why a reply cannot be used; null when it can. */
+/** Returns the reason why an answer of the add-on's server code cannot be used; null when it can. */
 function replyFailure(reply: unknown): PageFailure | null {
   if (typeof reply !== 'object' || reply === null || !('ok' in reply)) return callFailure('');
   const openedBy = document.getElementById('opened-by')?.textContent ?? '';
@@ -45,7 +54,10 @@ function replyFailure(reply: unknown): PageFailure | null {
   return otherAccount ? knownFailure('SEVERAL_ACCOUNTS') : null;
 }
 
-/** Returns the failure of a call that failed before or after its function ran. Google's errors have no codes, and their texts may be translated. */
+/**
+ * Returns the failure for a call to the add-on's server code that Google refused or interrupted. Google's errors have
+ * no codes, and their texts may be translated.
+ */
 function callFailure(error: unknown): PageFailure {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const code = navigator.onLine ? googleCause(text) : 'NO_CONNECTION';

@@ -2,7 +2,10 @@ import type { CampaignChoice } from '../report-sheet/campaigns.ts';
 import { callServer } from './call.ts';
 import { byId, setOptions, showFailure } from './elements.ts';
 
-/** Shows the campaigns of the workspace in a list and returns them. On failure, it shows the error and returns null. */
+/**
+ * Loads the campaigns of the workspace, shows them in a select element and returns them. On failure, shows the error
+ * and returns null.
+ */
 export async function showCampaigns(selectId: string, errorId: string): Promise<CampaignChoice[] | null> {
   const select = byId(selectId, HTMLSelectElement);
   const before = select.value;

@@ -1,14 +1,18 @@
 import type { PageFailure, PageLink } from '../platform/page-replies.ts';
 import { pageUrl } from '../platform/pages.ts';
 
-/** Returns the element with this ID. @throws Error when the page has no such element, which only a bug can cause. */
+/**
+ * Returns the element of the page with this ID.
+ *
+ * @throws Error when the page has no such element, which only a bug can cause.
+ */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new Error(`The page has no element ${id}.`);
   return found;
 }
 
-/** Sets the text of an element. HTML in it is shown as text. */
+/** Sets the text of the element with this ID. HTML in the text is not interpreted. */
 export function setText(id: string, text: string): void {
   byId(id, HTMLElement).textContent = text;
 }
@@ -17,7 +21,7 @@ export function show(id: string, shown: boolean): void {
   byId(id, HTMLElement).hidden = !shown;
 }
 
-/** Creates an element with text. */
+/** Creates an HTML element that contains this text. */
 export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   text: string,
@@ -25,13 +29,16 @@ export function createElement<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const created = document.createElement(tag);
   created.textContent = text;
-  // Names of workspaces and sheets can be written from right to left.
+  // The text may contain the name of a workspace or sheet, which can be written from right to left.
   created.dir = 'auto';
   if (className !== '') created.className = className;
   return created;
 }
 
-/** Shows why a call failed, with a link to a page that helps. After a success, removes the text. */
+/**
+ * Shows in an element why a call to the add-on's server code failed, with a link to a page that helps. After a success,
+ * removes the text.
+ */
 export function showFailure(id: string, reply: { ok: true } | PageFailure): void {
   const place = byId(id, HTMLElement);
   place.replaceChildren();
@@ -40,7 +47,7 @@ export function showFailure(id: string, reply: { ok: true } | PageFailure): void
   if (reply.link !== undefined) place.append(' ', linkElement(reply.link));
 }
 
-/** Creates a link that opens in a new tab. */
+/** Creates a link that opens its page in a new tab. */
 export function linkElement({ label, url }: PageLink): HTMLAnchorElement {
   const link = createElement('a', label);
   link.href = url;
@@ -50,7 +57,10 @@ export function linkElement({ label, url }: PageLink): HTMLAnchorElement {
 
 const pageScheme = 'page:';
 
-/** Sets the address of every link to a page of the server, which the HTML names as `page:NAME`. Links open in a new tab. */
+/**
+ * Sets the address of every link to a web page of the server. The HTML of the sidebar refers to such a page as
+ * `page:NAME`. The links open in a new tab.
+ */
 export function startLinks(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="page:"]')) {
     link.href = pageUrl(link.href.slice(pageScheme.length));
@@ -63,7 +73,10 @@ function openInNewTab(link: HTMLAnchorElement): void {
   link.rel = 'noopener';
 }
 
-/** Shows below an input why its value was refused and moves the focus there. After a success, removes the text. */
+/**
+ * Shows below an input why its value was refused, and moves the keyboard focus to the input. After a success, removes
+ * the text.
+ */
 export function showFieldFailure(inputId: string, errorId: string, reply: { ok: true } | PageFailure): void {
   const input = byId(inputId, HTMLInputElement);
   showFailure(errorId, reply);
@@ -81,14 +94,17 @@ export function setOptions(id: string, options: readonly (readonly [string, stri
   select.replaceChildren(...options.map(([value, label]) => new Option(label, value, false, value === chosen)));
 }
 
-/** Selects the option with this value; an unknown value changes nothing. */
+/** Selects the option of a select element with this value. An unknown value changes nothing. */
 export function selectKnown(id: string, value: string | undefined): void {
   const select = byId(id, HTMLSelectElement);
   const known = [...select.options].find((option) => option.value === value);
   if (known !== undefined) select.value = known.value;
 }
 
-/** Runs a task. Until it ends, the button is disabled and has another label, so that the user cannot press it twice. */
+/**
+ * Runs an asynchronous task. Until the task ends, the button is disabled and has another label, so that the user cannot
+ * press it twice.
+ */
 export async function whileBusy<T>(buttonId: string, label: string, work: () => Promise<T>): Promise<T> {
   const button = byId(buttonId, HTMLButtonElement);
   const usualLabel = button.textContent;

@@ -11,13 +11,15 @@ const ageLabels: Record<string, string> = {
   fresh: 'Always get new data',
 };
 
-/** Shows the options for the maximum age of data. `more`: options that follow them. */
+/**
+ * Fills a select element with the options for the maximum age of data. `more`: further options, which come after these.
+ */
 export function showAges(selectId: string, more: readonly (readonly [string, string])[] = []): void {
   const ages = maxAges.map((age) => [age, ageLabels[age] ?? age] as const);
   setOptions(selectId, [...ages, ...more], usualMaxAge);
 }
 
-/** Shows a checkbox for each field. Calls `changed` when the user changes one. */
+/** Shows a checkbox for each field. Calls `changed` when the user ticks or unticks one. */
 export function showTicks(
   fieldsetId: string,
   fields: readonly string[],
@@ -39,7 +41,7 @@ export function showTicks(
     ?.replaceChildren(...boxes);
 }
 
-/** Returns the selected fields, in the order of the list. */
+/** Returns the fields whose checkboxes are ticked, in the order of the checkboxes. */
 export function tickedFields(fieldsetId: string): string[] {
   const boxes = byId(fieldsetId, HTMLElement).querySelectorAll<HTMLInputElement>('input:checked');
   return [...boxes].map((box) => box.value);

@@ -21,7 +21,11 @@ const platformLabels = [
   ['youtube', 'YouTube'],
 ] as const;
 
-/** Sets up the formula builder. @returns the function to call when the section is shown. */
+/**
+ * Sets up the section of the sidebar in which users put a formula together.
+ *
+ * @returns the function to call when the section is shown.
+ */
 export function startFormula(): () => void {
   let picked: Picked = null;
   const update = (): void => {
@@ -115,7 +119,7 @@ function readChoice(picked: Picked): BuilderChoice {
   };
 }
 
-/** Shows the formula as it will be written, with the sheet of the picked cells. */
+/** Shows the formula that the add-on would write for the current choices, or which value is missing. */
 function showPreview(picked: Picked): void {
   const built = buildFormula(readChoice(picked), picked?.sheet ?? '');
   setText('formula-preview', 'formula' in built ? built.formula : built.missing);

@@ -1,4 +1,4 @@
-/** Returns a time (Unix ms or text) in the user's time zone; text that is not a time stays unchanged. */
+/** Returns a time (Unix ms or text) in the user's time zone and language. A text that is not a time stays unchanged. */
 export function localTime(time: string | number): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return String(time);

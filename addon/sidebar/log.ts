@@ -3,7 +3,7 @@ import { callServer } from './call.ts';
 import { byId, counted, createElement, setText, showFailure } from './elements.ts';
 import { localTime } from './local-time.ts';
 
-/** Shows the newest entries of the log of this file, newest first. */
+/** Loads and shows the log of this spreadsheet (imports, refreshes, reports), newest entry first. */
 export async function showLog(): Promise<void> {
   setText('log-state', 'Loading the log…');
   const reply = await callServer('sidebarRuns');
@@ -13,7 +13,7 @@ export async function showLog(): Promise<void> {
   byId('log-runs', HTMLOListElement).replaceChildren(...runs.map(runElement));
 }
 
-/** Returns a list item that describes a run. */
+/** Returns a list item that describes one entry of the log: an import, a refresh, a freeze or a report. */
 export function runElement(run: Run): HTMLLIElement {
   const item = document.createElement('li');
   item.append(createElement('p', run.what));

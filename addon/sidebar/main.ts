@@ -28,7 +28,7 @@ const select = startTabs((name) => {
 startLinks();
 onClick('home-retry', () => void whileBusy('home-retry', 'Loading…', open));
 
-/** Loads everything that the first screen shows, and returns to the section that was open last. */
+/** Loads everything that the first screen of the sidebar shows, and opens the section that the user had open last. */
 async function open(): Promise<void> {
   const reply = await callServer('sidebarOpen');
   show('home-retry', !reply.ok);

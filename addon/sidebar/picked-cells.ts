@@ -5,13 +5,13 @@ import { shownCredits } from './account.ts';
 import { callServer } from './call.ts';
 import { counted, setText, showFailure, whileBusy } from './elements.ts';
 
-/** The cells that the user picked for a section of the sidebar. */
+/** The cells of the sheet that the user picked for a section of the sidebar; null when none are picked. */
 export type Picked = SelectionView | null;
 
 /**
- * Reads the selected cells and shows them in a section of the sidebar.
+ * Reads the cells that are selected in the sheet, and shows them in a section of the sidebar.
  *
- * @param byUser true when the user pressed the button. Otherwise an unsuitable selection is not an error.
+ * @param byUser true when the user pressed the button. Otherwise an unsuitable selection is not shown as an error.
  */
 export async function pickCells(section: 'formula' | 'first-rows', byUser: boolean): Promise<Picked> {
   const reply = await whileBusy(`${section}-pick`, 'Reading…', () => callServer('sidebarSelection'));
@@ -26,7 +26,10 @@ export function pickedWords({ sheet, a1, urls, blank }: SelectionView): string {
   return `${sheet}, ${a1}: ${counted(urls, 'entry', 'entries')}${empty}`;
 }
 
-/** Returns a sentence with the cost of a formula for the picked cells. `limit`: number of posts of each profile. */
+/**
+ * Returns a sentence with the estimated cost of a formula for the picked cells. `limit`: the number of posts of each
+ * profile.
+ */
 export async function costWords(
   picked: SelectionView,
   maxAge: string,
@@ -40,7 +43,10 @@ export async function costWords(
   return reply.ok ? costSentence(reply, formula) : reply.message;
 }
 
-/** Returns the sentence about an estimate for the route of a formula. */
+/**
+ * Returns a sentence for the user about an estimated cost. `formula`: the name of the formula, which decides the words
+ * "profile" or "post".
+ */
 export function costSentence(estimate: Estimate, formula: string): string {
   const { rows, cost_min, cost_max, cached_rows, unreadable_rows, note } = estimate;
   const unit = findFormula(formula)?.estimate?.unit ?? 'profile';

@@ -3,7 +3,11 @@ import { callServer } from './call.ts';
 import { byId, onClick, onSubmit, setText, showFailure, whileBusy } from './elements.ts';
 import { localTime } from './local-time.ts';
 
-/** Sets up the section with refresh, schedule and freeze. @returns the function to call when the section is shown. */
+/**
+ * Sets up the section Refresh of the sidebar, with the refresh, its schedule and the freeze of formulas.
+ *
+ * @returns the function to call when the section is shown.
+ */
 export function startRefresh(): () => void {
   onSubmit('refresh-form', () => void refresh());
   onClick('schedule-save', () => void saveSchedule());

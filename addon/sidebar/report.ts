@@ -2,7 +2,7 @@ import { callServer } from './call.ts';
 import { showCampaigns } from './campaigns.ts';
 import { byId, onSubmit, setText, show, showFailure, whileBusy } from './elements.ts';
 
-/** Sets up the report section. @returns the function to call when the section is shown. */
+/** Sets up the section Report of the sidebar. @returns the function to call when the section is shown. */
 export function startReport(): () => void {
   onSubmit('report-form', () => void insert());
   return () => void load();

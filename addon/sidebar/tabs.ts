@@ -3,7 +3,10 @@ import { byId } from './elements.ts';
 const names = ['home', 'formula', 'imports', 'report', 'refresh', 'log', 'account'] as const;
 export type TabName = (typeof names)[number];
 
-/** Sets up the navigation. Calls `opened` whenever a section is shown. Returns a function that shows a section. */
+/**
+ * Sets up the navigation of the sidebar. Calls `opened` each time a section is shown. Returns a function that shows a
+ * section.
+ */
 export function startTabs(opened: (name: TabName) => void): (name: TabName) => void {
   const select = (name: TabName): void => {
     for (const one of names) {
@@ -21,14 +24,15 @@ export function startTabs(opened: (name: TabName) => void): (name: TabName) => v
       const name = readTab(button.dataset.tab);
       if (name === null) return;
       select(name);
-      // The pressed button is no longer visible, so the focus moves to the section's button.
+      // The pressed button is no longer visible, so the keyboard focus moves to the button of the section in the
+      // navigation.
       byId(`tab-${name}`, HTMLButtonElement).focus();
     });
   }
   return select;
 }
 
-/** Returns the section with this name; null when no section has it. */
+/** Returns the name as the name of a section of the sidebar; null when no section has it. */
 export function readTab(name: string | undefined): TabName | null {
   return names.find((known) => known === name) ?? null;
 }

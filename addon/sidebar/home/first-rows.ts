@@ -6,7 +6,7 @@ import { countDown } from '../countdown.ts';
 import { byId, counted, onClick, onSubmit, setText, show, showFailure, whileBusy } from '../elements.ts';
 import { type Picked, pickCells, pickedWords } from '../picked-cells.ts';
 
-/** Maximum number of times, once a second, that the sidebar checks whether Google Sheets has computed the formula. */
+/** Maximum number of checks, one each second, for the result of the formula that the sidebar has just inserted. */
 const looksMax = 20;
 const noKey =
   'This file belongs to someone else, so its formulas cannot use your key. Import values instead, or add a sheet key under Keys.';
@@ -18,7 +18,10 @@ export type FirstRowsCard = {
   pick: (byUser: boolean) => Promise<void>;
 };
 
-/** Sets up the card of the Home section that gets data for the selected cells. `openImports` opens the section for imports. */
+/**
+ * Sets up the card in the Home section with which users get data for the selected cells. `openImports` opens the
+ * section Imports.
+ */
 export function startFirstRows(openImports: () => void): FirstRowsCard {
   let picked: Picked = null;
   let withFormula = true;
@@ -68,7 +71,10 @@ function unusableHint(picked: Picked): string {
     : 'The first selected cell has no profile link. Select only the cells with links, without the heading.';
 }
 
-/** Inserts the formula and waits for its rows. Returns true when it was inserted. */
+/**
+ * Inserts a SOCIAL_PROFILE formula for the picked cells and waits for its result. Returns true when the formula is in
+ * the sheet.
+ */
 async function insert({ sheet, a1 }: NonNullable<Picked>): Promise<boolean> {
   setText('first-rows-done', '');
   const reply = await whileBusy('first-rows-insert', 'Getting data…', async () => {

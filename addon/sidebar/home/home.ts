@@ -8,14 +8,14 @@ import { type Screen, showScreen } from './screens.ts';
 import { startWelcome } from './welcome.ts';
 
 export type Home = {
-  /** Shows the screen that fits the account: the next step of the first run, or the overview. */
+  /** Shows the Home screen that fits the saved API keys: the next step of the first use, or the overview. */
   showAccount: (account: Account) => void;
   showOpening: (opening: Opening) => void;
-  /** Reads the selected cells again when the overview is shown. */
+  /** Reads the cells that the user selected again if the overview is shown. Called when the Home section is opened. */
   opened: () => void;
 };
 
-/** Sets up the home section. `openImports` shows the section that writes values. */
+/** Sets up the Home section of the sidebar. `openImports` opens the section Imports. */
 export function startHome(openImports: () => void): Home {
   const firstRows = startFirstRows(openImports);
   const welcome = startWelcome();

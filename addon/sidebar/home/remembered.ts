@@ -1,37 +1,49 @@
 import type { Choices } from '../../platform/choices.ts';
 import { callServer } from '../call.ts';
 
-/** Milliseconds without another change after which the choices are saved, so that several quick changes need only one call. */
+/**
+ * Milliseconds without another change after which the choices of the user are saved. Several quick changes then need
+ * only one call to the server code.
+ */
 const saveDelayMs = 700;
 
 let remembered: Choices = {};
 let timer = 0;
 const listeners: (() => void)[] = [];
 
-/** Returns the choices of the user. They are empty until the first answer of the server. */
+/**
+ * Returns what the user chose in the sidebar, now and earlier. Earlier choices are missing until the server code has
+ * returned them.
+ */
 export function choices(): Choices {
   return remembered;
 }
 
-/** Calls the function when the saved choices have arrived. */
+/** Calls the function after the earlier choices of the user were loaded. */
 export function whenRecalled(listener: () => void): void {
   listeners.push(listener);
 }
 
-/** Sets the saved choices when they have arrived. A choice that the user has made before then has precedence. */
+/**
+ * Takes over the earlier choices of the user after they were loaded. Choices that the user has made in the meantime are
+ * kept.
+ */
 export function recall(saved: Choices): void {
   remembered = merge(saved, remembered);
   for (const listener of listeners) listener();
 }
 
-/** Changes some choices and saves all of them soon. A failure to save them is ignored. */
+/** Changes some choices of the user and saves all of them after a short delay. A failure to save them is ignored. */
 export function remember(changed: Choices): void {
   remembered = merge(remembered, changed);
   window.clearTimeout(timer);
   timer = window.setTimeout(save, saveDelayMs);
 }
 
-/** Changes some choices and saves all of them at once. Use this for choices that the user would miss if they were lost. */
+/**
+ * Changes some choices of the user and saves all of them without delay. Meant for choices that the user would miss if
+ * they were lost.
+ */
 export function rememberNow(changed: Choices): void {
   remembered = merge(remembered, changed);
   save();

@@ -1,6 +1,6 @@
 import { show } from '../elements.ts';
 
-/** The screens of the home section. One of them is shown. */
+/** The IDs of the screens of the Home section. Only one of them is shown at a time. */
 const screens = ['home-loading', 'welcome-start', 'welcome-key', 'welcome-share', 'overview'] as const;
 export type Screen = (typeof screens)[number];
 

@@ -21,10 +21,14 @@ const boundGetKey =
 const boundKeyHint =
   'It is saved in this file. Formulas of everyone who can edit the file use it, up to its monthly limit.';
 
-/** Sets up the first run: samples, the key, and the question who may use it. */
+/**
+ * Sets up the screens for the first use of the add-on: the sample data, the input for the API key, and the question who
+ * may use the key.
+ */
 export function startWelcome(): { showAccount: (account: Account) => void } {
   let own: KeyView | null = null;
-  // The pasted key, until the user has answered who may use it: when the answer is everyone, a key of the kind “Sheet” is also saved in the file.
+  // The API key that the user pasted, kept until the user has answered who may use it. If everyone may use it and it is
+  // of the kind “Sheet”, it is also saved in the spreadsheet.
   let pasted = '';
   const openKeyScreen = (): void => {
     showScreen('welcome-key');
@@ -75,7 +79,9 @@ async function insertSamples(): Promise<void> {
   byId('start-key', HTMLButtonElement).focus();
 }
 
-/** Makes the button of the next step the primary button when the user has tried the samples. */
+/**
+ * Highlights the button that the user needs next: after the sample data was tried, the button to connect an API key.
+ */
 function showSamplesState(): void {
   const tried = choices().samples === true;
   byId('try-samples', HTMLButtonElement).className = tried ? '' : 'primary';

@@ -2,7 +2,7 @@ import { fieldLabel } from '../../formulas/field-labels.ts';
 import type { PlannedColumn } from '../../imports/saved-import.ts';
 import { byId, createElement, setText, show } from '../elements.ts';
 
-/** Shows which column of the sheet each field gets, before anything is written. */
+/** Shows in the form of an import which column of the sheet each field will be written into. */
 export function showColumns(columns: readonly PlannedColumn[]): void {
   const old = columns.filter(({ is_new }) => !is_new).length;
   const added = columns.length - old;
@@ -22,7 +22,7 @@ function lineOf({ field, heading, column, is_new }: PlannedColumn): HTMLElement 
   return line;
 }
 
-/** Returns the letters of a column: 1 is A, 27 is AA. */
+/** Returns the letters of a column of the sheet: 1 is A, 27 is AA. */
 function columnLetters(column: number): string {
   let letters = '';
   for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {

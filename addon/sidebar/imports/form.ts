@@ -19,7 +19,10 @@ import { choices, remember } from '../home/remembered.ts';
 import { costSentence } from '../picked-cells.ts';
 import { showColumns } from './columns.ts';
 
-/** The values that are in no input of the form: the import that the user edits, and the picked cells. */
+/**
+ * The values of the import form that no input contains: the import that the user edits (null for a new one), and the
+ * picked cells.
+ */
 type FormState = { edited: SavedImport | null; cells: Cells | null };
 type Listener = { saved: (id: string, runs: boolean) => void; closed: () => void };
 
@@ -28,7 +31,7 @@ const value = (id: string): string => byId(id, HTMLInputElement).value.trim();
 const chosen = (id: string): string => byId(id, HTMLSelectElement).value;
 const box = (id: string): HTMLInputElement => byId(id, HTMLInputElement);
 
-/** Sets up the form of an import. */
+/** Sets up the form in which users create or edit an import. */
 export function startImportForm(listener: Listener): void {
   setOptions(
     'import-kind',
@@ -54,7 +57,10 @@ export function startImportForm(listener: Listener): void {
   });
 }
 
-/** Fills the form: with a saved import, or for a new one with the selected cells. */
+/**
+ * Fills the form of an import: with the values of a saved import, or for a new import (`id` is null) with the selected
+ * cells.
+ */
 export async function openForm(id: string | null): Promise<void> {
   Object.assign(state, { edited: null, cells: null });
   setText('import-error', '');
@@ -123,7 +129,7 @@ function showFields(ticked: readonly string[] | null): void {
   showParts();
 }
 
-/** Shows the inputs that the choices so far need. */
+/** Shows the inputs of the import form that the current choices need, and hides the other ones. */
 function showParts(): void {
   const kind = chosen('import-kind') as KindName;
   const isList = choiceOf('import-source') === 'list';
@@ -143,12 +149,15 @@ function showParts(): void {
   box('import-name').placeholder = suggestedName();
 }
 
-/** Returns true for a sheet name that the form suggested for this or another kind of import. */
+/**
+ * Returns true when the sheet name in the import form is empty or is a suggestion of the form. The form may replace
+ * such a name.
+ */
 function isSuggestedSheet(name: string): boolean {
   return name === '' || (state.edited === null && kindNames.some((kind) => importKinds[kind].label === name));
 }
 
-/** Returns the name of an import that the user does not name, such as "Profiles in Creators". */
+/** Returns the name for an import that the user has not named, such as "Profiles in Creators". */
 function suggestedName(): string {
   const { label } = importKinds[chosen('import-kind') as KindName];
   return choiceOf('import-source') === 'list' || state.cells === null ? label : `${label} in ${state.cells.sheet}`;
@@ -158,7 +167,10 @@ function cellsWords({ sheet, a1, open }: Cells): string {
   return `${sheet}, ${a1}${open ? ' and rows added below' : ''}`;
 }
 
-/** Reads the selected cells. `byUser`: true when the user pressed the button; otherwise an unsuitable selection is no error. */
+/**
+ * Reads the selected cells into the form of an import. `byUser`: true when the user pressed the button; otherwise an
+ * unsuitable selection is not shown as an error.
+ */
 async function pick(byUser: boolean): Promise<void> {
   const reply = await whileBusy('import-pick', 'Reading…', () => callServer('sidebarPickCells'));
   showFailure('import-error', byUser ? reply : { ok: true });
@@ -208,7 +220,8 @@ async function showCost(): Promise<void> {
   setText('import-cost', isReady ? 'Calculating the cost…' : '');
   if (!isReady) return;
   const reply = await callServer('sidebarImportEstimate', form);
-  // The user may have changed the form since this request. The estimate for that change follows.
+  // The user may have changed the form while the estimate was calculated. The answer is then ignored, because another
+  // estimate follows.
   if (JSON.stringify(readForm()) !== JSON.stringify(form)) return;
   showColumns(reply.ok ? reply.columns : []);
   if (!reply.ok) {

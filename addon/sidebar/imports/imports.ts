@@ -8,7 +8,11 @@ import { runImport, showPaused, startImportRun } from './run.ts';
 
 type View = 'imports-list' | 'import-form' | 'import-progress';
 
-/** Sets up the section with the saved imports. @returns the function to call when the section is shown. */
+/**
+ * Sets up the section of the sidebar with the saved imports.
+ *
+ * @returns the function to call when the section is shown.
+ */
 export function startImports(): () => void {
   startImportForm({
     saved: (id, runs) => void (runs ? run(id) : loadList()),
@@ -45,7 +49,10 @@ function showReply(reply: ImportsReply | PageFailure): void {
   showCards(reply.imports.map(cardOf));
 }
 
-/** Replaces the cards. The same button keeps the focus, so that a list that loads again does not lose the place of a keyboard user. */
+/**
+ * Replaces the cards of the saved imports. The focus returns to the same button, so that keyboard users do not lose
+ * their position when the list is loaded again.
+ */
 function showCards(cards: HTMLElement[]): void {
   const list = byId('imports-cards', HTMLElement);
   const focused = list.contains(document.activeElement) ? document.activeElement : null;
@@ -110,7 +117,8 @@ function buttonsOf(view: ImportView): HTMLElement {
   add('Duplicate', (button) => void change(button, view, 'duplicate'));
   if (view.late !== null) add('Schedule with my account', (button) => void change(button, view, 'schedule'));
   const remove = (button: HTMLButtonElement): void => {
-    // The first click asks for confirmation, the second click deletes. Some browsers do not allow a dialog here.
+    // The first click asks for confirmation and the second click deletes the import. A dialog is not used, because some
+    // browsers do not allow dialogs in the sidebar.
     if (button.dataset.asked === 'yes') void change(button, view, 'delete');
     button.dataset.asked = 'yes';
     button.textContent = 'Delete for ever';
@@ -120,7 +128,7 @@ function buttonsOf(view: ImportView): HTMLElement {
   return row;
 }
 
-/** Shows an unfinished run, so that the user can resume or cancel it. */
+/** Shows an unfinished run of an import, so that the user can resume or cancel it. */
 async function resume(view: ImportView): Promise<void> {
   showView('import-progress');
   showPaused(view);

@@ -5,11 +5,14 @@ import { callServer } from '../call.ts';
 import { countDown } from '../countdown.ts';
 import { byId, counted, onClick, setText, show, whileBusy } from '../elements.ts';
 
-/** The run that the section shows. `running`: aborts the loop of steps; null when no loop runs. */
+/**
+ * The import run that the sidebar shows. `id`: the ID of the import. `running`: aborts the loop that requests the steps
+ * of the run; null when no loop is active.
+ */
 type Shown = { id: string | null; running: AbortController | null };
 const shown: Shown = { id: null, running: null };
 
-/** Sets up the view with the progress of a run. `closed`: shows the list of imports. */
+/** Sets up the view with the progress of an import run. `closed`: the function that shows the list of imports. */
 export function startImportRun(closed: () => void): void {
   onClick('import-pause', () => shown.running?.abort());
   onClick('import-resume', () => void (shown.id === null ? undefined : runImport(shown.id)));
@@ -17,7 +20,9 @@ export function startImportRun(closed: () => void): void {
   onClick('import-list-again', closed);
 }
 
-/** Starts or continues a run: requests one step after the other until the run is finished, stopped or paused. */
+/**
+ * Starts or continues an import run. Requests one step after the other until the run is finished, stopped or paused.
+ */
 export async function runImport(id: string): Promise<void> {
   if (shown.running !== null) return;
   const running = new AbortController();
@@ -37,7 +42,7 @@ export async function runImport(id: string): Promise<void> {
   await refreshAccount();
 }
 
-/** Runs one step. Returns its reply when the run ends with it; null when the run continues. */
+/** Runs one step of an import run. Returns the answer when the run is finished or stopped; null when it continues. */
 async function step(id: string, signal: AbortSignal): Promise<RunReply | PageFailure | null> {
   const reply = await callServer('sidebarImportStep', id);
   if (!reply.ok) return reply;
@@ -51,7 +56,7 @@ async function step(id: string, signal: AbortSignal): Promise<RunReply | PageFai
   return null;
 }
 
-/** Shows an unfinished run that no window continues at the moment. */
+/** Shows an unfinished import run that no window is continuing at the moment. */
 export function showPaused(view: ImportView): void {
   shown.id = view.id;
   if (view.run !== null) showRun(view.run);
@@ -89,7 +94,7 @@ function showRunning(): void {
   focusFirstButton();
 }
 
-/** Shows why the run stopped. The reason is shown as an error unless the user stopped the run. */
+/** Shows why an import run stopped. `isError`: false when the user paused the run or nothing went wrong. */
 function showStopped(why: string, isError: boolean): void {
   setText('import-title', 'Stopped');
   setText('import-wait', '');
@@ -106,7 +111,10 @@ function showFinished(run: RunView): void {
   showButtons(['list-again']);
 }
 
-/** Moves the keyboard focus to the first button of the view, because the pressed button is now hidden and cannot keep the focus. */
+/**
+ * Moves the keyboard focus to the first visible button of the progress view, because the pressed button is now hidden
+ * and cannot keep the focus.
+ */
 function focusFirstButton(): void {
   byId('import-progress', HTMLElement).querySelector<HTMLButtonElement>('.buttons button:not([hidden])')?.focus();
 }
