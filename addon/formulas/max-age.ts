@@ -9,7 +9,10 @@ export type MaxAge = (typeof maxAges)[number];
  */
 export const usualMaxAge: MaxAge = '1d';
 
-/** The name of the refresh cell. Formulas that use this cell as their `max_age` run again when its content changes. */
+/**
+ * The name of the refresh cell (a named cell of the spreadsheet). Formulas that use this cell as their `max_age` run
+ * again when its content changes.
+ */
 export const refreshName = 'SOCIAL_REFRESH';
 
 /**

@@ -32,7 +32,7 @@ export function isReport(data: Report): boolean {
   return hasObjects && [data.items, data.series, data.notes].every(Array.isArray);
 }
 
-/** Returns one section of a campaign report as a table. */
+/** Returns one section of a campaign report as a table for the sheet. */
 export function reportTable(section: ReportSection, report: Report): SectionTable {
   return sectionTables[section](report);
 }

@@ -142,7 +142,7 @@ export function nothingIn(warnings: readonly string[]): Failure {
   return warnings.length === 0 ? noData : { ...noData, message: warnings.join(' ') };
 }
 
-export const noData: Failure = { code: 'NO_DATA', message: 'There is nothing to show.' };
+export const noData: Failure = { code: 'NO_DATA', message: 'The server returned no rows for this request.' };
 const tooLong: Failure = {
   code: 'INVALID_INPUT',
   message: 'This text is too long for a request. Enter a shorter URL, handle or ID.',

@@ -56,7 +56,7 @@ export function saveChoice(input: unknown): ImportsReply & { id: string } {
   const given = asObject(input) ?? {};
   const choice = readChoice(given);
   const schedule = scheduleOf(readScheduleChoice(given.schedule), findImport(given.id)?.schedule ?? null);
-  // The trigger is created first, so that nothing is saved when Google refuses it.
+  // The time-driven trigger is created first. When Google refuses it, the import and its schedule are not saved.
   if (schedule?.by === ownUserId()) setImportTrigger(true);
   try {
     const id = holdLock(() => save(given, choice, schedule));
@@ -126,7 +126,7 @@ function updateTrigger(): void {
  * @throws PlainError when another user has changed the import since the list was loaded.
  */
 export function changeImport(id: unknown, version: unknown, change: unknown, name: unknown = ''): ImportsReply {
-  // The trigger is created first, so that nothing is saved when Google refuses it.
+  // The time-driven trigger is created first. When Google refuses it, the import and its schedule are not saved.
   if (change === 'schedule') setImportTrigger(true);
   try {
     holdLock(() => applyChange(id, version, change, name));

@@ -63,8 +63,8 @@ function readTarget(input: unknown): Target {
   const given = asObject(input);
   if (given === null) return 'beside';
   const [sheet, a1] = [String(given.sheet ?? '').trim(), String(given.a1 ?? 'A1').toUpperCase()];
-  if (sheet === '') throw new PlainError('Name the sheet for the rows.');
-  if (!/^[A-Z]{1,3}[1-9]\d{0,6}$/.test(a1)) throw new PlainError('Name one cell for the first heading, such as A1.');
+  if (sheet === '') throw new PlainError('Enter the name of the sheet for the rows.');
+  if (!/^[A-Z]{1,3}[1-9]\d{0,6}$/.test(a1)) throw new PlainError('Enter one cell for the first heading, such as A1.');
   return { sheet, a1 };
 }
 

@@ -89,6 +89,6 @@ function clearOldRows(saved: SavedImport, run: RunState): void {
 function endSentence({ total, entries, hidden, skipped }: RunState, end: string): string {
   const left = total - entries;
   const words = end === 'Finished' ? 'no longer in the sheet' : 'not requested';
-  const parts = [end, left > 0 ? `${left} ${words}` : '', hidden > 0 ? `${hidden} hidden left out` : ''];
+  const parts = [end, left > 0 ? `${left} ${words}` : '', hidden > 0 ? `${hidden} in hidden rows left out` : ''];
   return `${parts.filter((part) => part !== '').join(', ')}. ${skipped}`.trim();
 }

@@ -143,7 +143,10 @@ function listParts(list: readonly string[]): string[][] {
   return partsOf(list, partBytesMax);
 }
 
-/** Splits texts, in order, into parts that each fit into one property. */
+/**
+ * Splits a list of texts, in order, into parts. Each part fits into one property of Apps Script, which is limited to
+ * `bytesMax` bytes.
+ */
 export function partsOf(texts: readonly string[], bytesMax: number): string[][] {
   const parts: string[][] = [];
   let bytes = 0;

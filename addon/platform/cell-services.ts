@@ -9,7 +9,7 @@ export function cellServices(log: (message: string) => void): CellServices {
     try {
       return work();
     } catch (error) {
-      log(`A service of the file could not be used: ${String(error)}`);
+      log(`The cache or the lock of this spreadsheet could not be used: ${String(error)}`);
       return null;
     }
   };

@@ -8,7 +8,7 @@ const choicesProperty = 'sidebar_choices';
 const choicesCharactersMax = 6_000;
 
 /**
- * What a user chose in the sidebar. It is saved with the user's Google account, for all spreadsheets. `tab`: the
+ * The choices of a user in the sidebar. They are saved with the user's Google account, for all spreadsheets. `tab`: the
  * section that was open last. `asked`: true when the user has answered who may use the API key. `samples`: true when
  * the user has tried the sample data. `fields`, `ages` and `platforms`: the last selected values of the inputs, by
  * formula or section.

@@ -125,7 +125,7 @@ function isWithoutOwner(): boolean {
   try {
     return SpreadsheetApp.getActiveSpreadsheet().getOwner() === null;
   } catch (error) {
-    network.log(`The owner of the file is unknown: ${String(error)}`);
+    network.log(`Google did not name the owner of this spreadsheet: ${String(error)}`);
     return false;
   }
 }

@@ -26,8 +26,8 @@ export function forPage<Args extends unknown[], Reply>(
 }
 
 /**
- * Wraps a function that the menu calls. The wrapped function throws when a formula calls it, and shows every other error in a
- * dialog with its cause and a link to the page that helps.
+ * Wraps a function that the menu calls. The wrapped function throws when a formula calls it, because only a user may
+ * start it. Every other error is shown in a dialog, with its cause and a link to the page that helps.
  */
 export function forMenu(entry: () => void): () => void {
   return () => {

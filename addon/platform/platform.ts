@@ -47,7 +47,7 @@ export function server(): Server {
   return { origin: API_ORIGIN, key, no_key: noKey, network, cells: cellServices(network.log) };
 }
 
-/** The services of Apps Script that send requests and read the clock. */
+/** The services of Apps Script that send HTTP requests, wait, read the clock and write the log. */
 export const network: Network = {
   fetchAll: (requests) => UrlFetchApp.fetchAll(requests.map(fetchRequest)).map(httpAnswer),
   sleep: (waitMs) => Utilities.sleep(Math.round(waitMs)),

@@ -9,7 +9,7 @@ export type Change = {
   before: readonly (readonly unknown[])[];
   after: readonly (readonly unknown[])[];
   formulas: readonly (readonly string[])[];
-  /** The cells whose formulas were replaced by their values. */
+  /** The cells whose formulas were frozen (replaced by the values that they show). */
   frozen: readonly CellPosition[];
 };
 

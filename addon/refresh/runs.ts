@@ -34,7 +34,7 @@ export function recordRun(run: Omit<Run, 'at'>): void {
     while (runs.length > 1 && utf8Bytes(JSON.stringify(runs)) > logBytesMax) runs.pop();
     store?.setProperty(runsProperty, JSON.stringify(runs));
   } catch (error) {
-    network.log(`The run could not be logged: ${String(error)}`);
+    network.log(`The entry could not be added to the log of this spreadsheet: ${String(error)}`);
   }
 }
 

@@ -8,7 +8,10 @@ const textOrSocial = /"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_[A-Z_]+(?=\s*\()/gi;
  */
 const textOrRefresh = /"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_REFRESH(?![\w(])(?:\s*&\s*" fresh [0-9TZ:.-]+")?/gi;
 
-/** Returns true when a formula calls a SOCIAL_ function. The function's name inside a string literal does not count. */
+/**
+ * Returns true when a formula calls a SOCIAL_ function (custom function of the add-on). The function's name inside a
+ * string literal does not count.
+ */
 export function callsSocial(formula: string): boolean {
   return (formula.match(textOrSocial) ?? []).some((part) => !part.startsWith('"'));
 }

@@ -5,7 +5,7 @@ type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 export const scopes = ['selection', 'sheet', 'file'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A cell with a SOCIAL_ formula. The first row and the first column are 1. */
+/** A cell with a SOCIAL_ formula (custom function of the add-on). The first row and the first column are 1. */
 export type FormulaCell = { sheet: Sheet; row: number; column: number; formula: string };
 
 /** A group of adjacent cells of one column that all have a SOCIAL_ formula. Their formulas are written in one call. */

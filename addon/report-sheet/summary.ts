@@ -70,7 +70,7 @@ function headline(report: Report, numbers: readonly KeyNumber[]): string {
   return `${when}: ${changes.slice(0, headlineNumbersMax).join(', ')}.`;
 }
 
-/** Returns a number with one decimal, rounded as Google Sheets rounds it: 0.95 becomes 1.0. */
+/** Returns a number as text with one decimal, rounded as Google Sheets rounds it: 0.95 becomes 1.0. */
 function oneDecimal(value: number): string {
   return (Math.round(value * 10) / 10).toFixed(1);
 }

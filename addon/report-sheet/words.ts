@@ -41,7 +41,7 @@ export function qualityWord(quality: unknown): string {
   return qualityWords[String(quality)] ?? 'unknown';
 }
 
-/** Returns a whole number with thousands separators, such as 1,300,000. */
+/** Returns a number as text, rounded to a whole number, with thousands separators: 1,300,000. */
 export function grouped(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -88,7 +88,7 @@ export function showFieldFailure(inputId: string, errorId: string, reply: { ok: 
   input.focus();
 }
 
-/** Sets the options of a select element. Each option is a pair of value and label. */
+/** Replaces the options of a select element. Each option is a pair of value and label. `chosen`: the selected value. */
 export function setOptions(id: string, options: readonly (readonly [string, string])[], chosen: string): void {
   const select = byId(id, HTMLSelectElement);
   select.replaceChildren(...options.map(([value, label]) => new Option(label, value, false, value === chosen)));
@@ -129,7 +129,7 @@ export function onClick(id: string, click: () => void): void {
   byId(id, HTMLButtonElement).addEventListener('click', click);
 }
 
-/** Returns a number with a word in the singular or plural, such as "1,234 rows". */
+/** Returns a number followed by a word in the singular or plural, such as "1 row" or "1,234 rows". */
 export function counted(count: number, one: string, more: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : more}`;
 }

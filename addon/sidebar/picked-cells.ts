@@ -20,7 +20,7 @@ export async function pickCells(section: 'formula' | 'first-rows', byUser: boole
   return reply.ok ? reply : null;
 }
 
-/** Returns the picked cells in words, such as "Sheet1, A2:A3: 2 entries". */
+/** Returns a text that describes the picked cells, such as "Sheet1, A2:A3: 2 entries". */
 export function pickedWords({ sheet, a1, urls, blank }: SelectionView): string {
   const empty = blank === 0 ? '' : `, ${counted(blank, 'empty cell', 'empty cells')}`;
   return `${sheet}, ${a1}: ${counted(urls, 'entry', 'entries')}${empty}`;

@@ -37,12 +37,12 @@ export function readPlatform(argument: unknown, texts: readonly string[]): Handl
   return found.length === 1 && found[0] !== undefined ? { name: found[0], guessed: true } : null;
 }
 
-/** Returns true for a bare handle such as `nasa` or `@nasa`, or a bare ID. */
+/** Returns true when the text is a handle such as `nasa` or `@nasa`, or an ID, and not a URL. */
 export function isHandle(text: string): boolean {
   return /^@?[^@/:?#\s]+$/.test(text);
 }
 
-/** Returns the value of the API's parameter `platform`. */
+/** Returns the value of the API's query parameter `platform` for a platform, such as `shortvideo` for "tiktok". */
 export function platformCode(name: PlatformName): string {
   return platforms[name].parameter;
 }
@@ -62,7 +62,7 @@ export function byPlatform(
   ];
 }
 
-/** Returns the query parameter that names the platform of the handles, such as `&platform=shortvideo`. */
+/** Returns the query parameter of the API that names the platform of handles, such as `&platform=shortvideo`. */
 export function platformParameter(name: PlatformName): string {
   return `&platform=${platformCode(name)}`;
 }

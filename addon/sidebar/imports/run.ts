@@ -80,7 +80,7 @@ function showRun(run: RunView): void {
   const parts = [`${run.ok} OK`];
   if (run.failed > 0) parts.push(`${run.failed} failed`);
   if (run.removed > 0) parts.push(`${run.removed} no longer in the sheet`);
-  if (run.hidden > 0) parts.push(`${run.hidden} hidden left out`);
+  if (run.hidden > 0) parts.push(`${run.hidden} in hidden rows left out`);
   parts.push(`${counted(run.credits, 'credit', 'credits')} used`);
   setText('import-count', `${run.done} of ${run.total.toLocaleString('en-US')} · ${parts.join(' · ')}`);
 }
@@ -94,7 +94,9 @@ function showRunning(): void {
   focusFirstButton();
 }
 
-/** Shows why an import run stopped. `isError`: false when the user paused the run or nothing went wrong. */
+/**
+ * Shows why an import run stopped. `isError`: false for a run that the user paused; the reason is then shown as a note.
+ */
 function showStopped(why: string, isError: boolean): void {
   setText('import-title', 'Stopped');
   setText('import-wait', '');

@@ -201,7 +201,7 @@ test('a workspace without campaigns, a report without rows and an answer that is
   ]);
   const unseen = await openFile([], { [spring.id]: { ...report, totals: {} } });
   expect(unseen.cell('SOCIAL_REPORT', [spring.id])).toMatchObject({
-    1: { 0: 'NO_DATA', 1: 'There is nothing to show.' },
+    1: { 0: 'NO_DATA', 1: 'The server returned no rows for this request.' },
   });
   const odd = await openFile([], { [spring.id]: { coverage: {} } });
   expect(odd.cell('SOCIAL_REPORT', [spring.id, 'coverage'])).toMatchObject({ 1: { 0: 'SERVER_ANSWER_UNREADABLE' } });

@@ -39,7 +39,7 @@ test('rows that a filter or a user hides are left out and counted, unless the im
   expect(ask(file, 'sidebarImportEstimate', id)).toMatchObject({ rows: 1, hidden: 2, cost_max: 1 });
   expect(run(file, id).run).toMatchObject({ total: 1, hidden: 2, credits: 1 });
   expect(file.values('B2:B4').flat()).toEqual(['OK', '', '']);
-  expect(view(file, id).last?.message).toBe('Finished, 2 hidden left out.');
+  expect(view(file, id).last?.message).toBe('Finished, 2 in hidden rows left out.');
   const all = save(file, { source: cells('A2:A4'), with_hidden: true, target });
   expect(run(file, all).run).toMatchObject({ total: 3, hidden: 0, ok: 2 });
 });
