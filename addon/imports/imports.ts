@@ -93,8 +93,8 @@ function isSameTarget(before: SavedImport, target: SavedImport['target']): boole
 }
 
 /**
- * Returns the schedule to save with an import. A schedule that did not change stays the schedule of the user who set
- * it, because it runs with that user's key.
+ * Returns the schedule to save with an import. When the user did not change the interval, the schedule still belongs to
+ * the user who set it, because it runs with that user's API key.
  */
 function scheduleOf(wanted: ReturnType<typeof readScheduleChoice>, before: Schedule | null): Schedule | null {
   if (wanted === null) return null;

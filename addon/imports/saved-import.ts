@@ -17,13 +17,13 @@ export const scheduleHours = [1, 2, 4, 6, 8, 12, 24, 168];
 /** The cells that an import reads. `open`: true when the range continues to the end of the sheet, such as A2:A. */
 export type Cells = { sheet: string; a1: string; open: boolean };
 /**
- * Where an import reads its URLs or handles: cells of a sheet, or a list that the user typed. `heading`: true when the
- * first cell is a heading.
+ * The source of the URLs or handles of an import: cells of a sheet, or a list that the user typed. `heading`: true when
+ * the first cell is a heading.
  */
 export type Source = { cells: Cells; heading: boolean } | { list: string[] };
 /**
- * Where an import writes its rows: the columns to the right of the URLs, or a table that begins at the given cell. A
- * missing sheet is added.
+ * The target of the rows of an import: the columns to the right of the URLs, or a table that begins at the given cell.
+ * A missing sheet is added.
  */
 export type Target = 'beside' | { sheet: string; a1: string };
 /** A column of the table that an import writes: the field, and the heading of the column in the sheet. */

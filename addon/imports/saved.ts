@@ -82,8 +82,8 @@ export function saveImport(saved: SavedImport): void {
   const end = { [propertyOf(saved.id, `list_${parts.length}`)]: 'null' };
   const slim: SavedImport = 'list' in source ? { ...saved, source: { list: [] } } : saved;
   setAll({ ...values, ...end, [propertyOf(saved.id)]: JSON.stringify(slim) });
-  // Deletes the properties `fill`, `fill_0` and so on, in which earlier versions of the add-on, without saved imports,
-  // kept unfinished work.
+  // Earlier versions of the add-on stored unfinished work in the properties `fill`, `fill_0` and so on. They are no
+  // longer used, so they are deleted.
   dropProperties((name) => /^fill(_\d+)?$/.test(name));
   dropProperties((name) => name.startsWith(propertyOf(saved.id, 'list_')) && !(name in values));
 }

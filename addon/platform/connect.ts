@@ -104,9 +104,9 @@ export function disconnect(location: unknown): Account {
 }
 
 /**
- * Saves the user's decision to allow or forbid that formulas in this spreadsheet use the credits of its owner.
+ * Allows or forbids formulas in this spreadsheet to use the credits of its owner, and saves this choice.
  *
- * @throws PlainError when this is impossible: keys are saved only in the spreadsheet, or the spreadsheet has no owner.
+ * @throws PlainError when it is impossible: keys are saved only in the spreadsheet, or the spreadsheet has no owner.
  */
 export function setFormulasAllowed(allowed: unknown): Account {
   if (installKind() === 'bound') throw new FailureError({ code: 'SHEET_KEY_NEEDED', message: '' });

@@ -6,17 +6,20 @@ export function objects(value: unknown): Report[] {
   return Array.isArray(value) ? value.map((item: unknown) => asObject(item) ?? {}) : [];
 }
 
-/** Returns the value when it is a number; null for an unknown number of a campaign report. */
+/** Returns a value of a campaign report as a number; null when the number is unknown. */
 export function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** Returns the value when it is a text; null for a missing or empty text of a campaign report. */
+/** Returns a value of a campaign report as text; null when the text is missing or empty. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Returns the value when it is a time in Unix ms; null when it is missing or later than a JavaScript date can be. */
+/**
+ * Returns a value of a campaign report as a time in Unix ms; null when it is missing or later than a JavaScript date
+ * can be.
+ */
 export function timeOf(value: unknown): number | null {
   return typeof value === 'number' && Math.abs(value) <= timeMaxMs ? value : null;
 }

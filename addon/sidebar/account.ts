@@ -46,7 +46,7 @@ export function startAccount(changed: (account: Account) => void): void {
   });
 }
 
-/** Loads the saved API keys and the credits that are left again, and shows them in the sidebar. */
+/** Reloads the saved API keys and the number of credits that are left, and shows them in the sidebar. */
 export async function refreshAccount(): Promise<void> {
   showAccount(await callServer('sidebarAccount'));
 }

@@ -13,8 +13,7 @@ const pollMs = 700;
  */
 const reserveMs = 10_000;
 /**
- * Milliseconds for which a failed request counts for the other formula cells that waited for the same row. They show
- * the failure instead of sending another request.
+ * Milliseconds for which formula cells that wait for the same row show its failure instead of sending another request.
  */
 const failureKeptMs = 10_000;
 /** Milliseconds by which a cached row may be older than `max_age` allows when the server temporarily returns no row. */
@@ -67,9 +66,9 @@ export function findRows(plan: RowsPlan, values: readonly string[], server: Serv
 type Waiting = { plan: RowsPlan; store: RowStore; cells: CellServices; network: Network; deadlineMs: number };
 
 /**
- * Returns the URLs or handles that this formula cell must request: its own one and those of the cells around it,
- * without those that another cell is already requesting. While another cell requests this cell's own one, waits for the
- * row and then returns an empty list.
+ * Returns the URLs or handles that this formula cell must request: the one that it reads, and those that the cells
+ * around it read. Leaves out those that another cell is already requesting. If another cell is already requesting the
+ * one of this cell, waits for that row and then returns an empty list.
  */
 function batchOf([own]: readonly string[], name: string, waiting: Waiting): string[] {
   const { store, cells, network, deadlineMs } = waiting;
@@ -102,7 +101,7 @@ function claimBatch(own: string, neighbours: readonly string[], waiting: Waiting
 
 /**
  * Requests the rows from the server. Rows whose data is from before the user's last refresh are requested again with
- * `fresh`.
+ * `fresh` (without the server's cache).
  */
 function request(
   { query, freshness, load }: RowsPlan,

@@ -24,7 +24,8 @@ const requestsAtOnce = 6;
 const manyUrls = 1_000;
 const useImport = 'A formula gets about 1,000 new rows a minute. For more, open the sidebar and make an import.';
 /**
- * Columns that say how one request was charged. A row with one of these columns is not shared with other formula cells.
+ * Columns that say how one request was charged. A row with such a column is true only for the cell that sent the
+ * request, so other formula cells do not use it.
  */
 const ownColumns = ['cached', 'credits_charged'];
 

@@ -11,7 +11,9 @@ export type Home = {
   /** Shows the Home screen that fits the saved API keys: the next step of the first use, or the overview. */
   showAccount: (account: Account) => void;
   showOpening: (opening: Opening) => void;
-  /** Reads the cells that the user selected again if the overview is shown. Called when the Home section is opened. */
+  /**
+   * Reads the selected cells of the sheet once more if the overview is shown. Called when the Home section is opened.
+   */
   opened: () => void;
 };
 

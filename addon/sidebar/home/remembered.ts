@@ -25,7 +25,7 @@ export function whenRecalled(listener: () => void): void {
 }
 
 /**
- * Takes over the earlier choices of the user after they were loaded. Choices that the user has made in the meantime are
+ * Applies the earlier choices of the user after they were loaded. Choices that the user has made in the meantime are
  * kept.
  */
 export function recall(saved: Choices): void {
