@@ -9,7 +9,7 @@ export function cellServices(log: (message: string) => void): CellServices {
     try {
       return work();
     } catch (error) {
-      log(`The cache or the lock of this spreadsheet could not be used: ${String(error)}`);
+      log(`The cache, the lock or the cells of this spreadsheet could not be used: ${String(error)}`);
       return null;
     }
   };
