@@ -63,7 +63,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     return /\d+ credits are left/.exec(file.world().ui.shown.at(-1) ?? '')?.[0];
   }
 
-  test('profiles of three platforms become typed cells, a bad row its code, and recalculating costs 0 credits', async () => {
+  test('SOCIAL_PROFILE fills typed cells for profiles of three platforms, gives a bad row its code, and recalculates for free', async () => {
     setKey(file, 'NO', liveKey);
     file.type('A2', ...profiles);
     file.type(
@@ -89,7 +89,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     expect(balance()).toBe(`${starterCredits - 3} credits are left`);
   });
 
-  test('Refresh gets new data once, and reopening the file later costs nothing', async () => {
+  test('Refresh gets new data for a formula once, and reopening the file later costs nothing', async () => {
     setKey(file, 'YES', liveKey);
     file.select('H1');
     file.answer({ button: 'OK' });
@@ -112,7 +112,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     ]);
   });
 
-  test('the fields that the add-on knows are the columns of the server', async () => {
+  test('the fields that the add-on knows are the columns that the server returns', async () => {
     const response = await fetch(`${service.base_url}/v1/workflows/profile?url=x`, {
       headers: { 'x-api-key': liveKey },
     });
@@ -120,7 +120,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     expect(data.columns).toEqual([...knownFields]);
   });
 
-  test('an unknown key, the rate limit and a stopped server are codes in the rows, never an error', async () => {
+  test('an unknown key, the rate limit and a stopped server are shown as codes in the rows, never as an error', async () => {
     const stranger = `${liveKey.slice(0, -1)}${liveKey.endsWith('0') ? '1' : '0'}`;
     file.answer({ button: 'OK', text: stranger }, { button: 'OK' });
     file.call('setKey_');

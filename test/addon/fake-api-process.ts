@@ -10,10 +10,10 @@ export type RawAnswer = { status: number; headers?: Record<string, string>; body
 type Cells = Record<string, unknown>;
 
 /**
- * The data of the fake API. `answers`: used first, one for each request. `people`: by profile URL; `post`: by post URL; both
- * map a column to its value. `posts`: lists by profile URL. `observations`: lists by item. `reports`: by the ID of their
- * campaign. `balance`: further fields of the answer about the balance. `warnings`: added to every table. `refusals`: how
- * often a request is refused because of the rate limit, by its first `url` or `item`, or by its path.
+ * The data of the fake API. `answers`: sent first, one for each request. `people` (by profile URL) and `post` (by post
+ * URL): map a column to its value. `posts`: lists by profile URL. `observations`: lists by tracked item. `reports`: by
+ * campaign ID. `balance`: further fields of the balance answer. `warnings`: added to every table. `refusals`: how often
+ * requests get a 429, by their first `url` or `item`, or by their path.
  */
 export type Setup = {
   keys: string[];
@@ -44,15 +44,15 @@ export type FakeApi = Awaited<ReturnType<typeof useFakeApi>>;
 let started: Promise<string> | undefined;
 
 /**
- * Returns the fake API, which runs in another process, because the harness blocks the test process while it waits for an
- * answer. All test files of a process use one fake API, one after the other.
+ * Returns the fake API. It runs in another process, because the harness blocks the test process while it waits for an
+ * answer. All test files of a process share one fake API, one after the other.
  */
 export async function useFakeApi() {
   started ??= startProcess();
   const origin = await started;
   return {
     origin,
-    /** Resets the fake API to this setup. */
+    /** Resets the fake API and gives it this data. */
     async begin(setup: Partial<Setup>): Promise<void> {
       const body = JSON.stringify({ ...emptySetup, ...setup });
       const response = await fetch(`${origin}/fake-api`, { method: 'POST', body });
@@ -65,7 +65,7 @@ export async function useFakeApi() {
   };
 }
 
-/** Starts the fake API and returns its address. It ends with the test process. */
+/** Starts the process of the fake API and returns its address. The process ends with the test process. */
 async function startProcess(): Promise<string> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'fake-api.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],

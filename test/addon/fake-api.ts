@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { knownFields, postColumns } from '../../addon/formulas/fields.ts';
 import { emptySetup, type FakeApiLog, type RawAnswer, type Setup } from './fake-api-process.ts';
 
-/** A fake API with the routes of the formulas, started by fake-api-process.ts in a separate process. */
+/** Query parameters that the fake API logs. fake-api-process.ts starts the fake API in a separate process. */
 const parameterNames = new Set([
   'url',
   'item',
@@ -48,7 +48,7 @@ const server = createServer((request, response) => {
 });
 // Idle connections stay open, because the test process may be blocked for longer than Node keeps them open.
 server.keepAliveTimeout = 0;
-// Ends this process when the test process was killed, which closes this pipe. Nothing else would stop it.
+// Ends this process after the test process was killed, which closes this pipe. Nothing else would stop this process.
 process.stdin.on('end', () => process.exit()).resume();
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: (server.address() as AddressInfo).port })));
 
@@ -70,7 +70,10 @@ async function serve(message: IncomingMessage): Promise<RawAnswer> {
   return state.answers.shift() ?? answer(request);
 }
 
-/** A table route: its repeated parameter with the limit, its columns, and the rows of one value. */
+/**
+ * A route of the fake API that returns a table. `name`: its repeated parameter, at most `values_max` times. `rows`:
+ * returns the table rows for one value of the parameter.
+ */
 type TableRoute = {
   name: 'url' | 'item';
   values_max: number;
@@ -144,7 +147,7 @@ function estimate(urls: readonly string[]): Record<string, number> {
   };
 }
 
-/** Charges for a URL once and then answers from the cache, which never expires here. */
+/** Returns the row of a URL. Charges for each URL once and then answers from the cache, which never expires here. */
 function bought(
   url: string,
   parameters: URLSearchParams,

@@ -20,9 +20,9 @@ import { setKey } from './spreadsheet-setup.ts';
 
 const profiles = ['one', 'two', 'three'].map((name) => `https://www.instagram.com/paper.${name}/`);
 const names = ['Code.js', 'Sidebar.html', 'appsscript.json'] as const;
-/** The address of the server for Google, which accepts only https. */
+/** The address of the server as Google sees it. Google accepts only https. */
 const publicAddress = 'https://social.example';
-/** Installing clasp takes minutes when the packages of the add-on are missing. */
+/** Time limit of a test with clasp. Installing it takes minutes when the packages of the add-on are missing. */
 const claspLimitMs = 300_000;
 
 let folder: string;
@@ -61,10 +61,12 @@ const opened = async () => {
 };
 const copied = (page: Page) => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
 
-/** Opens the folded section of a way. Sections are folded because Google cannot reach the server of the test. */
+/**
+ * Opens the folded section of one way to install the add-on. Sections are folded when Google cannot reach the server.
+ */
 const openWay = (page: Page, id: string) => page.locator(`details:has(#${id}) > summary`).click();
 
-/** Returns the key of the first user, which the server printed. */
+/** Returns the production key of the first user, which the server printed at its start. */
 const printedKey = () => /tide_live_\w+/.exec(service.output())?.[0] ?? expect.fail(service.output());
 
 /** Creates a sheet key on the add-on page and returns it. */
@@ -86,12 +88,12 @@ async function expectFilled(dist: string, key: string): Promise<void> {
   }
 }
 
-/** Prints how long a way took, up to the last step that runs here. */
+/** Prints how long one way to install the add-on took, up to the last step that runs in this test. */
 function report(way: string, started: number): void {
   console.log(`${way}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-test('a new user copies the add-on out of the page, makes a sheet key there, and gets real rows from a formula', async () => {
+test('a new user copies the add-on from its page, makes a sheet key there, and gets real rows from a formula', async () => {
   const { page, problems } = await opened();
   const started = performance.now();
   await page.goto(`${service.base_url}/dashboard`);
@@ -129,7 +131,7 @@ test(
       await mkdir(dist);
       for (const { name, type, source } of project.uploaded()) {
         const ending = { JSON: 'json', SERVER_JS: 'js', HTML: 'html' }[type];
-        // The harness calls the server directly. In front of a public server, a proxy does this.
+        // The harness calls the local server directly. A public server is reached through a proxy.
         await writeFile(join(dist, `${name}.${ending}`), source.replaceAll(publicAddress, service.base_url));
       }
       await openWay(page, 'copy');
@@ -142,7 +144,7 @@ test(
   claspLimitMs,
 );
 
-test('the listing has every address and text that Google asks for, and its project fills rows with a person’s own key', async () => {
+test('the store listing has every address and text that Google asks for, and its add-on fills rows with a person’s own key', async () => {
   const { page, problems } = await opened();
   const started = performance.now();
   await page.goto(`${service.base_url}/addon`);
@@ -160,7 +162,7 @@ test('the listing has every address and text that Google asks for, and its proje
   expect(problems).toEqual([]);
 });
 
-test('the downloaded workbook has no key, and its query fills a row for each profile link with the key in its cell', async () => {
+test('the downloaded workbook has no key, and its query fills a row for each profile link with the key from its cell', async () => {
   const { page } = await opened();
   const started = performance.now();
   await page.goto(`${service.base_url}/addon`);
@@ -186,7 +188,7 @@ test('the downloaded workbook has no key, and its query fills a row for each pro
   report('Excel workbook, without Excel itself', started);
 });
 
-test('a new user makes a data link for three profiles, and its formula gives a sheet their numbers', async () => {
+test('a new user makes a data link for three profiles, and its formula shows their numbers in a sheet', async () => {
   const { page, problems } = await opened();
   const started = performance.now();
   await page.goto(`${service.base_url}/addon`);

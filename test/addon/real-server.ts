@@ -11,7 +11,7 @@ import { createTestDatabase } from '../setup/test-database.ts';
 import { writeAddon } from './built-addon.ts';
 import { openFile, type SpreadsheetFile } from './harness/file.ts';
 
-/** Starts the real service in a separate process, with a real database and an upstream that counts requests. */
+/** Starts the real service in a separate process, with a real database and a fake upstream that counts its requests. */
 export async function startCountingServer({ credits }: { credits: number }) {
   const database = await createTestDatabase();
   const { live_key } = await inTransaction(database.sql, (tx) => createWorkspace(tx, { name: 'sheet', credits }));
@@ -54,7 +54,7 @@ export async function openWith(key: string, origin: string): Promise<Spreadsheet
     await rm(outDir, { recursive: true });
   });
   file.world().properties.document.api_key = key;
-  // The age of stored rows is the difference between the clocks of the sheet and the server.
+  // Sets the clock of the sheet to the current time. The age of a stored row is the sheet's time minus the server's.
   file.pass(Date.now() - file.world().now_ms);
   return file;
 }

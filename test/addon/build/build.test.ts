@@ -31,13 +31,13 @@ test('the build writes the three pushed files for one origin, without faults', a
   expect(code.lastIndexOf('@customfunction')).toBeLessThan(code.indexOf('var Addon_'));
 });
 
-test('the manifest and the bundle name the same host, without the path or port that was not given', async () => {
+test('the manifest and the code of a built add-on name the same server address, with its port only when it has one', async () => {
   const outDir = await built('https://social.example:8443/');
   const { urlFetchWhitelist } = JSON.parse(await readFile(join(outDir, 'appsscript.json'), 'utf8'));
   expect(urlFetchWhitelist).toEqual(['https://social.example:8443/']);
 });
 
-test('a build is for the script of one spreadsheet, where keys are protected most, unless it is made --standalone', async () => {
+test('without --standalone, the add-on is built for the script of one spreadsheet, where keys are protected most', async () => {
   expect(readBuildArguments(['https://social.example'])).toEqual({
     origin: 'https://social.example',
     install: 'bound',
@@ -62,7 +62,7 @@ test.each([
   await expect(built(origin)).rejects.toThrow(origin);
 });
 
-test('a build without an origin prints one sentence and exits with 1', async () => {
+test('a build of the add-on without a server address prints one sentence and exits with 1', async () => {
   const { TIDEMARK_ORIGIN: _origin, ...env } = process.env;
   const run = promisify(execFile)(process.execPath, ['scripts/build-addon.ts'], { env });
   await expect(run).rejects.toMatchObject({
@@ -86,7 +86,7 @@ function bundleWith(inside: string, exported = '{ NAME: f }'): string {
   return `${stub}var Addon_ = (() => { ${inside}; const f = (a) => a; return ${exported}; })();`;
 }
 
-test('a valid bundle is accepted, even with members named like an unavailable global', () => {
+test('the syntax check of the build accepts a valid bundle, even with members named like an unavailable global', () => {
   expect(checkBundle(bundleWith('const a = { URL: 1 }; a.fetch = a?.URL ?? 2'))).toEqual([]);
 });
 
@@ -126,7 +126,7 @@ function ask(name, value) { google.script.run.withSuccessHandler(show)[name](val
 ask("saveState", 1);
 </script></body></html>`;
 
-test('a valid page is accepted, and the functions that it calls are found', () => {
+test('the page check of the build accepts a valid page, and finds the server functions that it calls', () => {
   expect(checkPage(page)).toEqual([]);
   expect(serverCalls(page)).toEqual([
     { name: 'readState', arguments: 0 },
@@ -152,7 +152,7 @@ test.each([
   expect(checkPage(broken).join('\n')).toContain(fault);
 });
 
-/** Code with one formula, a menu function, a page function and a trigger, in the form that the checks read. */
+/** Add-on code with one formula, a menu function, a page function and a trigger, as the checks of the build read it. */
 const code = `${stub}/** Opens. */
 function onOpen() {
   return Addon_.onOpen();
@@ -176,7 +176,7 @@ var Addon_ = (() => {
 })();`;
 const allowed = { formulas: ['NAME'], triggers: ['onOpen'], page: ['readState'] };
 
-test('listed callable functions are accepted, unless the sidebar sends more arguments than they take', () => {
+test('the build check accepts callable functions on its list, but refuses more arguments from the sidebar than they take', () => {
   expect(checkBundle(code)).toEqual([]);
   expect(checkCallable(code, [{ name: 'readState', arguments: 0 }], allowed)).toEqual([]);
   expect(checkCallable(code, [{ name: 'readState', arguments: 1 }], allowed)).toEqual([
@@ -236,7 +236,7 @@ const manifest = {
   urlFetchWhitelist: ['https://social.example/'],
 };
 
-test('a manifest with the scopes that the code needs is accepted', () => {
+test('the manifest check of the build accepts exactly the scopes that the code needs', () => {
   expect(checkManifest(JSON.stringify(manifest), code)).toEqual([]);
 });
 
@@ -258,7 +258,7 @@ test.each([
   expect(checkManifest(JSON.stringify({ ...manifest, ...change }), code).join('\n')).toContain(fault);
 });
 
-test('a scope that no service of the code needs is refused', () => {
+test('the manifest check of the build refuses a scope that no service in the code needs', () => {
   const withoutTriggers = code.replace('ScriptApp.newTrigger(handler).timeBased().everyHours(1).create()', '1');
   expect(checkManifest(JSON.stringify(manifest), withoutTriggers).join()).toContain('what the code needs');
 });

@@ -4,7 +4,7 @@ import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 
-/** Arguments that a curious editor may pass. */
+/** Arguments with which a curious editor of the file may call a function of the add-on. */
 const tries: unknown[][] = [
   [],
   ['account'],
@@ -22,7 +22,7 @@ function outcome(work: () => unknown): string {
   }
 }
 
-test('nothing that an editor can call in a cell or from a page returns, logs, shows or writes the key', async () => {
+test('no function of the add-on that an editor can call returns, logs, shows or writes the API key', async () => {
   const file = await bench.open({ owner: 'owner@example.com', user: 'owner@example.com' });
   setKey(file, 'YES');
   setKey(file, 'NO');

@@ -12,7 +12,7 @@ beforeEach(async () => {
 }, installMs);
 afterEach(() => project?.close());
 
-test('a push with the real clasp uploads the three built files of this server to the script project, and nothing else', async () => {
+test("a push with the real clasp (Google's tool) uploads the three built files to the script project, and nothing else", async () => {
   await project.push(origin);
   const [uploaded, ...more] = project.requests.filter(({ method }) => method === 'PUT');
   expect(more).toEqual([]);
@@ -30,7 +30,7 @@ test('a push with the real clasp uploads the three built files of this server to
   expect(await sourceOf('appsscript.json')).toContain(`"${origin}/"`);
 });
 
-test('a push that Google refuses ends with an error that points to the message of clasp', async () => {
+test('a push of the add-on that Google refuses ends with an error that points to the message of clasp', async () => {
   project.refuse();
   await expect(project.push(origin)).rejects.toThrow('clasp did not push the add-on. Its message is above.');
 });

@@ -21,7 +21,7 @@ async function folderWith(source: string): Promise<string> {
   return folder;
 }
 
-test('a formula file and its line in all.ts give a documented function and its export', async () => {
+test('a formula file and its line in all.ts give a documented spreadsheet function and its export', async () => {
   const folder = await folderWith(
     `${help}\nexport function SOCIAL_TEST(api: Server, url: unknown, _refresh: unknown) {}\n`,
   );
@@ -41,7 +41,7 @@ test.each([
   expect(() => readFormulas(folder)).toThrow('social-test.ts');
 });
 
-test('every line of all.ts is read by the build', () => {
+test('the build of the add-on reads every formula that all.ts lists', () => {
   expect(
     readFormulas()
       .map(({ name }) => name)

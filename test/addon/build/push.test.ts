@@ -20,7 +20,7 @@ async function keep(path: string, text: string): Promise<void> {
 const install = () => keep(claspPath(paths.addon), '');
 const name = (project: unknown) => keep(join(paths.addon, '.clasp.json'), JSON.stringify(project));
 
-test('each obstacle to a push gives a sentence that says what to do', async () => {
+test('each obstacle to pushing the add-on with clasp gives a sentence that says what to do', async () => {
   expect(pushObstacle(paths)).toContain('npm install');
   await install();
   expect(pushObstacle(paths)).toContain('.clasp.json');
@@ -42,7 +42,7 @@ test.each([
   expect(pushObstacle(paths)).toContain(words);
 });
 
-test('a .clasp.json that is not JSON is not pushed to', async () => {
+test('the add-on is not pushed when .clasp.json is not valid JSON', async () => {
   await install();
   await keep(paths.login, '{}');
   await keep(join(paths.addon, '.clasp.json'), '{');

@@ -29,16 +29,18 @@ export interface ScriptFile {
 export interface ScriptProject {
   folder: string;
   requests: ApiRequest[];
-  /** Pushes the add-on for a server of this origin. */
+  /** Pushes the add-on, built for the server with this address. */
   push(origin: string): Promise<void>;
-  /** Makes Google refuse every further request. */
+  /** Makes the fake Google API refuse every later request. */
   refuse(): void;
   /** Returns the files that the last push uploaded. */
   uploaded(): ScriptFile[];
   close(): Promise<void>;
 }
 
-/** Installs the packages of the add-on when they are missing, which takes minutes, and opens an empty project. */
+/**
+ * Opens an empty script project. First installs the packages of the add-on when they are missing, which takes minutes.
+ */
 export async function openScriptProject(): Promise<ScriptProject> {
   await installPackage(join(repository, 'addon'));
   const requests: ApiRequest[] = [];
@@ -82,7 +84,7 @@ export async function openScriptProject(): Promise<ScriptProject> {
   };
 }
 
-/** Returns a folder that looks like `addon/` after the login with clasp. */
+/** Returns a folder that looks like `addon/` after `npm run login`, which signs clasp in to Google. */
 async function signedInFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'clasp-'));
   await symlink(join(repository, 'addon/node_modules'), join(folder, 'node_modules'));

@@ -6,7 +6,10 @@ import { checkAddon } from '../../../scripts/check-addon.ts';
 import { addonFile, addonFiles, originMark } from '../../../server/addon/built-files.ts';
 import { addonFileRoutes } from '../../../server/addon/files.ts';
 
-/** The address of the server. It has the same length as the mark that it replaces, because the build breaks lines by their length. */
+/**
+ * The address of the server. It is as long as the placeholder that it replaces, because the build breaks lines by their
+ * length.
+ */
 const origin = 'https://social.my-server.example:8443';
 
 function get(name: string, headers: Record<string, string> = {}): Response {
@@ -14,7 +17,7 @@ function get(name: string, headers: Record<string, string> = {}): Response {
   return route?.(new Request(`${origin}/addon/${name}`, { headers })) ?? expect.fail(`/addon/${name} is not a route`);
 }
 
-test('the files that the server sends are the files that a build for its address writes', async () => {
+test('the add-on files that the server sends are the files that a build for its address writes', async () => {
   const built = await buildFiles(origin);
   for (const name of addonFiles) {
     const served = await get(name).text();
@@ -23,7 +26,7 @@ test('the files that the server sends are the files that a build for its address
   }
 });
 
-test('the files that the server sends pass every check of a build that is pushed', async () => {
+test('the add-on files that the server sends pass every check that the build makes before a push', async () => {
   const files = Object.fromEntries(addonFiles.map((name) => [name, addonFile(name, `${origin}/`)]));
   const claspignore = await readFile(join(import.meta.dirname, '../../../addon/.claspignore'), 'utf8');
   expect(checkAddon({ files, claspignore })).toEqual([]);

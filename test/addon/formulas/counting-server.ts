@@ -3,8 +3,8 @@ import { listeningService } from '../../harness/listening-service.ts';
 import { inventedUpstream } from '../../server/invented-upstream.ts';
 
 /**
- * Runs the service over an invented upstream in a separate process. Each input line moves the clock forward by that many
- * ms; the reply is the number of upstream requests.
+ * Runs the service with a fake upstream (the platforms) in a separate process. Each input line moves the clock forward
+ * by that many milliseconds. The reply is the number of upstream requests.
  */
 const [databaseUrl = ''] = process.argv.slice(2);
 const upstream = inventedUpstream();
@@ -22,7 +22,7 @@ lines.on('line', (line) => {
   passedMs += Number(line);
   say({ asked: upstream.asked.length });
 });
-// Ends this process when the test process was killed, which closes this pipe. Nothing else would stop it.
+// Ends this process after the test process was killed, which closes this pipe. Nothing else would stop this process.
 lines.on('close', () => process.exit());
 say({ base_url: service.base_url });
 

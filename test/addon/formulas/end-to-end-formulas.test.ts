@@ -23,7 +23,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
     dist = await mkdtemp(join(tmpdir(), 'addon-'));
     database = await createTestDatabase();
     service = await startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: recordedManifest });
-    // The first workspace has the highest tier; these tests also need a workspace without a pack.
+    // The first workspace has the highest tier. These tests also need a workspace without a bought pack.
     for (const { workspace_id } of await listWorkspaces(database.sql)) await setTier(database.sql, workspace_id, 'air');
     await writeAddon(service.base_url, dist);
   });
@@ -51,7 +51,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
 
   const table = (name: string, args: unknown[]) => file.cell(name, args) as unknown[][];
 
-  test('posts of three platforms stack below each other with typed cells, and again cost 0 credits', () => {
+  test('SOCIAL_POSTS stacks the posts of three platforms with typed cells, and a second run costs 0 credits', () => {
     const photo = 'https://www.instagram.com/maynel_baby_shop/';
     const channel = 'https://www.youtube.com/channel/UCTwECeGqMZee77BjdoYtI2Q';
     const unknownUrl = 'https://www.instagram.com/replay.nobody/';
@@ -78,7 +78,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
     expect(before - Number(file.cell('SOCIAL_CREDITS', []))).toBe(cost);
   });
 
-  test('single posts keep their rows, a deleted post has its code, and an unknown value is empty', () => {
+  test('SOCIAL_POST keeps each post in its row, shows a code for a deleted post, and leaves an unknown value empty', () => {
     const urls = [
       'https://www.instagram.com/p/CAnqPB-Jzcj/',
       'https://www.instagram.com/p/ReplayGone1/',
@@ -95,7 +95,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
     expect(rows[5]?.[4]).not.toBe('');
   });
 
-  test('untracked items, a missing campaign and a free tier give their codes for 0 credits', () => {
+  test('untracked items, a missing campaign and a free tier give their codes in formulas for 0 credits', () => {
     const before = file.cell('SOCIAL_CREDITS', []);
     const tracked = table('SOCIAL_TRACKED', ['https://www.instagram.com/megadeth/', 'followers', 30]);
     expect(tracked.map(([status]) => status)).toEqual(['status', 'RESOURCE_NOT_FOUND', 'NOTE']);

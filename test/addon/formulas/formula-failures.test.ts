@@ -13,7 +13,7 @@ const profile = 'https://photo.example/ada';
 const campaignId = '0193481a-0000-7000-8000-000000000001';
 const html = '<!doctype html><title>Not here</title>';
 
-/** Each formula that returns a table, with its number columns. */
+/** Each formula that returns a table, with the indexes of its number columns. */
 const tables: [name: string, args: unknown[], numeric: number[]][] = [
   ['SOCIAL_PROFILE', [profile, 'username,followers,posts'], [2, 3]],
   ['SOCIAL_POSTS', [profile, 3, 'caption,likes,views'], [2, 3]],
@@ -26,7 +26,7 @@ const tables: [name: string, args: unknown[], numeric: number[]][] = [
   ['SOCIAL_REPORT', ['A name', 'notes'], []],
 ];
 
-/** Expects the code in the last row of every table, with empty number columns. */
+/** Expects this error code in the last row of every table, with empty number columns. */
 function expectEverywhere(file: SpreadsheetFile, code: string): void {
   for (const [name, args, numeric] of tables) {
     const row = (file.cell(name, args) as unknown[][]).at(-1) ?? [];
@@ -62,7 +62,7 @@ test('a formula stops waiting for a slow answer before its time limit', async ()
   expect(file.world().now_ms - beganMs).toBeLessThanOrEqual((tables.length + 1) * 30_000);
 });
 
-test('finding a campaign by name and loading its report together stay within the time limit of a formula', async () => {
+test('SOCIAL_REPORT finds a campaign by name and loads its report within the time limit of one formula', async () => {
   const file = await bench.open();
   setKey(file);
   const campaigns = JSON.stringify({ data: { items: [{ id: campaignId, name: 'Slow' }] } });

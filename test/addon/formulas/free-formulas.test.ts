@@ -99,7 +99,7 @@ test('SOCIAL_TRACKED returns a heading row and one row for each observation, and
   });
 });
 
-test('SOCIAL_TRACKED packs twenty items into a request and several metrics into one request', async () => {
+test('SOCIAL_TRACKED packs twenty items into a request, and several metrics into one request', async () => {
   const file = await openFile();
   const items = Array.from({ length: 45 }, (_, index) => [`item-${index + 10}`]);
   const rows = file.cell('SOCIAL_TRACKED', [items, [['likes', 'total views', 'likes']]]) as unknown[][];
@@ -110,7 +110,7 @@ test('SOCIAL_TRACKED packs twenty items into a request and several metrics into 
   expect(tracked[0]?.parameters).toMatchObject({ metric: ['likes,total_views'], days: [] });
 });
 
-test('warnings of the server are below the observations, or in the row of an item without observations', async () => {
+test('SOCIAL_TRACKED shows warnings of the server below the observations, or in the row of an item without observations', async () => {
   const file = await openFile();
   const warnings = ['This tier keeps 7 days of history: days was cut from 30.', 'item-3 was not observed.'];
   await bench.api.begin({ keys: [goodKey], observations: { ...observations, 'item-3': [] }, warnings });
@@ -126,7 +126,7 @@ test('warnings of the server are below the observations, or in the row of an ite
   expect(unseen.slice(1)).toEqual([['NO_DATA', '', '', '', '', '', '', 'item-3', '', warnings.join(' ')]]);
 });
 
-test('SOCIAL_REPORT finds a campaign by its exact name and shows its totals; unknown is empty', async () => {
+test('SOCIAL_REPORT finds a campaign by its exact name and shows its totals, with unknown values empty', async () => {
   const file = await openFile();
   file.type('A1', 'Spring launch');
   file.type('B1', '=SOCIAL_REPORT(A1)');
@@ -138,7 +138,7 @@ test('SOCIAL_REPORT finds a campaign by its exact name and shows its totals; unk
   expect(await paths()).toEqual(['/v1/workflows/campaigns', '/v1/workflows/campaign-report']);
 });
 
-test('SOCIAL_REPORT takes an id with one request, and every section has its heading row', async () => {
+test('SOCIAL_REPORT with a campaign id sends one request, and every section has its heading row', async () => {
   const file = await openFile();
   const section = (name: string) => file.cell('SOCIAL_REPORT', [spring.id, name]) as unknown[][];
   expect(section('Series')).toEqual([
@@ -193,7 +193,7 @@ test.each([
   },
 );
 
-test('a workspace without campaigns, a report without rows and an answer that is no report say so', async () => {
+test('SOCIAL_REPORT says when a workspace has no campaigns, a report has no rows, or an answer is not a report', async () => {
   const empty = await openFile([]);
   expect(empty.cell('SOCIAL_REPORT', ['X', 'notes'])).toEqual([
     ['status', 'kind', 'text'],
@@ -208,7 +208,7 @@ test('a workspace without campaigns, a report without rows and an answer that is
   expect(odd.cell('SOCIAL_REPORT', [''])).toEqual([['']]);
 });
 
-test('SOCIAL_CREDITS is one number, and an error with a sentence when the balance is unknown', async () => {
+test('SOCIAL_CREDITS is one number, or an error with a sentence when the balance is unknown', async () => {
   const file = await openFile();
   file.type('A1', '=SOCIAL_CREDITS()');
   expect(file.sheet().A1).toMatchObject({ type: 'number', value: 9_000 });

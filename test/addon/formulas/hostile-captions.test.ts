@@ -58,7 +58,7 @@ afterEach(() => {
   delete process.env.TZ;
 });
 
-test('captions, titles, names and notes stay text whatever they begin with, and no other cell becomes a formula', async () => {
+test('captions, titles, names and notes stay text in a cell whatever they begin with, and none becomes a formula', async () => {
   const file = await openFile();
   const end = texts.length;
   file.type('A1', `=SOCIAL_POSTS("${profile}", 20, "id,title,caption,likes")`);
@@ -78,7 +78,7 @@ test('captions, titles, names and notes stay text whatever they begin with, and 
   expect(formulas.toSorted()).toEqual(['A1', 'B30', 'G1', 'G30', 'K30']);
 });
 
-test('a caption of 60,000 characters is cut at 50,000 and never through a character', async () => {
+test('a caption of 60,000 characters is cut at 50,000, the limit of a cell, and never through a character', async () => {
   const file = await openFile();
   const captions = ['x'.repeat(60_000), `${'x'.repeat(49_999)}👩${'y'.repeat(10_000)}`, '👩'.repeat(30_000)];
   await bench.api.begin({ keys: [goodKey], posts: { [profile]: captions.map((caption) => ({ caption })) } });
@@ -89,7 +89,7 @@ test('a caption of 60,000 characters is cut at 50,000 and never through a charac
 });
 
 test.each(['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'])(
-  'in the zone %s moments and days are the same text in UTC',
+  'in a file with the time zone %s, times and days are the same text in UTC',
   async (zone) => {
     process.env.TZ = zone;
     const monday = Date.UTC(2026, 10, 16);
@@ -125,7 +125,7 @@ test.each(['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'])(
   },
 );
 
-test('a file of a locale with decimal commas separates arguments and fields by semicolons', async () => {
+test('in a file with decimal commas, semicolons separate the arguments and fields of a formula', async () => {
   const file = await openFile();
   file.set({ locale: 'de_DE', time_zone: 'Europe/Berlin' });
   file.type('A1', `=SOCIAL_POSTS("${profile}"; 2; "id;likes")`);

@@ -26,7 +26,7 @@ const texts = [
   '<script>alert(1)</script>',
 ];
 
-test('captions and names stay unchanged text, whatever they begin with', async () => {
+test('captions and names stay unchanged text in a cell, whatever they begin with', async () => {
   const urls = texts.map((_, index) => `https://photo.example/h${index}`);
   const hostile = Object.fromEntries(
     urls.map((url, index) => [url, { bio: texts[index], account_id: '7234567890123456789' }]),
@@ -56,14 +56,14 @@ test('a text longer than a cell is cut at 50,000 characters, never through a cha
   expect(file.values('C1:C2').flat()).toEqual(['x'.repeat(50_000), 'x'.repeat(49_999)]);
 });
 
-test('text that is written into a cell reads back as it was, and nothing in it is parsed', () => {
+test('text that is written into a cell is read back unchanged, and nothing in it is parsed', () => {
   for (const text of texts) expect(typedCell(writtenText(text))).toEqual({ type: 'text', value: text });
   expect(typedCell(writtenText('x'.repeat(60_000)))).toEqual({ type: 'text', value: 'x'.repeat(50_000) });
   const unguarded = texts.filter((text) => typedCell(text)?.type !== 'text' || typedCell(text)?.value !== text);
   expect(unguarded).toEqual(texts.slice(0, 4).concat(texts.slice(6, 13)));
 });
 
-test('every value of the API has its type in a cell', () => {
+test('every value of the API gets its type in a cell', () => {
   const values = [0, -1.5, true, false, '', null, undefined, ['a'], { b: 1 }];
   expect(values.map(formulaCell)).toEqual([0, -1.5, true, false, '', '', '', '["a"]', '{"b":1}']);
 });

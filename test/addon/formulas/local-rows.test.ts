@@ -12,12 +12,12 @@ async function profileRequests() {
   return (await bench.api.log()).requests.filter(({ path }) => path.startsWith('/v1/workflows/'));
 }
 
-/** Types a formula into each of the cells, as dragging it down does. */
+/** Types a formula into each of the cells of column B, as dragging it down does. */
 function drag(file: SpreadsheetFile, first: number, count: number, formulaOf: (row: number) => string): void {
   file.type(`B${first}`, ...Array.from({ length: count }, (_, index) => formulaOf(first + index)));
 }
 
-test('a cell requests only the rows of waiting formulas with the same function, fields and max_age', async () => {
+test('a formula also requests the rows of waiting formulas, but only with the same function, fields and max_age', async () => {
   const urls = Array.from({ length: 8 }, (_, index) => `https://photo.example/p${index}`);
   await bench.api.begin({ keys: [goodKey], people: Object.fromEntries(urls.map((url) => [url, { followers: 1 }])) });
   const file = await bench.open();
@@ -37,7 +37,7 @@ test('a cell requests only the rows of waiting formulas with the same function, 
   expect(batches.flat()).not.toContain(urls[7]);
 });
 
-test('a stored row is never older than the max_age of the formula', async () => {
+test('a formula shows a stored row only when the row is not older than its max_age', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
   const retrievedAt = new Date(file.world().now_ms - dayMs + hourMs).toISOString();
@@ -51,7 +51,7 @@ test('a stored row is never older than the max_age of the formula', async () => 
   expect(later.map(({ parameters }) => parameters.cache_max_age)).toEqual([['1d']]);
 });
 
-test('while the server limits requests, a cell shows its last value and says that it is older; without one, an error', async () => {
+test('while the server limits requests, a formula shows its last value marked as older, or an error when it has none', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
   file.type('A1', ada, ben);
@@ -75,7 +75,7 @@ test('while the server limits requests, a cell shows its last value and says tha
   expect(file.sheet().F2).toMatchObject({ value: '#ERROR!', message: expect.stringContaining('(RATE_LIMITED)') });
 });
 
-test('a formula shows a row that is young enough although a formula that wanted newer data failed after it', async () => {
+test('a formula shows a stored row that is young enough, even after another formula failed to get newer data', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
   file.type('A1', ada);
@@ -90,7 +90,7 @@ test('a formula shows a row that is young enough although a formula that wanted 
   expect(await profileRequests()).toHaveLength(1);
 });
 
-test('after a refresh, a server whose clock is late is asked for a row once, and it is charged once', async () => {
+test('after a refresh, a row is requested and charged once, also when the clock of the server is late', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
   const late = new Date(file.world().now_ms - hourMs).toISOString();
@@ -102,7 +102,7 @@ test('after a refresh, a server whose clock is late is asked for a row once, and
   expect((await bench.api.log()).credits_charged).toBe(1);
 });
 
-test('the rows of one API key are not shown with another', async () => {
+test('rows that were fetched with one API key are not shown with another key', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
   file.type('A1', ada);
@@ -114,7 +114,7 @@ test('the rows of one API key are not shown with another', async () => {
   expect(file.values('B1')).toEqual([[77]]);
 });
 
-test('a file that was closed during a scheduled refresh shows newer data when it is opened, and is charged once', async () => {
+test('after a scheduled refresh of a closed file, opening it shows newer data, which is charged once', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
   file.select('H1');
@@ -128,7 +128,7 @@ test('a file that was closed during a scheduled refresh shows newer data when it
   file.type('A1', ada);
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers", SOCIAL_REFRESH)');
   expect((await bench.api.log()).credits_charged).toBe(1);
-  // A schedule writes the refresh cell while the file is closed.
+  // A scheduled refresh writes the refresh cell while no one has the file open.
   const refreshedMs = file.world().now_ms + hourMs;
   file.pass(3 * hourMs);
   file.type('H1', `fresh ${at(refreshedMs)}`);

@@ -7,7 +7,7 @@ const name = '=Autumn at sea';
 
 type Line = Record<string, unknown>;
 
-/** Returns the rows of a section without the heading row. Each row is an object by the headings. */
+/** Returns the rows of a report section, without the heading row. Each row is an object by column heading. */
 function section(file: SpreadsheetFile, of: string, campaign = name): Line[] {
   const [headings = [], ...rows] = file.cell('SOCIAL_REPORT', [campaign, of]) as unknown[][];
   return rows.map((row) => Object.fromEntries(row.map((cell, index) => [String(headings[index]), cell])));
@@ -15,7 +15,7 @@ function section(file: SpreadsheetFile, of: string, campaign = name): Line[] {
 
 const shown = (value: unknown) => value ?? '';
 
-test('every section of SOCIAL_REPORT shows what the report of the server says, unknown as an empty cell', async () => {
+test('every section of SOCIAL_REPORT shows the report of the server, with unknown values as empty cells', async () => {
   const own = await bench.campaign(name);
   const report = exampleReport(0, name);
   const reportId = await bench.finish(own, report);
@@ -64,7 +64,7 @@ test('every section of SOCIAL_REPORT shows what the report of the server says, u
   ]);
 });
 
-test('SOCIAL_REPORT of another workspace, of a free tier and with a development key says why in the status column', async () => {
+test('SOCIAL_REPORT says in the status column why another workspace, a free tier or a development key gets no report', async () => {
   const own = await bench.campaign(name);
   const free = await bench.campaign(name, 'air');
   const stranger = await bench.campaign('Other');

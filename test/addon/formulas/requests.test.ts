@@ -8,7 +8,7 @@ const bench = setUpWorkbench();
 
 const fiftyUrls = { name: 'url', per_request_max: 50 };
 
-test('every value is sent once, in order, in URLs of at most 2,082 characters and as many values as the route takes', () => {
+test('requests contain every value once and in order, with URLs of at most 2,082 characters and the maximum of values', () => {
   const head = 'https://social.example/v1/workflows/profile?fields=status';
   const value = anyText(900);
   fc.assert(
@@ -31,7 +31,7 @@ test('every value is sent once, in order, in URLs of at most 2,082 characters an
   );
 });
 
-test('bare handles fill a request with 50, long URLs with what fits', () => {
+test('a request has at most 50 handles, and fewer long URLs', () => {
   const handles = Array.from({ length: 120 }, (_, index) => `@h${index}`);
   const head = 'https://social.example/?a=b';
   const sizes = packRequests(head, fiftyUrls, handles).requests.map(({ values }) => values.length);
@@ -41,7 +41,7 @@ test('bare handles fill a request with 50, long URLs with what fits', () => {
   expect(first?.values.length).toBeLessThan(40);
 });
 
-test('fifty profile URLs go out in parallel requests under the platform limit and come back in their rows', async () => {
+test('fifty profile URLs are sent in parallel requests below the URL limit of Google, and fill their own rows', async () => {
   const urls = Array.from({ length: 50 }, (_, index) => `https://www.photo.example/some.longer.name.${index}/`);
   const numbered = Object.fromEntries(urls.map((url, index) => [url, { followers: index }]));
   await bench.api.begin({ keys: [goodKey], people: numbered });
@@ -56,7 +56,7 @@ test('fifty profile URLs go out in parallel requests under the platform limit an
   expect(Math.max(...profileRequests.map(({ url_characters }) => url_characters))).toBeLessThanOrEqual(2_082);
 });
 
-test('a thousand profiles go out six requests at a time, and URLs without time left get NOT_IN_TIME', async () => {
+test('a thousand profiles are sent six requests at a time, and profiles without time left get NOT_IN_TIME', async () => {
   const urls = Array.from({ length: 1_000 }, (_, index) => `https://www.photo.example/some.longer.name.${index}/`);
   const numbered = Object.fromEntries(urls.map((url, index) => [url, { followers: index }]));
   const file = await bench.open();
@@ -77,7 +77,7 @@ test('a thousand profiles go out six requests at a time, and URLs without time l
   );
 });
 
-test('only the requested columns, the status and the age of the data are requested, with the key only in the header', async () => {
+test('formulas request only the needed columns, the status and the age of the data, and send the key only in the header', async () => {
   const file = await bench.open();
   setKey(file);
   file.cell('SOCIAL_PROFILE', ['https://photo.example/ada', 'posts,followers', '30d']);
@@ -92,7 +92,7 @@ test('only the requested columns, the status and the age of the data are request
   expect(JSON.stringify(sent?.parameters)).not.toContain(goodKey);
 });
 
-test('a cell that is too long for a request, or contains half a character, gets a code and fails no other row', async () => {
+test('a cell that is too long for a request or has half a character gets a code, and no other row fails', async () => {
   const file = await bench.open();
   setKey(file);
   const column = [['https://photo.example/ada'], ['x'.repeat(3_000)], ['https://photo.example/\uD83D']];

@@ -40,7 +40,7 @@ async function requestsTo(path: string) {
   return (await bench.api.log()).requests.filter((request) => request.path === path);
 }
 
-test('SOCIAL_POSTS shows the posts of a profile below each other: ids and dates as text, unknown empty, zero a zero', async () => {
+test('SOCIAL_POSTS lists the posts of a profile with ids and dates as text, unknown values empty, and zero as 0', async () => {
   const file = await openFile();
   file.type('A2', ada);
   file.type('B2', '=SOCIAL_POSTS(A2, 2, "id,published_at,likes,views")');
@@ -52,7 +52,7 @@ test('SOCIAL_POSTS shows the posts of a profile below each other: ids and dates 
   expect(file.types('B2:F2')).toEqual([['text', 'text', 'text', 'number', 'blank']]);
 });
 
-test('SOCIAL_POSTS of a range is one request for each profile, its rows stacked in order, a bad one with its code', async () => {
+test('SOCIAL_POSTS of a range sends one request for each profile and stacks the rows in order, a bad one with its code', async () => {
   const file = await openFile();
   file.type('A2', ada, '', unknownUrl, ben, ` ${ada} `);
   file.type('B2', '=SOCIAL_POSTS(A2:A6, 2, "url,caption,likes,message")');
@@ -68,7 +68,7 @@ test('SOCIAL_POSTS of a range is one request for each profile, its rows stacked 
   expect(asked[0]?.parameters).toMatchObject({ limit: ['2'], cache_max_age: ['1d'], fresh: [] });
 });
 
-test('without a limit and fields, the server decides the number and the usual fields are shown', async () => {
+test('SOCIAL_POSTS without a limit and fields shows the usual fields, and the server decides the number of posts', async () => {
   const file = await openFile();
   const rows = file.cell('SOCIAL_POSTS', [ben]);
   expect(rows).toEqual([['OK', ben, '', '', 'Clip', 5_400_000, 0, '', '', '']]);
@@ -76,7 +76,7 @@ test('without a limit and fields, the server decides the number and the usual fi
   expect(asked?.parameters.limit).toEqual([]);
 });
 
-test('a profile without posts gives NO_DATA, and blank cells send no request', async () => {
+test('SOCIAL_POSTS gives NO_DATA for a profile without posts, and sends no request for blank cells', async () => {
   const file = await openFile();
   expect(file.cell('SOCIAL_POSTS', ['https://photo.example/new', '', 'likes'])).toEqual([['NO_DATA', '']]);
   const before = (await bench.api.log()).requests.length;
@@ -97,7 +97,7 @@ test('SOCIAL_POST keeps rows beside their URLs and sends up to 50 URLs in one re
   expect(await requestsTo('/v1/workflows/post')).toHaveLength(1);
 });
 
-test('recalculating posts costs 0 credits, and the refresh cell gets new data once', async () => {
+test('recalculating SOCIAL_POST costs 0 credits, and the refresh cell gets new data once', async () => {
   const file = await openFile();
   file.select('H1');
   file.answer({ button: 'OK' });

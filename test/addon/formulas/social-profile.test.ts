@@ -4,7 +4,7 @@ import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
 
-test('a column of URLs becomes rows of the status and the requested fields, numbers as numbers and ids as text', async () => {
+test('SOCIAL_PROFILE fills rows with the status and the requested fields, numbers as numbers and ids as text', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, ben);
@@ -16,7 +16,7 @@ test('a column of URLs becomes rows of the status and the requested fields, numb
   expect(file.types('B2:E3')).toEqual(Array(2).fill(['text', 'number', 'boolean', 'text']));
 });
 
-test('a bad row shows its code in its status cell and leaves the other rows alone', async () => {
+test('SOCIAL_PROFILE shows the code of a bad row in its status cell and fills the other rows', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, 'https://photo.example/unknown', ben);
@@ -28,7 +28,7 @@ test('a bad row shows its code in its status cell and leaves the other rows alon
   ]);
 });
 
-test('unknown is an empty cell and zero is a zero', async () => {
+test('SOCIAL_PROFILE leaves an unknown value empty and shows zero as 0', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, ben);
@@ -43,7 +43,7 @@ test('unknown is an empty cell and zero is a zero', async () => {
   ]);
 });
 
-test('rows stay beside their URLs: blank cells give blank rows, a repeated URL is requested once', async () => {
+test('SOCIAL_PROFILE keeps rows beside their URLs, leaves rows of blank cells blank, and requests a repeated URL once', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, '', ` ${ada} `, '   ', ben);
@@ -60,7 +60,7 @@ test('rows stay beside their URLs: blank cells give blank rows, a repeated URL i
   expect(requests.flatMap(({ parameters }) => parameters.url)).toEqual([ada, ben]);
 });
 
-test('a single cell works, and so does a URL in the formula', async () => {
+test('SOCIAL_PROFILE takes a single cell, and also a URL in the formula', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada);
@@ -72,7 +72,7 @@ test('a single cell works, and so does a URL in the formula', async () => {
   ]);
 });
 
-test('without fields the usual ones are shown, and blank cells send no request', async () => {
+test('SOCIAL_PROFILE without fields shows the usual ones, and sends no request for blank cells', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada);
@@ -83,21 +83,21 @@ test('without fields the usual ones are shown, and blank cells send no request',
   expect((await bench.api.log()).requests).toHaveLength(before);
 });
 
-test('fields may be a row of headings; status comes first and no field comes twice', async () => {
+test('the fields of SOCIAL_PROFILE may be a row of headings, where the status is first and no field is repeated', async () => {
   const file = await bench.open();
   setKey(file);
   const row = file.cell('SOCIAL_PROFILE', [ada, [['Status', 'Display name', ' FOLLOWERS', 'followers', '']]]);
   expect(row).toEqual([['OK', 'Ada Invented', 1_200]]);
 });
 
-test('every heading that an import writes is a field of the formula, also Retrieved at (UTC)', async () => {
+test('every heading that an import writes is a field of SOCIAL_PROFILE, also Retrieved at (UTC)', async () => {
   const file = await bench.open();
   setKey(file);
   const [row] = file.cell('SOCIAL_PROFILE', [ada, [['Followers', 'Retrieved at (UTC)', 'Account ID']]]) as string[][];
   expect([row?.length, row?.slice(0, 2)]).toEqual([4, ['OK', 1_200]]);
 });
 
-test('a typo is an error with the nearest known word and sends no request', async () => {
+test('a misspelt field or max_age is an error that names the nearest known word, and sends no request', async () => {
   const file = await bench.open();
   setKey(file);
   const before = (await bench.api.log()).requests.length;
@@ -111,7 +111,7 @@ test('a typo is an error with the nearest known word and sends no request', asyn
   expect((await bench.api.log()).requests).toHaveLength(before);
 });
 
-test('more profiles than the limit are an error before any request', async () => {
+test('SOCIAL_PROFILE with more profiles than the limit is an error before any request', async () => {
   const file = await bench.open();
   setKey(file);
   const before = (await bench.api.log()).requests.length;
@@ -122,7 +122,7 @@ test('more profiles than the limit are an error before any request', async () =>
   expect((await bench.api.log()).requests).toHaveLength(before);
 });
 
-test('recalculating costs 0 credits and shows the same', async () => {
+test('recalculating SOCIAL_PROFILE costs 0 credits and shows the same values', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, ben);

@@ -33,7 +33,7 @@ async function openWithKey() {
   return session;
 }
 
-/** Runs thirty cells, which is the number that Sheets runs at once for one user. */
+/** Runs thirty cells at the same time, the maximum that Sheets runs for one user. */
 async function storm() {
   await bench.api.begin({
     keys: [goodKey],
@@ -52,7 +52,7 @@ async function storm() {
 }
 
 test(
-  'of thirty cells at once that get 429, those that may come back fill and are charged once, the others say RATE_LIMITED within thirty seconds',
+  'thirty formulas that get 429 at once fill after retries and are charged once, or say RATE_LIMITED within thirty seconds',
   async () => {
     const { profiles, tables, numbers, results } = await storm();
     expect(profiles.map(resultIn)).toEqual(urls.map((_, index) => [['OK', index]]));
@@ -63,7 +63,7 @@ test(
     expect(Math.max(...results.map(({ took_ms }) => took_ms))).toBeLessThan(formulaLimitMs);
     const { requests, credits_charged } = await bench.api.log();
     expect(credits_charged).toBe(15);
-    // Two formulas that need the same row share its request; the other functions have no shared rows.
+    // Two formulas that need the same row share its request. The other functions have no shared rows.
     const [shared, own] = [2, 3 * 2 + 5];
     expect(requests).toHaveLength(5 * (1 + 2 + 3) + (shared + own) * attemptsMax);
   },
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  '2,000 dragged formulas, thirty at once, show 2,000 right values and no code within thirty seconds each, and reopening the file within six hours sends no request',
+  '2,000 dragged formulas show their values within thirty seconds each, and reopening the file within six hours sends no request',
   async () => {
     const profiles = Array.from({ length: draggedCells }, (_, index) => `https://photo.example/person.${index}`);
     await bench.api.begin({

@@ -11,7 +11,7 @@ const sheetTimeoutMs = 180_000;
 /** URLs that are so long that a request cannot contain 50 of them. */
 const urls = Array.from({ length: rows }, (_, index) => `https://www.instagram.com/an.invented.person.nr.${index}/`);
 
-/** Counts the rows of an area by their cells, so that 1,000 failures are one line in the output. */
+/** Counts equal rows of an area, so that 1,000 failed rows are one line in the output of the test. */
 function counts(file: SpreadsheetFile, area: string): Record<string, number> {
   const kinds = Map.groupBy(file.values(area), (cells) => cells.join(' '));
   return Object.fromEntries([...kinds].map(([kind, of]) => [kind, of.length]));
@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  'of 2,000 new URLs in one formula, those within the limit of requests fill, and the message of the others points to imports',
+  '2,000 new URLs in one formula fill up to the limit of requests, and the message of the other rows points to imports',
   async () => {
     const server = await startCountingServer({ credits: 2 * credits });
     const file = await openWith(server.live_key, server.base_url);

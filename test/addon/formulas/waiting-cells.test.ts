@@ -48,7 +48,7 @@ function sharedFile(during: () => void = () => undefined, column: readonly strin
   return { run, sent, clock, server };
 }
 
-test('a cell requests the rows of at most 99 waiting cells with its own, and the others need no request', () => {
+test('a formula requests its row together with the rows of at most 99 waiting cells, which then need no request', () => {
   const { run, sent } = sharedFile();
   expect(run(urls[0] ?? '')).toMatchObject({ status: 'OK', followers: expect.any(Number) });
   expect(sent.flat()).toEqual(urls.slice(0, 100));
@@ -57,14 +57,14 @@ test('a cell requests the rows of at most 99 waiting cells with its own, and the
   expect(sent).toHaveLength(requests);
 });
 
-test('a cell that runs at the same time requests only the rows that no other cell requests', () => {
+test('a formula that runs at the same time as another requests only rows that the other does not request', () => {
   const file = sharedFile(() => file.run(urls[120] ?? ''));
   file.run(urls[0] ?? '');
   expect(file.sent.flat()).toHaveLength(urls.length);
   expect(new Set(file.sent.flat()).size).toBe(urls.length);
 });
 
-test('a cell waits for the cell that requests its row, and requests it by itself when the row does not come in time', () => {
+test('a formula waits for another one that requests its row, and requests the row itself when it does not come in time', () => {
   const file = sharedFile(() => {
     expect(file.run(urls[1] ?? '')).toMatchObject({ status: 'OK', followers: expect.any(Number) });
     expect(file.clock.now - startMs).toBeGreaterThan(10_000);
@@ -74,7 +74,7 @@ test('a cell waits for the cell that requests its row, and requests it by itself
   expect(file.run(urls[0] ?? '')).toMatchObject({ status: 'OK', followers: expect.any(Number) });
 });
 
-test('2,000 cells send at most 100 requests together, and none when the file is opened again within six hours', () => {
+test('2,000 formulas send at most 100 requests, and none when the file is opened again within six hours', () => {
   const column = Array.from({ length: 2_000 }, (_, index) => `https://photo.example/p${index}`);
   const { run, sent, clock } = sharedFile(undefined, column);
   const right = column.map((_, index) => index);
@@ -87,7 +87,7 @@ test('2,000 cells send at most 100 requests together, and none when the file is 
   expect(sent).toHaveLength(requests);
 });
 
-test('a cell with a handle requests only the handles of the cells around it, because URLs are requested without a platform', () => {
+test('a formula with a handle requests only the handles in cells around it, because URLs are requested without a platform', () => {
   const file = sharedFile(undefined, ['@a.1', urls[2] ?? '', '@a.3', urls[4] ?? '']);
   file.run('@a.1');
   file.run(urls[2] ?? '');
@@ -97,7 +97,7 @@ test('a cell with a handle requests only the handles of the cells around it, bec
   ]);
 });
 
-test('the URLs and the handles of one formula share its 26 seconds', () => {
+test('the requests for URLs and for handles of one formula share its 26 seconds', () => {
   const file = sharedFile();
   const route = { formula: 'SOCIAL_PROFILE', path: '/p', columns: profileColumns, what: 'profiles', example: 'A2' };
   const timeouts: number[] = [];

@@ -1,7 +1,10 @@
 export type Position = { row: number; column: number };
 export type Area = { from: Position; to: Position };
 
-/** Reads an address: `B3` is row 3 and column 2, which count from 1. It uses no regular expression, because sheets of 10,000 rows read every address often. */
+/**
+ * Parses a cell address. `B3` is row 3 and column 2, both counted from 1. Uses no regular expression, because sheets of
+ * 10,000 rows parse every address often.
+ */
 export function readAddress(a1: string): Position {
   let letters = 0;
   let column = 0;
@@ -15,7 +18,7 @@ export function readAddress(a1: string): Position {
   return { row, column };
 }
 
-/** Reads an area such as `A2:B9`. One address is an area of one cell. */
+/** Parses an area such as `A2:B9`. A single address is an area of one cell. */
 export function readArea(a1: string): Area {
   const [from = '', to = from] = a1.split(':');
   return { from: readAddress(from), to: readAddress(to) };
@@ -49,7 +52,7 @@ export function isWithin({ row, column }: Position, { from, to }: Area): boolean
 
 const textOrCell = /"(?:[^"]|"")*"|(?<![\w.])(\$?)([A-Z]{1,3})(\$?)(\d+)(?![\w(])/g;
 
-/** Returns a formula in R1C1 notation. Its relative references count from the cell of the formula. */
+/** Converts a formula to R1C1 notation, where relative references count from the cell of the formula. */
 export function relativeFormula(formula: string, at: Position): string {
   return formula.replace(textOrCell, (part, fixedColumn?: string, letters = '', fixedRow = '', row = '') => {
     if (part.startsWith('"') || fixedColumn === undefined) return part;

@@ -7,19 +7,19 @@ export function isDateFormat(pattern: string | undefined): boolean {
   return pattern !== undefined && /[ymdhs]/i.test(pattern.replace(/"[^"]*"|\[[^\]]*\]/g, '').replace(/general/i, ''));
 }
 
-/** Returns the time (Unix ms) of a day number in a time zone, because a cell with a date does not have its own zone. */
+/** Converts a day number to a time (Unix ms). Needs the time zone of the file, because a date cell has no zone. */
 export function momentOf(serial: number, timeZone: string): number {
   const wallMs = Math.round((serial - daysBeforeUnix) * dayMs);
   const guess = wallMs - offsetAt(wallMs, timeZone);
   return wallMs - offsetAt(guess, timeZone);
 }
 
-/** Returns the day number that shows a time (Unix ms) in a time zone. */
+/** Converts a time (Unix ms) to the day number that shows it in a time zone. */
 export function serialOf(momentMs: number, timeZone: string): number {
   return (momentMs + offsetAt(momentMs, timeZone)) / dayMs + daysBeforeUnix;
 }
 
-/** Returns a day number as text, by a pattern of years, months, days, hours, minutes and seconds. */
+/** Formats a day number as text, by a pattern of years, months, days, hours, minutes and seconds. */
 export function shownDate(serial: number, pattern: string): string {
   const iso = new Date(Math.round((serial - daysBeforeUnix) * dayMs)).toISOString();
   const parts: Record<string, string> = {

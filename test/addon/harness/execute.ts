@@ -7,7 +7,7 @@ import type { AuthMode, Caller, Outcome, WireResult, World } from './world.ts';
 const formulaLimitMs = 30_000;
 const menuLimitMs = 6 * 60_000;
 
-/** One call of a top-level function. `mode`: its permissions. `caller`: where the call comes from. */
+/** One call of a top-level function of the script. `mode`: its permissions. `caller`: a cell, page, menu or trigger. */
 export type Call = { mode: AuthMode; caller: Caller; name: string; args: unknown[] };
 
 export type Script = { code: vm.Script; inside: vm.Script; callable: readonly string[] };
@@ -15,8 +15,8 @@ export type Script = { code: vm.Script; inside: vm.Script; callable: readonly st
 let loaded: { source: string; script: Script } | undefined;
 
 /**
- * Compiles the bundled add-on and the fake Google services, which run in the script's own context. Keeps the last script,
- * because the tests of a file open the same add-on many times. Creates the `parts` when the caller has none.
+ * Compiles the bundled add-on and the fake Google services. Keeps the last compiled script, because the tests of a file
+ * open the same add-on many times. Creates the `parts` when the caller has none.
  */
 export async function loadScript(source: string, parts?: ScriptParts): Promise<Script> {
   if (loaded?.source === source) return loaded.script;
@@ -30,17 +30,23 @@ export async function loadScript(source: string, parts?: ScriptParts): Promise<S
   return script;
 }
 
-/** The functions with which an execution uses something outside its scope. `sheetsJson` returns the sheets as JSON. */
+/**
+ * The functions with which a running script reaches the test. `http`: sends requests. `shared`: uses the cache and the
+ * lock. `sheetsJson`: returns the sheets as JSON.
+ */
 export type Outside = { http: Pick<BlockingHttp, 'fetchAll'>; shared: SharedServices; sheetsJson: () => string };
 
-/** The world without its sheets and caches. These have thousands of cells and values, so they are copied into an execution only on request. */
+/**
+ * The world without its sheets and caches. Those have thousands of cells and values, so a running script gets them only
+ * on request.
+ */
 export type SmallWorld = Omit<World, 'sheets' | 'caches'>;
 
 /**
  * Runs one function of the script in a new global scope, as Apps Script does for every execution.
  *
- * @returns the world after the run and the value that the function returned, both copied as JSON. `sheets`: null when the
- * function did not use them.
+ * @returns the world after the run and the value that the function returned, both copied as JSON. `sheets` is null when
+ * the function did not use the sheets.
  */
 export function execute(
   script: Script,
@@ -59,8 +65,8 @@ export function execute(
   vm.runInContext('Harness_.begin(world_json, mode, caller, crossing); delete globalThis.crossing;', context);
   script.code.runInContext(context);
   const limitMs = mode === 'CUSTOM_FUNCTION' ? formulaLimitMs : menuLimitMs;
-  // Formulas have no real time limit, because it starts a thread, which takes longer than a formula. They have only the
-  // virtual time limit.
+  // Formulas have only the virtual time limit. A real time limit would start a thread, which takes longer than a
+  // formula.
   const realLimit = mode === 'CUSTOM_FUNCTION' ? {} : { timeout: limitMs };
   const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args, caller)', context, realLimit));
   const { sheets, ...after } = JSON.parse(vm.runInContext('Harness_.end()', context));

@@ -28,7 +28,10 @@ import {
 
 type Input = string | number | boolean;
 
-/** The people of a file: `owner` owns it, `user` works in it. A file in a shared drive has no owner: "". */
+/**
+ * The people of a file: `owner` owns the file, `user` works in it. `owner` is "" in a shared drive, where a file has no
+ * owner.
+ */
 export type People = { owner: string; user: string };
 
 const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com' };
@@ -36,8 +39,8 @@ const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com
 export type SpreadsheetFile = Awaited<ReturnType<typeof openFile>>;
 
 /**
- * Opens a spreadsheet with the built add-on of `dist`. Every call runs the bundled Code.js in a new global scope, and its
- * changes to the file last. Close the file to stop its worker.
+ * Opens a spreadsheet with the built add-on in the folder `dist`. Every call runs Code.js in a new global scope, and
+ * keeps its changes to the file. Close the file to stop its worker thread.
  */
 export async function openFile(dist: string, people: People = onePerson) {
   return fileOf(await openSession(dist, people));
@@ -70,7 +73,10 @@ function scriptCalls(session: Session) {
   return {
     /** Runs a formula in a cell. */
     cell: (name: string, args: unknown[]): unknown => runInCell(session, name, args),
-    /** Clicks a menu entry. With another mode, runs what Google runs when a file opens. */
+    /**
+     * Clicks a menu entry. With another `mode`, runs a function with these permissions, as Google does when a file
+     * opens.
+     */
     call(name: string, mode: AuthMode = 'FULL', args: unknown[] = []): unknown {
       const value = run(session, { mode, caller: mode === 'CUSTOM_FUNCTION' ? 'cell' : 'menu', name, args });
       recalculate(session);
@@ -85,7 +91,7 @@ function scriptCalls(session: Session) {
       recalculate(session);
       return value;
     },
-    /** Runs the due triggers, each as its creator, and returns their results; failures send no mail. */
+    /** Runs the due triggers, each as its creator, and returns their results. Sends no mail about failures. */
     fireTriggers(): string[] {
       if (session.world.test_deployment) return [];
       const due = session.world.triggers.filter(({ next_ms }) => next_ms <= session.world.now_ms);
@@ -122,21 +128,21 @@ function userCalls(session: Session) {
       });
       recalculate(session);
     },
-    /** Reopens the file, which may run every formula again. */
+    /** Reopens the file. Sheets may run every formula again then. */
     reopen(): void {
       session.seen_arguments.clear();
       markLoading(session);
       recalculate(session);
     },
-    /** Sets the answers of the user in the next dialogs. */
+    /** Sets the answers that the user will give in the next dialogs. */
     answer(...answers: UiAnswer[]): void {
       session.world.ui.answers.push(...answers);
     },
-    /** Selects a cell or an area of the sheet in front. */
+    /** Selects a cell or an area of the active sheet. */
     select(a1: string): void {
       session.world.current.a1 = a1;
     },
-    /** Adds rows at the end of the sheet in front. */
+    /** Adds rows at the end of the active sheet. */
     resize(rows: number): void {
       const sheet = currentSheet(session.world);
       sheet.rows = Math.max(sheet.rows, rows);
@@ -175,7 +181,7 @@ function fileMethods(session: Session) {
     return sheet;
   };
   return {
-    /** Brings a sheet to the front. Creates the sheet when it is missing. */
+    /** Makes a sheet the active one. Creates it when it is missing. */
     show(name: string): void {
       if (sheetNamed(session.world, name) === undefined) session.world.sheets.push(newSheet(session.world, name));
       session.world.current = { sheet: known(name).name, a1: 'A1' };
@@ -192,23 +198,26 @@ function fileMethods(session: Session) {
       world.sheets = world.sheets.filter((sheet) => sheet !== known(name));
       world.current = { sheet: world.sheets[0]?.name ?? '', a1: 'A1' };
     },
-    /** Inserts empty rows above a row of the sheet in front, as the user does. */
+    /** Inserts empty rows above a row of the active sheet, as the user does. */
     insertRows(before: number, count: number): void {
       const sheet = currentSheet(session.world);
       move(session, sheet, ({ row, column }) => ({ row: row >= before ? row + count : row, column }));
       sheet.rows += count;
     },
-    /** Inserts empty columns left of a column (from 1) of the sheet in front, as the user does. */
+    /** Inserts empty columns left of a column (counted from 1) of the active sheet, as the user does. */
     insertColumns(before: number, count: number): void {
       const sheet = currentSheet(session.world);
       move(session, sheet, ({ row, column }) => ({ row, column: column >= before ? column + count : column }));
       sheet.columns += count;
     },
-    /** Hides a row of the sheet in front with a filter or by hand. */
+    /** Hides a row of the active sheet with a filter or by hand. */
     hideRow(row: number, by: 'filter' | 'user'): void {
       currentSheet(session.world).hidden_rows[row] = by;
     },
-    /** Protects or merges cells of the sheet in front, or gives them a rule that refuses every value. `kind` null removes all of these. */
+    /**
+     * Protects or merges cells of the active sheet, or gives them a validation rule that refuses every value. `kind`
+     * null removes all of these.
+     */
     mark(area: string, kind: 'protected' | 'merged' | 'validated' | null): void {
       const sheet = currentSheet(session.world);
       sheet.guards = sheet.guards.filter(({ a1 }) => a1 !== area);
@@ -217,22 +226,22 @@ function fileMethods(session: Session) {
       if (kind === 'validated') sheet.guards.push({ a1: area, values: ['the only accepted text'] });
       if (kind === 'merged') sheet.merged.push(area);
     },
-    /** Changes {@link Setting}s. */
+    /** Changes settings of the file, the account or the installation; see {@link Setting}. */
     set(settings: Partial<Pick<World, Setting>>): void {
       Object.assign(session.world, settings);
     },
-    /** Protects cells of the sheet in front, or restricts their values. */
+    /** Protects cells of the active sheet, or restricts their values. */
     guard(guard: Guard): void {
       currentSheet(session.world).guards.push(guard);
     },
-    /** Makes another execution hold the lock of the file for this time. */
+    /** Makes another execution hold the lock of the file for this many milliseconds. */
     holdLock(timeMs: number): void {
       session.world.lock_held_until_ms = session.world.now_ms + timeMs;
     },
   };
 }
 
-/** Returns functions that read the file. Without a name, they read the sheet in front. */
+/** Returns functions that read the file. They read the active sheet when they get no sheet name. */
 function eyes(session: Session) {
   const state = (name?: string): SheetState => {
     const sheet = name === undefined ? currentSheet(session.world) : sheetNamed(session.world, name);

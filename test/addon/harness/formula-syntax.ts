@@ -1,4 +1,4 @@
-/** A formula as a tree. `area` may name its sheet; `named` is a named range. */
+/** A parsed formula as a tree. `area`: may name its sheet. `named`: a named range. */
 export type Expression =
   | { kind: 'value'; value: string | number | boolean }
   | { kind: 'area'; sheet: string | null; a1: string }
@@ -12,7 +12,7 @@ const token =
   /\s*(?:"(?<text>(?:[^"]|"")*)"|(?<truth>TRUE|FALSE)\b|(?<number>-?\d+(?:\.\d+)?)|(?:(?:'(?<quoted>(?:[^']|'')+)'|(?<plain>\w+))!)?(?<area>\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?)(?!\w|\()|(?<name>[A-Za-z_]\w*))/iy;
 
 /**
- * Reads a formula that consists of calls, areas, names, text, numbers and `&`, which is all that the tests need.
+ * Parses a formula of calls, areas, names, text, numbers and `&`, which is all that the tests need.
  *
  * @throws Error for anything else.
  */

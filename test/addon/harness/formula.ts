@@ -5,10 +5,10 @@ import { type CellState, type Grid, type SheetState, sheetNamed, type World } fr
 
 const roundsMax = 5;
 
-/** Runs a function of the script. An error that it throws is the error of the formula. */
+/** Runs a function of the script. When the function throws, its error becomes the error of the formula. */
 export type CustomCall = (name: string, args: unknown[]) => unknown;
 
-/** Returns the inputs of a formula. The formula runs again only when they change. */
+/** Returns the input values of a formula. The formula runs again only when these values change. */
 export function inputsOf(tree: Expression, world: World, sheet: SheetState): unknown[] {
   if (tree.kind === 'joined') return tree.parts.map((part) => inputsOf(part, world, sheet));
   if (tree.kind === 'call') return [tree.name, ...tree.args.map((part) => inputsOf(part, world, sheet))];
@@ -66,7 +66,7 @@ function sorted(table: unknown): unknown {
   return ordered.length === 0 ? '' : ordered.map((cell) => [cell]);
 }
 
-/** Calculates the formulas that need no script. Sheets calculates these itself, at once. */
+/** Calculates the formulas without a custom function. Sheets calculates these itself, without the script. */
 export function recalculateBuiltIns(world: World): void {
   for (let round = 0; round < roundsMax; round++) {
     let formulas = 0;
@@ -96,11 +96,14 @@ function settleBuiltIn(world: World, sheet: SheetState, a1: string, formula: str
     });
     spill(sheet.grid, a1, formula, value);
   } catch {
-    // Formulas with a custom function are calculated by the script.
+    // Skips formulas with a custom function, because the script calculates them.
   }
 }
 
-/** Writes the result of a formula into the grid. The result fills the cells from the formula's cell on (spill) and never overwrites a value. */
+/**
+ * Writes the result of a formula into the grid. A table fills the cells to the right and below (a spill) and never
+ * overwrites a value.
+ */
 export function spill(grid: Grid, at: string, formula: string, result: unknown): void {
   clearSpill(grid, at);
   const table = readResult(result);

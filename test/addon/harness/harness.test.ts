@@ -6,7 +6,7 @@ import { openFile } from './file.ts';
 import { renderHtml, renderText } from './render.ts';
 import { typedCell } from './typing.ts';
 
-/** Opens a file with this code as its script, to test what the real script never does. */
+/** Opens a file with this code as its script, to test calls that the script of the add-on never makes. */
 async function fileWith(code: string) {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   await writeFile(join(dist, 'Code.js'), code);
@@ -19,7 +19,7 @@ async function fileWith(code: string) {
   return file;
 }
 
-test('typing parses as Sheets does, and long ids lose their digits', () => {
+test('the harness parses typed cells as Sheets does, so long ids lose their digits', () => {
   const typed = ['0012', '1,234', '10%', 'true', '1/2', '2026-11-20', '7234567890123456789', "'0012", 'word', ''];
   expect(typed.map((input) => typedCell(input))).toEqual([
     { type: 'number', value: 12 },
@@ -35,7 +35,7 @@ test('typing parses as Sheets does, and long ids lose their digits', () => {
   ]);
 });
 
-test('a result spills with its types, frees cells when it shrinks and overwrites nothing', async () => {
+test('a formula result spills with its types, frees cells when it shrinks, and overwrites nothing', async () => {
   const file = await fileWith('function GROW(n) { return Array.from({ length: n }, (_, i) => [i, "=" + i]); }');
   file.type('A1', 3);
   file.type('B1', '=GROW(A1)');
@@ -56,7 +56,7 @@ test('a result spills with its types, frees cells when it shrinks and overwrites
   expect(file.values('B2')).toEqual([['mine']]);
 });
 
-test('a ragged table, an object, an error and a missing function are shown as #ERROR!', async () => {
+test('a table with rows of different lengths, an object, an error and a missing function are shown as #ERROR!', async () => {
   const file = await fileWith(`function RAGGED() { return [[1], [1, 2]]; }
     function ODD() { return [[{}]]; }
     function BAD() { throw new Error('said why'); }
@@ -66,7 +66,7 @@ test('a ragged table, an object, an error and a missing function are shown as #E
   expect(file.sheet().A3?.message).toBe('said why');
 });
 
-test('each execution has a new global scope, and its changes to the world last', async () => {
+test('each execution of the script has a new global scope, and its changes to the file last', async () => {
   const file = await fileWith(`var count = 0;
     function keep(v) { PropertiesService.getUserProperties().setProperty('a', String(++count) + v); }
     function READ() { return PropertiesService.getUserProperties().getProperty('a'); }`);
@@ -107,7 +107,7 @@ test('a date that is passed to the script is a Date of the script', async () => 
   expect(file.cell('KIND', [new Date(5)])).toBe(5);
 });
 
-test('a grid is rendered as text and as a page', () => {
+test('the harness renders the cells of a sheet as text and as a page', () => {
   const grid = { A1: typedCell("'name"), B1: typedCell(1200), B2: typedCell('TRUE'), A2: typedCell("'<b>=1") };
   const cells = Object.fromEntries(Object.entries(grid).flatMap(([a1, cell]) => (cell === null ? [] : [[a1, cell]])));
   expect(renderText(cells)).toBe('name  | 1200\n<b>=1 | TRUE');

@@ -2,10 +2,13 @@ import type { MessagePort } from 'node:worker_threads';
 import { googleTexts } from './inside/google-texts.ts';
 import type { WireReply, WireRequest, WireResult } from './world.ts';
 
-/** One end of the link between a thread that blocks and the thread that answers it. */
+/**
+ * One end of the link between a blocked thread and the thread that sends its requests. `signal` wakes the blocked
+ * thread.
+ */
 export type Link = { port: MessagePort; signal: Int32Array };
 
-/** Answers the messages of a blocked thread, and wakes it with each answer. */
+/** Handles the messages of a blocked thread, and wakes the thread with each answer. */
 export function answerLink<Message>({ port, signal }: Link, answer: (message: Message) => unknown): void {
   port.on('message', async (message: Message) => {
     port.postMessage(await answer(message));
@@ -22,7 +25,10 @@ export function sendAll(requests: WireRequest[]): Promise<WireResult> {
   );
 }
 
-/** Sends one request and returns the answer. @throws Error with Google's text for the cause: no such host, no connection, a bad certificate, no time. */
+/**
+ * Sends one request and returns its answer. @throws Error with the text that Google shows for the cause: unknown host,
+ * no connection, a bad certificate or a timeout.
+ */
 function send(request: WireRequest): Promise<WireReply> {
   return receive(request).catch((error: Error & { cause?: { code?: string } }) => {
     const code = error.cause?.code ?? '';

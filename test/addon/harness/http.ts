@@ -8,12 +8,12 @@ type FetchAll = (requests: WireRequest[]) => WireResult;
 
 export type BlockingHttp = { fetchAll: FetchAll; close: () => void };
 
-/** Workers of closed connections. They are used again, because a thread takes long to start. */
+/** Worker threads of closed connections. They are used again, because starting a thread takes long. */
 const idle: FetchAll[] = [];
 
 /**
- * Opens a client that sends requests over real sockets and blocks its caller, as UrlFetchApp does: a worker sends them while
- * this thread waits. The server must therefore run in another process.
+ * Opens a client that sends requests over real sockets and blocks its caller, as UrlFetchApp does. A worker thread
+ * sends the requests while this thread waits. The server must therefore run in another process.
  */
 export function openBlockingHttp(): BlockingHttp {
   const fetchAll = idle.pop() ?? startWorker();
@@ -31,7 +31,7 @@ function startWorker(): FetchAll {
   return blockingCall(own);
 }
 
-/** Returns the two ends of a link, one for the thread that blocks and one for the thread that sends its requests. */
+/** Creates the two ends of a link: one for the thread that blocks, one for the thread that sends its requests. */
 export function createLink(): { own: Link; other: Link } {
   const { port1, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(4));

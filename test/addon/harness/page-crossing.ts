@@ -19,7 +19,10 @@ function checkPart(value: unknown): void {
   for (const part of Object.values(value)) checkPart(part);
 }
 
-/** Runs a call of a page as the user who opened the page. In a browser with several Google accounts, runs it as Google does then. */
+/**
+ * Calls a function for a page, as the user who opened the page. With several Google accounts in the browser, fails or
+ * uses the default account, as Google does.
+ */
 export function asPageUser<T>(session: Session, work: () => T): T {
   const { user, several_accounts } = session.world;
   if (several_accounts === null || several_accounts.default_account === user) return work();

@@ -70,7 +70,7 @@ function colorStyle(color: string | null): string {
   return color === null ? '' : `color:${color};`;
 }
 
-/** Returns the width that a text can use: its own cell and the empty cells beside it. */
+/** Returns the width that a text can use: its own cell and the empty cells to its right or left. */
 function freeWidth(sheet: SheetState, at: { row: number; column: number }, { x, width }: Box, rightPx: number): number {
   let endPx = x + width;
   for (let column = at.column + 1; endPx < rightPx; column++) {

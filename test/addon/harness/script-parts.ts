@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parse } from 'acorn';
 import { buildSync } from 'esbuild';
 
-/** The parts of a script other than its source. They take long to create, so a thread gets them from the thread that starts it. */
+/** The parts of a script that take long to create. A worker thread gets them from the thread that starts it. */
 export type ScriptParts = {
   /** The bundled fake Google services. */
   services: string;
@@ -17,7 +17,7 @@ export const scriptParts = (source: string): ScriptParts => ({
 
 let bundled: string | undefined;
 
-/** Bundles the fake Google services once for each process, because esbuild starts a separate program. */
+/** Bundles the fake Google services, once per process, because esbuild starts a separate program. */
 function googleServices(): string {
   bundled ??= buildSync({
     entryPoints: [join(import.meta.dirname, 'inside', 'main.ts')],
@@ -31,7 +31,7 @@ function googleServices(): string {
   return bundled ?? '';
 }
 
-/** Returns the names of the top-level functions in the source, which Sheets also reads from it. */
+/** Returns the names of the top-level functions in the source. Sheets reads the names from the source, too. */
 function topLevelFunctions(source: string): string[] {
   const program = parse(source, { ecmaVersion: 'latest', sourceType: 'script' });
   return program.body.flatMap((node) => (node.type === 'FunctionDeclaration' ? [node.id.name] : []));

@@ -9,7 +9,7 @@ import { typedCell } from './typing.ts';
 
 const triggerScope = 'https://www.googleapis.com/auth/script.scriptapp';
 
-/** Opens a file with a script that has one function. `body`: the body of that function. */
+/** Opens a file with a script that has one function, `work`, with this body. */
 async function fileWith(body: string): Promise<SpreadsheetFile> {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   const code = `function work(a) { const file = SpreadsheetApp.getActiveSpreadsheet(); const sheet = file?.getActiveSheet();
@@ -60,7 +60,7 @@ test.each([
   expect(() => file.call('work')).toThrow(fault);
 });
 
-test('a timer needs its scope in the manifest and the grant of the user, and none is made in a test deployment', async () => {
+test("the harness creates a time trigger only with its scope in the manifest and the user's permission, and not in a test deployment", async () => {
   const file = await fileWith('ScriptApp.newTrigger("work").timeBased().everyHours(1).create();');
   file.set({ manifest_scopes: [] });
   expect(() => file.call('work')).toThrow('not sufficient');
@@ -81,7 +81,7 @@ test('a trigger has no user interface, runs as its creator, and its failure send
   expect(file.fireTriggers()).toEqual([]);
 });
 
-test('a lock that another execution holds is waited for in virtual time, and the end of a run gives it back', async () => {
+test('waiting for a lock that another execution holds takes virtual time, and the lock is released when a run ends', async () => {
   const file = await fileWith('return LockService.getDocumentLock().tryLock(5000);');
   file.holdLock(3_000);
   const before = file.world().now_ms;
@@ -92,7 +92,7 @@ test('a lock that another execution holds is waited for in virtual time, and the
   expect(file.call('work')).toBe(false);
 });
 
-test('a cached value ends when its time is over', async () => {
+test('a cached value expires when its time is over', async () => {
   const file = await fileWith(
     'const c = CacheService.getDocumentCache(); if (a) c.put("a", "x", 60); return c.get("a") ?? "gone";',
   );
@@ -103,7 +103,7 @@ test('a cached value ends when its time is over', async () => {
   expect(file.call('work')).toBe('gone');
 });
 
-test('only what can cross reaches a page', async () => {
+test('a page gets only results that Google can pass to it', async () => {
   const file = await fileWith('return { ok: [{ at: a ? new Date() : 1 }] };');
   expect(file.run('work', [])).toEqual({ ok: [{ at: 1 }] });
   expect(() => file.run('work', [true])).toThrow('No such result can cross');
@@ -120,7 +120,7 @@ test('inserted rows move everything below them, including charts and named range
   expect(file.sheetState()).toMatchObject({ rows: 1_002, charts: [{ anchor: { row: 5, column: 2 } }] });
 });
 
-test('a number that is shown as a date is a Date in the zone of the file, and comes back as the same day number', async () => {
+test("a number with a date format is read as a Date in the file's time zone, and is written back as the same day number", async () => {
   const file = await fileWith(`const cell = sheet.getRange("A1");
     if (a) cell.setValue(46024.5).setNumberFormat("yyyy-mm-dd hh:mm");
     cell.setValue(cell.getValue()); return cell.getValue().toISOString();`);
@@ -130,7 +130,7 @@ test('a number that is shown as a date is a Date in the zone of the file, and co
   expect(file.types('A1')).toEqual([['date']]);
 });
 
-test('a day number converts to a moment and back in every time zone', () => {
+test('a day number converts to a time and back in every time zone', () => {
   const at = Date.UTC(2026, 6, 1, 22, 30);
   for (const zone of ['Etc/UTC', 'Asia/Kathmandu', 'America/Los_Angeles', 'Pacific/Kiritimati']) {
     expect(momentOf(serialOf(at, zone), zone)).toBe(at);
@@ -138,7 +138,7 @@ test('a day number converts to a moment and back in every time zone', () => {
   expect(shownDate(serialOf(at, 'Asia/Kathmandu'), 'yyyy-mm-dd hh:mm')).toBe('2026-07-02 04:15');
 });
 
-test('a file in another locale reads numbers, dates and formulas its own way', () => {
+test('a file in another locale parses numbers, dates and formulas by that locale', () => {
   expect(typedCell('2.000', 'de_DE')).toEqual({ type: 'number', value: 2000 });
   expect(typedCell('1,5', 'de_DE')).toEqual({ type: 'number', value: 1.5 });
   expect(typedCell('1.2.2026', 'de_DE')?.type).toBe('date');
@@ -147,7 +147,7 @@ test('a file in another locale reads numbers, dates and formulas its own way', (
   expect(typedCell("'2.000", 'de_DE')).toEqual({ type: 'text', value: '2.000' });
 });
 
-test('a typed value in a spill makes its formula an error, and taking it away brings the spill back', async () => {
+test('a value typed into the result of a formula makes it an error, and deleting the value restores the result', async () => {
   const file = await fileWith('');
   file.type('A1', 3, 1, 2);
   file.type('B1', '=SORT(A1:A3)');

@@ -7,10 +7,13 @@ import { type Grid, type SheetState, sheetNamed, type World } from './world.ts';
 
 const recalculationRoundsMax = 5;
 
-/** The last run of a formula: its text with its arguments, and its result or the message of its error. */
+/** The last run of a formula: its text with its arguments, and its result or error message. */
 type LastRun = { inputs: string; result?: unknown; error?: string };
 
-/** `seen_arguments`: the last run of each formula, by its sheet and address. */
+/**
+ * One open spreadsheet with its script and connection. `seen_arguments`: the last run of each formula, by sheet and
+ * address.
+ */
 export type Session = { script: Script; http: BlockingHttp; world: World; seen_arguments: Map<string, LastRun> };
 
 /** Runs one function of the script and keeps its changes to the world. Throws the error that the function threw. */
@@ -27,12 +30,12 @@ export function run(session: Session, call: Call): unknown {
   return done.outcome.value;
 }
 
-/** Returns true for a function that cells and pages can call: every top-level function whose name does not end with an underscore. */
+/** Returns true for a function that cells and pages can call: a top-level function without an underscore at its end. */
 export function isReachable(session: Session, name: string): boolean {
   return session.script.callable.includes(name) && !name.endsWith('_');
 }
 
-/** Returns the result of a formula in a cell; throws the message of its error. */
+/** Runs a formula in a cell and returns its result. Throws the error message of the formula. */
 export function runInCell(session: Session, name: string, args: unknown[]): unknown {
   if (!isReachable(session, name)) throw new Error(`Unknown function: ${name}`);
   const value = run(session, { mode: 'CUSTOM_FUNCTION', caller: 'cell', name, args });
@@ -40,7 +43,7 @@ export function runInCell(session: Session, name: string, args: unknown[]): unkn
   return value;
 }
 
-/** Runs the formulas whose arguments changed since they last ran, in every sheet, until none is left. */
+/** Runs the formulas in all sheets whose arguments changed since their last run, until no argument changes. */
 export function recalculate(session: Session): void {
   for (let round = 0; round < recalculationRoundsMax; round++) {
     recalculateBuiltIns(session.world);
@@ -59,8 +62,8 @@ function runSheet(session: Session, sheetId: number): boolean {
 }
 
 /**
- * Runs the formula if its arguments changed. Returns true if it ran. As Google documents it, writing the same text again does
- * not run a custom function: the cell shows the last result.
+ * Runs the formula if its arguments changed. Returns true if it ran. According to Google's documentation, writing the
+ * same text again does not run a custom function: the cell keeps the last result.
  */
 function evaluate(session: Session, sheetId: number, a1: string, formula: string): boolean {
   const seenAt = `${sheetId}!${a1}`;
@@ -109,7 +112,7 @@ export function show(session: Session, sheetId: number, a1: string, formula: str
   grid[a1] = { type: 'error', value: '#ERROR!', formula, message: run.error };
 }
 
-/** Shows "Loading..." in every formula of a custom function, as Sheets does while they wait to run. */
+/** Shows "Loading..." in every cell with a custom function, as Sheets does while formulas wait to run. */
 export function markLoading({ world }: Session): void {
   for (const { grid } of world.sheets) {
     for (const [a1, cell] of Object.entries(grid)) {

@@ -7,16 +7,22 @@ type CacheRequest =
   | { need: 'uncache'; cache: string; keys: string[] }
   | { need: 'cache'; cache: string; values: Record<string, string>; until_ms: number };
 
-/** `now_ms`: the time after the request. `values`: the cached ones. `held`: whether the execution now holds the lock. */
+/**
+ * The answer of a shared service. `now_ms`: the time after the request. `values`: the cached values. `held`: true when
+ * the execution now holds the lock.
+ */
 export type SharedAnswer = { now_ms: number; values?: Record<string, string>; held?: boolean };
 
 export type SharedServices = (request: SharedRequest, nowMs: number) => SharedAnswer;
 
-/** Google's documentation says: when more than 1,000 items are written, the cache keeps the 900 that expire last. */
+/**
+ * Maximum number of items in a cache. According to Google's documentation, the cache then keeps the 900 that expire
+ * last.
+ */
 const itemsMax = 1_000;
 const itemsKept = 900;
 
-/** Returns the services of a file in which one execution runs at a time. Waiting takes virtual time. */
+/** Returns the services (cache, lock) of a file in which one execution runs at a time. Waiting takes virtual time. */
 export function servicesOfOne(world: Pick<World, 'caches' | 'lock_held_until_ms'>): SharedServices {
   return (request, nowMs) => {
     if ('cache' in request) return { now_ms: nowMs, values: useCache(world.caches, request, nowMs) };

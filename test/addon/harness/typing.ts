@@ -6,9 +6,9 @@ const dateLike = /^\d{1,4}[/-]\d{1,2}([/-]\d{1,4})?$/;
 const dottedDate = /^\d{1,2}\.\d{1,2}\.(\d{2,4})?$/;
 
 /**
- * Returns the content of a cell after this input was typed or written by `setValue`, which parses the same way. Null is blank.
+ * Returns the content of a cell after this input was typed. `setValue` parses in the same way. Null is a blank cell.
  *
- * @param locale of the file: decides whether `1.5` or `1,5` is a number, and the separator of arguments.
+ * @param locale of the file: decides whether `1.5` or `1,5` is a number, and which character separates arguments.
  * @throws Error for text longer than a cell.
  */
 export function typedCell(input: string | number | boolean, locale = 'en_US'): CellState | null {
@@ -37,7 +37,7 @@ function typedFormula(input: string, comma: boolean): CellState {
   return { type: 'error', value: '#ERROR!', formula: input, message: 'Formula parse error.' };
 }
 
-/** Returns a typed number. Digits beyond the fifteenth are lost, as in Sheets. */
+/** Parses a typed number. Digits after the fifteenth are lost, as in Sheets. */
 function typedNumber(input: string): number {
   const value = Number(input.replaceAll(',', '').replace('%', ''));
   return Number((input.endsWith('%') ? value / 100 : value).toPrecision(15));

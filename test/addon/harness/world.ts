@@ -8,13 +8,15 @@ export type CellState = {
   message?: string;
 };
 
-/** Cells by A1 address; a blank cell is absent. */
+/** The cells of a sheet by A1 address. A blank cell is absent. */
 export type Grid = Record<string, CellState>;
 
-/** The format of a cell, blank or not: `number_format` as a pattern, the rest as Sheets names it. */
+/**
+ * The format of a cell, also of a blank one. `number_format` is a pattern; other properties have the names of Sheets.
+ */
 export type Look = { number_format?: string; [property: string]: unknown };
 
-/** A chart of a sheet. `ranges` and `anchor` count from 1; `options` also contains the title. */
+/** A chart in a sheet. `ranges` and `anchor` count from 1. `options` includes the title. */
 export type ChartState = {
   chart_id: number;
   type: string;
@@ -24,10 +26,13 @@ export type ChartState = {
   options: Record<string, unknown>;
 };
 
-/** A rule for cells. With `editors`, only these people may change them. With `values`, only these values are accepted. */
+/**
+ * A protection or validation rule for cells. With `editors`, only these people may change the cells. With `values`, the
+ * cells accept only these values.
+ */
 export type Guard = { a1: string; editors: string[] } | { a1: string; values: (string | number | boolean)[] };
 
-/** A sheet. `rows` and `columns` are the size of the grid; cells outside it cannot be written. */
+/** A sheet. `rows` and `columns` are the size of the grid. Cells outside of it cannot be written. */
 export type SheetState = {
   id: number;
   name: string;
@@ -41,7 +46,7 @@ export type SheetState = {
   widths: Record<number, number>;
   charts: ChartState[];
   guards: Guard[];
-  /** Rows that are not shown, by their number, and what hides them. */
+  /** Hidden rows by row number, with the reason: a filter or the user. */
   hidden_rows: Record<number, 'filter' | 'user'>;
   /** Areas that are merged into one cell, in A1 notation. */
   merged: string[];
@@ -57,7 +62,10 @@ export type UiAnswer = { button: 'OK' | 'CANCEL' | 'YES' | 'NO' | 'CLOSE'; text?
 
 export type TriggerState = { id: string; handler: string; creator: string; every_ms: number; next_ms: number };
 
-/** Everything that lasts longer than one execution. Plain JSON, because only text is passed between the test and the script. */
+/**
+ * Everything that lasts longer than one execution of the script. It is plain JSON, because only text is passed between
+ * the test and the script.
+ */
 export type World = {
   now_ms: number;
   owner: string;
@@ -68,21 +76,24 @@ export type World = {
   properties: { document: Record<string, string>; users: Record<string, Record<string, string>> };
   caches: Record<string, Record<string, { value: string; until_ms: number }>>;
   sheets: SheetState[];
-  /** `a1` is the selection: a cell or an area. */
+  /** The active sheet. `a1` is the selection: a cell or an area. */
   current: { sheet: string; a1: string };
   /** The cell whose formula runs now; null outside formulas. */
   calling: { sheet: string; a1: string } | null;
   named_ranges: Record<string, { sheet: string; a1: string }>;
-  /** The time until which another execution holds the lock of the file. */
+  /** The time (Unix ms) until which another execution holds the lock of the file. */
   lock_held_until_ms: number;
-  /** The triggers of this file. `other_triggers`: triggers of the same people in other files, which the project also lists. */
+  /**
+   * The triggers of this file. `other_triggers` are triggers of the same people in other files, which ScriptApp also
+   * lists.
+   */
   triggers: TriggerState[];
   other_triggers: TriggerState[];
   /** The URLs that the administrator of the user's organisation allows; null when every URL is allowed. */
   admin_allowed_urls: string[] | null;
   /**
-   * Set when the browser has several Google accounts: the default one, and how Google then runs the calls of a page. `denied`:
-   * they fail. `as default`: they run as the default account.
+   * Set when the browser has several Google accounts: the default account, and how Google runs the calls of a page.
+   * `denied`: the calls fail. `as default`: the calls run as the default account.
    */
   several_accounts: { default_account: string; calls: 'denied' | 'as default' } | null;
   /** True in a test deployment of the add-on, where time-driven triggers neither run nor can be created. */
@@ -92,9 +103,9 @@ export type World = {
   manifest_scopes: string[];
   /** How often each method that writes into cells was called. */
   writes: Record<string, number>;
-  /** How often each method that asks Google about a row or a range was called. Each call is slow there. */
+  /** How often the script called each method that Google answers slowly, such as Range.canEdit. */
   questions: Record<string, number>;
-  /** Milliseconds that each of these calls takes. */
+  /** Virtual milliseconds that each call in `questions` takes. */
   question_ms: number;
   url_fetches: number;
   url_fetch_whitelist: string[];
@@ -102,7 +113,7 @@ export type World = {
     answers: UiAnswer[];
     shown: string[];
     menu: { label: string; handler: string }[];
-    /** `added`: HTML that was added to the file when the sidebar was opened. */
+    /** The open sidebar. `added`: HTML that was added to the page file when the sidebar was opened. */
     sidebar: { file: string; title: string; added: string } | null;
   };
   log: string[];
@@ -118,7 +129,7 @@ export type WireRequest = {
 export type WireReply = { status: number; headers: Record<string, string>; text: string };
 export type WireResult = { replies: WireReply[] } | { error: string };
 
-/** The result of a call of the script. */
+/** The result of a call of the script: the returned value or the message of its error. */
 export type Outcome = { value: unknown } | { error: string };
 
 /** Returns the sheet with this name. Names that differ only in case are the same name. */

@@ -19,7 +19,7 @@ const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
 const target = { sheet: 'Rows', a1: 'A1' };
 
-test('dates, numbers, checkboxes and error cells are named and skipped, and nothing is paid for them', async () => {
+test('an import skips and names dates, numbers, checkboxes and error cells, and pays nothing for them', async () => {
   const file = await openWithUrls(bench, ada);
   file.type('A3', 45_000, true, '#N/A');
   file.type('A6', 44_000);
@@ -31,7 +31,7 @@ test('dates, numbers, checkboxes and error cells are named and skipped, and noth
   );
 });
 
-test('rows that a filter or a user hides are left out and counted, unless the import includes them', async () => {
+test('an import leaves out and counts hidden rows, unless it is set to include them', async () => {
   const file = await openWithUrls(bench, ada, ben, 'https://photo.example/unknown');
   file.hideRow(3, 'filter');
   file.hideRow(4, 'user');
@@ -44,7 +44,7 @@ test('rows that a filter or a user hides are left out and counted, unless the im
   expect(run(file, all).run).toMatchObject({ total: 3, hidden: 0, ok: 2 });
 });
 
-test('Google is asked once for each row whether it is hidden, before the run, and not again in its steps', async () => {
+test('an import asks Google once for each row whether it is hidden, before its run and not in its steps', async () => {
   const many = invented(45);
   await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(bench, ...Object.keys(many));
@@ -55,7 +55,7 @@ test('Google is asked once for each row whether it is hidden, before the run, an
   expect(file.world().questions.isRowHidden).toBe(45);
 });
 
-test('an import whose hidden rows Google cannot name in time says what to do, and costs nothing', async () => {
+test('an import stops with advice, for free, when Google does not say in time which rows are hidden', async () => {
   const many = invented(45);
   await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(bench, ...Object.keys(many));
@@ -67,7 +67,7 @@ test('an import whose hidden rows Google cannot name in time says what to do, an
   expect((await bench.api.log()).credits_charged).toBe(0);
 });
 
-test('a step asks about its columns together, and names only the skipped cells that it shows', async () => {
+test('a step of an import checks its columns with one call, and looks up only the skipped cells that it shows', async () => {
   const file = await openWithUrls(bench, ada);
   file.type('A3', ...Array.from({ length: 50 }, (_, index) => index));
   const id = save(file, { source: cells('A2:A52') });
@@ -78,7 +78,7 @@ test('a step asks about its columns together, and names only the skipped cells t
   expect(file.world().questions.canEdit).toBe((before.canEdit ?? 0) + 1);
 });
 
-test('a renamed heading pauses the run and is named, nothing is written or paid during the pause, and the run continues after the heading is restored', async () => {
+test('a renamed heading pauses an import without writing or charging, and restoring the heading continues it', async () => {
   const file = await openWithUrls(bench, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
   start(file, id);
@@ -105,7 +105,7 @@ test.each([
   expect(step(file, id).run).toMatchObject({ finished: true, ok: 1 });
 });
 
-test('a data validation rule that refuses the values stops the run with a sentence, and the rows are not paid twice when the run continues', async () => {
+test('a data validation rule that refuses a value stops the import with a sentence, and continuing does not pay rows again', async () => {
   const file = await openWithUrls(bench, ada, ben);
   const id = save(file, { source: cells('A2:A3'), max_age: 'fresh' });
   start(file, id);
@@ -117,7 +117,7 @@ test('a data validation rule that refuses the values stops the run with a senten
   expect((await bench.api.log()).credits_charged).toBe(2);
 });
 
-test('when the sheet of the URLs or of the rows was deleted, a sentence says what to do', async () => {
+test('a deleted sheet of an import gives a sentence that says what to do', async () => {
   const file = await openWithUrls(bench, ada);
   file.show('Rows');
   file.show('URLs');
@@ -131,20 +131,20 @@ test('when the sheet of the URLs or of the rows was deleted, a sentence says wha
   expect((await bench.api.log()).credits_charged).toBe(0);
 });
 
-test('rows that would overwrite the URLs are refused', async () => {
+test('an import whose rows would overwrite the URLs is refused', async () => {
   const file = await openWithUrls(bench, ada);
   const id = save(file, { source: cells('A2'), mode: 'update', target: { sheet: 'Sheet1', a1: 'A1' } });
   expect((ask(file, 'sidebarImportStart', id) as PageFailure).message).toContain('overwrite the cells with the URLs');
 });
 
-test('URLs in the first row leave no row for headings, and are refused with a sentence', async () => {
+test('an import of URLs in the first row, which leaves no row for headings, is refused with a sentence', async () => {
   const file = await openWithUrls(bench, ada);
   file.type('A1', ben);
   const id = save(file, { source: cells('A1:A2') });
   expect((ask(file, 'sidebarImportStart', id) as PageFailure).message).toContain('Insert one, then pick');
 });
 
-test('a bare handle in the first row is data unless the user says that it is a heading, and a known word is a heading', async () => {
+test('an import reads a bare handle in the first row as data, unless the user says that the row is a heading', async () => {
   const file = await openWithUrls(bench, ada);
   const guess = (first: string) => {
     file.type('A1', first);
@@ -165,7 +165,7 @@ const choice = (source: unknown) => ({
 });
 
 test.each([['several columns', 'A1:B3', 'one column']])(
-  '%s cannot be picked: the sidebar says what to select',
+  'the sidebar refuses %s as the cells of an import, and says what to select',
   async (_, area, words) => {
     const file = await openWithUrls(bench, ada);
     file.select(area);
@@ -173,7 +173,7 @@ test.each([['several columns', 'A1:B3', 'one column']])(
   },
 );
 
-test('a choice that is not usable is refused with a sentence, and nothing is saved', async () => {
+test('an import with invalid settings is refused with a sentence, and nothing is saved', async () => {
   const file = await openWithUrls(bench, ada);
   const source = cells('A2');
   expect(refusal(file, { source, fields: [] })).toBe('Tick at least one field.');
@@ -204,7 +204,7 @@ test('an import of only hidden or empty cells does not start', async () => {
   expect(ask(file, 'sidebarImportStart', id)).toMatchObject({ message: expect.stringContaining('hidden') });
 });
 
-test('more than ten thousand entries are refused with a sentence, and ten thousand are accepted', async () => {
+test('an import takes ten thousand entries, and refuses more with a sentence', async () => {
   const file = await openWithUrls(bench, ada);
   file.insertRows(3, 10_100);
   const { grid } = file.sheetState();

@@ -5,7 +5,7 @@ import { setKey, type Workbench } from '../spreadsheet-setup.ts';
 
 export const cells = (a1: string, open = false, sheet = 'Sheet1') => ({ cells: { sheet, a1, open }, heading: false });
 
-/** The choice of an import of profiles beside the URLs in A2 and below, as the sidebar sends it. */
+/** The settings of an import of profiles beside the URLs in A2 and below, as the sidebar sends them. */
 export const usual = {
   ...{ name: 'Creators', kind: 'profiles', platform: '', limit: '', mode: 'replace', target: null, max_age: '1d' },
   ...{ with_hidden: false, schedule: null, fields: ['followers', 'account_id', 'bio', 'retrieved_at'] },
@@ -15,7 +15,7 @@ export function ask<Reply>(file: SpreadsheetFile, name: string, ...args: unknown
   return file.run(name, args) as Reply | PageFailure;
 }
 
-/** Calls a function of the sidebar that must succeed. */
+/** Calls a function of the sidebar. Throws when its reply is a failure. */
 export function must<Reply extends { ok: true }>(file: SpreadsheetFile, name: string, ...args: unknown[]): Reply {
   const reply = ask<Reply>(file, name, ...args);
   if (!reply.ok) throw new Error(reply.message);
@@ -51,12 +51,12 @@ export function view(file: SpreadsheetFile, id: string): ImportView {
   return found;
 }
 
-/** Returns the names of the properties that imports have in the file. */
+/** Returns the names of the document properties in which the file stores its imports. */
 export function importProperties(file: SpreadsheetFile): string[] {
   return Object.keys(file.world().properties.document).filter((name) => name.startsWith('import_'));
 }
 
-/** Opens a file with a key and URLs in A2 and below, under the heading "Profile". */
+/** Opens a file with an API key, and with URLs in A2 and below, under the heading "Profile". */
 export async function openWithUrls(bench: Workbench, ...urls: string[]): Promise<SpreadsheetFile> {
   const file = await bench.open();
   setKey(file);
@@ -64,7 +64,7 @@ export async function openWithUrls(bench: Workbench, ...urls: string[]): Promise
   return file;
 }
 
-/** Returns invented people by their URL. */
+/** Returns data of invented people for the fake API, by profile URL. */
 export function invented(count: number): Record<string, Record<string, unknown>> {
   const numbered = Array.from({ length: count }, (_, index) => [
     `https://photo.example/p${index}`,

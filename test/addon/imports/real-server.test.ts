@@ -12,7 +12,7 @@ function log(file: SpreadsheetFile): { what: string; ok: number; failed: number;
 }
 
 test(
-  'a scheduled import writes the values of the real server into a closed file, and its log and card name a server that stopped',
+  'a scheduled import writes values of the real server into a closed file, and its log and card say when the server stopped',
   async () => {
     const server = await startCountingServer({ credits: 10 });
     const file = await openWith(server.live_key, server.base_url);

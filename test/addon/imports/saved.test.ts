@@ -20,7 +20,7 @@ const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
 const target = { sheet: 'Rows', a1: 'A1' };
 
-test('an import is saved in the file with its name, so that every editor sees it and can run it with their own key', async () => {
+test('a saved import is visible to every editor of the file, and each editor runs it with their own key', async () => {
   const file = await openWithUrls(bench, ada, ben);
   const id = save(file, { source: cells('A2:A3'), name: 'Our creators' });
   file.become('ben@example.com');
@@ -50,7 +50,7 @@ test('an import can be edited, renamed, duplicated and deleted, and a deleted on
   expect(file.world().named_ranges).toEqual({});
 });
 
-test('a run is deleted with its import', async () => {
+test('deleting an import deletes its unfinished run', async () => {
   const file = await openWithUrls(bench, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
   start(file, id);
@@ -59,7 +59,7 @@ test('a run is deleted with its import', async () => {
   expect(ask(file, 'sidebarImportStep', id)).toMatchObject({ ok: false, message: expect.stringContaining('deleted') });
 });
 
-test('two editors at once: the second one gets a sentence, and the changes of the first stay', async () => {
+test('when two editors change an import at once, the second gets a sentence and the first change stays', async () => {
   const file = await openWithUrls(bench, ada);
   const id = save(file, { source: cells('A2'), name: 'One' });
   const first = must<ImportReply>(file, 'sidebarImport', id).saved;
@@ -71,7 +71,7 @@ test('two editors at once: the second one gets a sentence, and the changes of th
   expect(refusal(file, { source: cells('A2') })).toContain('Another user or window is writing');
 });
 
-test('an import that is not finished cannot be edited, because its rows belong to the old fields', async () => {
+test('an import with an unfinished run cannot be edited, because its rows belong to the old fields', async () => {
   const file = await openWithUrls(bench, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
   start(file, id);
@@ -79,7 +79,7 @@ test('an import that is not finished cannot be edited, because its rows belong t
   expect(refusal(file, { ...opened, target: null })).toContain('Resume or cancel its run first');
 });
 
-test('more fields in an edited import are new columns of the same table, and its rows are replaced there', async () => {
+test('fields that are added to an import become new columns of the same table, whose rows are replaced', async () => {
   const file = await openWithUrls(bench, ada, ben);
   const id = save(file, { source: cells('A2:A3'), target, fields: ['followers'] });
   run(file, id);
@@ -107,14 +107,14 @@ test('the cost of an import is estimated without charging or saving anything', a
   expect((await bench.api.log()).credits_charged).toBe(0);
 });
 
-test('the remains of a fill from an older version of the add-on are removed', async () => {
+test('saving an import removes properties that an older version of the add-on left in the file', async () => {
   const file = await openWithUrls(bench, ada);
   Object.assign(file.world().properties.document, { fill: '{}', fill_0: '[]', fill_12: '[]' });
   save(file, { source: cells('A2') });
   expect(Object.keys(file.world().properties.document).filter((name) => name.startsWith('fill'))).toEqual([]);
 });
 
-test('each run is in the log with its rows, failures and credits', async () => {
+test('each run of an import is in the log with its rows, failures and credits', async () => {
   const file = await openWithUrls(bench, ada, 'https://photo.example/unknown');
   const id = save(file, { source: cells('A2:A3') });
   start(file, id);

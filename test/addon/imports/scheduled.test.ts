@@ -13,7 +13,7 @@ function messages(file: SpreadsheetFile): string[] {
   return (file.run('sidebarRuns', []) as { runs: { message: string }[] }).runs.map(({ message }) => message);
 }
 
-test('a scheduled import writes values by one trigger at its time, and the sidebar shows the next time', async () => {
+test('a scheduled import writes values at its time with one trigger, and the sidebar shows the next time', async () => {
   const file = await openWithUrls(bench, ada, ben);
   const id = save(file, { source: cells('A2:A3'), fields: ['followers'], schedule: every(6), max_age: 'fresh' });
   expect(file.world().triggers).toMatchObject([{ handler: 'refreshOnSchedule_', every_ms: hourMs }]);
@@ -31,7 +31,7 @@ test('a scheduled import writes values by one trigger at its time, and the sideb
   expect(messages(file)).toEqual(['Finished.', 'Finished.']);
 });
 
-test('a weekly import runs on its weekday', async () => {
+test('a weekly import runs on its day of the week', async () => {
   const file = await openWithUrls(bench, ada);
   const id = save(file, { source: cells('A2'), schedule: every(168, 1) });
   // The clock of the file begins on Friday, 20 November 2026, at 10:00 UTC.
@@ -59,7 +59,7 @@ test('imports and the refresh of the file share one trigger, and each keeps its 
   expect(file.world().triggers).toEqual([]);
 });
 
-test('an import that is longer than a trigger may run continues in the next one, says so, and pays each row once', async () => {
+test('an import that outlasts its trigger says that it continues in the next one, and pays each row once', async () => {
   const many = invented(300);
   await bench.api.begin({
     keys: [goodKey],
@@ -67,7 +67,7 @@ test('an import that is longer than a trigger may run continues in the next one,
     answers: Array(8).fill({ status: 429, headers: { 'retry-after': '50' }, body: '{}' }),
   });
   const file = await openWithUrls(bench);
-  // The request that checked the key used one of the refusals.
+  // One of the eight refusals is already used, by the request that checked the saved key.
   file.type('A2', ...Object.keys(many));
   save(file, { source: cells('A2:A301'), fields: ['followers'], schedule: every(1), max_age: 'fresh' });
   file.pass(hourMs);
@@ -79,7 +79,7 @@ test('an import that is longer than a trigger may run continues in the next one,
   expect((await bench.api.log()).credits_charged).toBe(300);
 });
 
-test('a failed scheduled import is in the log and on its card, and the trigger fails so that Google can send its notice', async () => {
+test('a failed scheduled import is in the log and on its card, and its trigger fails so that Google sends a notice', async () => {
   const file = await openWithUrls(bench, ada, ben);
   const id = save(file, { source: cells('A2:A3'), name: 'Creators', schedule: every(1) });
   await bench.api.begin({ answers: [] });
@@ -93,7 +93,7 @@ test('a failed scheduled import is in the log and on its card, and the trigger f
   expect(view(file, id)).toMatchObject({ stopped: null, run: null, last: { ok: 2 } });
 });
 
-test('an import runs with the key of the user who scheduled it, and only by the trigger of that user', async () => {
+test('a scheduled import runs only in the trigger and with the key of the user who scheduled it', async () => {
   const file = await openWithUrls(bench, ada);
   save(file, { source: cells('A2'), schedule: every(1), max_age: 'fresh' });
   file.become('ben@example.com');
@@ -105,7 +105,7 @@ test('an import runs with the key of the user who scheduled it, and only by the 
   expect((await bench.api.log()).credits_charged).toBe(2);
 });
 
-test('the next user sees a sentence about a schedule whose user left, and can take the schedule over', async () => {
+test('when the user who scheduled an import has left, the next user is told and can take the schedule over', async () => {
   const file = await openWithUrls(bench, ada);
   const id = save(file, { source: cells('A2'), schedule: every(1) });
   file.world().triggers.length = 0;
@@ -122,7 +122,7 @@ test('the next user sees a sentence about a schedule whose user left, and can ta
   expect(view(file, id).last).toMatchObject({ ok: 1 });
 });
 
-test('another user who edits an import does not take over its schedule', async () => {
+test('another user who edits a scheduled import does not take over its schedule', async () => {
   const file = await openWithUrls(bench, ada);
   const id = save(file, { source: cells('A2'), schedule: every(1) });
   file.become('ben@example.com');
@@ -135,7 +135,7 @@ test('another user who edits an import does not take over its schedule', async (
   expect(view(file, id)).toMatchObject({ name: 'New name', last: { ok: 1 } });
 });
 
-test('a run that the user paused is finished by the schedule when it is due, and pays no row twice', async () => {
+test('the schedule finishes an import that the user paused when it is due, and pays no row twice', async () => {
   const many = invented(30);
   await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(bench, ...Object.keys(many));
@@ -151,7 +151,7 @@ test('a run that the user paused is finished by the schedule when it is due, and
   expect((await bench.api.log()).credits_charged).toBe(30);
 });
 
-test('without permission for triggers, saving a schedule is refused with a sentence that names the permission, with the page where to give it', async () => {
+test('saving a schedule without permission for triggers is refused, with the permission and the page to grant it', async () => {
   const file = await openWithUrls(bench, ada);
   file.set({ refused_scopes: ['https://www.googleapis.com/auth/script.scriptapp'] });
   expect(ask(file, 'sidebarImportSave', { ...usual, source: cells('A2'), schedule: every(1) })).toMatchObject({
@@ -164,7 +164,7 @@ test('without permission for triggers, saving a schedule is refused with a sente
   expect(ask(file, 'sidebarImports')).toEqual({ ok: true, imports: [] });
 });
 
-test('a user to whom Google refuses a trigger does not take over the schedule of another user', async () => {
+test('a user whose trigger Google refuses does not take over the schedule of another user', async () => {
   const file = await openWithUrls(bench, ada);
   const id = save(file, { source: cells('A2'), schedule: every(1) });
   const saved = file.world().properties.document[`import_${id}`];

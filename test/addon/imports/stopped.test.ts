@@ -19,7 +19,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Replaces Google's services with stubs that use these properties of a file. A stub stops the script when it deletes more than `deletions_max` properties. */
+/**
+ * Replaces Google's services with stubs that use these properties of a file. A stub stops the script when the script
+ * deletes more than `deletionsMax` properties.
+ */
 function stubServices(properties: Record<string, string>, deletionsMax = Number.POSITIVE_INFINITY): void {
   const texts = new Map(Object.entries(properties));
   let deletions = 0;
@@ -46,13 +49,13 @@ function savedImport(schedule: object | null): Record<string, string> {
   return { import_a: JSON.stringify({ id: 'a', source: {}, schedule }), import_user: 'ann' };
 }
 
-test('of two triggers that start at once, only the first one runs a scheduled import', () => {
+test('when two triggers start at once, only the first one runs a scheduled import', () => {
   const schedule = { every_hours: 1, weekday: 1, by: 'ann', last_ms: Date.now() - 2 * hourMs };
   stubServices(savedImport(schedule));
   expect([claimDue('a'), claimDue('a')]).toEqual([true, false]);
 });
 
-test('a trigger does not run an import that a user deleted or took off its schedule while the trigger ran other imports, and does not restore it', () => {
+test('a trigger neither runs nor restores an import that a user deleted or unscheduled while the trigger ran other imports', () => {
   stubServices(savedImport(null));
   expect(claimDue('a')).toBe(false);
   expect(findImport('a')).toMatchObject({ schedule: null });
@@ -60,13 +63,13 @@ test('a trigger does not run an import that a user deleted or took off its sched
   expect(claimDue('a')).toBe(false);
 });
 
-test('a script that is stopped while it removes a run leaves no run that would request its rows again', () => {
+test('a script that is stopped while it removes an import run leaves no run that would request rows again', () => {
   stubServices({ import_a_run_0: 'marks', import_a_run: '{}', import_a_run_1: 'marks' }, 1);
   expect(() => dropRun('a')).toThrow('stopped');
   expect(findRun('a')).toBeNull();
 });
 
-test('a script that is stopped while it saves a shorter list leaves the whole new list, without entries of the old one', () => {
+test('a script that is stopped while it saves a shorter list leaves the whole new list, without old entries', () => {
   stubServices({}, 1);
   const list = Array.from({ length: 30 }, (_, index) => `${index} ${'x'.repeat(900)}`);
   saveImport({ id: 'a', source: { list } });

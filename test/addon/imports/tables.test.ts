@@ -7,7 +7,7 @@ const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
 const at = (sheet: string, a1 = 'A1') => ({ sheet, a1 });
 
-test('cells with other content are never overwritten by new columns', async () => {
+test('an import never overwrites cells with other content by its new columns', async () => {
   const file = await openWithUrls(bench, ada, ben);
   file.type('D3', 'mine');
   const id = save(file, { source: cells('A2:A3') });
@@ -19,7 +19,7 @@ test('cells with other content are never overwritten by new columns', async () =
   expect(view(file, id).run).toBeNull();
 });
 
-test('running again writes over its own rows, and requests only rows that are not paid for', async () => {
+test('running an import again overwrites its own rows, and requests only rows that are not paid for', async () => {
   const file = await openWithUrls(bench, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
   run(file, id);
@@ -28,7 +28,7 @@ test('running again writes over its own rows, and requests only rows that are no
   expect(file.values('G1:H1')).toEqual([['', '']]);
 });
 
-test('a table that grows adds rows with the time of the run to its sheet, which becomes longer', async () => {
+test('an import that appends rows adds them with the time of the run, and makes its sheet longer', async () => {
   const many = invented(30);
   await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(bench, ...Object.keys(many));
@@ -48,7 +48,7 @@ test('a table that grows adds rows with the time of the run to its sheet, which 
   expect((await bench.api.log()).credits_charged).toBe(30);
 });
 
-test('updating keeps one row for each account: a renamed account keeps its row and the notes in it, and another account with the old name gets a new row', async () => {
+test("an import that updates keeps a renamed account in its row with the user's notes, and adds a row for another account", async () => {
   const file = await openWithUrls(bench, ada, ben);
   const choice = { mode: 'update', target: at('Profiles'), fields: ['username', 'followers'] };
   const id = save(file, { source: cells('A2:A4'), ...choice });
@@ -72,7 +72,7 @@ test('updating keeps one row for each account: a renamed account keeps its row a
   ]);
 });
 
-test('a table of the user: known headings get their fields, others and their number formats stay, and missing columns are added behind', async () => {
+test('an import into a table of the user fills known headings, keeps other columns and formats, and adds missing columns', async () => {
   const file = await openWithUrls(bench, ada, ben);
   file.show('Creators');
   for (const [index, heading] of ['Link', 'Owner', 'FOLLOWERS', 'Retrieved at (UTC)'].entries()) {
@@ -95,7 +95,7 @@ test('a table of the user: known headings get their fields, others and their num
   expect(file.sheetState('Creators').looks.E6?.number_format).toBe('#,##0');
 });
 
-test('a table that is replaced has the rows of the newest run only, and cells of the user beside and below it stay', async () => {
+test("an import that replaces its table keeps only the newest rows, and the user's cells beside and below stay", async () => {
   const file = await openWithUrls(bench, ada, ben, 'https://photo.example/unknown');
   const id = save(file, { source: cells('A2:A4'), target: at('Now'), fields: ['followers'] });
   run(file, id);
@@ -114,7 +114,7 @@ test('a table that is replaced has the rows of the newest run only, and cells of
   expect(file.values('A9', 'Now')).toEqual([['below']]);
 });
 
-test('a table that would replace rows of the user is refused before anything is paid', async () => {
+test('an import that would replace rows of the user is refused before anything is paid', async () => {
   const file = await openWithUrls(bench, ada);
   file.show('Mine');
   file.type('A1', 'URL', 'https://photo.example/typed-by-hand');
@@ -127,7 +127,7 @@ test('a table that would replace rows of the user is refused before anything is 
   expect((await bench.api.log()).credits_charged).toBe(0);
 });
 
-test('posts and videos are rows with their ID, and the latest posts of profiles are as many rows as there are posts', async () => {
+test('an import of posts has a row with an ID for each post, and an import of latest posts as many rows as there are posts', async () => {
   const post = 'https://photo.example/p/1';
   const posts = [1, 2].map((id) => ({ platform: 'photo', id: `${id}`, status: 'OK', views: id * 10 }));
   await bench.api.begin({
@@ -155,7 +155,7 @@ test('posts and videos are rows with their ID, and the latest posts of profiles 
   ]);
 });
 
-test('the latest posts of a profile keep their rows when they are updated by ID', async () => {
+test('the latest posts of a profile keep their rows when an import updates them by ID', async () => {
   const posts = (views: number) => ['1', '2'].map((id) => ({ platform: 'photo', id, views }));
   await bench.api.begin({ keys: [goodKey], posts: { [ada]: posts(5) } });
   const file = await openWithUrls(bench, ada);
@@ -177,7 +177,7 @@ test('the latest posts of a profile keep their rows when they are updated by ID'
   ]);
 });
 
-test('handles are sent with the platform of the import, and URLs in the same column without it', async () => {
+test('an import sends handles with its platform, and URLs in the same column without a platform', async () => {
   await bench.api.begin({ keys: [goodKey], people: { ...people, '@nasa': { followers: 7 }, 12345: { followers: 8 } } });
   const file = await openWithUrls(bench, '@nasa', ada);
   file.type('A4', 12_345);
@@ -189,7 +189,7 @@ test('handles are sent with the platform of the import, and URLs in the same col
   expect(sent.map(({ parameters }) => parameters.platform)).toEqual([[], ['photo']]);
 });
 
-test('a thousand profiles take at most sixty requests', async () => {
+test('an import of a thousand profiles takes at most sixty requests', async () => {
   const many = invented(1_000);
   await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(bench);
@@ -201,7 +201,7 @@ test('a thousand profiles take at most sixty requests', async () => {
   expect((await bench.api.log()).requests.length - before).toBeLessThanOrEqual(60);
 }, 120_000);
 
-test('a thousand URLs of 500 characters are imported, and nothing of the run stays in the file', async () => {
+test('a thousand URLs of 500 characters are imported, and the run leaves nothing in the properties of the file', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, index) => [
       `https://photo.example/${index}?${'x'.repeat(480)}`,
@@ -219,7 +219,7 @@ test('a thousand URLs of 500 characters are imported, and nothing of the run sta
   expect(Object.keys(file.world().properties.document).filter((name) => name.includes('run_'))).toEqual([]);
 }, 120_000);
 
-test('before the first run, the form shows which column each field gets, and nothing is written', async () => {
+test('before the first run of an import, the form shows the column of each field, and nothing is written', async () => {
   const file = await openWithUrls(bench, ...Object.keys(invented(1)));
   file.type('C1', 'FOLLOWERS');
   file.type('B1', 'Username');

@@ -18,13 +18,13 @@ const facts = {
   test: { kind: 'test', monthly_cap: null },
 };
 
-/** Code that an editor adds to the script of the file. It returns everything that the script stored. */
+/** Code that an editor adds to the script of the file. It returns every property that the script stored. */
 const stealing = `
 function STEAL() {
   return JSON.stringify([PropertiesService.getUserProperties().getProperties(), PropertiesService.getDocumentProperties().getProperties()]);
 }`;
 
-/** Opens a file with a script to which an editor has added this code. */
+/** Opens a file with the add-on in its script, to which an editor has added the code above. */
 async function editedFile(): Promise<SpreadsheetFile> {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   await cp(bench.dist, dist, { recursive: true });
@@ -37,7 +37,7 @@ async function editedFile(): Promise<SpreadsheetFile> {
   return file;
 }
 
-/** Tries every way to save a key, as a user would. */
+/** Tries all three ways to save a key: with the account, in the file, and by the menu. */
 function connectEverywhere(file: SpreadsheetFile, key: string): (Account | PageFailure)[] {
   const replies = ['account', 'file'].map((location) => file.run('sidebarConnect', [location, key]));
   file.answer({ button: 'OK', text: key }, { button: 'OK' });
@@ -46,7 +46,7 @@ function connectEverywhere(file: SpreadsheetFile, key: string): (Account | PageF
 }
 
 test.each(['live', 'capped', 'uncapped'] as const)(
-  'in a script of one spreadsheet, no way saves a key that is %s, and the reply says why and where to make a sheet key',
+  'in a script of one spreadsheet, no way saves a %s key, and the reply says why and where to create a sheet key',
   async (kind) => {
     await bench.api.begin({ keys: [goodKey], balance: { key: facts[kind] } });
     const file = await editedFile();
@@ -62,7 +62,7 @@ test.each(['live', 'capped', 'uncapped'] as const)(
   },
 );
 
-test('a key whose kind the server does not tell, or that cannot be checked, is not saved', async () => {
+test('in a script of one spreadsheet, a key whose kind is unknown or cannot be checked is not saved', async () => {
   const file = await editedFile();
   connectEverywhere(file, goodKey);
   await bench.api.begin({ keys: [goodKey], answers: Array.from({ length: 3 }, () => ({ status: 503, body: '' })) });
@@ -70,21 +70,24 @@ test('a key whose kind the server does not tell, or that cannot be checked, is n
   expect(file.cell('STEAL', [])).not.toContain('tide_');
 });
 
-test.each(['sheet', 'test'] as const)('a %s key is saved in the file and never with the account', async (kind) => {
-  await bench.api.begin({ keys: [sheetKey], people, balance: { key: facts[kind] } });
-  const file = await editedFile();
-  const replies = connectEverywhere(file, sheetKey);
-  expect(replies).toMatchObject([
-    { ok: true, install: 'bound', uses: 'file', formulas: 'file', keys: { account: null } },
-    { ok: true, uses: 'file' },
-  ]);
-  expect(file.world().properties).toMatchObject({ document: { api_key: sheetKey } });
-  expect(JSON.stringify(file.world().properties.users)).not.toContain('tide_');
-  file.become('editor@example.com');
-  expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['OK', 34]]);
-});
+test.each(['sheet', 'test'] as const)(
+  'in a script of one spreadsheet, a %s key is saved in the file and never with the account',
+  async (kind) => {
+    await bench.api.begin({ keys: [sheetKey], people, balance: { key: facts[kind] } });
+    const file = await editedFile();
+    const replies = connectEverywhere(file, sheetKey);
+    expect(replies).toMatchObject([
+      { ok: true, install: 'bound', uses: 'file', formulas: 'file', keys: { account: null } },
+      { ok: true, uses: 'file' },
+    ]);
+    expect(file.world().properties).toMatchObject({ document: { api_key: sheetKey } });
+    expect(JSON.stringify(file.world().properties.users)).not.toContain('tide_');
+    file.become('editor@example.com');
+    expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['OK', 34]]);
+  },
+);
 
-test('a key that an earlier version saved with the account is not used, and is removed when the sidebar opens', async () => {
+test('in a script of one spreadsheet, a key that an earlier version saved with the account is unused, and the sidebar removes it', async () => {
   await bench.api.begin({ keys: [goodKey], people, balance: { key: facts.live } });
   const file = await editedFile();
   file.world().properties.users[shared.owner] = { api_key: goodKey, 'formulas_in_invented-spreadsheet': 'allowed' };
@@ -97,7 +100,7 @@ test('a key that an earlier version saved with the account is not used, and is r
   expect(file.run('sidebarAccount', [])).toMatchObject({ notice: null });
 });
 
-test('an uncapped key that an earlier version saved in the file is removed when the sidebar opens', async () => {
+test('in a script of one spreadsheet, the sidebar removes an uncapped key that an earlier version saved in the file', async () => {
   await bench.api.begin({ keys: [goodKey], people, balance: { key: facts.live } });
   const file = await editedFile();
   file.world().properties.document.api_key = goodKey;
@@ -105,14 +108,14 @@ test('an uncapped key that an earlier version saved in the file is removed when 
   expect(file.cell('STEAL', [])).not.toContain('tide_');
 });
 
-test('a saved sheet key stays while the server cannot be asked about it', async () => {
+test('in a script of one spreadsheet, a saved sheet key stays when the server does not answer', async () => {
   await bench.api.begin({ keys: [sheetKey], answers: [{ status: 503, body: '' }] });
   const file = await editedFile();
   file.world().properties.document.api_key = sheetKey;
   expect(file.run('sidebarAccount', [])).toMatchObject({ uses: 'file', notice: null });
 });
 
-test('formulas in a script of one spreadsheet cannot be allowed to use personal credits', async () => {
+test('in a script of one spreadsheet, no user can let formulas use their personal credits', async () => {
   const file = await editedFile();
   expect(file.run('sidebarAllowFormulas', [true])).toMatchObject({ ok: false, code: 'SHEET_KEY_NEEDED' });
   expect(file.cell('STEAL', [])).toBe('[{},{}]');

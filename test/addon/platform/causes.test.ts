@@ -15,7 +15,7 @@ const scope = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
 type Settings = Parameters<SpreadsheetFile['set']>[0];
 
-/** Connects a key and then sets up the cause of a failure for formulas and the sidebar. */
+/** Connects a key, and then applies settings that make formulas and the sidebar fail. */
 async function fileWith(settings: Settings): Promise<SpreadsheetFile> {
   const file = await bench.open();
   setKey(file);
@@ -89,7 +89,7 @@ test.each<[string, RawAnswer, string, string]>([
   });
 });
 
-test('a missing permission is named as Google names it, with a link to the consent page, and formulas still work', async () => {
+test('a missing permission has the name that Google shows, with a link to the consent page, and formulas still work', async () => {
   const file = await fileWith({ refused_scopes: [scope('script.external_request')] });
   expect(connect(file)).toEqual({
     ok: false,
@@ -113,7 +113,7 @@ test('opening the sidebar asks for missing permissions before it shows a page th
   expect(file.world().ui.sidebar).not.toBeNull();
 });
 
-test('a key beside a failing server says why and links to the page that helps', async () => {
+test('the sidebar says beside a key why its server fails, and links to the page that helps', async () => {
   const file = await fileWith({ admin_allowed_urls: [] });
   const { keys } = file.run('sidebarAccount', []) as Account;
   expect(keys.account).toMatchObject({
@@ -122,7 +122,7 @@ test('a key beside a failing server says why and links to the page that helps', 
   });
 });
 
-test('the sidebar is told which Google account made a call, and its page which account opened it', async () => {
+test('the sidebar knows which Google account opened it and which account made a call', async () => {
   const file = await bench.open({ owner: 'work@example.com', user: 'work@example.com' });
   file.call('openSidebar_');
   const opened = /id="opened-by" hidden>([^<]+)</.exec(file.world().ui.sidebar?.added ?? '')?.[1];
@@ -142,7 +142,7 @@ test.each([
   });
 });
 
-test('in a shared drive, where a file has no owner, the sidebar asks for a sheet key instead of a permission without effect', async () => {
+test('in a shared drive, where a file has no owner, the sidebar asks for a sheet key', async () => {
   const file = await bench.open({ owner: '', user: 'ada@example.com' });
   expect(file.run('sidebarConnect', ['account', goodKey])).toMatchObject({ ok: true, uses: 'account', formulas: null });
   expect(file.run('sidebarAllowFormulas', [true])).toMatchObject({ ok: false, code: 'FILE_WITHOUT_OWNER' });
@@ -185,7 +185,7 @@ test.each([
   for (const form of [text, `Exception: ${text}`, `ScriptError: ${text}`]) expect(googleCause(form)).toBe(code);
 });
 
-test('an error text that is not known, such as a translated one, is quoted beside the code of a formula', () => {
+test('a formula quotes an unknown error text, such as a translated one, beside its code', () => {
   const network = {
     fetchAll: () => {
       throw new Error('Adresse nicht verfügbar: https://social.example/');
@@ -198,7 +198,7 @@ test('an error text that is not known, such as a translated one, is quoted besid
   });
 });
 
-test('a menu entry that Google refuses shows its cause in a dialog, with the page that helps', async () => {
+test('a menu entry that Google refuses shows the cause in a dialog, with the page that helps', async () => {
   const file = await bench.open();
   file.answer({ button: 'OK' });
   file.call('refresh_');
@@ -210,7 +210,7 @@ test('a menu entry that Google refuses shows its cause in a dialog, with the pag
   );
 });
 
-test('every cause that the add-on knows is explained in the documentation', async () => {
+test('the documentation explains every cause of a failure that the add-on knows', async () => {
   const read = (path: string) => readFile(join(import.meta.dirname, '../../..', path), 'utf8');
   const codes = [...(await read('addon/platform/failure-sentence.ts')).matchAll(/^ {2}([A-Z_]{6,}): /gm)].map(
     ([, code]) => code,

@@ -51,27 +51,27 @@ const refusals: [string, RawAnswer][] = [
 ];
 
 for (const [code, answer] of refusals) {
-  test(`a ${answer.status} for the whole request is ${code} in every row, never an error: ${answer.body.slice(0, 40)}`, async () => {
+  test(`a ${answer.status} for a whole request is ${code} in every row of a formula, never an error: ${answer.body.slice(0, 40)}`, async () => {
     const { rows } = await answersTo(answer);
     expect(rows).toEqual(rowsWith(code));
     expect((await bench.api.log()).requests).toHaveLength(1);
   });
 }
 
-test('without a key every row says so and no request is sent', async () => {
+test('without a key, every row of a formula is API_KEY_NOT_SET, and no request is sent', async () => {
   const file = await bench.open();
   expect(file.cell('SOCIAL_PROFILE', [[[ada], [''], [ben]], 'followers,url'])).toEqual(rowsWith('API_KEY_NOT_SET'));
   expect((await bench.api.log()).requests).toEqual([]);
 });
 
-test('a key that was revoked after it was saved is INVALID_API_KEY in every row', async () => {
+test('a key that was revoked after it was saved is INVALID_API_KEY in every row of a formula', async () => {
   const file = await bench.open();
   setKey(file);
   await bench.api.begin({ people });
   expect(file.cell('SOCIAL_PROFILE', [ada])).toEqual([['INVALID_API_KEY', ...Array(8).fill('')]]);
 });
 
-test('an unreachable server is SERVER_UNREACHABLE in every row', async () => {
+test('an unreachable server is SERVER_UNREACHABLE in every row of a formula', async () => {
   const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
   await writeAddon('http://127.0.0.1:1', outDir);
   const file = await openFile(outDir);
@@ -102,7 +102,7 @@ const busy = (retryAfter: string, headerName = 'Retry-After'): RawAnswer => ({
   body: '{"error":{"code":"RATE_LIMITED","message":"Wait."}}',
 });
 
-test('a 429 with a short Retry-After is retried after the wait, with jitter', async () => {
+test('a formula retries a 429 with a short Retry-After after this wait, with jitter', async () => {
   const started = (await bench.open()).world().now_ms;
   const { file, rows } = await answersTo(busy('3'), busy('2', 'RETRY-AFTER'));
   expect(rows).toEqual([
@@ -116,20 +116,23 @@ test('a 429 with a short Retry-After is retried after the wait, with jitter', as
   expect((await bench.api.log()).requests).toHaveLength(3);
 });
 
-test.each(['9', '60', 'Fri, 20 Nov 2026 10:00:05 GMT', '-1'])('a Retry-After of %s is not waited for', async (wait) => {
-  const { rows } = await answersTo(busy(wait));
-  expect(rows).toEqual(rowsWith('RATE_LIMITED'));
-  expect((await bench.api.log()).requests).toHaveLength(1);
-});
+test.each(['9', '60', 'Fri, 20 Nov 2026 10:00:05 GMT', '-1'])(
+  'a formula does not wait for a 429 with a Retry-After of %s',
+  async (wait) => {
+    const { rows } = await answersTo(busy(wait));
+    expect(rows).toEqual(rowsWith('RATE_LIMITED'));
+    expect((await bench.api.log()).requests).toHaveLength(1);
+  },
+);
 
-test('waiting never exceeds the thirty seconds of a formula', async () => {
+test('a formula never waits for longer than its thirty seconds', async () => {
   const started = (await bench.open()).world().now_ms;
   const { file, rows } = await answersTo(...Array.from({ length: 9 }, () => busy('8')));
   expect(rows).toEqual(rowsWith('RATE_LIMITED'));
   expect(file.world().now_ms - started).toBeLessThanOrEqual(26_000);
 });
 
-test('only the refused request is retried, and its rows keep their positions', async () => {
+test('a formula retries only the refused request, and its rows keep their positions', async () => {
   const urls = Array.from({ length: 100 }, (_, index) => `https://www.photo.example/some.longer.name.${index}/`);
   const numbered = Object.fromEntries(urls.map((url, index) => [url, { followers: index }]));
   const file = await bench.open();

@@ -10,7 +10,7 @@ const fetchScope = `${scopePrefix}script.external_request`;
 const nowhere = 'http://127.0.0.1:1/';
 const people: People = { owner: 'ada@example.com', user: 'ben@example.com' };
 
-/** Opens a file with this code as its script, to test that the simulation behaves as Google documents. */
+/** Opens a file with this code as its script, to test that the harness behaves as Google documents. */
 async function fileWith(code: string): Promise<SpreadsheetFile> {
   const dist = await mkdtemp(join(tmpdir(), 'addon-'));
   await writeFile(join(dist, 'Code.js'), code);
@@ -41,7 +41,7 @@ test("a formula reads the user properties of the file's owner, a menu click thos
   expect([file.cell('READ', []), file.call('read')]).toEqual(['of ada', 'of ben']);
 });
 
-test('anyone who can edit a bound script reads the keys that it stores', async () => {
+test('anyone who can edit the script of a spreadsheet reads the keys that it stores', async () => {
   const file =
     await fileWith(`function save() { PropertiesService.getUserProperties().setProperty('api_key', 'secret'); }
     function STEAL() { return JSON.stringify(PropertiesService.getUserProperties().getProperties()); }`);
@@ -71,7 +71,7 @@ test('a refused permission stops the menu and the sidebar, but no formula', asyn
   expect(() => file.cell('WORK', [])).toThrow('Address unavailable');
 });
 
-test('the authorization status is about the given permissions only, with the address of the consent page', async () => {
+test('the authorization status is only about the requested permissions, with the address of the consent page', async () => {
   const file = await fileWith(`function work(scope) {
     const info = ScriptApp.getAuthorizationInfo(ScriptApp.AuthMode.FULL, [scope]);
     return [info.getAuthorizationStatus(), info.getAuthorizationUrl(), info.getAuthorizedScopes()];
@@ -82,7 +82,7 @@ test('the authorization status is about the given permissions only, with the add
   expect(file.call('work', 'FULL', [other])).toEqual(['NOT_REQUIRED', null, [other]]);
 });
 
-test('requireScopes ends the run and shows the consent dialog, and the script cannot catch it', async () => {
+test('requireScopes ends the execution and shows the consent dialog, and the script cannot catch it', async () => {
   const file = await fileWith(`function work() {
     try { ScriptApp.requireScopes(ScriptApp.AuthMode.FULL, ['${fetchScope}']); } catch { return 'caught'; }
     return 'done';
@@ -93,7 +93,7 @@ test('requireScopes ends the run and shows the consent dialog, and the script ca
   expect(file.world().ui.shown).toEqual(['Google asks for the missing permissions']);
 });
 
-test('with several accounts in the browser, a page is refused or runs as the default account', async () => {
+test('with several Google accounts in the browser, a page is refused or runs as the default account', async () => {
   const file = await fileWith('function work() { return Session.getTemporaryActiveUserKey(); }');
   const mine = file.call('work');
   expect(file.run('work', [])).toBe(mine);
@@ -106,14 +106,14 @@ test('with several accounts in the browser, a page is refused or runs as the def
   expect(file.run('work', [])).toBe(mine);
 });
 
-test('a formula has 30 seconds and everything else has 6 minutes', async () => {
+test('Apps Script stops a formula after 30 seconds and every other execution after 6 minutes', async () => {
   const file = await fileWith('function work(ms) { Utilities.sleep(ms); } function WORK(ms) { work(ms); }');
   expect(() => file.cell('WORK', [30_001])).toThrow(googleTexts.executionTime);
   expect(file.call('work', 'FULL', [359_000])).toBeUndefined();
   expect(() => file.call('work', 'FULL', [360_001])).toThrow(googleTexts.executionTime);
 });
 
-test('a cache keeps at most 1,000 items and then drops those that expire first', async () => {
+test('a cache keeps at most 1,000 items, and then drops those that expire first', async () => {
   const file = await fileWith(`function work(count) {
     const cache = CacheService.getDocumentCache();
     for (let i = 0; i < count; i++) cache.put('k' + i, 'x', 100 + i);
@@ -133,12 +133,12 @@ test.each([
   expect(() => file.run('work', [argument])).toThrow('No such argument can cross');
 });
 
-test('undefined in an array of a page arrives as null, and an undefined member does not arrive', async () => {
+test('a page that passes undefined to the script sends null in an array, and omits an undefined member', async () => {
   const file = await fileWith('function work(a, b) { return [a, b, Object.keys(b)]; }');
   expect(file.run('work', [[1, undefined], { x: 1, y: undefined }])).toEqual([[1, null], { x: 1 }, ['x']]);
 });
 
-test('a protected cell refuses the whole write, except of the people who may edit it', async () => {
+test('a protected cell refuses the whole write, except from people who may edit it', async () => {
   const file = await fileWith(
     'function work() { SpreadsheetApp.getActiveSheet().getRange("A1:A2").setValues([[1], [2]]); }',
   );
@@ -150,7 +150,7 @@ test('a protected cell refuses the whole write, except of the people who may edi
   expect(file.values('A1:A2').flat()).toEqual([1, 2]);
 });
 
-test('data validation refuses a value and names the cell', async () => {
+test('data validation refuses a value, and the error names the cell', async () => {
   const file = await fileWith('function work(v) { SpreadsheetApp.getActiveSheet().getRange("B2").setValue(v); }');
   file.guard({ a1: 'B2', values: ['Yes', 'No'] });
   expect(() => file.call('work', 'FULL', ['Maybe'])).toThrow(googleTexts.dataValidation('B2'));

@@ -3,7 +3,7 @@ import { setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench('bound');
 
-test('the samples fill five rows in a separate sheet without a key and without a request', async () => {
+test('the samples of the add-on fill five rows in a separate sheet without a key or a request', async () => {
   const file = await bench.open();
   file.type('A1', 'mine');
   expect(file.run('sidebarSamples', [])).toMatchObject({ ok: true, sheet: 'Tidemark samples' });
@@ -14,7 +14,7 @@ test('the samples fill five rows in a separate sheet without a key and without a
   expect((await bench.api.log()).requests).toEqual([]);
 });
 
-test('a second click shows the same samples and keeps what the user wrote beside them', async () => {
+test('a second click on the samples shows the same rows and keeps what the user wrote beside them', async () => {
   const file = await bench.open();
   file.run('sidebarSamples', []);
   file.type('H3', 'my note');

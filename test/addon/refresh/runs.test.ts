@@ -20,7 +20,7 @@ async function openWithFormula() {
   return file;
 }
 
-test('the last runs of a file are listed newest first, with their time and result', async () => {
+test('the log of a file lists its last runs newest first, with their time and result', async () => {
   const file = await openWithFormula();
   expect(runs(file)).toEqual([]);
   file.run('sidebarRefreshFormulas', ['sheet']);
@@ -32,7 +32,7 @@ test('the last runs of a file are listed newest first, with their time and resul
   ]);
 });
 
-test('the log keeps twenty runs, and fits a property of the file whatever they say', async () => {
+test('the log of runs keeps twenty runs and always fits one property of the file', async () => {
   const file = await openWithFormula();
   for (let round = 0; round < 25; round++) {
     file.pass(minuteMs);
@@ -50,7 +50,7 @@ test('the log keeps twenty runs, and fits a property of the file whatever they s
   expect(runs(file).length).toBeGreaterThan(5);
 });
 
-test('a damaged log reads as empty, and the next run starts a new one', async () => {
+test('a damaged log of runs reads as empty, and the next run starts a new log', async () => {
   const file = await openWithFormula();
   for (const damaged of ['{"a":', '{}', '[1,null,{"at":"x"}]']) {
     file.world().properties.document.runs = damaged;
@@ -60,7 +60,7 @@ test('a damaged log reads as empty, and the next run starts a new one', async ()
   expect(runs(file)).toHaveLength(1);
 });
 
-test('the log never holds a key, and no cell can read it', async () => {
+test('the log of runs never contains a key, and no cell can read it', async () => {
   const file = await openWithFormula();
   file.run('sidebarRefreshFormulas', ['sheet']);
   expect(JSON.stringify(runs(file))).not.toContain('tide_');

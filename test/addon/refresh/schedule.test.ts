@@ -24,7 +24,7 @@ function schedule(file: SpreadsheetFile): unknown {
   return (file.run('sidebarSchedule', []) as { schedule: unknown }).schedule;
 }
 
-test('a schedule is one trigger for each user and file; setting it again replaces it, and it can be removed', async () => {
+test('a refresh schedule is one trigger for each user and file, which can be replaced and removed', async () => {
   const { file } = await openWithReport();
   expect(schedule(file)).toBeNull();
   const { message } = ask(file, 'sidebarSetSchedule', 6);
@@ -38,7 +38,7 @@ test('a schedule is one trigger for each user and file; setting it again replace
   expect(schedule(file)).toBeNull();
 });
 
-test('each user has their own schedule in a file', async () => {
+test('each user has their own refresh schedule in a file', async () => {
   const { file } = await openWithReport();
   ask(file, 'sidebarSetSchedule', 6);
   file.become('ben@example.com');
@@ -49,7 +49,7 @@ test('each user has their own schedule in a file', async () => {
   expect(file.world().triggers).toMatchObject([{ creator: 'owner@example.com' }]);
 });
 
-test("a user's schedule in another file stays, and a lost trigger ID is recovered", async () => {
+test("removing a refresh schedule keeps the user's schedule in another file, and a lost trigger ID is recovered", async () => {
   const { file } = await openWithReport();
   const elsewhere = {
     ...{ id: 'elsewhere', handler: 'refreshOnSchedule_', creator: 'owner@example.com' },
@@ -80,7 +80,7 @@ test('the trigger refreshes the report without activating its sheet, and logs th
   expect(schedule(file)).toEqual({ every_hours: 1, next: file.world().now_ms + hourMs });
 });
 
-test('a chosen finished week stays, and a report whose sheet was deleted is not written again', async () => {
+test('a report of a chosen finished week stays, and a report whose sheet was deleted is not written again', async () => {
   const { own, file, sheet } = await openWithReport();
   const chosen = await bench.finish(own, exampleReport(1));
   await bench.finish(own, exampleReport(2));
@@ -104,7 +104,7 @@ test('a chosen finished week stays, and a report whose sheet was deleted is not 
   expect(file.world().properties.document).not.toHaveProperty(`report_sheet_${own.campaign_id}`);
 });
 
-test('two schedules at about the same time are one run: the refresh cell is rewritten once, so nothing is paid twice', async () => {
+test('two refresh schedules at about the same time are one run, so nothing is paid twice', async () => {
   const { file } = await openWithReport();
   file.show('Sheet1');
   file.select('H1');
@@ -129,7 +129,7 @@ test('two schedules at about the same time are one run: the refresh cell is rewr
   });
 });
 
-test('the trigger runs with the key of its creator, even when another user has the file open', async () => {
+test('a scheduled refresh runs with the key of its creator, even when another user has the file open', async () => {
   const { own, file, sheet } = await openWithReport();
   ask(file, 'sidebarSetSchedule', 1);
   await bench.finish(own, exampleReport(1));
@@ -139,7 +139,7 @@ test('the trigger runs with the key of its creator, even when another user has t
   expect(file.values('A2', sheet)).toEqual([['Week from 16 to 22 November 2026 (UTC), final']]);
 });
 
-test('every failure of the trigger is logged, because Google sends no notification', async () => {
+test('every failure of a scheduled refresh is logged, because Google sends no notification', async () => {
   const { own, file } = await openWithReport();
   ask(file, 'sidebarSetSchedule', 1);
   file.pass(hourMs);
@@ -159,7 +159,7 @@ test('every failure of the trigger is logged, because Google sends no notificati
   expect(runs(file)[0]).toMatchObject({ failed: 1, message: expect.stringContaining('permission again') });
 });
 
-test('an unknown interval, a missing permission and a test deployment give a sentence', async () => {
+test('a schedule with an unknown interval, without permission or in a test deployment is refused with a sentence', async () => {
   const { file } = await openWithReport();
   for (const wrong of [0, 0.5, 3, 48, '6', '', true]) {
     expect(ask(file, 'sidebarSetSchedule', wrong)).toMatchObject({
@@ -182,7 +182,7 @@ test('an unknown interval, a missing permission and a test deployment give a sen
   expect(schedule(file)).toBeNull();
 });
 
-test('neither cells nor pages can call the trigger, and cells can call no entry point', async () => {
+test('no cell or page can call the trigger function, and no cell can call a function of the sidebar', async () => {
   const { file } = await openWithReport();
   expect(() => file.cell('refreshOnSchedule_', [])).toThrow('Unknown function');
   expect(() => file.run('refreshOnSchedule_', [])).toThrow('not callable');

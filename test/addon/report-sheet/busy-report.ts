@@ -27,7 +27,10 @@ function account(id: string, name: string, from: number, daily: number) {
   return { id, name, from, daily, kind: 'profile' as const, url: `https://www.instagram.com/${id}/` };
 }
 
-/** Returns a finished week of an invented campaign with several accounts and videos, after five weeks of daily checks. */
+/**
+ * Returns the report of a finished week of an invented campaign with several accounts and videos, after five weeks of
+ * daily checks.
+ */
 export function busyReport(): Report {
   const items = [
     ...accounts.map(({ id, name, platform, kind, url }) => item({ item_id: id, name, platform, kind, url })),

@@ -40,7 +40,7 @@ test('a refresh rewrites both sheets of a report and updates its charts without 
   endRow(file, details);
 });
 
-test('when a campaign has weeks to show, the charts by day are replaced by charts by week', async () => {
+test('when a campaign has several weeks to show, charts by week replace the charts by day', async () => {
   const { own, file, sheet, refresh } = await inserted();
   await bench.finish(own, { ...busyReport(), period_start: exampleReport(1).period_start });
   expect(refresh().ok).toBe(true);
@@ -49,7 +49,7 @@ test('when a campaign has weeks to show, the charts by day are replaced by chart
   expect(titles).toContain('Followers by week (UTC)');
 });
 
-test('a renamed report sheet is found by its ID, and a deleted one is created again', async () => {
+test('a renamed report sheet is found by its ID, and a deleted report sheet is created again', async () => {
   const { file, sheet, refresh } = await inserted();
   file.renameSheet(sheet, 'My board');
   file.renameSheet(details, 'My rows');
@@ -63,7 +63,7 @@ test('a renamed report sheet is found by its ID, and a deleted one is created ag
   expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1', sheet, details]);
 });
 
-test("a sheet of a report's name that the user made is left alone, and so are the user's other sheets", async () => {
+test('a report leaves other sheets of the user alone, also one with the name of a report', async () => {
   const own = await bench.campaign();
   await bench.finish(own, exampleReport());
   const file = await bench.open(own.live_key);
@@ -76,7 +76,7 @@ test("a sheet of a report's name that the user made is left alone, and so are th
   expect(JSON.stringify(file.sheetState('autumn at sea report'))).toBe(mine);
 });
 
-test('cells of the user below or beside a report stay and move when it grows; cells inside are replaced', async () => {
+test('cells of the user below or beside a report stay and move when it grows, and cells inside are replaced', async () => {
   const { own, file, sheet, refresh } = await inserted();
   for (const name of [sheet, details]) {
     const end = endRow(file, name);
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test('a protected range outside of a report does not stop its refresh', async () => {
+test('a protected range outside of a report does not stop the refresh of the report', async () => {
   const { own, file, refresh } = await inserted();
   file.show(details);
   file.guard({ a1: 'A500:B501', editors: ['owner@example.com'] });
@@ -134,7 +134,7 @@ test('a protected range outside of a report does not stop its refresh', async ()
   expect(refresh().ok).toBe(true);
 });
 
-test('formats and rules that the user set in cells of a report do not change or refuse its next refresh', async () => {
+test('formats and rules that the user set in the cells of a report do not change or refuse its next refresh', async () => {
   const { own, file, sheet, refresh } = await inserted();
   file.show(sheet);
   file.guard({ a1: 'A2', values: ['yes', 'no'] });
@@ -145,7 +145,7 @@ test('formats and rules that the user set in cells of a report do not change or 
   expect(file.types('B10', sheet)).toEqual([['number']]);
 });
 
-test('a file from before reports had two sheets gets the second one at the next refresh', async () => {
+test('a report that an older version wrote in one sheet gets its second sheet at the next refresh', async () => {
   const { own, file, sheet, refresh } = await inserted();
   const property = `report_sheet_${own.campaign_id}`;
   const { document } = file.world().properties;

@@ -5,7 +5,7 @@ import { ask, exampleReport, setUpReportBench } from './report-workspace.ts';
 
 const bench = setUpReportBench();
 
-test('the current week is written as not final until a week has ended', async () => {
+test('a report sheet of the current week says that it is not final until a week has ended', async () => {
   const own = await bench.campaign('Not done yet');
   const itemId = await keepItem(bench.sql, own.workspace_id, { name: '=1+1' });
   await bench.sql`insert into campaign_items (workspace_id, campaign_id, item_id)
@@ -23,7 +23,7 @@ test('the current week is written as not final until a week has ended', async ()
   expect(file.sheetState(running.sheet).charts.length).toBe(3);
 });
 
-test('the picker lists the campaigns by name, newest first', async () => {
+test('the campaign picker of the sidebar lists the campaigns by name, newest first', async () => {
   const own = await bench.campaign('=Spring');
   const file = await bench.open(own.live_key);
   expect(ask(file, 'sidebarCampaigns')).toEqual({
@@ -32,7 +32,7 @@ test('the picker lists the campaigns by name, newest first', async () => {
   });
 });
 
-test('a key without rights, an unknown campaign or report, and a missing key give a sentence and no sheet', async () => {
+test('a key without rights, an unknown campaign or report, and a missing key give a sentence and no report sheet', async () => {
   const own = await bench.campaign();
   const air = await bench.campaign('Free', 'air');
   const file = await bench.open(null);
@@ -58,7 +58,7 @@ test('a key without rights, an unknown campaign or report, and a missing key giv
   expect(file.world().properties.document).toEqual({});
 });
 
-test('while another user writes to the file, nothing is written; later it works', async () => {
+test('a report is not written while another user writes to the file, and works later', async () => {
   const own = await bench.campaign();
   await bench.finish(own, exampleReport());
   const file = await bench.open(own.live_key);
@@ -72,7 +72,7 @@ test('while another user writes to the file, nothing is written; later it works'
   expect(ask(file, 'sidebarInsertReport', own.campaign_id, null).ok).toBe(true);
 });
 
-test('a report costs 0 credits', async () => {
+test('inserting a report costs 0 credits', async () => {
   const own = await bench.campaign();
   await bench.finish(own, exampleReport());
   const file = await bench.open(own.live_key);

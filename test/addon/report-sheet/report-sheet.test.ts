@@ -7,7 +7,7 @@ import { ask, exampleReport, setUpReportBench } from './report-workspace.ts';
 
 const bench = setUpReportBench();
 
-/** Returns the rows of the table below a line of text, with its headings; blanks are "". */
+/** Returns the rows of the table below a line with this title, including its headings. Blank cells are "". */
 function table(file: SpreadsheetFile, sheet: string, title: string): unknown[][] {
   const rows = file.values('A1:AZ150', sheet);
   const start = rows.findIndex(([first]) => first === title);
@@ -28,7 +28,7 @@ async function inserted(report: Report = exampleReport(), name = 'Autumn at sea'
   return { file, sheet };
 }
 
-test('a report begins with its name, period, workspace and one sentence, and comes to the front', async () => {
+test('a report sheet begins with its name, period, workspace and one sentence, and becomes the active sheet', async () => {
   const { file, sheet } = await inserted();
   expect(sheet).toBe('Autumn at sea report');
   expect(file.world().current.sheet).toBe(sheet);
@@ -40,7 +40,7 @@ test('a report begins with its name, period, workspace and one sentence, and com
   ]);
 });
 
-test('the key numbers of a report compare two weeks, and a number that is not published is a word, never 0', async () => {
+test('the key numbers of a report compare two weeks, and an unpublished number is a word, never 0', async () => {
   const { file, sheet } = await inserted();
   const [, , headings, ...rows] = table(file, sheet, 'Key numbers');
   expect(headings).toEqual([
@@ -53,7 +53,7 @@ test('the key numbers of a report compare two weeks, and a number that is not pu
   expect(rows.at(-1)).toEqual(['Following', word, word, word, word, 'unknown', '0 of 2 items counted']);
 });
 
-test('the key numbers of a longer campaign have the change in the week before, added up over platforms', async () => {
+test('the key numbers of a longer campaign show the change of the previous week, added up over platforms', async () => {
   const report = busyReport();
   const { file, sheet } = await inserted(report);
   const [, , , followers] = table(file, sheet, 'Key numbers');
@@ -123,7 +123,7 @@ test('dates in a report are dates in UTC whatever the zone and locale of the fil
   expect(file.values('A2:AH2', details)[0]?.[column]).toBeCloseTo(46_334 + 9 / 24, 8);
 });
 
-test('a table by day has a gap for a day without a number', async () => {
+test('a table by day in a report has a gap for a day without a number', async () => {
   const { file, sheet } = await inserted();
   const [, headings = [], ...days] = table(file, sheet, 'Day by day');
   expect(headings[1]).toBe('TikTok followers (rounded)');
@@ -174,7 +174,7 @@ test('an unknown number in the details of a report is an empty cell, never 0', a
   expect(types.filter((type) => type === 'number')).toEqual([]);
 });
 
-test('each sheet of a report is one write, whatever its size, and rows are added before they are needed', async () => {
+test('each sheet of a report is written at once, whatever its size, and missing rows are added first', async () => {
   const report = exampleReport();
   const [item] = report.items;
   const items = Array.from({ length: 1_200 }, (_, index) => ({ ...(item ?? expect.unreachable()), name: `n${index}` }));

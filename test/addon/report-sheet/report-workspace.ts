@@ -55,7 +55,7 @@ export function setUpReportBench() {
       const wish = { name, starts_on: '2026-11-02', ends_on: null, item_ids: [] };
       return { ...keys, campaign_id: await createCampaign(sql, owner, wish) };
     },
-    /** Finishes a week of a campaign with this report. */
+    /** Stores this report as that of a finished week of the campaign. */
     async finish({ workspace_id, campaign_id }: OwnCampaign, report: Report): Promise<string> {
       const reportId = newId();
       const frozen = {
@@ -76,7 +76,7 @@ export function setUpReportBench() {
   };
 }
 
-/** Returns the example report, `weeks` later, with every number changed. */
+/** Returns the example report moved later by `weeks` weeks, with every number changed. */
 export function exampleReport(weeks = 0, name = 'Autumn at sea'): Report {
   const later = (at: Date): Date => new Date(at.getTime() + weeks * weekMs);
   return buildReport({
@@ -97,10 +97,10 @@ export function exampleReport(weeks = 0, name = 'Autumn at sea'): Report {
   });
 }
 
-/** The reply to a call from the sidebar. */
+/** The reply of the add-on to a call from the sidebar. */
 export type Reply = { ok: boolean; message: string; sheet: string };
 
-/** Calls an entry point as the sidebar does. */
+/** Calls a function of the add-on as the sidebar does. */
 export function ask(file: SpreadsheetFile, name: string, ...args: unknown[]): Reply {
   return file.run(name, args) as Reply;
 }

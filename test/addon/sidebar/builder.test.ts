@@ -40,13 +40,13 @@ test.each([
   expect(buildFormula({ ...choice, ...change }, 'Sheet1')).toEqual({ missing: expect.stringContaining(words) });
 });
 
-test('the builder offers every formula of the add-on', async () => {
+test('the formula builder offers every formula of the add-on', async () => {
   const file = await bench.open();
   const formulas = file.callable.filter((name) => name.startsWith('SOCIAL_'));
   expect(builderFormulas.map(({ name }) => name).sort()).toEqual(formulas.sort());
 });
 
-test('the built formula runs in the selected cell, below its headings', async () => {
+test('the formula builder writes a formula that runs into the selected cell, below its headings', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, ben);
@@ -59,7 +59,7 @@ test('the built formula runs in the selected cell, below its headings', async ()
   ]);
 });
 
-test('a formula whose result would overwrite a filled cell is not written, and the cell is named', async () => {
+test('the formula builder writes no formula whose result would overwrite a filled cell, and names the cell', async () => {
   const file = await bench.open();
   file.type('A2', ada, ben);
   file.type('E3', 'mine');
@@ -71,7 +71,7 @@ test('a formula whose result would overwrite a filled cell is not written, and t
   expect(Object.keys(file.sheet()).sort()).toEqual(['A2', 'A3', 'E3']);
 });
 
-test('headings in use above a formula stay, and the message says so', async () => {
+test('the formula builder keeps used cells in place of headings, and says so', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, ben);
@@ -84,7 +84,7 @@ test('headings in use above a formula stay, and the message says so', async () =
   expect(file.values('C1:E1')).toEqual([['', 'mine', '']]);
 });
 
-test('a formula is not written into a cell that is in use or that it reads', async () => {
+test('the formula builder writes no formula into a used cell or a cell that the formula reads', async () => {
   const file = await bench.open();
   file.type('A2', ada);
   file.type('B2', 'mine');
@@ -107,7 +107,7 @@ test('a formula is not written into a cell that is in use or that it reads', asy
   expect(Object.keys(file.sheet()).sort()).toEqual(['A2', 'B2']);
 });
 
-test('an estimate counts paid rows and unreadable cells, and costs nothing', async () => {
+test('the cost estimate of a formula counts paid rows and unreadable cells, and costs nothing', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, ben, '', 'not a profile', ada);
@@ -119,7 +119,7 @@ test('an estimate counts paid rows and unreadable cells, and costs nothing', asy
   expect((await bench.api.log()).credits_charged).toBe(1);
 });
 
-test('an estimate of posts sends one request for each profile, and gives the highest cost of the rest', async () => {
+test('the cost estimate of posts sends one request for each of some profiles, and assumes the highest cost for the rest', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, ben);
@@ -137,7 +137,7 @@ test('an estimate of posts sends one request for each profile, and gives the hig
   expect(file.run('sidebarEstimate', ['1d', area, 'SOCIAL_CREDITS', ''])).toMatchObject({ ok: false });
 });
 
-test('a server that does not answer gives the highest possible cost and a note', async () => {
+test('the cost estimate shows the highest possible cost and a note when the server does not answer', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, ben);

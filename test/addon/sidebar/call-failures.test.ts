@@ -49,7 +49,7 @@ test('after Google ran a call as another account, the sidebar sends no further c
   await opened.file.ask('set', { several_accounts: null });
 });
 
-test('the sidebar names a missing permission and a lost connection each by its own sentence', async () => {
+test('the sidebar explains a missing permission and a lost connection each with its own sentence', async () => {
   const scope = 'https://www.googleapis.com/auth/script.container.ui';
   await opened.file.ask('set', { refused_scopes: [scope] });
   expect(await errorAfterReopening()).toContain('needs a permission that you have not given');

@@ -10,7 +10,7 @@ const choices = {
   platforms: { formula: 'tiktok' },
 };
 
-test('the choices of a user are saved for all sections, and no other user of the file gets them', async () => {
+test('the choices of a user in the sidebar are saved for all sections, and no other user of the file gets them', async () => {
   const file = await bench.open();
   expect(file.run('sidebarRemember', [choices])).toEqual({ ok: true });
   expect(file.run('sidebarOpen', [])).toMatchObject({ ok: true, choices });
@@ -23,7 +23,7 @@ test('the choices of a user are saved for all sections, and no other user of the
 });
 
 test.each([[null], ['text'], [7], [{ tab: 7, asked: 'yes', fields: { a: 'b', c: [1] }, ages: { d: 2 } }]])(
-  'choices of a wrong type are left out: %j',
+  'saved choices of the sidebar with a wrong type are left out: %j',
   async (wrong) => {
     const file = await bench.open();
     expect(file.run('sidebarRemember', [wrong])).toEqual({ ok: true });
@@ -35,7 +35,7 @@ test.each([[null], ['text'], [7], [{ tab: 7, asked: 'yes', fields: { a: 'b', c: 
   },
 );
 
-test('choices that are too long are refused with a sentence, and the earlier ones stay', async () => {
+test('saved choices of the sidebar that are too long are refused with a sentence, and the earlier ones stay', async () => {
   const file = await bench.open();
   file.run('sidebarRemember', [choices]);
   const long = { ...choices, fields: { SOCIAL_PROFILE: Array.from({ length: 2_000 }, () => 'followers') } };
@@ -46,7 +46,7 @@ test('choices that are too long are refused with a sentence, and the earlier one
   expect((file.run('sidebarOpen', []) as { choices: unknown }).choices).toMatchObject(choices);
 });
 
-test('one call returns everything that the first screen shows, with one request for each key', async () => {
+test('one call returns everything that the first screen of the sidebar shows, with one request for each key', async () => {
   const file = await bench.open();
   file.run('sidebarConnect', ['account', goodKey]);
   file.type('A2', ...Object.keys(people));

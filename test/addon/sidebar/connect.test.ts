@@ -18,7 +18,7 @@ function ask(file: SpreadsheetFile, name: string, ...args: unknown[]): Account |
   return file.run(name, args) as Account | PageFailure;
 }
 
-test('a key is checked before it is saved, and the page gets its end, kind and workspace but never the key', async () => {
+test("the sidebar checks a key before it saves it, and its page gets the key's end, kind and workspace but never the key", async () => {
   await bench.api.begin({ keys: [goodKey], balance });
   const file = await bench.open();
   const reply = ask(file, 'sidebarConnect', 'account', `  ${goodKey}\n`);
@@ -52,7 +52,7 @@ const refusals: [string, string, RawAnswer[], string][] = [
     'Too many requests in this minute',
   ],
 ];
-test.each(refusals)('%s gives a sentence and is not saved', async (_, key, answers, words) => {
+test.each(refusals)('%s gives a sentence in the sidebar and is not saved', async (_, key, answers, words) => {
   await bench.api.begin({ keys: [goodKey], answers });
   const file = await bench.open();
   const reply = ask(file, 'sidebarConnect', 'account', key);
@@ -61,7 +61,7 @@ test.each(refusals)('%s gives a sentence and is not saved', async (_, key, answe
   expect(JSON.stringify(file.world().properties)).not.toContain('tide_');
 });
 
-test('an answer without a balance never makes a key valid', async () => {
+test('the sidebar refuses a key that is not text without asking the server', async () => {
   const file = await bench.open();
   for (const wrong of [undefined, null, 7, {}, ['a'], '']) {
     expect(ask(file, 'sidebarConnect', 'file', wrong)).toMatchObject({ ok: false });
@@ -69,7 +69,7 @@ test('an answer without a balance never makes a key valid', async () => {
   expect((await bench.api.log()).requests).toEqual([]);
 });
 
-test('a revoked key shows a sentence beside it, and the other key is still shown', async () => {
+test('the sidebar shows a sentence beside a revoked key, and still shows the other key', async () => {
   await bench.api.begin({ keys: [goodKey, sheetKey] });
   const file = await bench.open();
   ask(file, 'sidebarConnect', 'account', goodKey);
@@ -80,7 +80,7 @@ test('a revoked key shows a sentence beside it, and the other key is still shown
   });
 });
 
-test("the owner's key serves no formula until the owner allows it in this file, and no one else can allow it", async () => {
+test("formulas use the owner's key only after the owner allows it in this file, and no one else can allow it", async () => {
   const file = await bench.open(ownedByAda);
   const formula = () => (file.cell('SOCIAL_PROFILE', [ada, 'posts']) as unknown[][])[0]?.[0];
   file.become(ownedByAda.owner);
@@ -99,7 +99,7 @@ test("the owner's key serves no formula until the owner allows it in this file, 
   expect(formula()).toBe('FORMULAS_NOT_ALLOWED');
 });
 
-test("a sheet key serves everyone in the file, in addition to a user's own key", async () => {
+test('formulas of everyone in the file use a sheet key, and each user can also have their own key', async () => {
   await bench.api.begin({ keys: [goodKey, sheetKey], people });
   const file = await bench.open(ownedByAda);
   expect(ask(file, 'sidebarConnect', 'file', sheetKey)).toMatchObject({ uses: 'file', formulas: 'file' });
@@ -109,7 +109,7 @@ test("a sheet key serves everyone in the file, in addition to a user's own key",
   expect((await bench.api.log()).requests.at(-1)?.key).toBe(sheetKey);
 });
 
-test('disconnecting forgets only that key, and its permission for formulas', async () => {
+test('disconnecting forgets only the chosen key, and its permission for formulas', async () => {
   await bench.api.begin({ keys: [goodKey, sheetKey] });
   const file = await bench.open();
   ask(file, 'sidebarConnect', 'account', goodKey);
@@ -132,7 +132,7 @@ test.each([
   expect(low).toEqual(words === null ? null : expect.stringContaining(words));
 });
 
-test('every entry point of the sidebar throws in a cell and does nothing', async () => {
+test('every function of the sidebar throws in a cell and does nothing', async () => {
   const file = await bench.open();
   ask(file, 'sidebarConnect', 'account', goodKey);
   const before = JSON.stringify(file.world().properties);
@@ -144,7 +144,7 @@ test('every entry point of the sidebar throws in a cell and does nothing', async
   expect(JSON.stringify(file.world().properties)).toBe(before);
 });
 
-test('the menu opens the sidebar', async () => {
+test('the menu of the add-on opens the sidebar', async () => {
   const file = await bench.open();
   file.call('openSidebar_');
   expect(file.world().ui.sidebar).toMatchObject({ file: 'Sidebar', title: 'Tidemark' });

@@ -8,7 +8,7 @@ export type FileReply = { id: number; value: unknown } | { id: number; error: st
 type FileCalls = Omit<SpreadsheetFile, 'callable' | 'close'>;
 
 export type ThreadedFile = {
-  /** Calls a function of the file; rejects with the error that it threw. */
+  /** Calls a function of the spreadsheet in the other thread. Rejects with the error that the function threw. */
   ask: <Name extends keyof FileCalls>(
     name: Name,
     ...args: Parameters<FileCalls[Name]>
@@ -16,7 +16,7 @@ export type ThreadedFile = {
   close: () => Promise<void>;
 };
 
-/** Opens a spreadsheet with the built add-on of `dist` in a thread of its own. */
+/** Opens a spreadsheet in a separate thread, with the built add-on in the folder `dist`. */
 export async function openFileInThread(dist: string, people: People): Promise<ThreadedFile> {
   const worker = new Worker(new URL('./file-thread.ts', import.meta.url), {
     workerData: { dist, people },

@@ -17,7 +17,7 @@ function insert(file: SpreadsheetFile): Place {
   return (file.run('sidebarFirstRows', [area]) as { place: Place }).place;
 }
 
-test('the first rows go beside the links when that space is free, with headings above them', async () => {
+test('the first rows of a new user go beside the links when that space is free, with headings above them', async () => {
   const file = await fileWithKey();
   const place = insert(file);
   expect(place).toEqual({ sheet: 'Sheet1', a1: 'B2', rows: 2 });
@@ -28,7 +28,7 @@ test('the first rows go beside the links when that space is free, with headings 
   ]);
 });
 
-test('the first rows go to the right of all content when the cells beside the links are used', async () => {
+test('the first rows of a new user go to the right of all content when the cells beside the links are used', async () => {
   const file = await fileWithKey();
   file.type('D1', 'My notes');
   file.type('Z9', 'mine');
@@ -38,13 +38,13 @@ test('the first rows go to the right of all content when the cells beside the li
   expect(file.values('D1:D1')).toEqual([['My notes']]);
 });
 
-test('a row that failed is counted, and the others are shown', async () => {
+test('the sidebar counts a failed one among the first rows, and shows the others', async () => {
   const file = await fileWithKey();
   file.type('A3', 'https://photo.example/no.one');
   expect(file.run('sidebarFirstRowsResult', [insert(file)])).toMatchObject({ state: 'ready', good: 1, failed: 1 });
 });
 
-test('formulas without a key are refused with a sentence before anything is written', async () => {
+test('the first rows for formulas without a key are refused with a sentence before anything is written', async () => {
   const file = await bench.open();
   file.type('A2', ...Object.keys(people));
   expect(file.run('sidebarFirstRows', [area])).toMatchObject({
@@ -54,7 +54,7 @@ test('formulas without a key are refused with a sentence before anything is writ
   expect(Object.keys(file.sheet()).sort()).toEqual(['A2', 'A3']);
 });
 
-test('a formula that the user removed in the meantime gives a sentence, and no other cell changes', async () => {
+test('when the user removed the first formula in the meantime, the sidebar says so and changes no other cell', async () => {
   const file = await fileWithKey();
   const place = insert(file);
   file.type('B2', 'mine');

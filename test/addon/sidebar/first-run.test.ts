@@ -55,7 +55,7 @@ async function selectLinks({ file }: FirstOpening): Promise<void> {
   await file.ask('select', 'A2:A3');
 }
 
-test('the first run goes from samples to a key to real rows, with one blue button on each screen', async () => {
+test('the first run of the sidebar leads from samples to a key to real rows, with one blue button on each screen', async () => {
   const first = await firstOpening();
   const { sidebar, file, has, click, calls, blueButtons, usable } = first;
   await sidebar.locator('#try-samples').waitFor();
@@ -92,7 +92,7 @@ test('the first run goes from samples to a key to real rows, with one blue butto
   await first.close();
 });
 
-test('an answer of "only for me" leads to values instead of formulas, and is not asked again', async () => {
+test('a user who answers "only for me" gets values instead of formulas, and is not asked again', async () => {
   const first = await firstOpening();
   const { sidebar, has, click, remembers, reopen, usable } = first;
   await connectKey(first);
@@ -110,7 +110,7 @@ test('an answer of "only for me" leads to values instead of formulas, and is not
   await first.close();
 });
 
-test('the question who may use the key is asked again when the sidebar was closed without an answer', async () => {
+test('the sidebar asks again who may use the key when it was closed without an answer', async () => {
   const first = await firstOpening();
   await connectKey(first);
   await first.reopen();
@@ -118,7 +118,7 @@ test('the question who may use the key is asked again when the sidebar was close
   await first.close();
 });
 
-test("in another person's file, the first rows end in a sentence and leave no error code in the sheet", async () => {
+test("in another person's file, the first rows of the sidebar end in a sentence and leave no error code in the sheet", async () => {
   const first = await firstOpening(ownedByAda);
   const { file, has, click, usable } = first;
   await connectKey(first);
@@ -132,7 +132,7 @@ test("in another person's file, the first rows end in a sentence and leave no er
   await first.close();
 });
 
-test('the chosen fields, the age and the last section are restored when the sidebar is opened again', async () => {
+test('the sidebar restores the chosen fields, the age and the last section when it is opened again', async () => {
   const first = await firstOpening();
   const { sidebar, has, click, remembers, reopen } = first;
   await connectKey(first);
@@ -149,7 +149,7 @@ test('the chosen fields, the age and the last section are restored when the side
   await first.close();
 });
 
-test('the sidebar shows its frame before any answer, and a lost first answer can be tried again', async () => {
+test('the sidebar shows its frame before the first answer of the server, and a lost first answer can be tried again', async () => {
   const first = await firstOpening();
   const { sidebar, has, click, hold, lose, reopen } = first;
   const release = hold('sidebarOpen');
@@ -206,7 +206,7 @@ test('an add-on attached to one spreadsheet saves the first key in the file and 
   await first.close();
 });
 
-test('a failure shows a link to the page that helps, below its sentence', async () => {
+test('the sidebar shows a link to the page that helps below the sentence of a failure', async () => {
   const first = await firstOpening();
   const { sidebar, click, reply } = first;
   const link = { label: 'Create a key', url: 'https://social.example/dashboard/keys' };

@@ -5,15 +5,21 @@ import { accessibilityFaults, type TestBrowser } from '../../harness/browser.ts'
 import type { People } from '../harness/file.ts';
 import { openFileInThread, type ThreadedFile } from './file-worker.ts';
 
-/** The sandbox attributes of a sidebar's frame, as Google documents them. */
+/** The sandbox attributes of the frame in which Google shows a sidebar, as Google documents them. */
 const sandbox =
   'allow-same-origin allow-forms allow-scripts allow-popups allow-downloads allow-modals allow-popups-to-escape-sandbox';
-/** Time limit for a state of the page. It is shorter than the limit of a test, so that the failure names the missing state. */
+/**
+ * Time limit of waiting for a state of the page. It is shorter than the limit of a test, so that the error names the
+ * missing state.
+ */
 const stateTimeoutMs = 20_000;
 const host = 'https://sheet.example';
 const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com' };
 
-/** Defines `google.script.run` inside the page: each call starts a new chain and runs in the file. */
+/**
+ * Defines `google.script.run` in the page. A handler call starts a new chain, and a function call runs in the
+ * spreadsheet thread.
+ */
 const shim = `(() => {
   const chain = (success, failure) => new Proxy({}, {
     get: (_, name) => {
@@ -35,13 +41,13 @@ export type OpenSidebar = {
   page: Page;
   sidebar: FrameLocator;
   problems: string[];
-  /** Every call so far, by the name of its function. */
+  /** The names of all functions that the sidebar called so far. */
   calls: string[];
-  /** Delays the answers of this function until the returned function is called. */
+  /** Delays the answers of this add-on function until the returned function is called. */
   hold: (name: string) => () => void;
-  /** Makes the next call of this function fail, as when Google is unreachable. */
+  /** Makes the next call of this add-on function fail, as when Google is unreachable. */
   lose: (name: string) => void;
-  /** Replaces the next answer of this function. */
+  /** Replaces the next answer of this add-on function. */
   reply: (name: string, value: unknown) => void;
   /** Closes and reopens the sidebar. */
   reopen: () => Promise<void>;

@@ -51,7 +51,7 @@ async function usable(): Promise<void> {
   expect(opened.problems).toEqual([]);
 }
 
-test('a wrong key shows an error at its field and is not saved; a valid key shows its end and the balance', async () => {
+test('the sidebar shows an error at the field of a wrong key without saving it, and the end and balance of a valid key', async () => {
   const { sidebar, page } = opened;
   await has('balance', 'Not connected');
   await click('tab-account');
@@ -74,7 +74,7 @@ test('a wrong key shows an error at its field and is not saved; a valid key show
   await usable();
 });
 
-test('the builder makes a formula of the picked cells and ticked fields, and it runs in the selected cell', async () => {
+test('the formula builder makes a formula of the picked cells and ticked fields, which runs in the selected cell', async () => {
   const { sidebar, file } = opened;
   await file.ask('type', 'A1', 'Profile', ...urls);
   await file.ask('select', 'A2:A3');
@@ -99,13 +99,13 @@ test('the builder makes a formula of the picked cells and ticked fields, and it 
   await file.ask('reopen');
   expect(await file.ask('values', 'E2:E3')).toEqual([['OK'], ['OK']]);
   expect(await file.ask('types', 'F2:F3')).toEqual([['number'], ['number']]);
-  // Deletes the formula and its headings.
+  // Deletes the formula and its headings from the sheet.
   await file.ask('type', 'E1', '', '');
   await file.ask('type', 'F1', '');
   await usable();
 });
 
-test('an import shows its progress, stops when it is paused, and continues after the sidebar is reopened', async () => {
+test('an import in the sidebar shows its progress, stops when it is paused, and continues after reopening', async () => {
   const { file, sidebar } = opened;
   await file.ask('select', `A1:A${rowCount + 1}`);
   await click('tab-imports');
@@ -126,7 +126,7 @@ test('an import shows its progress, stops when it is paused, and continues after
   expect(await sidebar.locator('#import-bar').getAttribute('value')).toBe('20');
   expect((await file.ask('values', 'B2:B46')).flat().filter((status) => status === 'OK')).toHaveLength(20);
   await usable();
-  // The choices are saved a moment after they are made.
+  // The sidebar saves the choices of the user a moment after they are made.
   const saved = async () => JSON.stringify((await file.ask('world')).properties.users);
   await expect.poll(saved, { timeout: 15_000 }).toContain('7d');
   await opened.reopen();
@@ -152,7 +152,7 @@ test('an import shows its progress, stops when it is paused, and continues after
   await usable();
 });
 
-test('a saved import is edited, duplicated and deleted with the keyboard', async () => {
+test('a saved import is edited, duplicated and deleted with the keyboard in the sidebar', async () => {
   const { sidebar, page } = opened;
   const press = async (name: string) => {
     await sidebar.getByRole('button', { name, exact: true }).focus();
@@ -164,7 +164,7 @@ test('a saved import is edited, duplicated and deleted with the keyboard', async
   await sidebar.getByRole('button', { name: 'Edit Kites', exact: true }).focus();
   release();
   await has('imports-cards', '45 OK');
-  // The list was loaded again, and the button still has the focus.
+  // Checks that the button keeps the focus after the list of imports was loaded again.
   await page.keyboard.press('Enter');
   await has('import-picked', `A1:A${rowCount + 1}`);
   await sidebar.locator('#import-name').fill('Kites every week');
@@ -183,7 +183,7 @@ test('a saved import is edited, duplicated and deleted with the keyboard', async
   expect(await sidebar.locator('#imports-cards article').count()).toBe(1);
 });
 
-test('a new import begins with the choices of the last one', async () => {
+test('a new import in the sidebar begins with the choices of the last one', async () => {
   const { sidebar } = opened;
   await click('imports-new');
   await has('import-form-title', 'New import');
@@ -191,7 +191,7 @@ test('a new import begins with the choices of the last one', async () => {
   await click('import-back');
 });
 
-test('disconnecting removes the key, and sections that need one say so', async () => {
+test('disconnecting removes the key, and sections of the sidebar that need a key say so', async () => {
   await click('tab-account');
   await click('own-disconnect');
   await has('balance', 'Not connected');

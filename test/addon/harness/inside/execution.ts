@@ -2,17 +2,19 @@ import type { SharedAnswer, SharedRequest } from '../shared.ts';
 import type { AuthMode, Caller, World } from '../world.ts';
 import { googleTexts } from './google-texts.ts';
 
-/** One run of the script with its world, its permissions, its caller and its HTTP function. */
+/**
+ * One run of the script, with the world (files, users, settings), its permissions, its caller and its HTTP function.
+ */
 export type Execution = {
   world: World;
   mode: AuthMode;
   caller: Caller;
   fetchJson: (requestsJson: string) => string;
-  /** Uses a service that all executions of the file share, and moves the clock of the world. */
+  /** Uses the cache or the lock that all executions of the file share, and moves the clock of the world. */
   shared: (request: SharedRequest) => SharedAnswer;
   /** True while this run holds the lock of the file. */
   has_lock: boolean;
-  /** Why Google ended this run; null until then. The script cannot catch this. */
+  /** Why Google ended this run; null until then. The script cannot catch this error. */
   ended: string | null;
 };
 
@@ -31,7 +33,7 @@ export function requireMode(execution: Execution, what: string, modes: readonly 
     throw new Error(`You do not have permission to call ${what} (${execution.mode})`);
 }
 
-/** Counts a call that asks Google about a row or a range, and moves the virtual clock by its duration. */
+/** Counts a call that Google answers slowly, and moves the virtual clock by the duration of the call. */
 export function countQuestion({ world }: Execution, what: string): void {
   world.questions[what] = (world.questions[what] ?? 0) + 1;
   world.now_ms += world.question_ms;
@@ -39,7 +41,7 @@ export function countQuestion({ world }: Execution, what: string): void {
 
 const scopePrefix = 'https://www.googleapis.com/auth/';
 
-/** Throws unless the user granted the scope. Formulas need no consent. */
+/** Throws unless the user granted this permission scope. Formulas need no consent. */
 export function requireScope({ world, mode }: Execution, what: string, scope: string): void {
   const refused = world.refused_scopes.includes(scopePrefix + scope);
   if (mode === 'FULL' && refused) throw new Error(googleTexts.scopeMissing(what, scopePrefix + scope));

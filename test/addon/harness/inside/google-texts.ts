@@ -1,6 +1,6 @@
 /**
- * The texts of Google's errors, taken from public issues and from Google's pages about quotas and troubleshooting. Only
- * Google's own log adds `Exception: ` before them.
+ * The texts of Google's errors, from public issues and from Google's pages about quotas and troubleshooting. Only
+ * Google's own log adds `Exception: ` before a text.
  */
 export const googleTexts = {
   dailyFetches: 'Service invoked too many times for one day: urlfetch.',

@@ -3,7 +3,9 @@ import type { SheetState } from '../world.ts';
 import type { Execution } from './execution.ts';
 import { googleTexts } from './google-texts.ts';
 
-/** Throws for the whole write when one of its cells is protected or does not accept its value, as Sheets does. */
+/**
+ * Throws when a cell of the write is protected or does not accept its value. Like Sheets, refuses the whole write then.
+ */
 export function checkGuards(
   { world }: Execution,
   { guards }: SheetState,

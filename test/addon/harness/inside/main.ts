@@ -13,7 +13,9 @@ import { urlFetchApp } from './url-fetch.ts';
 let running: Execution | null = null;
 const globalScope: Record<string, unknown> = globalThis as unknown as Record<string, unknown>;
 
-/** The functions that connect the context of the script with the test. Only text is passed between them. */
+/**
+ * The functions that connect the script with the test. They pass only text, because each side has its own global scope.
+ */
 type Crossing = {
   fetchJson: (json: string) => string;
   sheetsJson: () => string;
@@ -22,7 +24,9 @@ type Crossing = {
 
 let readSheets: World['sheets'] | null = null;
 
-/** Reads the sheets only when the script uses them, because most formulas do not, and a file can have thousands of cells. */
+/**
+ * Lets the script load the sheets on first use. Most formulas do not use them, and a file can have thousands of cells.
+ */
 function lazySheets(world: World, sheetsJson: () => string): void {
   Object.defineProperty(world, 'sheets', {
     enumerable: false,
@@ -36,7 +40,7 @@ function lazySheets(world: World, sheetsJson: () => string): void {
   });
 }
 
-/** Adds the Apps Script services to the context for one execution. */
+/** Adds the Apps Script services to the global scope of one execution. */
 export function begin(
   worldJson: string,
   mode: AuthMode,
@@ -101,7 +105,7 @@ export function call(name: string, argsJson: string, caller: Caller): string {
   return JSON.stringify(ended === null ? outcome : { error: ended });
 }
 
-/** Throws for values that JSON would change without an error. */
+/** Throws for values that JSON would change without an error. Returns other values unchanged. */
 function checked(value: unknown): unknown {
   for (const part of [value].flat(2)) {
     if (part instanceof Date) throw new Error('The harness does not model dates as results');

@@ -4,7 +4,7 @@ import { googleTexts } from './google-texts.ts';
 const valueBytesMax = 9 * 1024;
 const storeBytesMax = 500 * 1024;
 
-/** Returns PropertiesService. In a formula, the store of the user is always that of the file's owner. */
+/** Returns PropertiesService. In a formula, the user properties are always those of the file's owner. */
 export function propertiesService(execution: Execution) {
   const { world } = execution;
   const person = personOf(execution);

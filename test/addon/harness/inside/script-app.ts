@@ -23,7 +23,7 @@ export function scriptApp(execution: Execution) {
     },
     requireScopes: (_mode: string, scopes: string[]) => {
       if (!scopes.some((scope) => world.refused_scopes.includes(scope))) return;
-      // Google's documentation says that it ends the execution and shows its consent dialog.
+      // According to Google's documentation, requireScopes ends the execution and shows the consent dialog.
       world.ui.shown.push('Google asks for the missing permissions');
       execution.ended = googleTexts.authorization;
       throw new Error(googleTexts.authorization);

@@ -101,7 +101,10 @@ function changes(execution: Execution, state: SheetState) {
 
 type Move = (at: { row: number; column: number }) => { row: number; column: number };
 
-/** Moves cells, formats, named ranges and charts. References in formulas do not change. */
+/**
+ * Moves cells, formats, named ranges and charts, as inserting rows or columns does. References in formulas do not
+ * change.
+ */
 export function move({ world }: Pick<Execution, 'world'>, state: SheetState, to: Move): void {
   const moved = (a1: string) => address(to(readAddress(a1)));
   for (const [a1, cell] of Object.entries(state.grid)) if (cell.formula !== undefined) clearSpill(state.grid, a1);

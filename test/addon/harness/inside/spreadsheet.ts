@@ -42,7 +42,7 @@ function spreadsheet(execution: Execution) {
   return modelled('Spreadsheet', {
     getId: () => 'invented-spreadsheet',
     getName: () => 'Invented spreadsheet',
-    // Google's documentation says that a file in a shared drive has no owner.
+    // According to Google's documentation, a file in a shared drive has no owner.
     getOwner: () => (execution.world.owner === '' ? null : modelled('User', {})),
     getSpreadsheetTimeZone: () => execution.world.time_zone,
     getSpreadsheetLocale: () => execution.world.locale,
@@ -99,7 +99,7 @@ function sheets(execution: Execution) {
         throw new Error(`A sheet with the name "${name}" already exists. Please enter another name.`);
       const state = newSheet(world, name);
       world.sheets.splice(index, 0, state);
-      // A new sheet comes to the front.
+      // Sheets makes a new sheet the active one.
       world.current = { sheet: name, a1: 'A1' };
       return sheet(execution, state);
     },

@@ -3,7 +3,10 @@ import { type Execution, modelled, requireMode, requireScope } from './execution
 const buttons = { OK: 'OK', CANCEL: 'CANCEL', YES: 'YES', NO: 'NO', CLOSE: 'CLOSE' };
 const buttonSets = { OK: 'OK', OK_CANCEL: 'OK_CANCEL', YES_NO: 'YES_NO', YES_NO_CANCEL: 'YES_NO_CANCEL' };
 
-/** Returns the user interface. A cell and a trigger have none. Before the user has granted permissions, only the menu can be created. */
+/**
+ * Returns the user interface; throws for cells and triggers, which have none. Before the user has granted permissions,
+ * only the menu can be created.
+ */
 export function userInterface(execution: Execution) {
   if (execution.caller === 'cell' || execution.caller === 'trigger')
     throw new Error('Cannot call SpreadsheetApp.getUi() from this context.');

@@ -15,7 +15,9 @@ type FetchOptions = {
   timeoutSeconds?: number;
 };
 
-/** Header with the virtual duration of an answer in ms, so that a test can have slow answers without waiting. */
+/**
+ * Response header with the virtual duration of a request in ms, so that a test can have slow answers without waiting.
+ */
 const tookHeader = 'x-harness-took-ms';
 
 export function urlFetchApp(execution: Execution) {
@@ -67,7 +69,7 @@ function response(reply: WireReply, muted: boolean) {
   });
 }
 
-/** Returns the headers with upper-case names, because Apps Script does not normalize them. */
+/** Returns the headers with upper-case names, because Apps Script does not normalize header names. */
 function namedAnyhow(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
 }

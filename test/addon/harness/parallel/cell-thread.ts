@@ -10,7 +10,7 @@ const port = parentPort;
 if (port === null) throw new Error('This is run by run-together.ts');
 
 const script = await loadScript(readFileSync(join(dist, 'Code.js'), 'utf8'), parts);
-// biome-ignore lint/suspicious/noExplicitAny: each need has an answer of its own
+// biome-ignore lint/suspicious/noExplicitAny: the type of the answer depends on the need
 const ask = blockingCall<Need, any>(link, hang_limit_ms);
 port.on('message', ({ world, name, args }: CellCall) => {
   const outside = {

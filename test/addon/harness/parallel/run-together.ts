@@ -11,18 +11,21 @@ import type { SharedRequest } from '../shared.ts';
 import type { Outcome, WireRequest } from '../world.ts';
 import { type ParallelServices, servicesOfMany } from './services.ts';
 
-/** Maximum number of formulas of a user that Sheets runs at once. */
+/** Maximum number of formulas that Sheets runs at once for one user. */
 const atOnceMax = 30;
-/** Real time limit of a request or a wait of a formula. It only ends a hang: the limits of a formula are in virtual time. */
+/**
+ * Real time limit (ms) of a request or a wait of a formula. It only ends a hanging test, because the limits of a
+ * formula are in virtual time.
+ */
 const hangLimitMs = 150_000;
 
-/** A formula and its cell. `a1`: null for a formula that is in no cell. */
+/** A formula call and its cell. `a1` is null for a formula outside of a cell. */
 export type ParallelCell = { a1: string | null; name: string; args: unknown[] };
 
-/** `took_ms`: virtual time. */
+/** The result of one formula. `took_ms` is virtual time. */
 export type ParallelResult = { outcome: Outcome; took_ms: number };
 
-/** The input of a thread: the script, and the link over which a running formula asks the thread that started it. */
+/** The input of a worker thread: the script, and the link over which a running formula sends its requests. */
 export type CellThread = { dist: string; parts: ScriptParts; link: Link; hang_limit_ms: number };
 export type CellCall = Omit<ParallelCell, 'a1'> & { world: SmallWorld };
 export type Need = { http: WireRequest[] } | { shared: SharedRequest } | 'sheets';
@@ -30,9 +33,8 @@ export type Need = { http: WireRequest[] } | { shared: SharedRequest } | 'sheets
 type Thread = { id: number; worker: Worker; other: Link };
 
 /**
- * Runs formulas of the built add-on in `dist` at the same time, each in a thread, at most thirty at once, as Sheets runs the
- * cells of a file. They share the cache, the lock and the clock of the file. `shown` is called when a formula has its
- * result.
+ * Runs formulas of the built add-on in `dist` at the same time, each in a thread, at most thirty at once like Sheets.
+ * The formulas share the cache, the lock and the clock of the file. Calls `shown` when a formula has its result.
  */
 export async function runTogether(
   dist: string,
@@ -76,7 +78,7 @@ export async function runTogether(
   }
 }
 
-/** Sends requests without their own time limits, because a busy machine answers late. */
+/** Sends requests with one long time limit instead of their own, because a busy machine answers late. */
 const sendPatiently = (requests: WireRequest[]) =>
   sendAll(requests.map((request) => ({ ...request, timeout_ms: hangLimitMs })));
 

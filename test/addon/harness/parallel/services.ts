@@ -1,14 +1,14 @@
 import { type SharedAnswer, type SharedRequest, useCache } from '../shared.ts';
 import type { World } from '../world.ts';
 
-/** An execution that sleeps or waits for the lock, and the time until which it waits. */
+/** An execution that sleeps or waits for the lock. `until_ms`: the virtual time when its wait ends. */
 type Waiting = { id: number; until_ms: number; for_lock: boolean; wake: (answer: SharedAnswer) => void };
 
 export type ParallelServices = ReturnType<typeof servicesOfMany>;
 
 /**
- * Returns the services of a file in which many executions run at the same time: one cache, one lock and one clock. Virtual
- * time passes only while every execution waits, so that a slow machine does not make formulas late.
+ * Returns the services of a file in which many executions run at the same time: one cache, one lock and one clock.
+ * Virtual time passes only while every execution waits, so that a slow machine does not make formulas late.
  */
 export function servicesOfMany(world: Pick<World, 'caches' | 'now_ms'>) {
   const running = new Set<number>();
@@ -42,7 +42,10 @@ export function servicesOfMany(world: Pick<World, 'caches' | 'now_ms'>) {
   };
   return {
     begin: (id: number): void => void running.add(id),
-    /** Ends an execution, which releases its lock. Executions that `before` starts are counted before the virtual time moves on. */
+    /**
+     * Ends an execution and releases its lock. Calls `before` first, so that executions started there count before the
+     * virtual time moves on.
+     */
     end(id: number, before: () => void): void {
       unlock(id);
       running.delete(id);

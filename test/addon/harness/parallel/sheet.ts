@@ -4,7 +4,10 @@ import { readFormula } from '../formula-syntax.ts';
 import { currentSheet, markLoading, type Session, show, typeInto } from '../session.ts';
 import { type ParallelCell, type ParallelResult, runTogether } from './run-together.ts';
 
-/** Fills a formula into the cells below `a1` as dragging does. All cells show that they are loading, then they run thirty at a time. */
+/**
+ * Fills a formula into the cells below `a1`, as dragging does. All cells first show that they are loading, then run
+ * thirty at a time.
+ */
 export function dragTogether(
   dist: string,
   session: Session,
@@ -18,7 +21,7 @@ export function dragTogether(
   return reopenTogether(dist, session);
 }
 
-/** Runs every formula of the sheet in front again, as reopening the file does. */
+/** Runs every formula of the active sheet again, as reopening the file does. */
 export async function reopenTogether(dist: string, session: Session): Promise<ParallelResult[]> {
   markLoading(session);
   const sheet = currentSheet(session.world);
@@ -34,7 +37,7 @@ export async function reopenTogether(dist: string, session: Session): Promise<Pa
   });
 }
 
-/** Returns the function and the arguments of a formula that is a single call. */
+/** Parses a formula that is a single call. Returns its function and arguments. */
 function callIn({ world }: Session, formula: string): Omit<ParallelCell, 'a1'> {
   const tree = readFormula(formula);
   if (tree.kind !== 'call') throw new Error(`Not a single call: ${formula}`);
