@@ -3,15 +3,21 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
-/** Imports point from a later layer to an earlier one. */
+/** The layers of the server. A layer may import only itself and the layers before it in this list. */
 const layers = ['db', 'pipeline', 'server'] as const;
 const maxLinesOfFile = 300;
 const maxFilesOfFolder = 20;
 const foldersWithLimit = [...layers, 'addon', 'scripts', 'test'];
-/** The migrations grow with every change of a table, and a tool names and writes them. */
+/**
+ * Folders that may have any number of files. The migrations grow with every table change, and a tool names and writes
+ * them.
+ */
 const foldersWithoutLimit = /^db\/migrations(?:\/|$)/;
 
-/** Returns the paths of all files below a folder, from the root of the repository, without what is installed or built. */
+/**
+ * Returns the paths of all files below a folder, relative to the repository. Leaves out installed packages and built
+ * files.
+ */
 function listFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -38,7 +44,7 @@ function readImports(file: string, text: string): string[] {
   );
 }
 
-/** Returns each group of nodes that reach each other, as `a <-> b`. */
+/** Returns every import cycle as `a <-> b`: each group of nodes that can all reach each other. */
 function findCycles(nodes: readonly string[], targetsOf: (node: string) => Iterable<string>): string[] {
   const reach = new Map(nodes.map((node) => [node, findReachable(node, targetsOf)]));
   const inCycle = nodes.filter((node) => reach.get(node)?.has(node)).toSorted();
@@ -59,7 +65,10 @@ function findReachable(start: string, targetsOf: (node: string) => Iterable<stri
   return found;
 }
 
-/** Returns the import cycles between the folders directly inside `parent`. Files directly in `parent` compose them and do not count. */
+/**
+ * Returns the import cycles between the folders directly inside `parent`. Ignores files directly in `parent`, which
+ * import all folders.
+ */
 function findFolderCycles(parent: string): string[] {
   const folderOf = (file: string) => {
     const [name, ...rest] = file.startsWith(`${parent}/`) ? file.slice(parent.length + 1).split('/') : [];
@@ -76,7 +85,7 @@ function findFolderCycles(parent: string): string[] {
   return findCycles([...targets.keys()], (folder) => targets.get(folder) ?? []);
 }
 
-describe('the architecture', () => {
+describe('the architecture of the code', () => {
   test('files never import each other in a cycle, not even for types', () => {
     expect(findCycles([...sources.keys()], importsOf)).toEqual([]);
   });
@@ -94,7 +103,7 @@ describe('the architecture', () => {
     expect(setters).toEqual(['server/http/attachment.ts']);
   });
 
-  test('imports point one way: server -> pipeline -> db', () => {
+  test('imports between layers point one way: server -> pipeline -> db', () => {
     const layerOf = (path: string) => layers.findIndex((name) => path.startsWith(`${name}/`));
     const wrong = [...sources.keys()].flatMap((file) => {
       const layer = layerOf(file);
@@ -112,7 +121,7 @@ describe('the architecture', () => {
     expect(outside.map(([file]) => file)).toEqual([]);
   });
 
-  test('only the fetcher and, for webhooks, the outbound client reach the network', () => {
+  test('only the fetcher and the client for webhooks make network requests', () => {
     const clients = ['agent', 'fetcher', 'outbound'].map((name) => `pipeline/network/${name}.ts`);
     const call =
       /(?:from |import\()'undici'|import \{[^}]*\b(?:request|get|Agent)\b[^}]*\} from 'node:https?'|(?<![.\w])fetch\(/m;
@@ -120,7 +129,7 @@ describe('the architecture', () => {
     expect(outside.map(([file]) => file)).toEqual([]);
   });
 
-  test(`a file has at most ${maxLinesOfFile} lines, and its name says its subject`, () => {
+  test(`a source file has at most ${maxLinesOfFile} lines, and its name says its subject`, () => {
     const long = [...sources].filter(([, text]) => text.split('\n').length > maxLinesOfFile).map(([file]) => file);
     const vague = [...sources.keys()].filter((file) => /\/(?:utils?|helpers?|common|types|misc|index)\.ts$/.test(file));
     expect({ long, vague }).toEqual({ long: [], vague: [] });

@@ -7,10 +7,10 @@ import { writeAddon } from './built-addon.ts';
 import { type FakeApi, type Setup, useFakeApi } from './fake-api-process.ts';
 import { openFile, type People, type SpreadsheetFile } from './harness/file.ts';
 
-/** An invented API key. */
+/** An invented API key that the fake API accepts. */
 export const goodKey = 'tide_live_invented0000000000Good';
 
-/** Invented people, by the URL of their profile. */
+/** Data of invented people in the fake API, by the URL of their profile. */
 export const people: Setup['people'] = {
   'https://photo.example/ada': {
     platform: 'photo',
@@ -36,14 +36,14 @@ export const people: Setup['people'] = {
   },
 };
 
-/** `dist`: where the built add-on is. */
+/** The fake API, and `open`, which opens a spreadsheet. `dist` is the folder of the built add-on. */
 export type Workbench = { api: FakeApi; dist: string; open: (withPeople?: People) => Promise<SpreadsheetFile> };
 
 /**
- * Sets up a test file: builds the add-on for a fake API, opens files with the add-on, and starts every test with the
+ * Sets up a test file. Builds the add-on for a fake API, opens files with the add-on, and starts every test with the
  * invented people and one valid key.
  *
- * @param install `addon` allows every kind of key; see `InstallKind`.
+ * @param install kind of installation. `addon` allows every kind of key; see `InstallKind`.
  */
 export function setUpWorkbench(install: InstallKind = 'addon'): Workbench {
   const opened: SpreadsheetFile[] = [];
@@ -80,7 +80,7 @@ export function setUpWorkbench(install: InstallKind = 'addon'): Workbench {
   };
 }
 
-/** Sets the valid key through the menu, saved in the file or with the account. */
+/** Saves an API key through the menu. `place`: YES saves it in the file, NO with the account of the user. */
 export function setKey(file: SpreadsheetFile, place: 'YES' | 'NO' = 'NO', key = goodKey): void {
   file.answer({ button: 'OK', text: key }, { button: place }, { button: 'OK' });
   file.call('setKey_');

@@ -16,14 +16,17 @@ import { type LoadedWorkspace, type LoadResult, makeLoadedWorkspaces, portOf, st
 import { type NodeProxy, nodeProxy } from './node-proxy.ts';
 
 const shards = 8;
-/** Milliseconds that the copy of a shard to another node may take while other programs use the machine. */
+/** Time limit (ms) of copying a shard to another node while other programs use the machine. */
 const moveLimitMs = 400_000;
 let proxy: NodeProxy;
 let distribution: Distribution;
 let db: Database;
 let workspaces: LoadedWorkspace[];
 
-/** A migration in the form that drizzle-kit writes: a table of workspaces, and a table of the coordinator that refers to it. */
+/**
+ * A migration as drizzle-kit writes it. It creates a table with rows of workspaces, and a table on the coordinator node
+ * that refers to it.
+ */
 const buoys = `CREATE TABLE "buoys" (
 	"workspace_id" uuid NOT NULL, "buoy_id" uuid NOT NULL, "token_hash" text NOT NULL,
 	CONSTRAINT "buoys_pk" PRIMARY KEY("workspace_id","buoy_id")
@@ -35,7 +38,7 @@ ALTER TABLE "buoys" ADD CONSTRAINT "buoys_workspace" FOREIGN KEY ("workspace_id"
 ALTER TABLE "lamps" ADD CONSTRAINT "lamps_buoy" FOREIGN KEY ("workspace_id","buoy_id") REFERENCES "public"."buoys"("workspace_id","buoy_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "buoys_token" ON "buoys" USING btree ("token_hash");`;
 
-/** Creates a separate cluster. Its last node is behind a proxy. */
+/** Creates a Citus cluster for this test. Its last node is behind a proxy, so that the test can cut it off. */
 async function makeCluster(): Promise<void> {
   const { run, nodes } = (await (await fetch(inject('test_server'))).json()) as TestServer;
   const last = new URL(nodes.at(-1) ?? '');
@@ -53,7 +56,7 @@ async function makeCluster(): Promise<void> {
   await onEveryNode([url], `alter database ${name} set citus.node_connection_timeout = '1s'`);
 }
 
-/** Checks that each request that was answered as charged has one ledger entry, and that no failed request has an entry. */
+/** Expects one ledger entry for each request that was charged, and none for each request that failed. */
 async function expectNothingLost(results: readonly LoadResult[]): Promise<void> {
   expect((await checkLedger(db.sql)).mismatches).toEqual([]);
   const rows = await db.sql<{ charge_id: string; number: number }[]>`
@@ -65,7 +68,7 @@ async function expectNothingLost(results: readonly LoadResult[]): Promise<void> 
   expect(failed.filter(({ charge_id }) => entries.has(charge_id))).toEqual([]);
 }
 
-describe.skipIf(!isCitusRun)('a cluster (TEST_CITUS_URL)', () => {
+describe.skipIf(!isCitusRun)('a Citus cluster (TEST_CITUS_URL)', () => {
   beforeAll(async () => {
     await makeCluster();
     workspaces = await makeLoadedWorkspaces(db, 12);
@@ -75,7 +78,7 @@ describe.skipIf(!isCitusRun)('a cluster (TEST_CITUS_URL)', () => {
     await proxy.close();
   });
 
-  test('is recognised by its tables, which keep the foreign keys between rows of one node', async () => {
+  test('a Citus cluster is recognised by its tables, and keeps foreign keys between rows of one node', async () => {
     expect(await readDistribution(db.sql)).toBe(true);
     expect(distribution.left_out.map((key) => key.split('.')[0])).toEqual([
       'oauth_access_tokens',
@@ -85,12 +88,12 @@ describe.skipIf(!isCitusRun)('a cluster (TEST_CITUS_URL)', () => {
     ]);
     const rows = await db.sql<{ name: string }[]>`
       select conname as name from pg_constraint where contype = 'f' and conrelid = 'check_attempts'::regclass order by 1`;
-    // Its key to workspaces was dropped by a migration, for plain PostgreSQL too.
+    // A migration dropped the foreign key from check_attempts to workspaces, also for plain PostgreSQL.
     expect(rows.map(({ name }) => name)).toEqual(['check_attempts_workspace_id_item_id_tracked_items_workspace_id_']);
     expect(new Set(workspaces.map(({ port }) => port)).size).toBe(2);
   });
 
-  test('distributes the tables of a later migration, with the keys and indexes that nodes can check', async () => {
+  test('a Citus cluster distributes the tables of a later migration, with the keys and indexes that nodes can check', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-migrations-'));
     await writeFile(join(folder, '9001_buoys.sql'), buoys);
     expect(await migrate(db.sql, { folder })).toEqual(['9001_buoys.sql']);
@@ -110,7 +113,7 @@ describe.skipIf(!isCitusRun)('a cluster (TEST_CITUS_URL)', () => {
     expect(keys.map(({ name }) => name)).toEqual(['buoys_workspace']);
   });
 
-  test('answers requests of other nodes while one node is unreachable, and neither loses nor repeats a charge', async () => {
+  test('while one node is unreachable, requests of workspaces on other nodes work, and no charge is lost or repeated', async () => {
     const lost = workspaces.filter(({ port }) => port === proxy.port);
     const others = workspaces.filter(({ port }) => port !== proxy.port);
     const load = startLoad(db, workspaces, workspaces.length);
@@ -140,7 +143,7 @@ describe.skipIf(!isCitusRun)('a cluster (TEST_CITUS_URL)', () => {
     await expectNothingLost(results);
   }, 120_000);
 
-  test('moves a workspace to another node while it is in use, and neither loses nor repeats a charge', async () => {
+  test('a workspace moves to another node while it is in use, and no charge is lost or repeated', async () => {
     const tenant = workspaces[0] as LoadedWorkspace;
     const target = workspaces.find(({ port }) => port !== tenant.port)?.port ?? 0;
     const results = await underLoad(() => moveShardOf(tenant, target, 'block_writes'));
@@ -148,7 +151,7 @@ describe.skipIf(!isCitusRun)('a cluster (TEST_CITUS_URL)', () => {
     await expectNothingLost(results);
   }, 120_000);
 
-  test('spreads all workspaces over the nodes again while they are in use, and neither loses nor repeats a charge', async () => {
+  test('workspaces are spread over the nodes while they are in use, and no charge is lost or repeated', async () => {
     await moveAllTo(proxy.port);
     expect(await shardsOf(proxy.port)).toBe(shards);
     const load = startLoad(db, workspaces, workspaces.length);
@@ -161,13 +164,13 @@ describe.skipIf(!isCitusRun)('a cluster (TEST_CITUS_URL)', () => {
     await expectNothingLost(results);
   }, 240_000);
 
-  test('has no mismatch of the ledger while the workspaces are in use', async () => {
+  test('the ledger of a Citus cluster has no mismatch while the workspaces are in use', async () => {
     await underLoad(async () => {
       for (let round = 0; round < 10; round += 1) expect((await checkLedger(db.background)).mismatches).toEqual([]);
     });
   }, 120_000);
 
-  test('gives a workspace its own shard while it is in use, and loses and repeats no charge', async () => {
+  test('a workspace gets its own shard while it is in use, and no charge is lost or repeated', async () => {
     const tenant = workspaces[1] as LoadedWorkspace;
     const results = await underLoad(() =>
       onCoordinator(
@@ -179,7 +182,7 @@ describe.skipIf(!isCitusRun)('a cluster (TEST_CITUS_URL)', () => {
     await expectNothingLost(results);
   }, 500_000);
 
-  test('moves a workspace by logical replication while it is in use, and loses and repeats no charge', async () => {
+  test('a workspace moves by logical replication while it is in use, and no charge is lost or repeated', async () => {
     const tenant = workspaces[1] as LoadedWorkspace;
     const from = await portOf(db, tenant.workspace_id);
     const target = workspaces.find(({ port }) => port !== from)?.port ?? 0;
@@ -193,14 +196,17 @@ function chargedOf(results: readonly LoadResult[], { workspace_id }: LoadedWorks
   return results.filter((one) => one.workspace_id === workspace_id && one.outcome === 'charged').length;
 }
 
-/** Waits until each of the workspaces was charged after this moment. */
+/** Waits until each of these workspaces was charged again, counted from now. */
 async function untilCharged(load: ReturnType<typeof startLoad>, charged: readonly LoadedWorkspace[]): Promise<void> {
   const since = load.elapsed_ms();
   const later = () => load.results.filter(({ at_ms }) => at_ms > since);
   await until(async () => charged.every((one) => chargedOf(later(), one) > 0), 60_000);
 }
 
-/** Does the work while all workspaces are charged. Waits until each was charged before and after it, and returns the results. */
+/**
+ * Runs `work` while all workspaces are charged. Waits until each was charged before and after `work`, and returns the
+ * results.
+ */
 async function underLoad(work: () => Promise<void>): Promise<LoadResult[]> {
   const load = startLoad(db, workspaces, workspaces.length);
   try {
@@ -213,7 +219,7 @@ async function underLoad(work: () => Promise<void>): Promise<LoadResult[]> {
   return load.results;
 }
 
-/** Runs a statement that takes longer than those of the service. */
+/** Runs a statement on the coordinator node that takes longer than the statements of the service may. */
 async function onCoordinator(statement: string, parameters: (string | number)[]): Promise<void> {
   const url = withDatabase(nodeUrl(), String(db.sql.options.database));
   const operator = connectClients(parseDatabaseUrl(url), 'operator');
@@ -226,7 +232,7 @@ async function onCoordinator(statement: string, parameters: (string | number)[])
   }
 }
 
-/** Moves the shard of a workspace, and the shards beside it, to the node with this port. */
+/** Moves the shard of a workspace, and the shards stored together with it, to the node with this port. */
 async function moveShardOf({ workspace_id }: LoadedWorkspace, to: number, mode: string): Promise<void> {
   await onCoordinator(
     `select citus_move_shard_placement(get_shard_id_for_distribution_column('workspaces', $1::text),
@@ -235,14 +241,14 @@ async function moveShardOf({ workspace_id }: LoadedWorkspace, to: number, mode: 
   );
 }
 
-/** Returns the number of shards of workspaces on the node with this port. */
+/** Returns the number of shards of the table `workspaces` on the node with this port. */
 async function shardsOf(port: number): Promise<number> {
   const rows = await db.sql`
     select from citus_shards where table_name = 'workspaces'::regclass and nodeport = ${port}`;
   return rows.length;
 }
 
-/** Returns the workspaces in the shard of a workspace. */
+/** Returns the ids of all workspaces that share the shard of this workspace. */
 async function tenantsOfShard({ workspace_id }: LoadedWorkspace): Promise<string[]> {
   const rows = await db.sql<{ workspace_id: string }[]>`
     select workspace_id from workspaces where get_shard_id_for_distribution_column('workspaces', workspace_id::text)

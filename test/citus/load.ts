@@ -6,14 +6,14 @@ import { createAdmission } from '../../db/requests/admission.ts';
 import { createCharger } from '../../db/requests/charges.ts';
 import { inTransaction } from '../../db/transaction.ts';
 
-/** A workspace that sends requests, with the port of the node that has its rows. */
+/** A workspace that sends requests. `port`: port of the node that has its rows. */
 export interface LoadedWorkspace {
   workspace_id: string;
   hash: string;
   port: number;
 }
 
-/** The end of one request that was admitted and charged. */
+/** The result of one request of the load. */
 export interface LoadResult {
   workspace_id: string;
   charge_id: string;
@@ -46,7 +46,10 @@ export async function portOf({ sql }: Database, workspaceId: string): Promise<nu
   return row?.port ?? 0;
 }
 
-/** Admits and charges requests of the workspaces, `concurrency` at a time, until it is stopped. Returns their results. */
+/**
+ * Admits and charges requests of the workspaces, `concurrency` at a time, until `stop` is called, which returns the
+ * results.
+ */
 export function startLoad(db: Database, workspaces: readonly LoadedWorkspace[], concurrency: number) {
   const results: LoadResult[] = [];
   const startedAt = performance.now();

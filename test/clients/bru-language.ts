@@ -1,4 +1,4 @@
-/** A line of a block: name, value, and whether it is enabled (`~` disables it). */
+/** A line of a block in a Bruno file. `enabled` is false for a line with `~` before its name. */
 export interface BruPair {
   name: string;
   value: string;
@@ -25,7 +25,7 @@ export function readBru(text: string): Map<string, string[]> {
   return blocks;
 }
 
-/** Returns the pairs of a block, or none for a missing block. */
+/** Returns the lines of a block as pairs of name and value, or none for a missing block. */
 export function pairsOf(blocks: Map<string, string[]>, name: string): BruPair[] {
   return (blocks.get(name) ?? []).map((line) => {
     const [, out, key, value] = /^(~?)([^\s:"]+):(?: (.*))?$/.exec(line) ?? [];
@@ -34,7 +34,7 @@ export function pairsOf(blocks: Map<string, string[]>, name: string): BruPair[] 
   });
 }
 
-/** Returns the value of a pair; throws when it is missing. */
+/** Returns the value with this name in a block; throws when it is missing. */
 export function bruValue(blocks: Map<string, string[]>, block: string, name: string): string {
   const pair = pairsOf(blocks, block).find((candidate) => candidate.name === name);
   if (!pair) throw new Error(`${block} has no ${name}`);

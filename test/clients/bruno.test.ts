@@ -37,7 +37,9 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Returns the route and the query of a request, as Bruno sends it: from its URL, with the variables of the environment. */
+/**
+ * Returns the route, query and key with which Bruno sends a request, with the variables of the environment filled in.
+ */
 function requestOf(path: string): { route: string; query: string; pairs: BruPair[]; key: string } {
   const blocks = blocksOf(path);
   const variables: Record<string, string> = { baseUrl: bruValue(environment, 'vars', 'baseUrl'), apiKey: testKey };
@@ -52,7 +54,7 @@ function requestOf(path: string): { route: string; query: string; pairs: BruPair
 const planned = new Set<string>(
   catalog.filter(({ availability }) => availability === 'planned').map(({ path }) => path),
 );
-/** Campaigns have no samples, so a development key gets 403. */
+/** Routes that give 403 for a development key, because campaigns have no sample data. */
 const productionOnly = new Set(['/v1/workflows/campaigns', '/v1/workflows/campaign-report']);
 
 function expectDocumented(route: string, answer: Received): void {
@@ -65,14 +67,14 @@ function expectDocumented(route: string, answer: Received): void {
   expect([answer.status, ...code], answer.text).toEqual(expected);
 }
 
-test('the collection has one request for every route of the OpenAPI document, in the folder of its family', () => {
+test('the Bruno collection has one request for every route of the OpenAPI document, in the folder of its family', () => {
   const { paths } = openApi('http://tidemark.test') as { paths: Record<string, { get: { tags: string[] } }> };
   const wanted = Object.entries(paths).map(([path, { get }]) => `${get.tags[0]} ${path}`);
   const found = requests.map((path) => `${path.split('/')[0]} ${requestOf(path).route}`);
   expect(found.sort()).toEqual(wanted.sort());
 });
 
-test('names and settings are valid for Bruno', () => {
+test('the names and settings of the Bruno collection are valid', () => {
   expect(JSON.parse(readFileSync(join(folder, 'bruno.json'), 'utf8'))).toMatchObject({
     version: '1',
     type: 'collection',
@@ -86,13 +88,13 @@ test('names and settings are valid for Bruno', () => {
   }
 });
 
-test('the key is a secret variable, which Bruno stores outside the files', () => {
+test('the Bruno collection has the API key as a secret variable, which Bruno stores outside of the files', () => {
   expect(environment.get('vars:secret')).toEqual(['apiKey']);
   for (const text of texts.values()) expect(text).not.toMatch(/tide_(?:live|test)_/);
 });
 
-describe.each(requests)('%s', (path) => {
-  test('gets the documented answer with the development key, and its URL agrees with its parameters', async () => {
+describe.each(requests)('the Bruno request %s', (path) => {
+  test('a request of the Bruno collection gets the documented answer, and its URL agrees with its parameters', async () => {
     const { route, query, pairs, key } = requestOf(path);
     const enabled = pairs.filter((pair) => pair.enabled).map(({ name, value }) => `${name}=${value}`);
     expect(enabled.join('&')).toBe(query);
@@ -101,7 +103,7 @@ describe.each(requests)('%s', (path) => {
     expect(upstream.asked).toEqual([]);
   });
 
-  test('gets the documented answer with each optional parameter, too', async () => {
+  test('a request of the Bruno collection gets the documented answer with each optional parameter', async () => {
     const { route, pairs, key } = requestOf(path);
     const docs = blocksOf(path).get('docs') ?? [];
     const isAlternative = ({ name }: BruPair) =>

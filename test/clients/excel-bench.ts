@@ -14,13 +14,13 @@ export type Setting = {
   settings?: Record<string, string>;
   key?: string;
   web?: (request: WebRequest) => Promise<WebAnswer>;
-  /** The rows of the tables in the workbook. */
+  /** The rows of the tables in the Excel workbook, by table name. */
   tables?: Record<string, Record<string, Value>[]>;
 };
 
 type Bench = {
   upstream: InventedUpstream;
-  /** The requests of this test. */
+  /** The URLs that the templates requested in this test. */
   requested: URL[];
   service: TestService;
   keys: TestKeys;
@@ -50,7 +50,7 @@ export function setUpExcelBench(): Bench {
   });
   afterAll(() => bench.service.close());
 
-  /** Sends a request of Web.Contents to the real service. */
+  /** Sends a request that a template makes by Web.Contents to the real service. */
   async function overService({ url, headers }: WebRequest): Promise<WebAnswer> {
     const { pathname, search, origin } = new URL(url);
     expect(origin).toBe(server);
@@ -71,7 +71,7 @@ async function runTemplate(
   return (await evaluate(await parseM(await fill(name, settings)), libraryFor({ workbook, web }))) as MTable;
 }
 
-/** Returns a template with its settings filled in. */
+/** Returns the source of an Excel template with these settings filled in. */
 async function fill(name: string, settings: Record<string, string>): Promise<string> {
   let text = await readFile(join(folder, name), 'utf8');
   for (const [setting, value] of Object.entries({ Server: server, ...settings })) {
@@ -82,7 +82,7 @@ async function fill(name: string, settings: Record<string, string>): Promise<str
   return text;
 }
 
-/** Returns the rows of a result by column name. */
+/** Returns the rows of a result table as objects by column name. */
 export function rowsOf({ columns, rows }: MTable): Record<string, Value>[] {
   return rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])));
 }

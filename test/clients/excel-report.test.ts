@@ -12,7 +12,7 @@ import { rowsOf, type Setting, setUpExcelBench } from './excel-bench.ts';
 const bench = setUpExcelBench();
 const dayMs = 86_400_000;
 
-describe('campaign-report.pq', () => {
+describe('the Excel template campaign-report.pq', () => {
   let campaignId: string;
   let reportId: string;
 
@@ -35,7 +35,7 @@ describe('campaign-report.pq', () => {
   const askReport = (settings: Record<string, string> = {}, more: Setting = {}) =>
     bench.run('campaign-report.pq', { settings: { Campaign: campaignId, ...settings }, ...more });
 
-  test('gives a row for each item with every count of the report, unknown values as null and times in UTC', async () => {
+  test('the Excel report has a row for each item with every count, unknown values as null and times in UTC', async () => {
     const rows = rowsOf(await askReport());
     expect(rows).toHaveLength(expectedReport.items.length);
     expectedReport.items.forEach((item, index) => {
@@ -51,14 +51,14 @@ describe('campaign-report.pq', () => {
     });
   });
 
-  test('says that a workspace has no campaign yet', async () => {
+  test('the Excel report says when a workspace has no campaign yet', async () => {
     const { live_key } = await bench.service.workspace(10, 'pro_max');
     expect(rowsOf(await askReport({ Campaign: 'Autumn' }, { key: live_key }))).toMatchObject([
       { status: 'CAMPAIGN_NOT_FOUND', message: 'The workspace of this key has no campaign yet.' },
     ]);
   });
 
-  test('finds a campaign by its name in any case, and lists the names when there is none of this name', async () => {
+  test('the Excel report finds a campaign by its name in any case, and lists the names when none matches', async () => {
     const [row] = rowsOf(await askReport({ Campaign: ' autumn' }));
     expect(row).toMatchObject({ status: 'OK', campaign: expectedReport.campaign.name });
     const [missing, ...more] = rowsOf(await askReport({ Campaign: 'Winter' }));
@@ -82,7 +82,7 @@ describe('campaign-report.pq', () => {
     expect(rowsOf(await askReport({}, { key: '' }))[0]).toMatchObject({ status: 'API_KEY_NOT_SET' });
   });
 
-  test('gives the totals, the series of every metric and the notes as sections', async () => {
+  test('the Excel report has the totals, the series of every metric and the notes as sections', async () => {
     const totals = rowsOf(await askReport({ Section: 'totals' }));
     expect(totals.map(({ metric, end, items_missing }) => [metric, end, items_missing])).toEqual(
       Object.entries(expectedReport.totals).map(([metric, total]) => [metric, total.end, total.items_missing]),
@@ -96,7 +96,7 @@ describe('campaign-report.pq', () => {
     expect(notes.map(({ note }) => note)).toEqual(expectedReport.notes);
   });
 
-  test('sends only known parameters, with and without a report id', async () => {
+  test('the Excel report sends only known parameters, with and without a report id', async () => {
     await askReport();
     await askReport({ ReportId: reportId });
     expect(bench.requested.map(({ pathname }) => pathname)).toEqual(Array(2).fill('/v1/workflows/campaign-report'));
@@ -104,7 +104,7 @@ describe('campaign-report.pq', () => {
     expect(Object.keys(reportParameters)).toEqual(expect.arrayContaining(['id', 'report_id']));
   });
 
-  test('handles a campaign without items, an unknown report and a failed request', async () => {
+  test('the Excel report handles a campaign without items, an unknown report and a failed request', async () => {
     const owner = { workspace_id: bench.keys.workspace_id, tier: 'pro_max' as const, now: bench.service.clock.now };
     const params = { name: 'Empty', starts_on: '2026-11-02', ends_on: null, item_ids: [] };
     const empty = await createCampaign(bench.service.db.sql, owner, params);

@@ -16,8 +16,8 @@ const address = (handle: string) => `https://www.instagram.com/${handle}/`;
 const askProfiles = ({ profiles, ...setting }: Setting & { profiles: Value[] }) =>
   bench.run('profile-list.pq', { tables: { Profiles: profiles.map((url) => ({ url, note: 'mine' })) }, ...setting });
 
-describe('profile-list.pq', () => {
-  test('has the columns of the workflow, with ids as text, counts as numbers, times in UTC and unknown values as null', async () => {
+describe('the Excel template profile-list.pq', () => {
+  test('the Excel profile list has typed columns: ids as text, counts as numbers, times in UTC and unknown values as null', async () => {
     const result = await askProfiles({ profiles: [` ${address('one')} `, '', null, 'https://example.com/who'] });
     const headers = result.columns.map((name) => name.replace(' (UTC)', ''));
     expect(headers).toEqual([...profileColumns]);
@@ -33,7 +33,7 @@ describe('profile-list.pq', () => {
     });
   });
 
-  test('sends only known parameters, and no request for an empty table or column', async () => {
+  test('the Excel profile list sends only known parameters, and no request for an empty table or column', async () => {
     await askProfiles({ profiles: [address('one')] });
     const known = ['url', ...Object.keys(profileWorkflowParameters)];
     expect(bench.requested.map(({ pathname }) => pathname)).toEqual(['/v1/workflows/profile']);
@@ -42,7 +42,7 @@ describe('profile-list.pq', () => {
     expect(bench.requested).toHaveLength(1);
   });
 
-  test('sends each URL once, in requests of the maximum size, and refreshing within a day is free', async () => {
+  test('the Excel profile list sends each URL once in requests of the maximum size, and refreshing within a day is free', async () => {
     const profiles = Array.from({ length: maxUrls + 3 }, (_, index) => address(`row.${index}`));
     const first = rowsOf(await askProfiles({ profiles: [...profiles, address('row.0')] }));
     expect(first.map(({ url }) => url)).toEqual(profiles);
@@ -53,7 +53,7 @@ describe('profile-list.pq', () => {
     expect(bench.upstream.asked).toHaveLength(profiles.length);
   });
 
-  test('splits long URLs over requests of at most 8 kB', async () => {
+  test('the Excel profile list splits long URLs over requests of at most 8 kB', async () => {
     const profiles = Array.from({ length: 20 }, (_, index) => `${address(`long.${index}`)}?igsh=${'é'.repeat(150)}`);
     const rows = rowsOf(await askProfiles({ profiles }));
     expect(rows.map(({ url }) => url)).toEqual(profiles);
@@ -61,7 +61,7 @@ describe('profile-list.pq', () => {
     expect(Math.max(...bench.requested.map(({ href }) => href.length))).toBeLessThan(8_192);
   });
 
-  test('reads the samples of every platform with the right types', async () => {
+  test('the Excel profile list reads the samples of every platform with the right types', async () => {
     const profiles = [
       'https://www.instagram.com/tidemark.sample/',
       'https://www.tiktok.com/@tidemark.sample',
@@ -103,7 +103,7 @@ describe('profile-list.pq', () => {
     }
   });
 
-  test('finds the column in any case, and takes handles with the platform of their row or of the query', async () => {
+  test('the Excel profile list finds its column in any case, and takes handles with the platform of the row or query', async () => {
     const rows = [
       { URL: 'one', Platform: 'instagram' },
       { URL: 'https://www.tiktok.com/@two', Platform: 'Instagram' },
@@ -125,7 +125,7 @@ describe('profile-list.pq', () => {
     expect(filled[2]).toMatchObject({ status: 'OK', platform: 'longvideo' });
   });
 
-  test('a platform that does not exist is an error of its rows only', async () => {
+  test('an unknown platform in the Excel profile list is an error only of its rows', async () => {
     const rows = [
       { URL: 'one', Platform: 'MySpace' },
       { URL: address('two'), Platform: null },
@@ -137,13 +137,13 @@ describe('profile-list.pq', () => {
     ]);
   });
 
-  test('makes Excel ask for credentials when the key is wrong', async () => {
+  test('the Excel profile list makes Excel ask for credentials when the key is wrong', async () => {
     await expect(askProfiles({ profiles: [address('one')], key: 'wrong' })).rejects.toThrow(CredentialsPrompt);
   });
 });
 
-describe('post-list.pq', () => {
-  test('has the columns of the workflow, with ids as text, times in UTC and an error as a row', async () => {
+describe('the Excel template post-list.pq', () => {
+  test('the Excel post list has typed columns, with ids as text, times in UTC and an error as a row', async () => {
     const rows = [
       'https://www.instagram.com/p/CExample123/',
       'https://www.instagram.com/p/CExample123/',
@@ -160,11 +160,11 @@ describe('post-list.pq', () => {
   });
 });
 
-describe('tracked-list.pq', () => {
+describe('the Excel template tracked-list.pq', () => {
   const askTracked = (items: string[], setting: Setting = {}) =>
     bench.run('tracked-list.pq', { tables: { Tracked: items.map((url) => ({ URL: url })) }, ...setting });
 
-  test('has the stored numbers of items, and says which item has none in this time', async () => {
+  test('the Excel list of tracked items has the stored numbers, and says which item has none in the chosen days', async () => {
     const owner = bench.keys.workspace_id;
     const [seen, unseen] = [await keepItem(bench.service.db.sql, owner), await keepItem(bench.service.db.sql, owner)];
     const at = bench.service.clock.now.toISOString().slice(0, 19);
@@ -181,7 +181,7 @@ describe('tracked-list.pq', () => {
     expect(known).toEqual(expect.arrayContaining([...(bench.requested[0]?.searchParams.keys() ?? [])]));
   });
 
-  test('asks for at most 20 items in one request', async () => {
+  test('the Excel list of tracked items requests at most 20 items at once', async () => {
     await askTracked(Array.from({ length: 45 }, () => newId()));
     expect(bench.requested.map((url) => url.searchParams.getAll('item').length)).toEqual([20, 20, 5]);
   });
@@ -199,19 +199,19 @@ describe.each([
     return rows[0];
   };
 
-  test('says which table to make', async () => {
+  test('an Excel template without its table says which table to make', async () => {
     const row = await only({ tables: { Other: [{ url: 'x' }] } });
     expect(row?.status).toBe('TABLE_NOT_FOUND');
     expect(row?.message).toContain(`with a column URL, and name it ${table}`);
   });
 
-  test('says which column the table needs', async () => {
+  test('an Excel template without its column says which column the table needs', async () => {
     const row = await only({ tables: { [table]: [{ Link: 'x' }] } });
     expect(row?.status).toBe('COLUMN_NOT_FOUND');
     expect(row?.message).toContain('a column with the heading URL');
   });
 
-  test('says where to write the key', async () => {
+  test('an Excel template without an API key says where to write the key', async () => {
     const row = await only({ tables: { [table]: [{ URL: 'x' }] }, key: 'paste a sheet key here' });
     expect(row?.status).toBe('API_KEY_NOT_SET');
   });

@@ -1,7 +1,7 @@
-/** The result of calls through a generated client. */
+/** The results of calls to the server through a generated client. */
 export interface CallerResult {
   username: string | null | undefined;
-  /** Fields of a record that was requested with `fields` and `trim`. */
+  /** The names of the fields in a record that was requested with `fields` and `trim`. */
   fields: string[];
   rows: number;
   cost: number;
@@ -10,9 +10,12 @@ export interface CallerResult {
 
 export interface Generator {
   name: string;
-  /** Returns the command and its arguments. */
+  /** Returns the command, with its arguments, that generates the client. */
   command: (document: string, folder: string) => string[];
-  /** A module that calls the server through the generated client. It is compiled, so everything that it reads must be typed. */
+  /**
+   * Source of a module that calls the server through the generated client. It is compiled, so everything that it reads
+   * must be typed.
+   */
   caller: string;
 }
 

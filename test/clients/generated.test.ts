@@ -35,7 +35,7 @@ beforeAll(async () => {
   service = await listeningService({ database_url: db.database_url, fetch: inventedUpstream().fetch });
   ({ test_key: testKey } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'generated', credits: 0 })));
   await installGenerators();
-  // In the repository, so that the generated code can import openapi-fetch.
+  // Puts the generated code into the repository, so that it can import openapi-fetch from node_modules.
   const cache = resolve(import.meta.dirname, '../../.cache');
   await mkdir(cache, { recursive: true });
   folder = await mkdtemp(join(cache, 'generated-'));

@@ -5,16 +5,16 @@ import { installPackage } from '../setup/installed-package.ts';
 
 const run = promisify(execFile);
 
-/** A separate package, because the generators need TypeScript 5 and the repository uses TypeScript 7. */
+/** Folder of the package with the client generators. They need TypeScript 5, while the repository uses TypeScript 7. */
 const folder = join(import.meta.dirname, 'generators');
 const programs = join(folder, 'node_modules', '.bin');
 
-/** Installs the generators unless this version is installed; throws when the installation fails. */
+/** Installs the client generators unless their version is already installed; throws when the installation fails. */
 export function installGenerators(): Promise<void> {
   return installPackage(folder);
 }
 
-/** Runs a program of the package; throws with its output when it fails. */
+/** Runs a program of the package with the client generators; throws with its output when it fails. */
 export async function runGenerator([program = '', ...args]: readonly string[]): Promise<void> {
   await run(join(programs, program), args, { cwd: folder }).catch((error: { stdout?: string; stderr?: string }) => {
     throw new Error(`${program} failed:\n${error.stdout ?? ''}${error.stderr ?? String(error)}`);

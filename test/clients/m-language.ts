@@ -15,17 +15,17 @@ const { NodeKind } = Language.Ast;
 type Node = Language.Ast.TNode;
 type Of<Kind extends Node['kind']> = Extract<Node, { kind: Kind }>;
 
-/** Returns the value of a name. */
+/** Looks up a name of an M program and returns its value, or undefined for an unknown name. */
 type Scope = (name: string) => Thunk | undefined;
 
-/** Parses M with Microsoft's parser. @throws Error with the message of the parser. */
+/** Parses a program in Power Query M with Microsoft's parser. @throws Error with the message of the parser. */
 export async function parseM(source: string): Promise<Node> {
   const task = await TaskUtils.tryLexParse(DefaultSettings, source);
   if (TaskUtils.isParseStageOk(task)) return task.ast;
   throw new Error(TaskUtils.isError(task) ? task.error.message : 'The source was not parsed.');
 }
 
-/** Evaluates M lazily, and checks its type annotations. `library` has the functions whose names contain a dot or a hash. */
+/** Evaluates an M program lazily and checks its type annotations. `library` looks up the functions of the M library. */
 export function evaluate(node: Node, library: Scope): Promise<Value> {
   return compute(node, (name) => library(name));
 }
@@ -35,7 +35,7 @@ async function compute(node: Node, scope: Scope): Promise<Value> {
     case NodeKind.LiteralExpression:
       return literal(node.literal, node.literalKind);
     case NodeKind.IdentifierExpression:
-      // `@name` is the name itself inside its own definition, which a let scope always has.
+      // `@name` means the name itself inside its own definition. A let scope always contains that name.
       return named(node.identifier.literal, scope)();
     case NodeKind.LetExpression:
       return compute(node.expression, letScope(node, scope));
@@ -88,7 +88,7 @@ function literal(text: string, kind: string): Value {
   return kind === 'Null' ? null : text === 'true';
 }
 
-/** `#"x-api-key"` -> `x-api-key`. */
+/** Returns a quoted M name without its quotes: `#"x-api-key"` becomes `x-api-key`. */
 function nameOf(identifier: string): string {
   return /^#"(.*)"$/s.exec(identifier)?.[1] ?? identifier;
 }
@@ -145,7 +145,7 @@ function recordExpression(node: Of<typeof NodeKind.RecordExpression>, scope: Sco
   return { is: 'record', fields };
 }
 
-/** Evaluates a value with its calls and its `{…}` and `[…]` accesses. */
+/** Evaluates a value, then the calls and the accesses `{…}` (item) and `[…]` (field) after it. */
 async function primary(node: Of<typeof NodeKind.RecursivePrimaryExpression>, scope: Scope): Promise<Value> {
   let value = await compute(node.head, scope);
   for (const step of node.recursiveExpressions.elements) {

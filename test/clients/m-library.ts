@@ -11,22 +11,22 @@ import {
   type Value,
 } from './m-values.ts';
 
-/** A request of Web.Contents, with its complete URL. */
+/** A request that a template makes by Web.Contents. `url` is complete. */
 export type WebRequest = { url: string; headers: Record<string, string> };
 export type WebAnswer = { status: number; text: string };
 export type Environment = { workbook: MTable; web: (request: WebRequest) => Promise<WebAnswer> };
 
-/** Excel asks for credentials; a query cannot prevent that. */
+/** Thrown when Excel would ask the user for credentials, which a query cannot prevent. */
 export class CredentialsPrompt extends Error {}
 
 type Signature = { takes: string[]; optional?: number; run: (args: Value[]) => Promise<Value> | Value };
 
-/** Defines a library function. `takes` lists the kind of each argument, with `?` before nullable ones. */
+/** Defines a function of the M library. `takes` lists the kind of each argument, with `?` before nullable ones. */
 function define(takes: string, run: (...args: never[]) => Promise<Value> | Value, optional = 0): Signature {
   return { takes: takes === '' ? [] : takes.split(' '), optional, run: (args) => run(...(args as never[])) };
 }
 
-/** Returns the library functions that the templates use, with a workbook and a web client. */
+/** Returns the functions of the M library that the templates use, with this workbook and web client. */
 export function libraryFor(environment: Environment): (name: string) => Thunk | undefined {
   const functions: Record<string, Signature> = {
     ...lists,
@@ -94,7 +94,7 @@ const lists: Record<string, Signature> = {
   }),
 };
 
-/** M compares lists by their items. */
+/** Returns a value to compare by. M compares two lists by their items. */
 function distinctKey(value: Value): Value {
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
@@ -177,7 +177,7 @@ async function changeColumns<Change>(
   return { ...table, rows };
 }
 
-/** Checks that a cell has the type of its column. Conversions are not modelled. */
+/** Throws unless a cell has the type of its column. Conversions between types are not modelled. */
 function checkedCell(cell: Value, type: string): Value {
   expectKind(cell, type === 'Int64' ? 'number' : type, true);
   if (type === 'Int64' && cell !== null && !Number.isSafeInteger(cell))
@@ -212,7 +212,7 @@ function jsonDocument(text: string): Value {
 }
 
 const webOptions = ['RelativePath', 'Query', 'Headers', 'ManualStatusHandling', 'Timeout'];
-/** Only a custom connector can handle these statuses. */
+/** Statuses for which Excel asks for credentials. A query cannot handle these; only a custom connector can. */
 const credentialStatuses = [401, 403];
 
 async function contents(base: string, options: MRecord, send: Environment['web']): Promise<Value> {
@@ -232,7 +232,7 @@ async function contents(base: string, options: MRecord, send: Environment['web']
   return { is: 'binary', text: answer.text };
 }
 
-/** Returns the texts of a record with their names. A list of texts gives its name several times. */
+/** Returns the fields of a record as pairs of name and text. A field with a list gives one pair for each text. */
 async function textFields(record: Value): Promise<[string, string][]> {
   expectKind(record, 'record');
   const pairs: [string, string][] = [];

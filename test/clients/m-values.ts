@@ -1,4 +1,7 @@
-/** Values of the Power Query M language, as far as the templates use them. Lists are arrays, text is string, datetime is Date. */
+/**
+ * A value of the Power Query M language, as far as the templates use M. Lists are arrays, text is string, datetime is
+ * Date.
+ */
 export type Value =
   | null
   | boolean
@@ -20,11 +23,11 @@ export type Duration = { is: 'duration'; ms: number };
 export type Bytes = { is: 'binary'; text: string };
 export type MType = { is: 'type'; name: string };
 export type MFunction = { is: 'function'; call: (args: Value[]) => Promise<Value> };
-/** Fields are evaluated when they are read, as in M. */
+/** A record of M. A field is evaluated when it is read, as in M. */
 export type MRecord = { is: 'record'; fields: Map<string, Thunk> };
 export type MTable = { is: 'table'; columns: string[]; rows: Value[][] };
 
-/** An error of M, which `try` catches. Any other thrown value is a bug in the template or in this model. */
+/** An error of M, which `try` in a template catches. Any other thrown value is a bug in the template or this model. */
 export class MError extends Error {
   readonly reason: string;
   constructor(reason: string, message: string) {
@@ -42,7 +45,7 @@ export function tableOf(rows: Record<string, Value>[]): MTable {
   return { is: 'table', columns, rows: rows.map((row) => columns.map((name) => row[name] ?? null)) };
 }
 
-/** Converts JSON like `Json.Document`. */
+/** Converts JSON to an M value, as `Json.Document` does. */
 export function fromJson(json: unknown): Value {
   if (json === null || typeof json !== 'object') return json as Value;
   if (Array.isArray(json)) return json.map(fromJson);
@@ -57,7 +60,7 @@ export function kindOf(value: Value): string {
   return { boolean: 'logical', number: 'number', string: 'text' }[typeof value as 'boolean'] ?? 'any';
 }
 
-/** Checks the type of a value. @throws MError */
+/** Throws an MError unless the value has this kind, or is null and `nullable` is true. */
 export function expectKind(value: Value, kind: string, nullable = false): void {
   if (kind === 'any' || kindOf(value) === kind || (nullable && value === null)) return;
   throw new MError('Expression.Error', `We cannot convert a value of type ${kindOf(value)} to type ${kind}.`);

@@ -1,13 +1,13 @@
 import type { Clock } from '../../clients/typescript/src/client.ts';
 
 export interface MovingClock extends Clock {
-  /** The waits so far, in milliseconds. */
+  /** The durations of all waits so far, in milliseconds. */
   slept: number[];
-  /** Unix milliseconds; tests set it. */
+  /** The current time in Unix milliseconds. Tests may set it. */
   at: number;
 }
 
-/** Creates a clock whose waits return at once and advance its time. */
+/** Creates a clock whose waits return at once and move its time forward. */
 export function movingClock(begin: Date): MovingClock {
   const clock: MovingClock = {
     slept: [],

@@ -24,7 +24,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Bundles the client as one browser script. */
+/** Bundles the TypeScript client as one script for a browser. */
 async function bundleClient(): Promise<string> {
   const entry = join(import.meta.dirname, '../../clients/typescript/src/client.ts');
   const options = { bundle: true, write: false, format: 'iife', platform: 'browser', globalName: 'Tidemark' } as const;
@@ -32,7 +32,7 @@ async function bundleClient(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-test('the client works in a browser, with answers, metering, typed errors and lists', async () => {
+test('the TypeScript client works in a browser, with answers, metering, typed errors and lists', async () => {
   const { test_key } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'browser', credits: 5 }));
   const { page } = await browser.open();
   await page.goto(`${service.base_url}/healthz`);

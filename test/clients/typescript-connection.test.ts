@@ -6,7 +6,7 @@ import { systemClock } from '../../clients/typescript/src/retry.ts';
 import { freePort } from '../harness/service-process.ts';
 import { movingClock } from './moving-clock.ts';
 
-/** The answer of the fake server; each test sets it. */
+/** How the fake server answers a request. Each test sets this. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let received: IncomingMessage[];
 let baseUrl: string;
@@ -54,8 +54,8 @@ const answerWithPage = (status: number, headers: Record<string, string> = {}) =>
   };
 };
 
-describe('an answer that does not come from the API', () => {
-  test('is SERVER_ANSWER_UNREADABLE and not retried when it is a page with status 200', async () => {
+describe('an answer to the TypeScript client that does not come from the API', () => {
+  test('a web page with status 200 is SERVER_ANSWER_UNREADABLE in the TypeScript client and is not retried', async () => {
     answerWithPage(200);
     const error = await failure(profile());
     expect(error).toMatchObject({ code: 'SERVER_ANSWER_UNREADABLE', status: 200, retryable: false });
@@ -63,27 +63,27 @@ describe('an answer that does not come from the API', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('is retried after its Retry-After, also a date, when a proxy is busy', async () => {
+  test('the TypeScript client retries a busy proxy after its Retry-After, which may be a date', async () => {
     answerWithPage(503, { 'retry-after': new Date(begin.getTime() + 7_000).toUTCString() });
     const error = await failure(profile({ attempts: 2 }));
     expect(error).toMatchObject({ code: 'SERVER_ANSWER_UNREADABLE', status: 503, retryable: true });
     expect([received.length, clock.slept]).toEqual([2, [7_125]]);
   });
 
-  test('is retried after random waits with a doubling limit when it has no Retry-After', async () => {
+  test('the TypeScript client retries an answer without Retry-After after random waits with a doubling limit', async () => {
     answerWithPage(502);
     await failure(profile({ attempts: 5 }));
     expect(clock.slept).toEqual([250, 500, 1_000, 2_000]);
   });
 
-  test('is not followed when it is a redirect, so that no other server gets the key', async () => {
+  test('the TypeScript client does not follow a redirect, so that no other server gets the key', async () => {
     answerWithPage(302, { location: '/elsewhere' });
     const error = await failure(profile());
     expect(error.message).toContain('a redirect');
     expect(received.map(({ url }) => url)).toEqual(['/v1/photo/profile?handle=tidemark.sample']);
   });
 
-  test('is SERVER_ANSWER_UNREADABLE when its JSON is incomplete or an unknown error', async () => {
+  test('incomplete JSON and an unknown error are SERVER_ANSWER_UNREADABLE in the TypeScript client', async () => {
     answer = (_, response) => response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"no"}');
     expect(await failure(profile())).toMatchObject({ code: 'SERVER_ANSWER_UNREADABLE', status: 401 });
     answer = (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":');
@@ -91,15 +91,15 @@ describe('an answer that does not come from the API', () => {
   });
 });
 
-describe('a connection', () => {
-  test('that is refused is SERVER_UNREACHABLE after all attempts', async () => {
+describe('a connection of the TypeScript client', () => {
+  test('a refused connection is SERVER_UNREACHABLE after all attempts of the TypeScript client', async () => {
     const client = clientOf({ attempts: 3 }, `http://127.0.0.1:${await freePort()}`);
     const error = await failure(client.get('/v1/credit/balance'));
     expect(error).toMatchObject({ code: 'SERVER_UNREACHABLE', status: null, retryable: true });
     expect(clock.slept).toHaveLength(2);
   });
 
-  test('that breaks during an answer is retried', async () => {
+  test('the TypeScript client retries a request whose connection breaks during the answer', async () => {
     const body = JSON.stringify({ data: { credits_remaining: 7 } });
     answer = (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
@@ -128,15 +128,15 @@ describe('a connection', () => {
   });
 });
 
-describe('the signal of the caller', () => {
-  test('aborts a request with its own reason, without a retry', async () => {
+describe('the abort signal of the caller', () => {
+  test('the abort signal ends a request of the TypeScript client with its own reason, without a retry', async () => {
     const controller = new AbortController();
     answer = () => controller.abort(new Error('enough'));
     await expect(profile({ attempts: 1 }, controller)).rejects.toThrow('enough');
     expect(received).toHaveLength(1);
   });
 
-  test('aborts the wait before a retry', async () => {
+  test('the abort signal ends the wait of the TypeScript client before a retry', async () => {
     const controller = new AbortController();
     answerWithPage(503, { 'retry-after': '30' });
     clock.sleep = (milliseconds, signal) => {
@@ -147,7 +147,7 @@ describe('the signal of the caller', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('that is already aborted prevents the request', async () => {
+  test('an abort signal that is already aborted prevents the request of the TypeScript client', async () => {
     await expect(profile({}, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
     expect(received).toEqual([]);
   });

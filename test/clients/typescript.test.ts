@@ -19,10 +19,12 @@ let db: TestDatabase;
 let service: ListeningService;
 let limited: ListeningService;
 let keys: TestKeys;
-/** The requests of the client. */
+/** The requests that the client sent in the current test. */
 let sent: Request[];
 
-/** An invented source page of ten videos, of which the service stores the rest for ten minutes. */
+/**
+ * An invented page of ten videos from a platform. The service answers with some and stores the rest for ten minutes.
+ */
 const videoList = Array.from({ length: 10 }, (_, index) => ({
   id: `90071992547409${930 + index}`,
   desc: `invented ${index}`,
@@ -57,7 +59,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Creates a client with the development key on the real socket; `sent` records its requests. */
+/** Creates a TypeScript client with the development key that calls the real service. `sent` records its requests. */
 function clientOf(options: Partial<ClientOptions> = {}) {
   const { fetch: send = fetch } = options;
   return createClient({
@@ -84,8 +86,8 @@ async function failure(call: Promise<unknown>): Promise<TidemarkError> {
 const sample = { handle: 'tidemark.sample' };
 const keysSent = () => sent.map(({ headers }) => headers.get('idempotency-key'));
 
-describe('an answer', () => {
-  test('has the JSON of the server and the metering', async () => {
+describe('an answer to the TypeScript client', () => {
+  test('an answer in the TypeScript client has the JSON of the server and the metering', async () => {
     const { data, meta, metering } = await clientOf().get('/v1/photo/profile', sample);
     expect(data.profile?.username).toBe('tidemark.sample');
     expect(metering).toEqual({
@@ -99,7 +101,7 @@ describe('an answer', () => {
     });
   });
 
-  test('costs 1 credit when it is fresh, and 0 when it is cached', async () => {
+  test('an answer in the TypeScript client costs 1 credit when it is fresh, and 0 when it is cached', async () => {
     const client = clientOf({ apiKey: keys.live_key });
     const query = { handle: 'paper.kite', cache_max_age: '1d' } as const;
     const first = await client.get('/v1/photo/profile', query);
@@ -108,7 +110,7 @@ describe('an answer', () => {
     expect(second.metering).toMatchObject({ creditsCharged: 0, creditsRemaining: 99, cached: true });
   });
 
-  test('works for a route without parameters, an estimate, a workflow, CSV and a route without a key', async () => {
+  test('the TypeScript client calls a route without parameters, an estimate, a workflow, a CSV and a route without a key', async () => {
     const client = clientOf({ apiKey: keys.live_key });
     expect((await client.get('/v1/credit/balance')).data.credits_remaining).toBe(100);
     expect((await client.estimate('/v1/photo/posts', sample)).data).toMatchObject({ cost: 2, cached: false });
@@ -134,7 +136,7 @@ const retriedCodes = [
   'CHARGE_UNCONFIRMED',
 ];
 
-describe('an error', () => {
+describe('an error in the TypeScript client', () => {
   test.each(codes)(
     '%s is thrown with its type, and retried only for 408, 429 and 503 that can succeed later',
     async (code, suffix) => {
@@ -149,22 +151,22 @@ describe('an error', () => {
     },
   );
 
-  test('names every bad parameter', async () => {
+  test('an error in the TypeScript client names every bad parameter', async () => {
     const error = await failure(clientOf().get('/v1/photo/posts', { handle: 'a b', limit: 21 }));
     expect(error.code).toBe('INVALID_INPUT');
     expect(error.details.map(({ parameter }) => parameter).sort()).toEqual(['handle', 'limit']);
   });
 
-  test('for a baseUrl with a wrong path is ROUTE_NOT_FOUND', async () => {
+  test('an error in the TypeScript client for a baseUrl with a wrong path is ROUTE_NOT_FOUND', async () => {
     const client = clientOf({ baseUrl: `${service.base_url}/api/` });
     expect((await failure(client.get('/v1/photo/profile', sample))).code).toBe('ROUTE_NOT_FOUND');
     expect(new URL(sent[0]?.url ?? '').pathname).toBe('/api/v1/photo/profile');
   });
 });
 
-describe('a refused request', () => {
+describe('a refused request of the TypeScript client', () => {
   test.each(['/v1/photo/reels', '/v1/photo/hashtag/posts'] as const)(
-    'to %s, which is unavailable, is not retried',
+    'a request to %s, which is unavailable, is not retried',
     async (path) => {
       const client = clientOf({ apiKey: keys.live_key });
       const query = path === '/v1/photo/reels' ? { handle: 'tide' } : { tag: 'tide' };
@@ -174,9 +176,9 @@ describe('a refused request', () => {
     },
   );
 
-  test('is retried after Retry-After, not before, and then answered', async () => {
+  test('the TypeScript client retries a refused request after its Retry-After, not before', async () => {
     const client = clientOf({ baseUrl: limited.base_url });
-    // The balance counts toward the limit; samples are free answers, which have a higher limit.
+    // The balance request counts toward the limit. Samples are free answers, which have a higher limit.
     const answers = [await client.get('/v1/credit/balance', {})];
     clock.at += 20_000;
     for (let more = 0; more < 3; more += 1) answers.push(await client.get('/v1/credit/balance', {}));
@@ -186,13 +188,13 @@ describe('a refused request', () => {
     expect(clock.slept[0]).toBeLessThan(41_000);
   });
 
-  test('fails at once when the wait would exceed the time of the call', async () => {
+  test('the TypeScript client fails at once when a wait would exceed the time limit of the call', async () => {
     const client = clientOf({ retry: { totalMs: 19_000 } });
     const error = await failure(client.get('/v1/photo/profile', { handle: 'sandbox_429' }));
     expect([error.code, sent.length, clock.slept]).toEqual(['RATE_LIMITED', 1, []]);
   });
 
-  test('has the same Idempotency-Key in all attempts, and another one in the next call', async () => {
+  test('all attempts of a call have the same Idempotency-Key, and the next call has another one', async () => {
     const client = clientOf({ retry: { attempts: 3 } });
     await failure(client.get('/v1/photo/profile', { handle: 'sandbox_503' }));
     await failure(client.get('/v1/photo/profile', { handle: 'sandbox_503' }));
@@ -202,8 +204,8 @@ describe('a refused request', () => {
   });
 });
 
-describe('a charge', () => {
-  test('happens once when the answer is lost on the network: the retry gets a replay', async () => {
+describe('a charge of the TypeScript client', () => {
+  test('when an answer is lost on the network, the retry gets the stored answer and is not charged again', async () => {
     let lost = 0;
     const client = clientOf({
       apiKey: keys.live_key,
@@ -220,7 +222,7 @@ describe('a charge', () => {
     expect(await readBalance(db.sql, keys.workspace_id)).toBe(99);
   });
 
-  test('happens once per idempotencyKey of the caller, which is refused for another request', async () => {
+  test('the same idempotencyKey of the caller is charged once, and is refused for another request', async () => {
     const client = clientOf({ apiKey: keys.live_key });
     const options = { idempotencyKey: 'report-2026-47' };
     const first = await client.get('/v1/photo/profile', { handle: 'own.key' }, options);
@@ -236,14 +238,14 @@ describe('a charge', () => {
   });
 });
 
-describe('a list', () => {
-  test('is iterated to its end, with every row once and a different Idempotency-Key for every page', async () => {
+describe('a list in the TypeScript client', () => {
+  test('the TypeScript client iterates a list to its end, with every row once and an Idempotency-Key for every page', async () => {
     const ids: unknown[] = [];
     for await (const { id } of clientOf().items('/v1/photo/posts', { ...sample, limit: 5 })) ids.push(id);
     expect([ids.length, new Set(ids).size, sent.length, new Set(keysSent()).size]).toEqual([24, 24, 5, 5]);
   });
 
-  test('stops at max and requests no further page', async () => {
+  test('the TypeScript client stops a list at max and requests no further page', async () => {
     const read = async (max: number) => {
       sent.length = 0;
       const rows = await Array.fromAsync(clientOf().items('/v1/photo/posts', { ...sample, limit: 5 }, { max }));
@@ -257,7 +259,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('can be read by pages, and continued from a stored cursor', async () => {
+  test('the TypeScript client reads a list by pages, and continues from a stored cursor', async () => {
     const sizes: number[] = [];
     let cursor: string | null = null;
     for await (const { data } of clientOf().pages('/v1/photo/posts', { ...sample, limit: 10 })) {
@@ -269,7 +271,7 @@ describe('a list', () => {
     expect(await Array.fromAsync(rest)).toHaveLength(14);
   });
 
-  test('throws CURSOR_EXPIRED when its cursor expires, and never restarts', async () => {
+  test('a list in the TypeScript client throws CURSOR_EXPIRED when its cursor expires, and never restarts', async () => {
     const rows = clientOf({ apiKey: keys.live_key }).items('/v1/shortvideo/hashtag/videos', { tag: 'tide', limit: 4 });
     const seen: unknown[] = [];
     const reading = async () => {

@@ -42,7 +42,10 @@ async function forwardToService(options: Partial<ListeningOptions> = {}): Promis
   proxy.setTarget(service.base_url);
 }
 
-/** Sends each address through the proxy and returns the differences between its answer and the document. */
+/**
+ * Requests each address through a proxy that validates answers. Returns the differences between the answers and the
+ * OpenAPI document.
+ */
 async function differences(addresses: readonly string[], key: string, headers = {}): Promise<string[]> {
   proxy.exchanges.length = 0;
   const sent = { headers: { 'x-api-key': key, ...headers } };
@@ -60,7 +63,9 @@ const undocumented = () =>
 
 const statuses = () => [...new Set(proxy.exchanges.map(({ status }) => status))].sort();
 
-/** Paths inside fields; each is sent to the routes whose record has the field. */
+/**
+ * Values of the parameter `fields` that select parts of a field. Each is sent to the routes whose record has the field.
+ */
 const deepPaths = [
   'avatar_variants.url',
   'caption_tracks.language',
@@ -77,7 +82,7 @@ const deepPaths = [
 
 const isSourced = (route: Route): route is SourcedRoute => route.availability !== 'planned';
 
-/** Returns an address with each parameter that changes the form of the answer. */
+/** Returns addresses of a route with each parameter that changes the format of the answer. */
 function variants(route: SourcedRoute, address: string): string[] {
   const names = Object.keys(recordShape(route));
   const deep = deepPaths.filter((path) => names.includes(path.split('.')[0] as string));
@@ -88,7 +93,7 @@ function variants(route: SourcedRoute, address: string): string[] {
   return [address, ...[...narrow, ...paged, ...compact].map((query) => `${address}&${query}`)];
 }
 
-/** Returns the addresses of the sandbox scenarios of a route, with and without trim. */
+/** Returns the addresses of the sandbox scenarios (invented answers and errors) of a route, with and without trim. */
 function scenarioAddresses(route: SourcedRoute): string[] {
   const [name, parameter] = Object.entries(route.identifiers)[0] ?? [];
   const families = identifierFamilies.map(reservedIdentifiers);
@@ -100,7 +105,7 @@ function scenarioAddresses(route: SourcedRoute): string[] {
   });
 }
 
-describe('between a client and the sandbox', () => {
+describe('a validating proxy between a client and the sandbox', () => {
   beforeAll(() => forwardToService());
 
   test.each(catalog.filter(isSourced).map((route) => [route.path, route] as const))(
@@ -137,7 +142,7 @@ describe('between a client and the sandbox', () => {
   });
 });
 
-describe('between a client and live answers', () => {
+describe('a validating proxy between a client and live answers', () => {
   beforeAll(() => forwardToService());
 
   test('the proxy finds nothing undocumented in fresh, cached and replayed answers', async () => {
@@ -177,7 +182,7 @@ describe('between a client and live answers', () => {
     const other = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'limited', credits: 9 }));
     await forwardToService({ requests_per_minute: 1 });
     const paths = [...catalog.map((route) => `${route.path}?${exampleQuery(route)}`), '/v1/credit/balance'];
-    // Samples are free answers, which have a higher limit, so this needs a production key.
+    // Uses a production key, because samples for a development key are free answers, which have a higher limit.
     expect(await differences(['/v1/credit/balance'], other.live_key)).toEqual([]);
     expect(await differences(paths, other.live_key)).toEqual([]);
     expect(statuses()).toEqual([429]);
@@ -185,7 +190,7 @@ describe('between a client and live answers', () => {
   });
 });
 
-/** The recorded identifiers of each route: records and errors. */
+/** The handles and IDs with recorded answers of the platforms, by route. Some give records, some errors. */
 const recorded: Readonly<Record<string, readonly string[]>> = {
   '/v1/photo/profile?handle=': ['megadeth', 'replay.nobody'],
   '/v1/photo/posts?handle=': ['maynel_baby_shop'],

@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** Reads a ZIP archive by its directory, and checks the length and checksum of each file. */
+/** Reads a ZIP archive by its central directory, and checks the length and checksum of each file. */
 export function unzip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf('PK\x05\x06');
   const files = new Map<string, Buffer>();
@@ -20,7 +20,10 @@ export function unzip(archive: Buffer): Map<string, Buffer> {
   return files;
 }
 
-/** The parts of a workbook that matter to its user. `formula`: the M of its query. `key`: the text in B2. */
+/**
+ * The content of an Excel workbook that its user sees. `formula`: the M program of its query. `key`: the API key in
+ * cell B2.
+ */
 export interface ReadWorkbook {
   files: Map<string, Buffer>;
   key: string;
@@ -29,7 +32,7 @@ export interface ReadWorkbook {
   metadata: string;
 }
 
-/** Reads the Power Query part of a workbook as [MS-QDEFF] describes it. @throws Error when a length does not fit. */
+/** Reads the Power Query data in a workbook as [MS-QDEFF] describes it. @throws Error when a length is wrong. */
 export function readWorkbook(bytes: Buffer): ReadWorkbook {
   const files = unzip(bytes);
   const text = (name: string) => files.get(name)?.toString('utf8') ?? '';
@@ -48,7 +51,7 @@ export function readWorkbook(bytes: Buffer): ReadWorkbook {
   };
 }
 
-/** Splits bytes into parts that each begin with their length. */
+/** Splits bytes into parts that each begin with their length (32 bits). */
 function partsOf(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {

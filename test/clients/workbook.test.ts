@@ -9,7 +9,7 @@ import { readWorkbook } from './workbook-reader.ts';
 const server = 'https://social.example';
 
 describe('the Excel workbook', () => {
-  test('its query is the Excel template with the address of the server, and reads the key from the marked cell', async () => {
+  test('the query of the workbook is the Excel template with the server address, and reads the key from the marked cell', async () => {
     const { formula, key } = readWorkbook(excelWorkbook(`${server}/`));
     expect(formula).toBe(formulaFor(server));
     expect(formula).toContain(`Server = "${server}",`);
@@ -19,13 +19,13 @@ describe('the Excel workbook', () => {
     await parseM(formula);
   });
 
-  test('a quote in the address of the server cannot end the text in its query', async () => {
+  test('a quote in the server address cannot end the text in the query of the workbook', async () => {
     const { formula } = readWorkbook(excelWorkbook(`${server}/a"b`));
     expect(formula).toContain(`Server = "${server}/a%22b",`);
     await parseM(formula);
   });
 
-  test('every part is declared, every relation leads to a part, and the query fills the table that carries its name', () => {
+  test('every part of the workbook is declared, every relation leads to a part, and the query fills the table with its name', () => {
     const { files, metadata, permissions } = readWorkbook(excelWorkbook(server, 'tide_sheet_invented'));
     const text = (name: string) => files.get(name)?.toString('utf8') ?? expect.fail(`${name} is missing`);
     const all = (source: string, form: RegExp) => [...source.matchAll(form)].map(([, found = '']) => found);
@@ -45,12 +45,12 @@ describe('the Excel workbook', () => {
     expect(text('xl/workbook.xml')).toContain('<definedName name="ApiKey">Profiles!$B$2</definedName>');
   });
 
-  test('the same server and key always give the same bytes', () => {
+  test('the same server and key always give the same bytes of the workbook', () => {
     expect(excelWorkbook(server, 'a').equals(excelWorkbook(server, 'a'))).toBe(true);
   });
 });
 
-describe('the workbook in a browser', () => {
+describe('the Excel workbook in a browser', () => {
   let bench: DashboardBench;
   let browser: TestBrowser;
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('the workbook in a browser', () => {
     await bench?.close();
   });
 
-  test('every XML part is well-formed for a real parser', async () => {
+  test('every XML part of the workbook is well-formed for the XML parser of a browser', async () => {
     const { page } = await browser.open();
     await page.goto(bench.base_url);
     const parts = [...readWorkbook(excelWorkbook(server, 'a&b<c')).files].map(([name, bytes]) => [
@@ -79,7 +79,7 @@ describe('the workbook in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  test('a signed-in user downloads it with a new capped sheet key in its cell, and others without a key', async () => {
+  test('a signed-in user downloads the workbook with a new capped sheet key in its cell, and others without a key', async () => {
     const ann = await bench.member();
     const made = await ann.post('/addon/excel', { file_cap: '40' });
     expect(made.headers.get('content-disposition')).toBe('attachment; filename="Tidemark.xlsx"');

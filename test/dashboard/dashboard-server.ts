@@ -22,7 +22,7 @@ import { axeOrigins, axePath, axeScript } from '../harness/browser.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, silentLog } from '../setup/test-database.ts';
 
-/** Returns the name of the notice that the next page shows after this answer; null without one. */
+/** Returns the name of the notice that the next page shows after this answer; null without a notice. */
 export function noticeOf(answer: Response): string | null {
   return noticeCookie(answer)?.split('=')[1]?.split('.')[0] ?? null;
 }
@@ -43,10 +43,10 @@ export interface Member {
   workspace_id: string;
   user_id: string;
   email: string;
-  /** The session, as the value of a Cookie header. */
+  /** The session of the member, as the value of a Cookie header. */
   cookie: string;
   get(path: string): Promise<Response>;
-  /** Sends a form, as the page does. A list of values is sent as one field for each value. */
+  /** Sends a form as the page does. A field with a list of values is sent once for each value. */
   post(path: string, fields: Record<string, string | string[]>): Promise<Response>;
 }
 
@@ -58,8 +58,8 @@ interface BenchConfig extends Partial<DashboardConfig> {
 }
 
 /**
- * Starts the whole service with its dashboard on a real socket, with its own database and queue. Only the network, the clock
- * and the mail server are fake. Jobs are queued but not run.
+ * Starts the whole service with its dashboard on a real socket, with its own database and queue. Only the network, the
+ * clock and the email server are fake. Jobs are queued but not run.
  */
 export async function createDashboardBench({
   payments: stripe,
@@ -140,7 +140,7 @@ export async function createDashboardBench({
     return fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } });
   }
 
-  /** Opens a sign-in or confirmation link and presses its button. */
+  /** Opens a sign-in or confirmation link and presses the button on its page. */
   function follow(link: string, cookie = '', headers: Record<string, string> = {}): Promise<Response> {
     const { pathname, searchParams } = new URL(link, baseUrl);
     const body = new URLSearchParams({ token: searchParams.get('token') ?? '' });
@@ -160,7 +160,7 @@ export async function createDashboardBench({
     dashboard,
     dashboard_deps: dashboardDeps,
     service_deps: serviceDeps,
-    /** Every mounted path with its method. */
+    /** Every path of the server with its HTTP method. */
     routes: [
       ...new Map(service.app.routes.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values(),
     ],
@@ -189,7 +189,7 @@ export async function createDashboardBench({
         .map((set) => set.split(';')[0])
         .join('; ');
       let notice = '';
-      // Keeps the cookie of a notice, as a browser does.
+      // Keeps the notice cookie for the next request, as a browser does.
       const visit = async (path: string, init?: RequestInit) => {
         const answer = await send(path, `${cookie}${notice}`, init);
         const kept = noticeCookie(answer);

@@ -37,7 +37,7 @@ test('every CSV download of the dashboard exists as an Excel file with the same 
   }
 });
 
-test('every CSV download of the dashboard begins with the mark by which Excel recognizes UTF-8', async () => {
+test('every CSV download of the dashboard begins with the byte order mark by which Excel recognizes UTF-8', async () => {
   for (const path of dashboardPaths(bench).pages.filter((one) => /[./]csv$/.test(one))) {
     const answer = await ann.get(filled(path, anns.ids));
     const first = [...new Uint8Array(await answer.arrayBuffer()).slice(0, 3)];
@@ -45,7 +45,10 @@ test('every CSV download of the dashboard begins with the mark by which Excel re
   }
 });
 
-/** Compares a cell of a CSV, where a text that looks like a formula begins with an apostrophe, with the cell of a workbook. */
+/**
+ * Returns true when a cell of a CSV equals the cell of a workbook. In CSV, text that looks like a formula begins with
+ * an apostrophe.
+ */
 function sameCell(text: string, cell: unknown): boolean {
   if (cell === null) return text === '';
   if (cell instanceof Date) return Math.abs(new Date(text).getTime() - cell.getTime()) < 1_000;

@@ -18,7 +18,7 @@ afterAll(async () => {
   await bench?.close();
 });
 
-test('the page with all components exists only for operators, and the admin page leads to it', async () => {
+test('the page that shows all page components exists only for operators, and the admin page links to it', async () => {
   const ann = await bench.member();
   expect([(await operator.get(path)).status, (await ann.get(path)).status]).toEqual([200, 404]);
   expect(await (await operator.get('/dashboard/admin')).text()).toContain(`href="${path}"`);

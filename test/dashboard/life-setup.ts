@@ -11,12 +11,12 @@ import { silentLog } from '../setup/test-database.ts';
 import type { DashboardBench } from './dashboard-server.ts';
 
 const paymentSecrets = { secret_key: 'sk_test_invented', webhook_secret: 'whsec_invented_for_this_test' };
-/** Payment page of the fake payment service. */
+/** Address of the payment page of the fake payment service. */
 export const paymentPage = 'https://checkout.stripe.com/c/pay/cs_test_life';
 
 export interface PaymentService {
   config: PaymentsConfig;
-  /** Orders that the service received. */
+  /** Orders that the fake payment service received. */
   orders: URLSearchParams[];
   /** Posts a signed event that the newest order is paid. */
   pay(baseUrl: string): Promise<Response>;
@@ -69,17 +69,17 @@ function paidEvent(order: URLSearchParams) {
   return { id: 'evt_test_life', object: 'event', type: 'checkout.session.completed', data: { object } };
 }
 
-/** Days of November 2026 on which a platform refuses or rounds. */
+/** Day of November 2026 on which Instagram refuses requests. TikTok rounds its numbers on the next day. */
 export const refusedDay = 18;
 export const roundedDay = 19;
 
-/** Followers of the Instagram and the TikTok account on a day of November 2026. */
+/** Numbers of followers of the invented Instagram and TikTok accounts, by day of November 2026. */
 export const followersOn = {
   photo: (day: number) => 4_321 + 37 * (day - 16),
   shortvideo: (day: number) => (day === roundedDay ? 24_300 : 24_018 + 83 * (day - 16)),
 };
 
-/** Fakes both platforms. Instagram handles that begin with `lost` do not exist. */
+/** Fakes the answers of Instagram and TikTok. Instagram handles that begin with `lost` do not exist. */
 export function growingUpstream(now: () => Date): (request: UpstreamRequest) => Partial<UpstreamAnswer> | null {
   return ({ url }) => {
     const day = now().getUTCDate();
@@ -115,7 +115,7 @@ export function jobContext({ db, queue, clock, upstream, base_url }: DashboardBe
   return { db, now, queue, sources, base_url, log: silentLog, signal: new AbortController().signal };
 }
 
-/** Runs one sweep and the checks that are due. */
+/** Queues the tracking checks that are due, and runs them. */
 export async function runDueChecks(bench: DashboardBench): Promise<void> {
   const due: JobItem[] = [];
   const queue: JobContext['queue'] = {
@@ -128,7 +128,7 @@ export async function runDueChecks(bench: DashboardBench): Promise<void> {
   await trackCheck.run(due, context);
 }
 
-/** Returns the network of the bench, which answers requests for `handles` only after they are released. */
+/** Returns the network of the bench, where requests for these handles wait until `release` is called. */
 export function holdHandles(
   { upstream }: DashboardBench,
   handles: readonly string[],

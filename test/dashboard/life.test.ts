@@ -29,7 +29,7 @@ import {
   startPaymentService,
 } from './life-setup.ts';
 
-/** Monday the 16th of November 2026. */
+/** Day of November 2026 on which the story of this test begins, a Monday. */
 const firstDay = 16;
 const lastDay = 22;
 const november = (day: number, time = '10:00:00') => new Date(`2026-11-${String(day).padStart(2, '0')}T${time}Z`);
@@ -66,14 +66,14 @@ const atDesk = async () => {
   await page.emulateMedia({ colorScheme: 'light' });
 };
 
-/** Expects that the page has no accessibility fault, no sideways scrolling and no console error. */
+/** Expects that the current page has no accessibility fault, no sideways scrolling and no console error. */
 async function expectAccessible(): Promise<void> {
   expect(await accessibilityFaults(page), page.url()).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), page.url()).toBeLessThanOrEqual(0);
   expect(problems, page.url()).toEqual([]);
 }
 
-/** Expects that the page shows the message of a refused form. The console logs only the status 400. */
+/** Expects that the current page shows the message of a refused form, and that the console logs only the status 400. */
 async function refused(sentence: string): Promise<void> {
   await page.getByRole('alert').or(page.locator('p.error')).filter({ hasText: sentence }).waitFor();
   expect(problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
@@ -83,7 +83,7 @@ async function refused(sentence: string): Promise<void> {
 const says = (text: string | RegExp) => page.getByText(text).first().waitFor();
 const press = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
 const follow = (name: string | RegExp) => page.getByRole('link', { name, exact: true }).first().click();
-/** Opens an area from the navigation, which is behind a button on a phone. */
+/** Opens an area of the dashboard from the navigation, which is behind a button on a phone. */
 const area = async (name: string) => {
   const menu = page.getByRole('button', { name: 'Menu', exact: true });
   if (await menu.isVisible()) await menu.click();
@@ -132,7 +132,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(await balance()).toBe(100);
   });
 
-  test('a new key is shown once and can be copied, and a sheet key needs a monthly cap', async () => {
+  test('a new API key is shown once and can be copied, and a sheet key needs a monthly cap', async () => {
     await atDesk();
     await area('Keys');
     await heading('Keys');
@@ -263,9 +263,9 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await expectAccessible();
   });
 
-  test('items are checked every day, and their pages show the history, missing days with causes, and rounded numbers', async () => {
+  test('tracked items are checked every day, and their pages show the history, missing days with causes, and rounded numbers', async () => {
     await atDesk();
-    // Sets the date of the rows, because the database uses its own clock.
+    // Sets the creation time of the items, because the database uses its own clock instead of the clock of the test.
     await bench.db.sql`update tracked_items set created_at = ${bench.clock.now} where workspace_id = ${workspaceId}`;
     await follow('tide.pool');
     await press('Check now (1 credit)');
@@ -509,7 +509,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
   });
 });
 
-/** Returns the position of a key in the list of the playground. */
+/** Returns the position of an API key in the key list of the playground. */
 async function keyAt(name: string): Promise<number> {
   const keys = await page.getByRole('combobox', { name: 'Key' }).getByRole('option').allInnerTexts();
   return keys.findIndex((label) => label.startsWith(`${name} (`));

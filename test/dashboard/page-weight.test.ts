@@ -16,7 +16,7 @@ afterAll(async () => {
   await bench?.close();
 });
 
-test('the first dashboard page loads at most 150 kB with everything, and the next at most 60 kB', async () => {
+test('the first dashboard page loads at most 150 kB with all its files, and the next page at most 60 kB', async () => {
   const ann = await bench.member();
   const { page, problems } = await browser.open();
   await page.context().addCookies(cookiesOf(ann, bench.base_url));

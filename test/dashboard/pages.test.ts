@@ -10,14 +10,14 @@ import { dashboardPaths, each, filled } from './sweep.ts';
 const maxCompressedBytes = 150_000;
 const maxLayoutShift = 0.02;
 const publicPages = ['/', '/addon', '/prices', '/privacy', '/terms', '/sign-in', '/sign-up', '/forgot'];
-/** A long word, markup and right-to-left letters. */
+/** A name that pages must handle: a long word, markup and right-to-left letters. */
 const name = `Autumn <b>"campaign"</b> with-a-word-that-is-far-too-long-for-one-line-on-the-screen-of-a-phone & מחר`;
 
 let bench: DashboardBench;
 let browser: TestBrowser;
 let ann: Member;
 let populated: Populated;
-/** The path of every HTML page. */
+/** The path of every HTML page of the dashboard. */
 let pages: string[];
 let sizes: { path: string; status: number; bytes: number }[];
 beforeAll(async () => {
@@ -42,7 +42,7 @@ afterAll(async () => {
   await bench?.close();
 });
 
-/** Adds up layout shifts without user input. */
+/** Adds up the layout shifts of the page that no user input caused. Runs in the browser. */
 function watchShifts(): void {
   const seen = globalThis as unknown as { shifted: number };
   seen.shifted = 0;
@@ -53,7 +53,7 @@ function watchShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true } as never);
 }
 
-/** Returns the faults of the page in the browser. */
+/** Returns the faults of an open page: accessibility, sideways scrolling and layout shifts. */
 async function faultsOf(page: Page, rules: string[] | null): Promise<string[]> {
   const found = await page.evaluate(async () => {
     const { document, requestAnimationFrame, shifted } = globalThis as unknown as {
@@ -77,7 +77,7 @@ async function faultsOf(page: Page, rules: string[] | null): Promise<string[]> {
 }
 
 describe('every page of a workspace with data of every kind', () => {
-  test(`every page has at most ${maxCompressedBytes} compressed bytes`, () => {
+  test(`every page of the dashboard has at most ${maxCompressedBytes} compressed bytes`, () => {
     expect(pages).toEqual(expect.arrayContaining(['/dashboard', '/dashboard/settings/delete', '/prices']));
     expect(sizes.filter(({ status }) => status >= 500)).toEqual([]);
     expect(sizes.filter(({ bytes }) => bytes > maxCompressedBytes)).toEqual([]);
@@ -100,7 +100,7 @@ describe('every page of a workspace with data of every kind', () => {
       for (const path of pages) {
         problems.length = 0;
         await page.goto(`${bench.base_url}${path}`);
-        // The console also logs the expected 4xx status of some pages.
+        // Ignores the 4xx status that the console logs for some pages, because the test expects it.
         const found = [...(await faultsOf(page, rules)), ...problems.filter((text) => !/status of 4\d\d/.test(text))];
         if (found.length > 0) faults[path] = found;
       }

@@ -25,19 +25,19 @@ import { newImport } from '../../server/dashboard/sheets/import-form.ts';
 import { freezeWeek, keepCampaign } from './campaigns/campaign-workspace.ts';
 import type { DashboardBench, Member } from './dashboard-server.ts';
 
-/** A hostile name: markup, quotes and right-to-left characters. */
+/** A hostile name, which pages must escape: markup, quotes and right-to-left characters. */
 export const hostileName = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>\u202egnp.exe & מחר`;
 /** Parts of the hostile name that no page may contain unescaped. */
 export const rawMarkers = ['<script>alert', '<img src=x', `"'><img`, '"onerror'] as const;
 
 export interface Populated {
-  /** One id of each kind, by the name in the path. */
+  /** One id of each kind in the workspace, by the name of the path parameter, such as `key_id`. */
   ids: Record<string, string>;
-  /** Keys, tokens and secrets, which no page may show again. */
+  /** Keys, tokens and secrets of the workspace, which no page may show again. */
   secrets: string[];
 }
 
-/** Fills a workspace with one of everything, named `name`. */
+/** Fills a workspace with data of every kind, such as a key, a campaign and a batch, all named `name`. */
 export async function populate(bench: DashboardBench, member: Member, name = hostileName): Promise<Populated> {
   const { sql } = bench.db;
   const { workspace_id } = member;
@@ -112,7 +112,7 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
   };
 }
 
-/** Creates a sheet import with a failed run whose message and only line are `name`. */
+/** Creates a sheet import with a failed run. `name` is its error message and its only line. */
 async function keepImport({ db, clock, queue }: DashboardBench, { workspace_id }: Member, name: string) {
   const settings = readImportSettings(
     {
@@ -134,7 +134,7 @@ async function keepImport({ db, clock, queue }: DashboardBench, { workspace_id }
   return { import_id: importId, run_id: run.run_id };
 }
 
-/** Creates a webhook with a failed message whose receiver answered `name`. */
+/** Creates a webhook with a failed delivery. Its receiver answered with the text `name`. */
 async function keepWebhook(bench: DashboardBench, { workspace_id }: Member, name: string) {
   const { sql } = bench.db;
   const input = { url: 'https://receiver.example/hook', events: webhookEvents };
@@ -154,7 +154,7 @@ async function keepWebhook(bench: DashboardBench, { workspace_id }: Member, name
 
 const greyPixel = Buffer.from('R0lGODlhAQABAIAAAMLCwgAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
-/** Inserts rows that the running service writes. */
+/** Inserts rows that the service writes while it runs, such as charges. */
 async function keepRecords(
   bench: DashboardBench,
   { workspace_id, email }: Member,
@@ -191,7 +191,7 @@ async function keepConnection(bench: DashboardBench, { workspace_id, user_id }: 
   return clientId;
 }
 
-/** Returns every row of a workspace as text, by table, to compare before and after. */
+/** Returns every row of a workspace as text, by table name, to compare the rows before and after a test. */
 export async function rowsOf({ db }: DashboardBench, workspaceId: string): Promise<Record<string, string[]>> {
   const { sql } = db;
   const tables = await sql<{ name: string }[]>`
@@ -209,7 +209,7 @@ export async function rowsOf({ db }: DashboardBench, workspaceId: string): Promi
   return rows;
 }
 
-/** Creates a Slack recipient, a rule with an alert, and a message in the log. */
+/** Creates a Slack recipient, an alert rule with an alert, and a notification in the log. */
 async function keepAlerts(
   { db, clock, queue }: DashboardBench,
   { workspace_id }: Member,

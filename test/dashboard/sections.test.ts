@@ -28,7 +28,7 @@ function create(list: readonly CreateSection[]): Section[] {
   return list.map((createSection) => createSection(all));
 }
 
-/** Mounts the dashboard with these sections on a new app. */
+/** Mounts the dashboard with only these sections on a new app. */
 function mounted(list: readonly CreateSection[]): Hono {
   const app = new Hono();
   mountDashboard(app, { ...bench.dashboard_deps, accounts: bench.dashboard.accounts, sections: create(list) });
@@ -43,7 +43,7 @@ const gardenSection: CreateSection = () => ({
 });
 
 describe('the list of dashboard sections', () => {
-  test('a section that is added to the list gets its routes, its menu entry and its notices', async () => {
+  test('a section that is added to the list of dashboard sections gets its routes, its menu entry and its notices', async () => {
     const ann = await bench.member();
     const app = mounted([...sections, gardenSection]);
     const get = async (path: string, notice = '') =>
@@ -55,7 +55,7 @@ describe('the list of dashboard sections', () => {
     expect(await get('/dashboard/keys')).toMatch(/<a href="\/dashboard\/garden"><svg.*<\/svg>Garden<\/a>/);
   });
 
-  test('the menu has one entry for each section with a menu entry', async () => {
+  test('the dashboard menu has one entry for each section that defines a menu entry', async () => {
     const ann = await bench.member();
     const page = await (await ann.get('/dashboard')).text();
     const menu = /<nav aria-label="Dashboard">(.*?)<\/nav>/s.exec(page)?.[1] ?? '';

@@ -54,7 +54,7 @@ async function connected(setup: Partial<Setup> = {}) {
   };
 }
 
-test('Pause ends a countdown immediately', async () => {
+test('the Pause button of an import ends its countdown immediately', async () => {
   const opened = await connected();
   const { has, click } = opened;
   await newImport(opened);
@@ -68,7 +68,7 @@ test('Pause ends a countdown immediately', async () => {
   await has('imports-cards', 'Cancelled, 2 not requested.');
 });
 
-test('names of workspaces, sheets and campaigns stay text, and long ones stay inside 300 px', async () => {
+test('names of workspaces, sheets and campaigns stay text in the sidebar, and long ones fit into 300 px', async () => {
   const name = `${hostile} ${'Extraordinarily long '.repeat(6)}${'x'.repeat(90)}`;
   const { page, sidebar, file, has, click, usable } = await connected({
     balance: {
@@ -96,7 +96,7 @@ test('names of workspaces, sheets and campaigns stay text, and long ones stay in
   expect(await sidebar.locator('img').count()).toBe(0);
 });
 
-test('the report panel: no campaign, a failure, a choice', async () => {
+test('the report section of the sidebar shows a missing campaign, a failure and a choice of campaigns', async () => {
   const { sidebar, has, click, usable } = await connected();
   await click('tab-report');
   await has('report-state', 'no campaigns yet');
@@ -113,7 +113,7 @@ test('the report panel: no campaign, a failure, a choice', async () => {
   await usable();
 });
 
-test('an answer that is not from the API, a lost connection and a revoked key give sentences', async () => {
+test('the sidebar shows a sentence for an answer that is not from the API, a lost connection and a revoked key', async () => {
   const { sidebar, has, click, calls, hold, usable } = await connected();
   await bench.api.begin({ answers: [{ status: 200, body: html }] });
   await click('tab-account');
@@ -138,7 +138,7 @@ test('an answer that is not from the API, a lost connection and a revoked key gi
   await usable();
 });
 
-test('a call that Google does not answer gives a sentence, and the import can be resumed', async () => {
+test('the sidebar shows a sentence when Google does not answer a call, and the import can be resumed', async () => {
   const opened = await connected();
   const { has, click, lose, usable } = opened;
   await newImport(opened);
@@ -150,7 +150,7 @@ test('a call that Google does not answer gives a sentence, and the import can be
   await has('import-done', 'All done.');
 });
 
-test('an import that costs more than the balance says so before it starts', async () => {
+test('the sidebar says before an import starts when it costs more than the balance', async () => {
   const opened = await connected({ balance: { credits_remaining: 1 } });
   await opened.has('low', 'Only 1 credit is left');
   await newImport(opened);
@@ -168,7 +168,7 @@ test('every section of the sidebar is reached with the keyboard alone', async ()
   }
 });
 
-test('the rate limit is a visible countdown, after which the import continues automatically', async () => {
+test('an import that reaches the rate limit shows a countdown, and then continues automatically', async () => {
   const opened = await connected();
   const { page, has, click, usable } = opened;
   await page.clock.install();

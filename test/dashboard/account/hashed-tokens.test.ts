@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 afterEach(() => expect(bench.errors).toEqual([]));
 
-/** Returns every row of the tables of sign-in and OAuth as text. */
+/** Returns every row of the sign-in and OAuth tables as text, to search it for secrets. */
 async function storedText(): Promise<string> {
   const { sql } = bench.db;
   const tables = await sql<{ name: string }[]>`
@@ -45,7 +45,7 @@ async function expectNotStored(tokens: Record<string, string>): Promise<void> {
   }
 }
 
-test('no table holds the token of a confirmation link or of a session', async () => {
+test('no database table holds the token of a confirmation link or of a session', async () => {
   const person = people.newPerson();
   await people.post('/sign-up', person);
   const link = people.linkTo(person.email);
@@ -56,7 +56,7 @@ test('no table holds the token of a confirmation link or of a session', async ()
   expect((await bench.send('/dashboard', signedIn)).status).toBe(200);
 });
 
-test('no table holds the token of a reset link or of a sign-in link', async () => {
+test('no database table holds the token of a reset link or of a sign-in link', async () => {
   const { email } = await people.signedUp();
   const enter = people.tokenOf(await bench.dashboard.accounts.signInLink(email));
   const reset = await people.resetToken(email);
@@ -64,7 +64,7 @@ test('no table holds the token of a reset link or of a sign-in link', async () =
   expect((await people.post('/reset', { token: reset, password: 'another long password' })).status).toBe(200);
 });
 
-test('no table holds an OAuth code, an access token, a refresh token or the secret of a client', async () => {
+test('no database table holds an OAuth code, an access token, a refresh token or the secret of a client', async () => {
   const ann = await bench.member();
   const { client } = await oauth.register();
   const verifier = randomBytes(32).toString('hex');
@@ -86,7 +86,7 @@ test('no table holds an OAuth code, an access token, a refresh token or the secr
   });
 });
 
-test('a stored session is of no use as a cookie, even to someone who can sign cookies', async () => {
+test('a stored session cannot be used as a cookie, even by someone who can sign cookies', async () => {
   const { email } = await people.signedUp();
   const { sql } = bench.db;
   const [row] = await sql<{ token: string }[]>`
@@ -97,7 +97,7 @@ test('a stored session is of no use as a cookie, even to someone who can sign co
   expect((await bench.send('/dashboard', cookie)).status).toBe(303);
 });
 
-test('a session is renewed, ended by sign-out and replaced by a password change under its hashed token', async () => {
+test('a session that is stored by its hashed token is renewed, ended by sign-out and replaced by a password change', async () => {
   const { email, cookie } = await people.signedUp();
   const { sql } = bench.db;
   await sql`

@@ -25,7 +25,10 @@ afterEach(async () => {
   await allowWrites();
 });
 
-/** The tables that are on every node of a cluster, where they cannot have triggers. */
+/**
+ * Tables that have a copy on every node of a Citus cluster. They cannot have triggers there, so a constraint makes
+ * writes fail.
+ */
 const onEveryNode = ['auth_users', 'oauth_clients'];
 const others = ['auth_sessions', 'auth_accounts', 'auth_verifications', 'auth_two_factors'];
 const failing = [
@@ -46,7 +49,7 @@ async function runAll(statements: readonly string[]): Promise<void> {
   for (const statement of statements) await bench.db.sql.unsafe(statement);
 }
 
-/** Lets each write to the sign-in tables fail with a message that contains the row, as a constraint error does. */
+/** Makes each write to the sign-in tables fail with a message that contains the row, as a constraint error does. */
 const failWrites = () => runAll(failing);
 const allowWrites = () => runAll(allowing);
 
@@ -78,7 +81,7 @@ async function signedIn() {
   return { email, cookie };
 }
 
-/** Sends a request whose statements fail, and returns the log lines of the failure. */
+/** Sends a request during which database statements fail, and returns the log lines of the failure. */
 async function logOf(request: () => Promise<Response>): Promise<string> {
   const [pages, errors] = [bench.logs.length, bench.errors.length];
   lines.length = 0;
@@ -94,7 +97,7 @@ async function logOf(request: () => Promise<Response>): Promise<string> {
   return lines.join('');
 }
 
-test('a failed sign-up logs neither the password, its hash nor the address', async () => {
+test('a failed sign-up logs neither the password, nor its hash, nor the email address', async () => {
   const text = await logOf(() => post('/sign-up', { name: 'Ann', email: 'new.secret@example.com', password }));
   expect(text).not.toContain(password);
   expect(text).not.toContain('new.secret@example.com');
@@ -126,7 +129,7 @@ test('a failed sign-in logs no session token', async () => {
   expect(text).not.toMatch(/params|insert into "auth_sessions" \(/i);
 });
 
-test('a failed start of two-factor sign-in logs neither the password, nor the secret and the codes, also not encrypted', async () => {
+test('a failed start of two-factor sign-in logs neither the password nor the secret nor the codes, not even encrypted', async () => {
   const { cookie } = await signedIn();
   const text = await logOf(() => post('/dashboard/settings/two-factor/start', { password }, cookie));
   expect(text).not.toContain(password);

@@ -10,7 +10,7 @@ interface Tokens {
   error?: string;
 }
 
-/** Returns the actions of an OAuth client and its user against a bench. */
+/** Returns functions that act as an OAuth client and as its user, on the server of this bench. */
 export function createOAuthFlows(bench: DashboardBench) {
   async function register(fields: Record<string, unknown> = {}) {
     const body = {
@@ -42,13 +42,13 @@ export function createOAuthFlows(bench: DashboardBench) {
     return `/api/auth/oauth2/authorize?${query}`;
   }
 
-  /** Returns the redirect target, from the header or from the body of the library's answer. */
+  /** Returns the redirect target of an answer, from its header or from the JSON body of the sign-in library. */
   async function redirectOf(answer: Response): Promise<string> {
     const to = answer.headers.get('location') ?? ((await answer.json()) as { url: string }).url;
     return to.replace(bench.base_url, '');
   }
 
-  /** Gives consent as a member and returns the callback address. */
+  /** Gives consent to an OAuth client as a member, and returns the callback address. */
   async function giveConsent(member: Member, clientId: string, verifier: string, accept = 'yes'): Promise<URL> {
     const pagePath = await redirectOf(await member.get(authorizePath(clientId, verifier)));
     expect(pagePath).toContain('/dashboard/connect?');
@@ -58,7 +58,7 @@ export function createOAuthFlows(bench: DashboardBench) {
     return new URL(answered.headers.get('location') ?? '');
   }
 
-  /** Authorizes again: a member who gave consent before is not asked again. */
+  /** Authorizes an OAuth client again. A member who gave consent before is not asked again. */
   async function consentAgain(member: Member, clientId: string, verifier: string): Promise<URL> {
     return new URL(await redirectOf(await member.get(authorizePath(clientId, verifier))));
   }
@@ -84,7 +84,7 @@ export function createOAuthFlows(bench: DashboardBench) {
   const refresh = (clientId: string, refreshToken: string) =>
     token({ grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken });
 
-  /** Connects a client, a new one by default, and returns its tokens. */
+  /** Connects an OAuth client, a new one by default, and returns its tokens. */
   async function connected(member: Member, known?: string) {
     const verifier = randomBytes(32).toString('hex');
     const clientId = known ?? (await register()).client.client_id;

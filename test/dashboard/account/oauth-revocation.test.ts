@@ -21,8 +21,8 @@ async function revoke(member: Member): Promise<void> {
   expect((await member.post(`/dashboard/keys/${key?.key_id}/revoke`, {})).status).toBe(303);
 }
 
-describe('a revoked app', () => {
-  test('a reconnect after a revocation asks for consent again and then works, and old tokens never work again', async () => {
+describe('a revoked OAuth app', () => {
+  test('reconnecting an app after a revocation asks for consent again and works, and its old tokens never work again', async () => {
     const ann = await bench.member();
     const old = await oauth.connected(ann);
     const renewed = (await oauth.refresh(old.client_id, old.refresh_token)).body;
@@ -40,7 +40,7 @@ describe('a revoked app', () => {
     expect((await oauth.refresh(old.client_id, again.refresh_token)).status).toBe(200);
   });
 
-  test('a code that was given before a revocation gets no token, not even after a reconnect', async () => {
+  test('an OAuth code that was given before a revocation gets no token, not even after a reconnect', async () => {
     const ann = await bench.member();
     const { client_id } = (await oauth.register()).client;
     const verifier = randomBytes(32).toString('hex');
@@ -53,10 +53,10 @@ describe('a revoked app', () => {
     });
   });
 
-  test('a token that is refreshed while the app is revoked and reconnected never works', async () => {
+  test('an OAuth token that is refreshed while the app is revoked and reconnected never works', async () => {
     const ann = await bench.member();
     const old = await oauth.connected(ann);
-    // The lock holds the refresh after it has used the old token and before it stores the new one.
+    // This lock stops the refresh after it has used the old token and before it stores the new one.
     const held = await bench.db.sql.reserve();
     await bench.db.sql.unsafe(`
       create function hold_insert() returns trigger language plpgsql as $$
@@ -80,7 +80,7 @@ describe('a revoked app', () => {
     expect((await oauth.refresh(old.client_id, old.refresh_token)).status).toBe(400);
   });
 
-  test('revocations and refreshes at the same moment leave no token that works', async () => {
+  test('revocations and refreshes of OAuth tokens at the same moment leave no token that works', async () => {
     const ann = await bench.member();
     const { client_id } = (await oauth.register()).client;
     const tokens: string[] = [];
@@ -96,7 +96,7 @@ describe('a revoked app', () => {
     expect((await Promise.all(tokens.map(works))).filter(Boolean)).toEqual([]);
   });
 
-  test('the same app stays connected to the workspaces that did not revoke it', async () => {
+  test('an app that one workspace revoked stays connected to other workspaces', async () => {
     const [ann, bob] = [await bench.member(), await bench.member({ name: 'Bob' })];
     const { client_id } = (await oauth.register()).client;
     const [ofAnn, ofBob] = [await oauth.connected(ann, client_id), await oauth.connected(bob, client_id)];
@@ -104,7 +104,7 @@ describe('a revoked app', () => {
     expect([await works(ofAnn.access_token), await works(ofBob.access_token)]).toEqual([false, true]);
   });
 
-  test('the key of a connected app cannot be rotated', async () => {
+  test('the API key of a connected app cannot be rotated', async () => {
     const ann = await bench.member();
     await oauth.connected(ann);
     const [key] = await listKeys(bench.db.sql, ann.workspace_id);
@@ -113,7 +113,7 @@ describe('a revoked app', () => {
   });
 });
 
-test('clients that are connected to no workspace for 30 days are removed, and connected ones stay', async () => {
+test('OAuth clients that are connected to no workspace for 30 days are removed, and connected ones stay', async () => {
   const ann = await bench.member();
   const { client_id: used } = await oauth.connected(ann);
   const { client_id: revoked } = await oauth.connected(await bench.member());
@@ -129,7 +129,7 @@ test('clients that are connected to no workspace for 30 days are removed, and co
   expect(await remaining(31)).toEqual([used]);
 });
 
-describe('the registration of a client', () => {
+describe('the registration of an OAuth client', () => {
   test.each([
     ['a name of 81 characters', { client_name: 'x'.repeat(81) }, 'invalid_client_metadata'],
     ['a name with a NUL character', { client_name: 'x\0' }, 'invalid_client_metadata'],
@@ -153,7 +153,7 @@ describe('the registration of a client', () => {
   });
 });
 
-describe('the consent page', () => {
+describe('the OAuth consent page', () => {
   const connectPage = async (member: Member, query: string) => {
     const page = await member.get(`/dashboard/connect?${query}`);
     return { status: page.status, policy: page.headers.get('content-security-policy') ?? '', text: await page.text() };
@@ -180,7 +180,7 @@ describe('the consent page', () => {
     const ann = await bench.member();
     const { client_id } = (await oauth.register()).client;
     const target = 'https://a.example;script-src/';
-    // Stores an address as if it had been registered before such addresses were refused.
+    // Stores the redirect address directly, because the registration refuses such addresses today.
     await bench.db.sql`update oauth_clients set redirect_uris = ${[target]} where client_id = ${client_id}`;
     const path = await oauth.redirectOf(await ann.get(oauth.authorizePath(client_id, 'v'.repeat(50), target)));
     const { status, policy } = await connectPage(ann, path.slice(path.indexOf('?') + 1));

@@ -36,7 +36,7 @@ describe('an OAuth client', () => {
     }
   });
 
-  test('a registered client gets a token for a key of the workspace after consent', async () => {
+  test('a registered OAuth client gets a token for an API key of the workspace after consent', async () => {
     const ann = await bench.member();
     const { access_token } = await oauth.connected(ann);
     const [key] = await listKeys(bench.db.sql, ann.workspace_id);
@@ -45,7 +45,7 @@ describe('an OAuth client', () => {
     expect(await hashOf(`${access_token}x`)).toBeNull();
   });
 
-  test('an authorization request without a session goes to sign-in first and continues after it', async () => {
+  test('an authorization request without a session leads to sign-in first and continues after it', async () => {
     const { client } = await oauth.register();
     const answer = await bench.send(oauth.authorizePath(client.client_id, 'v'.repeat(50)), '');
     const location = new URL(await oauth.redirectOf(answer), bench.base_url);
@@ -68,7 +68,7 @@ describe('an OAuth client', () => {
     expect(await oauth.redirectOf(await ann.get(elsewhere))).toMatch(/^\/dashboard\/connect\?error=/);
   });
 
-  test('a client without consent gets no code and no key', async () => {
+  test('an OAuth client without consent gets no code and no API key', async () => {
     const ann = await bench.member();
     const { client } = await oauth.register();
     const back = await oauth.giveConsent(ann, client.client_id, 'v'.repeat(50), 'no');
@@ -76,7 +76,7 @@ describe('an OAuth client', () => {
     expect(await listKeys(bench.db.sql, ann.workspace_id)).toEqual([]);
   });
 
-  test('an authorization code works once and only with its verifier', async () => {
+  test('an OAuth code works once and only with its verifier', async () => {
     const ann = await bench.member();
     const { client } = await oauth.register();
     const verifier = randomBytes(32).toString('hex');
@@ -90,7 +90,7 @@ describe('an OAuth client', () => {
     expect((await oauth.exchange(client.client_id, verifier, code)).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('an authorization code and a refresh token that are redeemed several times at once work at most once, without a 500', async () => {
+  test('an OAuth code or refresh token that is redeemed several times at once works at most once, without a 500', async () => {
     const ann = await bench.member();
     const { client } = await oauth.register();
     const verifier = randomBytes(32).toString('hex');
@@ -99,7 +99,7 @@ describe('an OAuth client', () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => oauth.exchange(client.client_id, verifier, code)),
     );
-    // A second use of a code ends the tokens of the first one (RFC 6749), so even the first can be refused.
+    // A second use of a code ends the tokens of the first use (RFC 6749), so even the first can be refused.
     const refused = answers.map(({ status }) => status).filter((status) => status !== 200);
     expect(refused.length).toBeGreaterThanOrEqual(5);
     expect(new Set(refused)).toEqual(new Set([400]));
@@ -114,7 +114,7 @@ describe('an OAuth client', () => {
     expect(bench.errors).toEqual([]);
   });
 
-  test('a token is renewed by its refresh token and ends when its key is revoked', async () => {
+  test('an OAuth token is renewed by its refresh token and ends when its API key is revoked', async () => {
     const ann = await bench.member();
     const { client_id, refresh_token } = await oauth.connected(ann);
     const renewed = await oauth.token({ grant_type: 'refresh_token', client_id, refresh_token });
@@ -125,7 +125,7 @@ describe('an OAuth client', () => {
     expect((await listKeys(bench.db.sql, ann.workspace_id))[0]?.revoked_at).not.toBeNull();
   });
 
-  test('a token calls tools at the expense of the workspace until its key is revoked', async () => {
+  test('an OAuth token calls MCP tools at the expense of the workspace until its API key is revoked', async () => {
     const ann = await bench.member();
     const { access_token } = await oauth.connected(ann);
     const initialize = (authorization: string) =>
@@ -162,7 +162,7 @@ describe('an OAuth client', () => {
   });
 });
 
-test('no other endpoint of the sign-in library is reachable', async () => {
+test('no other endpoint of the sign-in library can be requested', async () => {
   for (const path of [
     '/api/auth/sign-in/email',
     '/api/auth/sign-up/email',

@@ -12,7 +12,7 @@ let bench: DashboardBench;
 let people: People;
 let browser: TestBrowser;
 beforeAll(async () => {
-  // Browsers allow passkeys only for a domain name.
+  // Uses a domain name instead of an IP address, because browsers allow passkeys only for a domain name.
   bench = await createDashboardBench({ host: 'localhost', trust_proxy: 1 });
   people = createPeople(bench);
   browser = await startBrowser();
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 afterEach(() => expect(bench.errors).toEqual([]));
 
-/** Opens a browser for a signed-in person. Its authenticator verifies the user, unless `verified` is false. */
+/** Opens a browser for a signed-in person. Its authenticator checks who uses the device, unless `verified` is false. */
 async function openAs(cookie: string, verified = true): Promise<Page> {
   const { page } = await browser.open();
   const session = await page.context().newCDPSession(page);
@@ -70,7 +70,7 @@ async function actionsOf(email: string): Promise<string[]> {
   return entries.map(({ action }) => action);
 }
 
-test('a passkey that was added in the settings signs its user in, and is announced by email and in the audit log', async () => {
+test('a passkey that a user added in the settings signs the user in, and is announced by email and in the audit log', async () => {
   const { email, cookie } = await people.signedUp();
   const page = await openAs(cookie);
   await addPasskey(page, 'Work laptop');
@@ -93,7 +93,7 @@ test('a removed passkey no longer signs its user in', async () => {
   await page.getByText('The passkey was not accepted').waitFor();
 });
 
-test('a passkey needs the password, and with two-factor sign-in also a code', async () => {
+test('adding a passkey needs the password, and with two-factor sign-in also a code', async () => {
   const { cookie } = await people.signedUp();
   const start = (fields: Record<string, string>, of: string) =>
     people.post(`${listPath}/start`, { name: 'A passkey', ...fields }, of);
@@ -113,7 +113,7 @@ test('a passkey whose device did not check the user is refused', async () => {
   await page.getByText('You have no passkeys yet.').waitFor();
 });
 
-test('an answer that no authenticator gave is refused with a message, and a used answer cannot be sent again', async () => {
+test('a forged answer of an authenticator is refused with a message, and a used answer cannot be sent again', async () => {
   const { cookie } = await people.signedUp();
   const credential = (response: object) =>
     JSON.stringify({ id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {}, response });
@@ -146,11 +146,11 @@ test('an answer that no authenticator gave is refused with a message, and a used
   expect((await people.post('/sign-in/passkey/answer', again)).status).toBe(401);
 });
 
-test('an open session cannot add a passkey without the password, by the challenge of a sign-in', async () => {
+test('the challenge of a sign-in cannot be used to add a passkey to an open session without the password', async () => {
   const { cookie } = await people.signedUp();
   const page = await openAs(cookie);
   await page.goto(`${bench.base_url}${listPath}`);
-  /** Creates a passkey for the challenge that a form received, and sends it as a new passkey. */
+  /** Creates a passkey for the challenge in an answer, and sends the passkey to the form that adds one. */
   const addFor = async (started: Response): Promise<number> => {
     const challenge = /&quot;challenge&quot;:&quot;([\w-]+)&quot;/.exec(await started.text())?.[1];
     const options = {

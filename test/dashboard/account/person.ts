@@ -3,7 +3,7 @@ import type { DashboardBench } from '../dashboard-server.ts';
 
 export const password = 'a long password';
 
-/** Returns the cookies that an answer sets, as the value of a Cookie header. */
+/** Returns the cookies that an answer sets, as the value of a Cookie header for the next request. */
 export function cookieOf(answer: Response): string {
   return answer.headers
     .getSetCookie()
@@ -11,7 +11,7 @@ export function cookieOf(answer: Response): string {
     .join('; ');
 }
 
-/** Returns the actions of people on the sign-in pages of a bench. */
+/** Returns functions that act as people on the sign-in pages, on the server of this bench. */
 export function createPeople(bench: DashboardBench) {
   let people = 0;
   const post = (path: string, fields: Record<string, string>, cookie = '', headers: Record<string, string> = {}) =>
@@ -38,14 +38,14 @@ export function createPeople(bench: DashboardBench) {
       people += 1;
       return { name: 'Ann', email: `person${people}@example.com`, password };
     },
-    /** Signs up, confirms the address and returns the session. */
+    /** Signs up, confirms the email address and returns the person with the session cookie. */
     async signedUp(headers: Record<string, string> = {}) {
       const person = this.newPerson();
       await post('/sign-up', person, '', headers);
       const entered = await bench.follow(linkTo(person.email), '', headers);
       return { ...person, cookie: cookieOf(entered) };
     },
-    /** Requests a link to choose a new password, and returns its token. */
+    /** Requests a link to choose a new password, and returns the token in the emailed link. */
     async resetToken(email: string) {
       await post('/forgot', { email });
       return tokenOf(linkTo(email));

@@ -43,7 +43,7 @@ test('a password reset leaves the reset links of other people', async () => {
   expect(await reset(ofBob, 'another long password')).toBe(200);
 });
 
-test('a changed password is announced by email, after a reset and after a change in settings', async () => {
+test('a changed password is announced by email, after a reset and after a change in the settings', async () => {
   const { email } = await people.signedUp();
   await reset(await people.resetToken(email), 'another long password');
   expect(people.mailsTo(email).at(-1)).toMatchObject({

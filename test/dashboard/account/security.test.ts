@@ -10,7 +10,7 @@ let anns: Populated;
 let bobs: Populated;
 let pages: string[];
 let forms: string[];
-/** All pages and forms with their methods. */
+/** All pages and forms of the dashboard, with their HTTP methods. */
 let all: { method: string; path: string }[];
 beforeAll(async () => {
   bench = await createDashboardBench();
@@ -46,7 +46,7 @@ const post = (path: string, cookie: string, fields: [string, string][], headers:
 const send = (method: string, path: string, cookie: string) =>
   method === 'GET' ? ask(path, cookie) : post(path, cookie, usual);
 
-/** Fields that most forms accept. */
+/** Valid values for the fields of most forms. */
 const usual: [string, string][] = [
   ['name', 'changed'],
   ['kind', 'live'],
@@ -65,7 +65,7 @@ const both = async () => ({
 });
 
 describe('every page and form of the dashboard', () => {
-  test('the sweep finds every page and form', () => {
+  test('the list of pages and forms that these security tests check is complete', () => {
     expect(pages.length).toBeGreaterThan(20);
     expect(forms.length).toBeGreaterThan(30);
     expect([...pages, ...forms]).toEqual(expect.arrayContaining(['/dashboard', '/dashboard/keys/:key_id/revoke']));
@@ -78,7 +78,7 @@ describe('every page and form of the dashboard', () => {
     await each(tries, async ({ method, path, cookie }) => {
       const answer = await send(method, filled(path, anns.ids), cookie);
       const to = answer.headers.get('location') ?? '';
-      // After an error, the form is shown again with the typed text.
+      // Without a session, a form with typed text is shown again instead of a redirect.
       if (method === 'POST' && answer.status === 401) {
         expect(await answer.text(), path).toContain('Nothing was changed.');
         return;
@@ -111,7 +111,7 @@ describe('every page and form of the dashboard', () => {
 
   test('every page and form with an id of another workspace answers 404 and changes nothing', async () => {
     const before = await both();
-    // All ids of Ann, and each id of Ann among the ids of Bob.
+    // Bob tries all ids of Ann's workspace at once, and each of her ids among his own ids.
     const tries = all.flatMap(({ method, path }) => {
       const names = openParts(path);
       const mixed = names.map((name) => ({ ...bobs.ids, [name]: anns.ids[name] ?? '' }));
@@ -148,7 +148,7 @@ describe('every page and form of the dashboard', () => {
   });
 });
 
-describe('hostile text', () => {
+describe('hostile text in the dashboard', () => {
   test('hostile text in names, addresses and answers is escaped on every page, and no secret is shown again', async () => {
     const found = await crawl(bench, ann, anns.ids);
     let named = 0;
@@ -161,7 +161,7 @@ describe('hostile text', () => {
     expect(named).toBeGreaterThan(8);
   });
 
-  test('hostile text in the query breaks no page and is not shown', async () => {
+  test('hostile text in the query of an address breaks no page and is not shown', async () => {
     const names =
       'before after page cursor from to days range list list_id item status kind platform month route metric q sort next key compare with view days details profile items profiles show period week oauth_query client_id scope';
     const values = ["%00'%22%3Cscript%3Ealert(1)%3C/script%3E", '-1', '9'.repeat(40), '2026-13-45', '__proto__'];
@@ -212,7 +212,7 @@ test('a form with ids of another workspace in its fields changes nothing there',
   expect(await rowsOf(bench, ann.workspace_id)).toEqual(before);
   const kept = JSON.stringify(await rowsOf(bench, carol.workspace_id));
   for (const [name, id] of Object.entries(anns.ids)) {
-    // Many workspaces can connect the same OAuth client.
+    // Leaves out OAuth clients, because several workspaces can connect the same client.
     if (name !== 'client_id') expect(kept.includes(id), name).toBe(false);
   }
 });

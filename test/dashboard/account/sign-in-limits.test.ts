@@ -23,7 +23,7 @@ const guess = async (times: number, email: string, address: (n: number) => strin
   return statuses;
 };
 
-test('wrong passwords from one network lock neither the user out elsewhere nor the reset of the password', async () => {
+test('wrong passwords from one network do not stop the user from signing in elsewhere or resetting the password', async () => {
   const { email } = await people.signedUp();
   const statuses = await guess(12, email, () => '203.0.113.9');
   expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
@@ -31,14 +31,14 @@ test('wrong passwords from one network lock neither the user out elsewhere nor t
   expect((await people.post('/forgot', { email }, '', from('203.0.113.9'))).status).toBe(200);
 });
 
-test('addresses of one IPv6 /64 count as one machine, and another /64 as another', async () => {
+test('IPv6 addresses in one /64 network count as one machine for the sign-in limit, and another /64 as another', async () => {
   const { email } = await people.signedUp();
   const statuses = await guess(11, email, (n) => `2001:db8:1:2::${n + 1}`);
   expect(statuses.at(-1)).toBe(429);
   expect(await signIn(email, password, '2001:db8:1:3::1')).toBe(303);
 });
 
-test('100 attempts of one machine behind a trusted proxy do not lock out another machine behind it', async () => {
+test('100 sign-in attempts of one machine behind a trusted proxy do not lock out another machine behind it', async () => {
   const forgot = async (address: string, n: number) =>
     (await people.post('/forgot', { email: `unknown${n}@example.com` }, '', from(address))).status;
   const tries = Array.from({ length: 105 }, (_, n) => forgot('203.0.113.10', n));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 afterEach(async () => {
-  // Each test starts in a new 15-minute limit.
+  // Moves the clock past the 15-minute sign-in limit of the test before.
   bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
   expect(bench.errors).toEqual([]);
 });
@@ -47,7 +47,7 @@ describe('signing up', () => {
   test('a confirmed user gets a workspace with 100 starter credits', async () => {
     const { cookie, entered, email } = await signedUp();
     expect([entered.status, entered.headers.get('location')]).toEqual([303, '/dashboard']);
-    // Several first pages at the same time create one workspace.
+    // Several first pages at the same time must create only one workspace.
     const pages = await Promise.all([1, 2, 3, 4].map(() => bench.send('/dashboard/credits', cookie)));
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const made = await bench.db.sql<
@@ -191,7 +191,7 @@ describe('a sign-in link', () => {
   });
 });
 
-describe('a form', () => {
+describe('a form of the dashboard', () => {
   test.each([
     ['from another site', { origin: 'https://evil.example' }],
     ['from another site by its Sec-Fetch-Site header', { 'sec-fetch-site': 'cross-site' }],
@@ -222,7 +222,7 @@ describe('a form', () => {
     expect((await bench.send('/dashboard', cookie)).status).toBe(200);
   });
 
-  test('a form for another Host with the Origin of that host is refused', async () => {
+  test('a form sent to another Host is refused, even with the Origin of that host', async () => {
     const { port } = new URL(bench.base_url);
     const status = await new Promise((resolve, reject) => {
       const headers = { host: 'evil.example', origin: 'http://evil.example', 'content-length': 0 };
@@ -233,7 +233,7 @@ describe('a form', () => {
     expect(status).toBe(403);
   });
 
-  test('a form of the own machine is accepted under each of its names', async () => {
+  test('a server on the own machine accepts a form under each name of the machine', async () => {
     const origin = bench.base_url.replace('127.0.0.1', 'localhost');
     const answer = await send('/forgot', { email: 'unknown@example.com' }, { origin });
     expect(answer.status).toBe(200);

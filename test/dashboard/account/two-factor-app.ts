@@ -5,13 +5,13 @@ import { cookieOf, type People, password } from './person.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Returns the bytes of a secret that a page shows. */
+/** Decodes the two-factor secret (base32) that a page shows. */
 export function bytesOf(secret: string): Buffer {
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** Returns the code that an authenticator app shows (RFC 6238) now, or a number of 30-second steps later. */
+/** Returns the code (RFC 6238) that an authenticator app shows now, or `steps` times 30 seconds later. */
 export function appCode(secret: string, steps = 0): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
@@ -22,7 +22,7 @@ export function appCode(secret: string, steps = 0): string {
 
 export const settingsPath = '/dashboard/settings/two-factor';
 
-/** Signs up a person and turns two-factor sign-in on, as the pages do. */
+/** Signs up a person and turns on two-factor sign-in with the pages of the dashboard. */
 export async function withTwoFactor(bench: DashboardBench, people: People, headers: Record<string, string> = {}) {
   const person = await people.signedUp(headers);
   await bench.send('/dashboard', person.cookie, { headers });

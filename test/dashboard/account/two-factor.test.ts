@@ -12,7 +12,7 @@ beforeAll(async () => {
   people = createPeople(bench);
 });
 afterAll(() => bench.close());
-/** Moves the clock past all limits and past the time in which a code counts as used. */
+/** Moves the clock past all sign-in limits and past the time in which a code counts as used. */
 const wait = () => {
   bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
 };
@@ -26,7 +26,7 @@ const protectedPerson = async () => {
   wait();
   return person;
 };
-/** Sends the password. Returns the cookies of a sign-in that waits for its code. */
+/** Sends the password of a user. Returns the cookies of a sign-in that still needs its code. */
 const pending = async (email: string, path = '/sign-in') => {
   const answer = await people.post(path, { email, password });
   expect([answer.status, answer.headers.get('location')?.split('?')[0]]).toEqual([303, '/sign-in/code']);
@@ -48,8 +48,8 @@ const auditOf = async (email: string) => {
   return entries.map(({ actor, action }) => `${actor} ${action}`);
 };
 
-describe('signing in with two-factor sign-in on', () => {
-  test('the password alone opens no session, and the code of the app opens one', async () => {
+describe('signing in with two-factor sign-in turned on', () => {
+  test('with two-factor sign-in, the password alone opens no session, and the code of the app opens one', async () => {
     const { email, secret } = await protectedPerson();
     const before = await sessionsOf(email);
     const cookie = await pending(email);
@@ -62,7 +62,7 @@ describe('signing in with two-factor sign-in on', () => {
     expect((await auditOf(email))[0]).toBe(`${email} signed in with a code`);
   });
 
-  test('the page that was requested before sign-in opens after the code', async () => {
+  test('with two-factor sign-in, the page that was requested before sign-in opens after the code', async () => {
     const { email, secret } = await protectedPerson();
     const next = 'next=%2Fdashboard%2Fkeys';
     const answer = await people.post(`/sign-in?${next}`, { email, password });
@@ -73,7 +73,7 @@ describe('signing in with two-factor sign-in on', () => {
     expect(entered.headers.get('location')).toBe('/dashboard/keys');
   });
 
-  test('a wrong code, an expired code and the code of another user are refused and logged', async () => {
+  test('a wrong or expired sign-in code and the code of another user are refused and logged', async () => {
     const [{ email, secret }, other] = [await protectedPerson(), await protectedPerson()];
     const cookie = await pending(email);
     for (const code of ['', 'nonsense', appCode(secret, -10), appCode(other.secret)]) {
@@ -84,7 +84,7 @@ describe('signing in with two-factor sign-in on', () => {
     expect((await enter(appCode(secret), cookie)).status).toBe(303);
   });
 
-  test('a code works once, also when it is sent twice at the same time', async () => {
+  test('a two-factor code works once, also when it is sent twice at the same time', async () => {
     const { email, secret } = await protectedPerson();
     const cookies = [await pending(email), await pending(email), await pending(email)];
     const code = appCode(secret);
@@ -92,7 +92,7 @@ describe('signing in with two-factor sign-in on', () => {
     expect(statuses.toSorted()).toEqual([303, 401, 401]);
   });
 
-  test('a backup code works once', async () => {
+  test('a two-factor backup code works once', async () => {
     const { email, codes } = await protectedPerson();
     expect(codes).toHaveLength(10);
     const [code = ''] = codes;
@@ -102,7 +102,7 @@ describe('signing in with two-factor sign-in on', () => {
     expect((await enter(codes[1] ?? '', await pending(email))).status).toBe(303);
   });
 
-  test('a code without a password before it opens no session', async () => {
+  test('a two-factor code without a password before it opens no session', async () => {
     const { secret } = await protectedPerson();
     const form = await bench.send('/sign-in/code', '');
     expect([form.status, form.headers.get('location')]).toEqual([303, '/sign-in']);
@@ -110,7 +110,7 @@ describe('signing in with two-factor sign-in on', () => {
       expect((await enter(appCode(secret), cookie)).status).toBe(401);
   });
 
-  test('the session of another user does not replace the code', async () => {
+  test('the session of another user does not replace the two-factor code', async () => {
     const [{ email }, other] = [await protectedPerson(), await protectedPerson()];
     const answer = await enter(appCode(other.secret), `${await pending(email)}; ${other.cookie}`);
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([401, []]);
@@ -118,7 +118,7 @@ describe('signing in with two-factor sign-in on', () => {
 });
 
 describe('links of a user with two-factor sign-in', () => {
-  test('a sign-in link opens no session before the code', async () => {
+  test('a sign-in link opens no session before the two-factor code', async () => {
     const { email, secret } = await protectedPerson();
     const before = await sessionsOf(email);
     const answer = await bench.follow(await bench.dashboard.accounts.signInLink(email));
@@ -127,7 +127,7 @@ describe('links of a user with two-factor sign-in', () => {
     expect(await opens(cookieOf(await enter(appCode(secret), cookieOf(answer))))).toBe(true);
   });
 
-  test('a confirmation link opens no session before the code', async () => {
+  test('a confirmation link opens no session before the two-factor code', async () => {
     const { email } = await protectedPerson();
     await bench.db.sql`update auth_users set email_verified = false where email = ${email}`;
     await people.post('/sign-in', { email, password });
@@ -137,7 +137,7 @@ describe('links of a user with two-factor sign-in', () => {
     expect([await opens(cookieOf(answer)), await sessionsOf(email)]).toEqual([false, before]);
   });
 
-  test('a new password by a reset link does not replace the code, and ends a sign-in that waits for it', async () => {
+  test('a new password by a reset link does not replace the two-factor code, and ends a sign-in that waits for it', async () => {
     const { email, secret } = await protectedPerson();
     const cookie = await pending(email);
     await people.post('/reset', { token: await people.resetToken(email), password: 'another long password' });
@@ -147,15 +147,15 @@ describe('links of a user with two-factor sign-in', () => {
   });
 });
 
-describe('limits of codes', () => {
-  test('a sign-in ends after 5 wrong codes', async () => {
+describe('limits of two-factor codes', () => {
+  test('a sign-in ends after 5 wrong two-factor codes', async () => {
     const { email, secret } = await protectedPerson();
     const cookie = await pending(email);
     for (let tries = 0; tries < 6; tries += 1) expect((await enter('wrong', cookie)).status).toBe(401);
     expect((await enter(appCode(secret), cookie)).status).toBe(401);
   });
 
-  test('codes are refused for 15 minutes after 10 attempts from one network', async () => {
+  test('two-factor codes are refused for 15 minutes after 10 attempts from one network', async () => {
     const { email, secret } = await protectedPerson();
     for (let round = 0; round < 2; round += 1) {
       const cookie = await pending(email);
@@ -167,7 +167,7 @@ describe('limits of codes', () => {
     expect((await enter(appCode(secret), cookie, { 'x-forwarded-for': '198.51.100.9' })).status).toBe(303);
   });
 
-  test('10 wrong codes in a row from many networks lock the codes of the user', async () => {
+  test('10 wrong two-factor codes in a row from many networks lock the codes of the user', async () => {
     const { email, secret } = await protectedPerson();
     for (let tries = 0; tries < 10; tries += 1)
       await enter('wrong', await pending(email), { 'x-forwarded-for': `198.51.100.${tries}` });
@@ -180,7 +180,7 @@ describe('limits of codes', () => {
 });
 
 describe('turning two-factor sign-in on and off', () => {
-  test('the page shows a picture and the secret only after the password, and turns it on only after a right code', async () => {
+  test('the two-factor page shows the secret only after the password, and turns on only after a right code', async () => {
     const person = await people.signedUp();
     const wrong = await people.post(`${settingsPath}/start`, { password: 'a wrong password' }, person.cookie);
     expect([wrong.status, (await wrong.text()).includes('id="secret"')]).toEqual([400, false]);
@@ -192,7 +192,7 @@ describe('turning two-factor sign-in on and off', () => {
     expect(signedIn.headers.get('location')).toBe('/dashboard');
   });
 
-  test('the secret and the backup codes are shown once, stored encrypted, and are in no later page, mail or log', async () => {
+  test('the two-factor secret and backup codes are shown once, stored encrypted, and are in no later page, email or log', async () => {
     const person = await protectedPerson();
     expect(person.started).toContain(person.secret);
     const pages = [settingsPath, '/dashboard/settings', '/dashboard/settings/audit', '/dashboard/settings/export'];
@@ -206,7 +206,7 @@ describe('turning two-factor sign-in on and off', () => {
     expect(later[0]).toContain('Two-factor sign-in is <b>on</b>');
   });
 
-  test('new backup codes need the password and a code, and end the old ones', async () => {
+  test('new two-factor backup codes need the password and a code, and end the old ones', async () => {
     const { email, cookie, secret, codes } = await protectedPerson();
     const post = (fields: Record<string, string>) => people.post(`${settingsPath}/codes`, fields, cookie);
     expect((await post({ password: 'a wrong password', code: appCode(secret) })).status).toBe(400);
@@ -218,7 +218,7 @@ describe('turning two-factor sign-in on and off', () => {
     expect((await enter(made[0] ?? '', await pending(email))).status).toBe(303);
   });
 
-  test('turning it off needs the password and a code, and the password alone signs in again', async () => {
+  test('turning off two-factor sign-in needs the password and a code, and then the password alone signs in', async () => {
     const { email, cookie, secret, codes } = await protectedPerson();
     const off = (fields: Record<string, string>) => people.post(`${settingsPath}/off`, fields, cookie);
     expect((await off({ password, code: '000000' })).status).toBe(400);
@@ -245,7 +245,7 @@ describe('turning two-factor sign-in on and off', () => {
     );
   });
 
-  test('a form for the other state changes nothing', async () => {
+  test('a form to turn two-factor sign-in on or off changes nothing when that is already done', async () => {
     const [on, off] = [await protectedPerson(), await people.signedUp()];
     const { secret } = on;
     expect((await people.post(`${settingsPath}/start`, { password }, on.cookie)).status).toBe(400);
@@ -253,7 +253,7 @@ describe('turning two-factor sign-in on and off', () => {
     expect((await enter(appCode(secret), await pending(on.email))).status).toBe(303);
   });
 
-  test('turning it on in two windows at the same time refuses the second with a message', async () => {
+  test('turning on two-factor sign-in in two windows at the same time refuses the second with a message', async () => {
     const { cookie, email } = await people.signedUp();
     const { sql } = bench.db;
     const other = await sql.reserve();
@@ -274,14 +274,14 @@ describe('turning two-factor sign-in on and off', () => {
     expect((await people.post(`${settingsPath}/start`, { password }, cookie)).status).toBe(200);
   });
 
-  test('guessing codes from an open session is refused after 10 attempts', async () => {
+  test('guessing two-factor codes from an open session is refused after 10 attempts', async () => {
     const { cookie, secret } = await protectedPerson();
     for (let tries = 0; tries < 10; tries += 1)
       await people.post(`${settingsPath}/off`, { password, code: 'wrong' }, cookie);
     expect((await people.post(`${settingsPath}/off`, { password, code: appCode(secret) }, cookie)).status).toBe(429);
   });
 
-  test('a user without a password is asked to choose one first', async () => {
+  test('a user without a password is asked to choose one before turning on two-factor sign-in', async () => {
     const member = await bench.member();
     expect(await (await member.get(settingsPath)).text()).toContain('Choose a password');
     expect((await member.post(`${settingsPath}/start`, { password: '' })).status).toBe(400);

@@ -17,7 +17,7 @@ const idsOf = async (member: Member) => (await keysOf(member)).map(({ key_id }) 
 const keyIn = (page: string) => /id="secret"[^>]*value="([^"]+)"/.exec(page)?.[1];
 
 describe('the page of the add-on', () => {
-  test('it opens without a sign-in and leads to one that comes back', async () => {
+  test('the page of the add-on opens without a sign-in, and its sign-in leads back to the page', async () => {
     const answer = await bench.send('/addon', '');
     expect(answer.status).toBe(200);
     const page = await answer.text();
@@ -28,20 +28,20 @@ describe('the page of the add-on', () => {
     expect(signIn).toContain('action="/sign-in?next=%2Faddon"');
   });
 
-  test('it does not come back to an address of another site that begins like the page', async () => {
+  test('a sign-in never leads back to an address of another site that begins like the page of the add-on', async () => {
     for (const next of ['/addon.evil.example', '/addon@evil.example', '//addon']) {
       const page = await (await bench.send(`/sign-in?next=${encodeURIComponent(next)}`, '')).text();
       expect(page).toContain('action="/sign-in"');
     }
   });
 
-  test('the front page, the dashboard, the docs and their menus link to it', async () => {
+  test('the front page, the dashboard, the docs and their menus link to the page of the add-on', async () => {
     for (const path of ['/', '/dashboard', '/docs', '/docs/addon']) {
       expect(await (await ann.get(path)).text(), path).toContain('href="/addon"');
     }
   });
 
-  test('a signed-in user makes a capped sheet key there, which is shown once and announced by email', async () => {
+  test('on the page of the add-on, a user creates a capped sheet key, which is shown once and announced by email', async () => {
     const mails = bench.mails.length;
     const made = await ann.post('/addon/key', { cap: '300' });
     const page = await made.text();
@@ -61,17 +61,20 @@ describe('the page of the add-on', () => {
     expect(audit).toContain('created a key');
   });
 
-  test.each(['', '0', '-1', '1.5', 'many', '1'.repeat(10)])('a sheet key with the cap "%s" is refused', async (cap) => {
-    const before = await idsOf(ann);
-    const answer = await ann.post('/addon/key', { cap });
-    expect(answer.status).toBe(400);
-    const page = await answer.text();
-    expect(page).toContain('Enter the maximum credits per month, a whole number from 1.');
-    expect(keyIn(page)).toBeUndefined();
-    expect(await idsOf(ann)).toEqual(before);
-  });
+  test.each(['', '0', '-1', '1.5', 'many', '1'.repeat(10)])(
+    'on the page of the add-on, a sheet key with the cap "%s" is refused',
+    async (cap) => {
+      const before = await idsOf(ann);
+      const answer = await ann.post('/addon/key', { cap });
+      expect(answer.status).toBe(400);
+      const page = await answer.text();
+      expect(page).toContain('Enter the maximum credits per month, a whole number from 1.');
+      expect(keyIn(page)).toBeUndefined();
+      expect(await idsOf(ann)).toEqual(before);
+    },
+  );
 
-  test('a form of another site makes no key, and a form without a session leads to the sign-in', async () => {
+  test('on the page of the add-on, a form of another site creates no key, and one without a session leads to sign-in', async () => {
     const before = await idsOf(ann);
     const forged = await bench.send('/addon/key', ann.cookie, {
       method: 'POST',
@@ -88,7 +91,7 @@ describe('the page of the add-on', () => {
     expect(await idsOf(ann)).toEqual(before);
   });
 
-  test('a workspace with 50 active keys is told to revoke one first', async () => {
+  test('on the page of the add-on, a workspace with 50 active keys is told to revoke one first', async () => {
     const ben = await bench.member({ name: 'Ben' });
     for (let made = 0; made < 50; made += 1) expect((await ben.post('/addon/key', { cap: '1' })).status).toBe(200);
     const answer = await ben.post('/addon/excel', { file_cap: '1' });
@@ -96,20 +99,20 @@ describe('the page of the add-on', () => {
     expect(await answer.text()).toContain('A workspace can have 50 active keys. Revoke one first.');
   });
 
-  test('it says first that Google cannot reach a server on this computer, and lists the ways that work before the others', async () => {
+  test('the page of the add-on says when Google cannot reach the server, and lists the ways that work first', async () => {
     const page = await (await bench.send('/addon', '')).text();
     expect(page).toContain('which only this computer or its network can reach');
     const ways = [...page.matchAll(/<details class="card way"( open)?>.*?<div id="(\w+)"/gs)];
     expect(ways.map(([, , id]) => id)).toEqual(['excel', 'link', 'push', 'copy', 'clasp', 'listing']);
     expect(ways.filter(([, open]) => open).map(([, , id]) => id)).toEqual(['excel', 'link']);
-    // Without a Google service account, the server cannot write to Google Sheets.
+    // The server cannot write to Google Sheets without a Google service account, which an administrator sets up.
     expect(page).toMatch(/href="#push">(?:(?!<\/li>).)*your administrator must set it up first/s);
     expect(page).not.toContain('reports sent to Google Sheets work now');
     expect(page.indexOf('class="notice warn"')).toBeLessThan(page.indexOf('class="ways"'));
   });
 });
 
-test('the link to a way opens it when it is folded, on a phone', async () => {
+test('on a phone, a link to a folded section of the page of the add-on opens the section', async () => {
   const browser = await startBrowser();
   const { page } = await browser.open({ viewport: { width: 390, height: 800 } });
   await page.goto(`${bench.base_url}/addon`);

@@ -15,7 +15,7 @@ const drop: NewRule = {
   ...{ name: 'Big drop', scope: 'all', scope_id: null, condition: 'change', metric: 'views', direction: 'down' },
   ...{ amount: 12.5, days: 3, checks: null, cooldown_hours: 48, recipient_ids: [] },
 };
-/** The fields of the form for {@link drop}. */
+/** The fields of the form with which {@link drop} is created. */
 const fields = {
   ...{ name: 'Big drop', scope: 'all', condition: 'change', metric: 'views', direction: 'down' },
   ...{ amount: '12.5', days: '3', cooldown_hours: '48' },
@@ -29,7 +29,7 @@ async function withRule(rule: NewRule = drop): Promise<{ member: Member; path: s
 const ruleOf = async ({ workspace_id }: Member) => (await listRules(bench.db.sql, workspace_id))[0];
 const valueIn = (page: string, name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(page)?.[1];
 
-test('the form of a rule shows its settings, and the list of rules leads to it', async () => {
+test('the form of an alert rule shows its settings, and the list of rules leads to the form', async () => {
   const { member, path } = await withRule();
   expect(await (await member.get(area)).text()).toContain(`href="${path}"`);
   const page = await (await member.get(path)).text();
@@ -39,7 +39,7 @@ test('the form of a rule shows its settings, and the list of rules leads to it',
   expect(page).toContain(`<form method="post" action="${path}">`);
 });
 
-test('a saved rule keeps its id, its alerts, whether it is on, and its condition', async () => {
+test('a saved alert rule keeps its id, its alerts, its on or off state, and its condition', async () => {
   const { member, path, ruleId } = await withRule();
   const { sql } = bench.db;
   await member.post('/dashboard/tracking', { addresses: 'https://www.instagram.com/kelp/' });
@@ -62,7 +62,7 @@ test('a saved rule keeps its id, its alerts, whether it is on, and its condition
   expect(log).toContain('changed an alert rule');
 });
 
-test('a refused change says why at its field, keeps what was typed, and changes nothing', async () => {
+test('a refused change of an alert rule says why at its field, keeps the typed text, and changes nothing', async () => {
   const { member, path } = await withRule();
   const answer = await member.post(path, { ...fields, name: 'Other name', days: '0' });
   const page = await answer.text();
@@ -71,7 +71,7 @@ test('a refused change says why at its field, keeps what was typed, and changes 
   expect(await ruleOf(member)).toMatchObject(drop);
 });
 
-test('a rule whose list was removed asks for new items, and never watches all of them by accident', async () => {
+test('an alert rule whose list was removed asks for new items, and does not watch all items', async () => {
   const { member, path } = await withRule();
   const { sql } = bench.db;
   const gone = crypto.randomUUID();
@@ -85,7 +85,7 @@ test('a rule whose list was removed asks for new items, and never watches all of
   expect(await ruleOf(member)).toMatchObject({ scope: 'list', scope_id: gone });
 });
 
-test('a rule of another workspace is not found, and a recipient of another workspace is left out', async () => {
+test('an alert rule of another workspace is not found, and a recipient of another workspace is left out', async () => {
   const { member, path } = await withRule();
   const ben = await bench.member({ name: 'Ben' });
   expect([(await ben.get(path)).status, (await ben.post(path, fields)).status]).toEqual([404, 404]);

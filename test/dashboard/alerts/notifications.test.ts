@@ -36,7 +36,7 @@ function context(): JobContext {
   return { db, queue, base_url, signal, now: () => bench.clock.now, log: silentLog } as unknown as JobContext;
 }
 
-/** Sends the messages that wait, and returns the emails. */
+/** Sends the notifications in the queue, and returns the emails. */
 async function sent(): Promise<Mail[]> {
   const mails: Mail[] = [];
   const post = async () => ({ status: 200, message: 'ok', retry_after_seconds: null });
@@ -49,14 +49,14 @@ const addEmail = (member: Member, email: string) => member.post(`${area}/recipie
 const submit = (path: string, action: string) =>
   bench.send(path, '', { method: 'POST', body: new URLSearchParams({ action }) });
 
-describe('recipients of messages', () => {
-  test('a message for a recipient that is removed at the same moment is left out', async () => {
+describe('recipients of notifications', () => {
+  test('a notification for a recipient that is removed at the same moment is not sent', async () => {
     const ann = await bench.member();
     await addEmail(ann, ann.email);
     const [one] = await recipientsOf(ann);
     const path = `${area}/recipients/${one?.recipient_id}`;
     await ann.post(`${path}/test`, {});
-    // The locked message stops the removal before its commit.
+    // Locks the notification, so that the removal of its recipient waits and cannot commit yet.
     const { removal, message } = await bench.db.sql.begin(async (tx) => {
       await tx`select from notifications
         where workspace_id = ${ann.workspace_id} and recipient_id = ${one?.recipient_id ?? ''} for update`;
@@ -71,7 +71,7 @@ describe('recipients of messages', () => {
     expect(await recipientsOf(ann)).toEqual([]);
   });
 
-  test('a member gets messages at once, another person only after confirming by the button in the page', async () => {
+  test('a member gets notifications at once, and another person only after confirming with the button on a page', async () => {
     const ann = await bench.member();
     await addEmail(ann, ann.email.toUpperCase());
     await addEmail(ann, 'client@example.com');
@@ -89,7 +89,7 @@ describe('recipients of messages', () => {
     expect(await confirmed('client@example.com')).not.toBeNull();
   });
 
-  test('a recipient unsubscribes by one click of a mail program, without cookies and without an origin', async () => {
+  test('a recipient unsubscribes by one click of an email program, without cookies and without an Origin header', async () => {
     const ann = await bench.member();
     await addEmail(ann, ann.email);
     const [recipient] = await recipientsOf(ann);
@@ -103,7 +103,7 @@ describe('recipients of messages', () => {
     expect(await pageOf(ann)).toContain('unsubscribed');
   });
 
-  test('opening the link in an email changes nothing, because mail scanners open links', async () => {
+  test('opening a link in a notification email changes nothing, because email scanners open links', async () => {
     const ann = await bench.member();
     await addEmail(ann, ann.email);
     const [recipient] = await recipientsOf(ann);
@@ -113,7 +113,7 @@ describe('recipients of messages', () => {
     expect((await recipientsOf(ann))[0]?.unsubscribed_at).toBeNull();
   });
 
-  test('a link with a changed token is not found, and no path of a link is logged', async () => {
+  test('a recipient link with a changed token is not found, and no path of such a link is logged', async () => {
     const ann = await bench.member();
     await addEmail(ann, 'other@example.com');
     const path = pathOf((await sent())[0]);
@@ -125,7 +125,7 @@ describe('recipients of messages', () => {
     expect(JSON.stringify(bench.logs)).not.toContain(path.split('/')[2]);
   });
 
-  test('the same person is asked at most three times a day', async () => {
+  test('the same person is asked at most three times a day to confirm notifications', async () => {
     const ann = await bench.member();
     await addEmail(ann, 'often@example.com');
     const [recipient] = await recipientsOf(ann);
@@ -159,8 +159,8 @@ describe('recipients of messages', () => {
   });
 });
 
-describe('weekly reports by mail', () => {
-  test('reach a person without an account, who can open the report until they unsubscribe', async () => {
+describe('weekly reports by email', () => {
+  test('weekly reports reach a person without an account, who can open the report until they unsubscribe', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const { campaign_id } = await keepCampaign(bench, ann);
     await bench.db.sql`update campaigns set created_at = '2026-11-02' where campaign_id = ${campaign_id}`;
@@ -184,7 +184,7 @@ describe('weekly reports by mail', () => {
     expect((await bench.send(report, '')).status).toBe(404);
   });
 
-  test('do not reach a recipient who chose other campaigns', async () => {
+  test('weekly reports do not reach a recipient who chose other campaigns', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const { campaign_id } = await keepCampaign(bench, ann);
     await bench.db.sql`update campaigns set created_at = '2026-11-02' where campaign_id = ${campaign_id}`;
@@ -204,7 +204,7 @@ describe('alert rules in the dashboard', () => {
     ...{ amount: '5.5', days: '7', cooldown_hours: '48' },
   };
 
-  test('a rule is created from the form, shown in words, turned off and removed', async () => {
+  test('an alert rule is created from the form, shown in words, turned off and removed', async () => {
     const ann = await bench.member();
     await addEmail(ann, ann.email);
     const [recipient] = await recipientsOf(ann);
@@ -238,7 +238,7 @@ describe('alert rules in the dashboard', () => {
     expect(await rulesOf(ann)).toEqual([]);
   });
 
-  test('a recipient of another workspace cannot be chosen', async () => {
+  test('a recipient of another workspace cannot be chosen for an alert rule', async () => {
     const [ann, bob] = [await bench.member(), await bench.member()];
     await addEmail(bob, bob.email);
     const [theirs] = await recipientsOf(bob);
@@ -249,7 +249,7 @@ describe('alert rules in the dashboard', () => {
       expect((await ann.post(form, {})).status).toBe(404);
   });
 
-  test('a threshold may be pasted with thousands separators', async () => {
+  test('the threshold of an alert rule may be pasted with thousands separators', async () => {
     const ann = await bench.member();
     const fields = { name: 'Million', scope: 'all', condition: 'above', metric: 'views', cooldown_hours: '0' };
     await ann.post(`${area}/rules`, { ...fields, amount: '1,000,000' });
@@ -257,8 +257,8 @@ describe('alert rules in the dashboard', () => {
   });
 });
 
-describe('the log of messages', () => {
-  test('shows the state and the reason of a failure, and sends a failed message again', async () => {
+describe('the log of notifications', () => {
+  test('the log of notifications shows the state and reason of a failure, and sends a failed notification again', async () => {
     const ann = await bench.member();
     await addEmail(ann, ann.email);
     const [recipient] = await recipientsOf(ann);

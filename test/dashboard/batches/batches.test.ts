@@ -35,10 +35,10 @@ beforeEach(async () => {
 const area = '/dashboard/batches';
 const address = (handle: string) => `https://www.instagram.com/${handle}/`;
 const addresses = (count: number, name: string) => Array.from({ length: count }, (_, n) => address(`${name}${n}`));
-/** Returns the text of a page, without tags and with single spaces. */
+/** Returns the text of an HTML page, without tags and with single spaces. */
 const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const figure = (page: string, name: string) => page.split(`<dt>${name}</dt><dd>`)[1]?.split('<')[0];
-/** Returns the value of an attribute without the escapes of HTML. */
+/** Decodes the HTML entities in an attribute value. */
 const unescaped = (value: string) => value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 const hidden = (page: string, name: string) =>
   new RegExp(`type="hidden" name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? expect.fail(`no field ${name}`);
@@ -57,7 +57,7 @@ async function upload(member: Member, content: string | Uint8Array<ArrayBuffer>,
   return { status: answer.status, page: await answer.text() };
 }
 
-/** Starts a batch with both forms and returns the path of its page. */
+/** Starts a batch with the preview form and the start form, and returns the path of its page. */
 async function start(member: Member, lines: readonly string[], name = ''): Promise<string> {
   const { page } = await preview(member, lines, { name });
   const fields = { once: hidden(page, 'once'), name, lines: lines.join('\r\n') };
@@ -66,7 +66,7 @@ async function start(member: Member, lines: readonly string[], name = ''): Promi
   return new URL(String(answer.headers.get('location')), bench.base_url).pathname;
 }
 
-/** Runs the job once, as the queue does. */
+/** Runs the job of a batch once, as the queue does. */
 async function run({ workspace_id }: Member, path: string, more: Partial<JobContext> = {}): Promise<void> {
   const batchId = path.split('/').at(-1) as string;
   const now = () => bench.clock.now;
@@ -90,7 +90,7 @@ const notFound = (handle: string) => ({
 });
 
 describe('the batch preview', () => {
-  test('the preview shows the work, the maximum cost and the unreadable lines, and starts nothing', async () => {
+  test('the preview of a batch shows the number of profiles, the maximum cost and the unreadable lines, and starts nothing', async () => {
     await run(ann, await start(ann, [address('known')]));
     bench.upstream.asked.length = 0;
     const lines = [address('known'), '', address('new'), address('NEW'), 'not an address', address('other')];
@@ -127,7 +127,7 @@ describe('the batch preview', () => {
     },
   );
 
-  test('the preview warns when the balance, the monthly cap or a pause would stop the batch', async () => {
+  test('the preview of a batch warns when the balance, the monthly cap or a pause would stop it', async () => {
     const poor = await bench.member({ tier: 'pro', credits: 2 });
     const change = { monthly_cap: 1, paused: true };
     await changeWorkSettings(bench.db.sql, poor.workspace_id, change, bench.clock.now);
@@ -138,7 +138,7 @@ describe('the batch preview', () => {
     expect(textOf((await preview(ann, addresses(3, 'x'))).page)).not.toMatch(/balance covers|cap leaves|is paused/);
   });
 
-  test('an uploaded table gives the first profile link of each line, without the heading', async () => {
+  test('an uploaded table gives a batch the first profile link of each line, without the heading', async () => {
     const table = `\ufeffname;link;note\r\n"Ann ""A"";\r\nB";${address('ann')};=1\r\n;"no profile"\r\nBob\t@x\t${address('bob')}`;
     const { status, page } = await upload(ann, table);
     expect(status).toBe(200);
@@ -147,7 +147,7 @@ describe('the batch preview', () => {
     expect(textOf(page)).toContain(' 3 no profile no profile link ');
   });
 
-  test('follows share links before it counts repeated profiles, and starts with what they lead to', async () => {
+  test('the preview of a batch follows share links before it counts repeated profiles, and the batch uses their targets', async () => {
     bench.upstream.answer = ({ url }) =>
       url.includes('/share/BA') ? { status: 302, headers: { location: address('shared') } } : {};
     const lines = [address('shared'), 'https://www.instagram.com/share/BAbulk1/', '@tide.pool'];
@@ -165,7 +165,7 @@ describe('the batch preview', () => {
     expect(figure(table.page, 'Profiles to fetch')).toBe('1');
   });
 
-  test('a broken workbook, two lists at once and an empty list are refused with a message', async () => {
+  test('a broken workbook, two lists at once and an empty list are refused as batches with a message', async () => {
     for (const bytes of [new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), new Uint8Array([0xd0, 0xcf, 0, 0])]) {
       const broken = await upload(ann, bytes);
       expect([broken.status, textOf(broken.page)]).toEqual([400, expect.stringMatching(/Save the sheet as .*CSV/)]);
@@ -199,7 +199,7 @@ describe('a batch', () => {
     expect(words).toContain('4,321');
   });
 
-  test('the results of a batch are downloaded as the CSV of the pipeline', async () => {
+  test('the results of a batch can be downloaded as CSV', async () => {
     const path = await start(ann, [address('csv'), 'nonsense']);
     await run(ann, path);
     const answer = await ann.get(`${path}/results.csv`);
@@ -209,7 +209,7 @@ describe('a batch', () => {
     expect(await answer.text()).toBe(csvOf(columns, rows));
   });
 
-  test('the results of an uploaded Excel file have its own columns, as CSV and as Excel file', async () => {
+  test('the results of an uploaded Excel file keep its own columns, as CSV and as Excel file', async () => {
     bench.upstream.answer = notFound('lost').answer;
     const headings = ['Name', 'Link', 'Fee'];
     const own = [
@@ -237,14 +237,14 @@ describe('a batch', () => {
     expect(JSON.parse(unescaped(hidden(retry, 'own')))).toEqual({ headings, rows: [['Zoë', address('lost')]] });
   });
 
-  test('a file with too many columns is refused in the preview and at the start', async () => {
+  test('a file with too many columns is refused for a batch, in the preview and at the start', async () => {
     const wide = await upload(ann, `${Array(51).fill('x').join(',')}\n${address('wide')}`);
     expect([wide.status, textOf(wide.page)]).toEqual([400, expect.stringContaining('The file has 51 columns')]);
     const own = JSON.stringify({ headings: Array(51).fill('x'), rows: [] });
     expect((await ann.post(area, { lines: address('wide'), own })).status).toBe(400);
   });
 
-  test('a batch that waits for credits or the cap shows why, and continues when it is resumed', async () => {
+  test('a batch that waits for credits or for the monthly cap shows why, and continues when it is resumed', async () => {
     const poor = await bench.member({ tier: 'pro', credits: 1 });
     const path = await start(poor, addresses(3, 'poor'));
     await run(poor, path);
@@ -390,7 +390,7 @@ describe('a batch', () => {
     }
   });
 
-  test('the list shows the newest batches and links to older ones', async () => {
+  test('the list of batches shows the newest and links to older ones', async () => {
     const member = await bench.member({ tier: 'pro' });
     const first = bench.clock.now;
     for (let n = 0; n < 27; n += 1) {

@@ -12,7 +12,7 @@ const names = ['Zebra', 'apple', 'Mango', 'Éclair'];
 let bench: DashboardBench;
 let browser: TestBrowser;
 let ann: Member;
-/** The campaign with items. */
+/** The path of the page of a campaign that has items. */
 let path: string;
 let itemIds: string[];
 beforeAll(async () => {
@@ -37,14 +37,14 @@ afterAll(async () => {
 });
 
 const bodyOf = async (address: string) => (await ann.get(address)).text();
-/** Returns the rows of the table of campaigns. */
+/** Returns the rows of the campaign table in a page. */
 const campaignsIn = (body: string) =>
   [...body.matchAll(/<td data-label="Name"><a href="[^"]*"><bdi>([^<]*)</g)].map(([, name]) => name);
 const itemsIn = (body: string) =>
   [...body.matchAll(/<a class="item" href="[^"]*"><bdi>([^<]*)</g)].map(([, name]) => name);
 
-describe('the list of 201 campaigns', () => {
-  test('is shown in pages of 50, newest first', async () => {
+describe('the list of campaigns', () => {
+  test('the list of 201 campaigns is shown in pages of 50, newest first', async () => {
     const body = await bodyOf(area);
     expect(campaignsIn(body)).toHaveLength(50);
     expect(body).toContain('Showing 201 of 201 campaigns.');
@@ -53,7 +53,7 @@ describe('the list of 201 campaigns', () => {
     expect(campaignsIn(await bodyOf(`${area}?page=99`))).toHaveLength(1);
   });
 
-  test('is searched by name, filtered by status and sorted, and the address keeps all three', async () => {
+  test('the list of campaigns is searched by name, filtered by status and sorted, and its address keeps all three', async () => {
     const body = await bodyOf(`${area}?q=client 00&state=paused&sort=-name`);
     expect(campaignsIn(body)).toEqual(['Client 002', 'Client 001', 'Client 000']);
     expect(body).toContain('href="/dashboard/campaigns?q=client+00&amp;state=paused&amp;sort=name"');
@@ -63,7 +63,7 @@ describe('the list of 201 campaigns', () => {
 });
 
 describe('the items of a campaign', () => {
-  test('are listed by name, whatever the case and accents, and can be sorted and searched', async () => {
+  test('the items of a campaign are listed by name, whatever the case and accents, and can be sorted and searched', async () => {
     expect(itemsIn(await bodyOf(path))).toEqual(['apple', 'Éclair', 'Mango', 'Zebra']);
     expect(itemsIn(await bodyOf(`${path}?sort=-name`))).toEqual(['Zebra', 'Mango', 'Éclair', 'apple']);
     expect(itemsIn(await bodyOf(`${path}?sort=type`))[0]).toBe('apple');
@@ -73,7 +73,7 @@ describe('the items of a campaign', () => {
     expect(await bodyOf(`${path}?q=nothing`)).toContain('No items match this search.');
   });
 
-  test('have the name of the account, or its handle before the first check, never the address', async () => {
+  test('the items of a campaign have the name of the account, or its handle before the first check, never the address', async () => {
     await ann.post('/dashboard/tracking', { addresses: 'https://www.instagram.com/not.checked/' });
     const unnamed = (await listItems(bench.db.sql, ann.workspace_id)).find(({ name }) => name === null);
     await ann.post(`${path}/attach`, { items: unnamed?.item_id ?? '' });
@@ -84,7 +84,7 @@ describe('the items of a campaign', () => {
     expect(itemsIn(await bodyOf(path))).not.toContain('not.checked');
   });
 
-  test('can be a whole list, together with single items, and a list of another workspace is not found', async () => {
+  test('a campaign can include a whole list and single items, and a list of another workspace is not found', async () => {
     const { sql } = bench.db;
     const ben = await bench.member({ tier: 'ultra', name: 'Ben' });
     const foreign = (await addList(sql, ben.workspace_id, 'Foreign', 9)) ?? '';
@@ -101,7 +101,7 @@ describe('the items of a campaign', () => {
     expect([nothing.status, await campaignItems(sql, ann.workspace_id, campaignId)]).toEqual([400, inside]);
   });
 
-  test('are found in a browser while the user types, also among the items to add, where Enter sends nothing', async () => {
+  test('the items of a campaign are found while the user types, also among items to add, where Enter sends nothing', async () => {
     const { page, problems } = await browser.open({ viewport: { width: 390, height: 800 } });
     await page.context().addCookies(cookiesOf(ann, bench.base_url));
     await page.goto(bench.base_url + path);
@@ -118,7 +118,7 @@ describe('the items of a campaign', () => {
   });
 });
 
-test('rows without a value are last in both orders, and an unknown order changes nothing', () => {
+test('table rows without a value are last in both orders, and an unknown order changes nothing', () => {
   const rows = [{ n: null }, { n: 2 }, { n: 1 }];
   const keys = { n: (row: { n: number | null }) => row.n };
   expect(sortRows(rows, 'n', keys).map(({ n }) => n)).toEqual([1, 2, null]);

@@ -6,7 +6,7 @@ import { weekMs, weekStart } from '../../../pipeline/report/period.ts';
 import { keepItem, keepMissed, observed } from '../../pipeline/report/report-data.ts';
 import type { DashboardBench, Member } from '../dashboard-server.ts';
 
-/** A hostile display name. */
+/** A hostile display name, which pages must escape. */
 export const hostile = '<script>alert(1)</script><img src=x onerror="alert(2)">&amp;"\'';
 const roundedFollowers = 0b01;
 const hiddenLikes = 0b10_00_00_00_00;
@@ -20,7 +20,10 @@ const shapes = [
   { platform: 'longvideo', kind: 'video', url: 'https://www.youtube.com/watch?v=abc' },
 ] as const;
 
-/** Creates a campaign with items of every kind and daily observations from 2026-11-02 to 2026-11-20, with gaps, rounded and hidden numbers. */
+/**
+ * Creates a campaign with items of every kind. Its daily observations from 2026-11-02 to 2026-11-20 have gaps, rounded
+ * and hidden numbers.
+ */
 export async function keepCampaign(
   bench: DashboardBench,
   member: Member,
@@ -76,7 +79,7 @@ function missedOn(itemId: string, day: number) {
   return { item_id: itemId, attempted_at: new Date(`2026-11-${day}T10:00:00Z`), outcome: 'SOURCE_TIMEOUT' };
 }
 
-/** Stores the report of the week of 2026-11-09, as the weekly job does, and returns its id. */
+/** Stores the report of the week that begins on 2026-11-09, as the weekly job does, and returns its id. */
 export async function freezeWeek(bench: DashboardBench, member: Member, campaignId: string): Promise<string> {
   const { sql } = bench.db;
   const { workspace_id } = member;
@@ -95,7 +98,7 @@ export async function freezeWeek(bench: DashboardBench, member: Member, campaign
   return reportId;
 }
 
-/** Sends a form with repeated field names. */
+/** Sends a form in which field names may be repeated. */
 export function sendForm(
   bench: DashboardBench,
   member: Member,
@@ -106,7 +109,7 @@ export function sendForm(
   return bench.send(path, member.cookie, { method: 'POST', body, headers: { origin: bench.base_url } });
 }
 
-/** Returns the session of a member as browser cookies. */
+/** Returns the session of a member as cookies for a browser. */
 export function cookiesOf({ cookie }: Member, url: string): { name: string; value: string; url: string }[] {
   return cookie.split('; ').map((pair) => {
     const at = pair.indexOf('=');
@@ -114,7 +117,7 @@ export function cookiesOf({ cookie }: Member, url: string): { name: string; valu
   });
 }
 
-/** Renames an item, as its next check would. */
+/** Renames a tracked item, as its next check does after a platform renamed the account. */
 export async function renameItem(
   { db }: DashboardBench,
   { workspace_id }: Member,

@@ -104,7 +104,7 @@ describe('the campaigns of a tier', () => {
 });
 
 describe('a campaign', () => {
-  test('a campaign can only change to an allowed state, and a refusal has a message', async () => {
+  test('a campaign can only change to an allowed status, and a refusal has a message', async () => {
     const ann = await bench.member({ tier: 'pro_max' });
     const id = await make(ann);
     const move = (action: string) => ann.post(`${list}/${id}/${action}`, {});
@@ -212,14 +212,14 @@ describe('a campaign', () => {
   });
 });
 
-describe('the spreadsheets of a campaign', () => {
+describe('the Google spreadsheets of a campaign', () => {
   const input = {
     spreadsheet: `https://docs.google.com/spreadsheets/d/${'a'.repeat(44)}/edit`,
     sheet_name: 'Weeks',
     mode: 'append',
   };
 
-  test('a spreadsheet can be added, pushed and removed, and shows the result of the last push', async () => {
+  test('a spreadsheet for campaign reports can be added, filled and removed, and shows the result of the last push', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const id = await make(ann);
     expect((await ann.post(`${list}/${id}/sheets`, input)).status).toBe(303);
@@ -241,7 +241,7 @@ describe('the spreadsheets of a campaign', () => {
     expect((await ann.post(`${path}/push`, {})).status).toBe(404);
   });
 
-  test('an invalid spreadsheet link is refused with a message, and the typed text is kept', async () => {
+  test('an invalid spreadsheet link of a campaign is refused with a message, and the typed text is kept', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const id = await make(ann);
     const refused = await ann.post(`${list}/${id}/sheets`, { ...input, spreadsheet: 'my sheet' });
@@ -251,7 +251,7 @@ describe('the spreadsheets of a campaign', () => {
     expect(page).toContain('value="my sheet"');
   });
 
-  test('the spreadsheets of another workspace are not found', async () => {
+  test('the spreadsheets of a campaign of another workspace are not found', async () => {
     const [ann, bob] = [await bench.member({ tier: 'pro' }), await bench.member({ tier: 'pro' })];
     const [annsId, bobsId] = [await make(ann), await make(bob)];
     await ann.post(`${list}/${annsId}/sheets`, input);

@@ -18,7 +18,7 @@ const bodyOf = async (member: Member, path: string) => (await member.get(path)).
 const csvOf = async (query: string): Promise<Record<string, string>[]> =>
   parse(await bodyOf(ann, `${page}/ledger.csv${query}`), { columns: true });
 
-/** Adds a charge as the service does, at a time in the past. */
+/** Adds a charge to the ledger as the service does, at a time in the past. */
 async function charge(entry: { at: string; route: string; key_id?: string; request_id?: string; reason?: string }) {
   await bench.db.sql`
     with b as (
@@ -59,7 +59,7 @@ test('a charge in the ledger names the tracked item, the batch or the route, wit
   expect((await csvOf('')).map(({ item_name }) => item_name)).toContain('tide.pool');
 });
 
-test('the ledger is filtered by kind, key and days in UTC, on the page and in its download', async () => {
+test('the ledger is filtered by kind, API key and days in UTC, on the page and in its download', async () => {
   const times = async (query: string) => (await csvOf(query)).map(({ created_at = '' }) => created_at.slice(5, 16));
   expect(await times('?kind=charge&from=2026-11-03&to=2026-11-03')).toEqual(['11-03T23:59', '11-03T00:00']);
   expect(await times(`?key=${keyId}`)).toEqual(['11-02T23:59']);
@@ -71,7 +71,7 @@ test('the ledger is filtered by kind, key and days in UTC, on the page and in it
   expect(plain(await bodyOf(ann, `${page}?kind=purchase`))).toContain('No entries match this filter.');
 });
 
-/** Gives a new member a ledger with this number of entries. */
+/** Creates a member whose ledger has this number of entries. */
 async function memberWith(entries: number): Promise<Member> {
   const member = await bench.member({ tier: 'pro', credits: 1 });
   const { workspace_id } = member;
@@ -85,7 +85,7 @@ async function memberWith(entries: number): Promise<Member> {
 
 test('a ledger with 10,000 entries is shown in pages of 50, with the filter, about as fast as one with 60', async () => {
   const [many, few] = [await memberWith(10_000), await memberWith(60)];
-  // Updates the statistics, as autovacuum does in the background.
+  // Updates the statistics of the table, as autovacuum does in the background.
   await bench.db.sql`analyze ledger_entries`;
   const first = await bodyOf(many, `${page}?kind=adjustment`);
   const rowsOf = (body: string) => body.split('>Adjustment</td>').length - 1;

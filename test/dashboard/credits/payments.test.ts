@@ -11,7 +11,7 @@ import { createDashboardBench, type DashboardBench, type Member } from '../dashb
 const webhookSecret = 'whsec_invented_for_this_test';
 let bench: DashboardBench;
 let fakeStripe: Server;
-/** Orders that the fake payment service received. */
+/** Orders that the fake payment service (Stripe) received. */
 const orders: URLSearchParams[] = [];
 let made = 0;
 
@@ -43,7 +43,7 @@ afterAll(async () => {
   await new Promise((resolve) => fakeStripe.close(resolve));
 });
 
-/** Signs events with the library of the payment service. */
+/** Signs payment events with the library of Stripe. */
 const signer = new Stripe('sk_test_invented');
 
 interface Signing {
@@ -94,8 +94,8 @@ function refunded(paymentIntent: string, amountRefunded: number) {
 const balance = (member: Member) => readBalance(bench.db.sql, member.workspace_id);
 const tier = async (member: Member) => (await findWorkspace(bench.db.sql, member.workspace_id))?.tier;
 
-describe('buying a pack', () => {
-  test('buying a pack opens the payment page with the price without tax, and adds no credits yet', async () => {
+describe('buying a credit pack', () => {
+  test('buying a credit pack opens the payment page with the price without tax, and adds no credits yet', async () => {
     const ann = await bench.member();
     const answer = await ann.post('/dashboard/credits/buy', { pack: 'pro_max' });
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -110,7 +110,7 @@ describe('buying a pack', () => {
     expect(await balance(ann)).toBe(100);
   });
 
-  test('the prices page of a server that sells packs shows their prices, buttons and how long they last', async () => {
+  test('the prices page of a server with online payment shows pack prices, buttons and how long credits last', async () => {
     const page = await (await fetch(`${bench.base_url}/prices?items=10&profiles=700`)).text();
     const words = page.replace(/<[^>]+>/g, ' ');
     expect(words).toMatch(/1,000 credits[\s\S]*Pro\s+\$20\s+10 months/);
@@ -118,12 +118,12 @@ describe('buying a pack', () => {
     expect(words).not.toContain('administrator');
   });
 
-  test('buying an unknown pack shows the credits page again', async () => {
+  test('buying an unknown credit pack shows the credits page again', async () => {
     const ann = await bench.member();
     expect((await ann.post('/dashboard/credits/buy', { pack: 'air' })).status).toBe(400);
   });
 
-  test('without payments the credits page has no buy buttons and names the administrator', async () => {
+  test('without online payment, the credits page has no buy buttons and tells the user to ask the administrator', async () => {
     const without = await createDashboardBench();
     const ann = await without.member();
     const page = await (await ann.get('/dashboard/credits')).text();
@@ -145,7 +145,7 @@ describe('a payment event', () => {
     expect(entry).toMatchObject({ kind: 'purchase', credits: 10_000, balance_after: 10_100 });
   });
 
-  test('a second event of the same payment adds nothing', async () => {
+  test('a second event about the same payment adds no credits', async () => {
     const ann = await bench.member();
     const event = paid(ann, 'pro', 10_000);
     await post(event);
@@ -153,7 +153,7 @@ describe('a payment event', () => {
     expect(await balance(ann)).toBe(10_100);
   });
 
-  test('an unpaid order adds nothing until it is paid', async () => {
+  test('an unpaid order adds no credits until it is paid', async () => {
     const ann = await bench.member();
     const event = paid(ann, 'pro', 10_000, { payment_status: 'unpaid' });
     expect(await (await post(event)).json()).toEqual({ outcome: 'ignored' });
@@ -163,7 +163,7 @@ describe('a payment event', () => {
     expect(await balance(ann)).toBe(10_100);
   });
 
-  test('buying a smaller pack does not lower the tier', async () => {
+  test('buying a smaller credit pack does not lower the tier', async () => {
     const ann = await bench.member();
     await post(paid(ann, 'ultra', 75_000));
     await post(paid(ann, 'pro', 10_000));
@@ -180,7 +180,7 @@ describe('a payment event', () => {
     expect(await balance(ann)).toBe(100);
   });
 
-  test('an event for another product of the Stripe account is ignored', async () => {
+  test('a payment event for another product of the Stripe account is ignored', async () => {
     const ann = await bench.member();
     expect(await (await post(paid(ann, 'pro', 10_000, { metadata: {} }))).json()).toEqual({ outcome: 'ignored' });
     expect(await (await post(paid(ann, 'gold', 10_000))).json()).toEqual({ outcome: 'ignored' });
@@ -189,7 +189,7 @@ describe('a payment event', () => {
 });
 
 describe('payment events without the dashboard', () => {
-  test('a paid order adds its credits on a service that mounts no pages', async () => {
+  test('a paid order adds its credits also on a service without the dashboard', async () => {
     const { db, base_url, clock } = bench;
     const now = () => clock.now;
     const config = { secret_key: 'sk_test_invented', webhook_secret: webhookSecret };
@@ -206,7 +206,7 @@ describe('payment events without the dashboard', () => {
   });
 });
 
-describe('a refund', () => {
+describe('a refund of a credit pack', () => {
   test('a partial refund removes its share of the credits once, and a full refund removes the rest', async () => {
     const ann = await bench.member();
     const bought = paid(ann, 'pro', 10_000);

@@ -40,8 +40,8 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-describe('the usage of a month', () => {
-  test('the usage page adds up requests by route, result and key, and tracking separately', async () => {
+describe('the usage page', () => {
+  test('the usage page adds up requests by route, result and API key, and shows tracking separately', async () => {
     const text = plain(await bodyOf(ann.get(page)));
     expect(text).toContain('Requests 15 Credits for requests 11 Credits for tracking 2 Credits for bulk analysis 0');
     expect(text).toContain('/v1/longvideo/channel 10 8 /v1/photo/profile 5 3');

@@ -5,7 +5,7 @@ import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { cookiesOf, keepCampaign } from '../campaigns/campaign-workspace.ts';
 import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
 
-// Defects 6, 8 and 11: documents that did not describe what the product does, and a table that was cut off.
+// Tests for fixed defects 6, 8 and 11: documents that did not describe the product, and a table that was cut off.
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
@@ -19,7 +19,7 @@ afterAll(async () => {
   await bench?.close();
 });
 
-test('a report has the charts that its guide describes, and the unused chart library is gone', async () => {
+test('a report has the charts that its guide describes, and the code does not use the removed chart library', async () => {
   const guide = read('docs/reports.md');
   expect(guide).toContain('one large chart of its most important number');
   expect(guide).toContain('a line chart by day and one by week');
@@ -37,7 +37,7 @@ test('a report has the charts that its guide describes, and the unused chart lib
   );
 });
 
-test('the ledger shows all its columns at 1,440 px without scrolling sideways', async () => {
+test('the ledger page shows all its columns at 1,440 px without sideways scrolling', async () => {
   const ann = await bench.member({ tier: 'ultra', credits: 1_204_000 });
   const { sql } = bench.db;
   await sql`
@@ -60,12 +60,12 @@ describe('the Node version in the documents', () => {
   const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
   const least = engines.node.replace('>=', '');
 
-  test('is the one that package.json needs, in every document that names one for the installation', () => {
+  test('every document names the Node version that package.json requires', () => {
     for (const path of ['README.md', 'CONTRIBUTING.md', 'docs/operating.md', 'docs/quickstart.md'])
       expect([path, read(path).includes(`Node ${least} or newer`)]).toEqual([path, true]);
   });
 
-  test('is enough for every package, so that npm ci prints no warning about it', () => {
+  test('the Node version in the documents is enough for every package, so that npm ci prints no warning', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { engines?: { node?: string } | string[] }>;
     };

@@ -6,7 +6,7 @@ import { createDashboardBench, type DashboardBench, type Member } from '../dashb
 import { type Populated, populate } from '../populated.ts';
 import { filled } from '../sweep.ts';
 
-// Defect 10: form errors stood at the top of the page instead of at the field.
+// Tests for fixed defect 10: form errors were at the top of the page instead of at the field.
 let bench: DashboardBench;
 let browser: TestBrowser;
 let ann: Member;
@@ -84,25 +84,28 @@ const refused: [path: string, field: string, fields: Record<string, string>][] =
   [`${area}/admin/:workspace_id/credits`, 'reason', { credits: '5', reason: '' }],
 ];
 
-describe('the error of a form', () => {
-  test.each(refused)('of %s is at the field "%s", which is marked and has the focus', async (path, field, fields) => {
-    const answer = await ann.post(filled(path, { ...ids, workspace_id: ann.workspace_id }), fields);
-    const page = await answer.text();
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    const marked = [...page.matchAll(/<(?:input|select|textarea)\b[^>]*aria-invalid="true"[^>]*>/g)].map(
-      ([tag]) => tag,
-    );
-    expect(marked).toHaveLength(1);
-    expect(marked[0]).toContain(`name="${field}"`);
-    expect(marked[0]).toContain('autofocus');
-    const about = /aria-describedby="([^"]*)"/.exec(marked[0] ?? '')?.[1]?.split(' ') ?? [];
-    expect(about).toContain(`${field}-error`);
-    for (const id of about) expect(page).toContain(`id="${id}"`);
-    expect(page).toMatch(new RegExp(`<p class="error" id="${field}-error">[^<]{10,}</p>`));
-    expect(page).not.toContain('data-field');
-  });
+describe('the error of a form field', () => {
+  test.each(refused)(
+    'the error of %s is at the field "%s", which is marked and has the focus',
+    async (path, field, fields) => {
+      const answer = await ann.post(filled(path, { ...ids, workspace_id: ann.workspace_id }), fields);
+      const page = await answer.text();
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      const marked = [...page.matchAll(/<(?:input|select|textarea)\b[^>]*aria-invalid="true"[^>]*>/g)].map(
+        ([tag]) => tag,
+      );
+      expect(marked).toHaveLength(1);
+      expect(marked[0]).toContain(`name="${field}"`);
+      expect(marked[0]).toContain('autofocus');
+      const about = /aria-describedby="([^"]*)"/.exec(marked[0] ?? '')?.[1]?.split(' ') ?? [];
+      expect(about).toContain(`${field}-error`);
+      for (const id of about) expect(page).toContain(`id="${id}"`);
+      expect(page).toMatch(new RegExp(`<p class="error" id="${field}-error">[^<]{10,}</p>`));
+      expect(page).not.toContain('data-field');
+    },
+  );
 
-  test('has the focus in a browser, also in a folded part of the page, and is right below its field', async () => {
+  test('the field with an error has the focus in a browser, also in a folded section, and the error is right below it', async () => {
     const { page } = await browser.open({ viewport: { width: 1_280, height: 900 } });
     await page.context().addCookies(cookiesOf(ann, bench.base_url));
     await page.goto(`${bench.base_url}/dashboard/campaigns/${ids.campaign_id}`);
@@ -120,8 +123,8 @@ describe('the error of a form', () => {
   });
 });
 
-describe('the error of a whole form', () => {
-  test('is in the form that was sent and has the focus, also in a browser', async () => {
+describe('an error about a whole form', () => {
+  test('an error about a whole form is in the form that was sent and has the focus, also in a browser', async () => {
     const full = await bench.member({ tier: 'ultra' });
     for (let n = 0; n < 20; n += 1)
       await full.post(`${area}/alerts/recipients`, { channel: 'slack', label: `#${n}`, url: slackUrl(n) });
@@ -147,14 +150,14 @@ describe('the error of a whole form', () => {
   const whole = '<p class="notice bad" role="alert">Too many.</p>';
   const form = (action: string) => `<form method="post" action="${action}"><input name="name"></form>`;
 
-  test('is moved to the form that was sent, in its folded part', () => {
+  test('an error about a whole form is moved to the form that was sent, whose folded section is opened', () => {
     const page = placeProblem(`${whole}${form('/a')}<details>${form('/b#x')}</details>`, '/b', true);
     expect(page).toBe(
       `${form('/a')}<details open><form method="post" action="/b#x"><p tabindex="-1" autofocus class="notice bad" role="alert">Too many.</p><input name="name"></form></details>`,
     );
   });
 
-  test('stays in its place with the focus when the page has no such form, and without it on a page that was only opened', () => {
+  test('an error about a form that is not on the page stays at its position, and has no focus on a page that was only opened', () => {
     expect(placeProblem(`<i></i>${whole}`, '/b', true)).toBe(
       `<i></i>${whole.replace('<p', '<p tabindex="-1" autofocus')}`,
     );
@@ -162,20 +165,20 @@ describe('the error of a whole form', () => {
   });
 });
 
-describe('placing the error of a field', () => {
+describe('moving an error to its field', () => {
   const notice = '<p class="notice bad" role="alert" data-field="name">Enter a name.</p>';
   const form = (action: string, control: string) => `<form method="post" action="${action}">${control}</form>`;
   const input =
     '<div class="field"><label>Name</label><input name="name" aria-describedby="name-hint"><p id="name-hint">H</p></div>';
 
-  test('chooses the form that was sent when two forms have such a field', () => {
+  test('an error is moved to the form that was sent when two forms have a field of this name', () => {
     const page = placeProblem(`${notice}${form('/a', input)}${form('/b', input)}`, '/b');
     expect(page.indexOf('name-error')).toBeGreaterThan(page.indexOf('action="/b"'));
     expect(page).toContain('aria-describedby="name-hint name-error" aria-invalid="true" autofocus');
     expect(page).toMatch(/<p id="name-hint">H<\/p><p class="error" id="name-error">Enter a name\.<\/p><\/div>/);
   });
 
-  test('opens the folded parts around the field, and no others', () => {
+  test('moving an error to a field opens the folded sections around the field, and no others', () => {
     const page = placeProblem(
       `${notice}<details></details><details class="x"><p>${form('/a', input)}</p></details>`,
       '/a',
@@ -183,12 +186,12 @@ describe('placing the error of a field', () => {
     expect(page).toMatch(/^<details><\/details><details open class="x">/);
   });
 
-  test('keeps the notice when the page has no such field, and never marks a hidden one', () => {
+  test('an error whose field is missing or hidden stays a notice, and no hidden field is marked', () => {
     for (const page of [`${notice}<p>no form</p>`, `${notice}${form('/a', '<input type="hidden" name="name">')}`])
       expect(placeProblem(page, '/a')).toBe(page);
   });
 
-  test('places several errors, and gives the focus to the first', () => {
+  test('several errors are moved to their fields, and the first field gets the focus', () => {
     const second = '<p class="notice bad" role="alert" data-field="age">Enter an age.</p>';
     const page = placeProblem(`${notice}${second}${form('/a', `${input}<div><input name="age"></div>`)}`, '/a', true);
     expect(page).toMatch(/name="name"[^>]* autofocus>/);
@@ -197,7 +200,7 @@ describe('placing the error of a field', () => {
     expect(page).not.toContain('data-field');
   });
 
-  test('keeps a dollar sign of the message as it is', () => {
+  test('a dollar sign in an error message stays unchanged when the error is moved', () => {
     const page = placeProblem(
       `${notice.split('Enter a name.').join('Costs $1 and $&amp;.')}${form('/a', input)}`,
       '/a',

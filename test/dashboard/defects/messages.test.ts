@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDashboardBench, type DashboardBench, type Member, noticeOf } from '../dashboard-server.ts';
 
-// Defect 1: messages after a form. Its other half, bulk actions, is in ../tracking/bulk.test.ts.
+// Tests for fixed defect 1: wrong messages after a form. Tests for messages after bulk actions are in
+// ../tracking/bulk.test.ts.
 let bench: DashboardBench;
 let ann: Member;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ const cookieOf = (answer: Response) =>
     ?.split(';')[0] ?? '';
 
 describe('the message after a form', () => {
-  test('is shown once: a reload of the page, or the same address in a link, does not repeat it', async () => {
+  test('the message after a form is shown once, and neither a reload nor the same address in a link repeats it', async () => {
     const answer = await ann.post(`${settings}/cap`, { cap: '70' });
     expect([answer.status, answer.headers.get('location'), noticeOf(answer)]).toEqual([303, settings, 'cap-set']);
     expect(await textOf(ann.get(settings))).toContain(saved);
@@ -28,7 +29,7 @@ describe('the message after a form', () => {
     expect(await textOf(ann.get(`${settings}?notice=cap-set`))).not.toContain(saved);
   });
 
-  test('is in a cookie that scripts cannot read, that expires within a minute, and that the next page deletes', async () => {
+  test('the message after a form is in a cookie that scripts cannot read, that expires within a minute, and that the next page deletes', async () => {
     const answer = await ann.post(`${settings}/cap`, { cap: '70' });
     const [cookie = ''] = answer.headers.getSetCookie().filter((one) => one.startsWith('tidemark.notice='));
     expect(cookie).toMatch(/; Path=\/; Max-Age=60; HttpOnly; SameSite=Lax$/);
@@ -50,7 +51,7 @@ describe('the message after a form', () => {
     expect(page).not.toContain('data-toast');
   });
 
-  test('is not shown after a minute, also when a browser kept the cookie', async () => {
+  test('the message after a form is not shown after a minute, also when a browser kept the cookie', async () => {
     const cookie = cookieOf(await ann.post(`${settings}/cap`, { cap: '70' }));
     await ann.get(settings);
     expect(await textOf(bench.send(settings, `${ann.cookie}; ${cookie}`))).toContain(saved);
@@ -58,7 +59,7 @@ describe('the message after a form', () => {
     expect(await textOf(bench.send(settings, `${ann.cookie}; ${cookie}`))).not.toContain(saved);
   });
 
-  test('a batch is started without a message, because its page says by itself whether it runs or has finished', async () => {
+  test('a batch is started without a message, because its page shows whether it runs or has finished', async () => {
     const start = { lines: 'https://www.instagram.com/someone/', name: 'one' };
     const answer = await ann.post('/dashboard/batches', start);
     expect([answer.status, noticeOf(answer)]).toEqual([303, null]);
@@ -67,7 +68,7 @@ describe('the message after a form', () => {
     expect(page).not.toContain('data-toast');
   });
 
-  test('the way back from the payment page shows its message once', async () => {
+  test('returning from the payment page shows its message once', async () => {
     const answer = await ann.get('/dashboard/credits/paid');
     expect([answer.headers.get('location'), noticeOf(answer)]).toEqual(['/dashboard/credits', 'paid']);
     expect(await textOf(ann.get('/dashboard/credits'))).toContain('Thank you. Your credits are added');
@@ -78,7 +79,7 @@ describe('the message after a form', () => {
 describe('a form that is sent after the session has expired', () => {
   const links = 'https://www.instagram.com/first/\nhttps://www.instagram.com/"second"/';
 
-  test('is shown with everything that was typed, changes nothing, and can be sent again after a new sign-in', async () => {
+  test('a form sent after the session has expired is shown with the typed text, changes nothing, and can be sent after sign-in', async () => {
     const typed = new URLSearchParams({ addresses: links, list: '' });
     const init = { method: 'POST', body: typed, headers: { origin: bench.base_url } };
     const answer = await bench.send('/dashboard/tracking?sort=name', '', init);
@@ -93,7 +94,7 @@ describe('a form that is sent after the session has expired', () => {
     expect(await textOf(ann.get('/dashboard/tracking'))).toContain('You are not tracking anything yet.');
   });
 
-  test('never shows a password or a code again', async () => {
+  test('a form sent after the session has expired never shows a password or a code again', async () => {
     const typed = new URLSearchParams({ name: 'My laptop', password: 'the long secret', code: '123456' });
     const init = { method: 'POST', body: typed, headers: { origin: bench.base_url } };
     const page = await textOf(bench.send('/dashboard/settings/passkeys/start', '', init));
@@ -102,7 +103,7 @@ describe('a form that is sent after the session has expired', () => {
     for (const secret of ['the long secret', '123456']) expect(page).not.toContain(secret);
   });
 
-  test('says that a file was not kept', async () => {
+  test('a form sent after the session has expired says that a chosen file was not kept', async () => {
     const body = new FormData();
     body.set('name', 'Creators');
     body.set('file', new File(['a,b'], 'list.csv'));
@@ -110,7 +111,7 @@ describe('a form that is sent after the session has expired', () => {
     expect(await textOf(bench.send('/dashboard/batches/preview', '', init))).toContain('Not kept: the file.');
   });
 
-  test('leads to the sign-in page when nothing was typed', async () => {
+  test('a form sent without any text after the session has expired leads to the sign-in page', async () => {
     const init = { method: 'POST', body: new URLSearchParams({ act: '' }), headers: { origin: bench.base_url } };
     const answer = await bench.send('/dashboard/settings/pause', '', init);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in']);

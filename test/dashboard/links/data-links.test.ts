@@ -18,7 +18,7 @@ const area = '/dashboard/links';
 const linksOf = ({ workspace_id }: Member) => listDataLinks(bench.db.sql, workspace_id, bench.clock.now);
 const firstLink = async (member: Member) => (await linksOf(member))[0] ?? expect.fail('there is no link');
 
-/** Creates a link in the dashboard and returns its secret. */
+/** Creates a data link in the dashboard and returns the secret token in its address. */
 async function make(fields: Record<string, string>): Promise<string> {
   const answer = await ann.post(area, { label: 'Client sheet', shows: 'list', ...fields });
   const page = await answer.text();
@@ -28,7 +28,7 @@ async function make(fields: Record<string, string>): Promise<string> {
 const read = (token: string) => fetch(`${bench.base_url}/links/${token}.csv`);
 
 describe('a data link in the dashboard', () => {
-  test('is made once with a formula that works, and later pages show its use but not its address', async () => {
+  test('a data link is created with a formula that works, and later pages show its use but not its address', async () => {
     const answer = await ann.post(area, { label: 'Client sheet', shows: 'list' });
     const page = await answer.text();
     const token = /\/links\/([\w-]{43})\.csv/.exec(page)?.[1] ?? '';
@@ -42,7 +42,7 @@ describe('a data link in the dashboard', () => {
     expect(await firstLink(ann)).toMatchObject({ reads: 1 });
   });
 
-  test('gets a new address or is revoked, and the old address stops at once; both are in the audit log', async () => {
+  test('replacing or revoking a data link stops the old address at once, and both actions are in the audit log', async () => {
     const token = await make({});
     const { link_id } = await firstLink(ann);
     const page = await (await ann.post(`${area}/${link_id}/replace`, {})).text();
@@ -56,7 +56,7 @@ describe('a data link in the dashboard', () => {
       expect(audit).toContain(action);
   });
 
-  test('of profiles with new values needs a cap; its key is hidden among the keys and revoked with the link', async () => {
+  test('a data link of profiles with new values needs a monthly cap, and its hidden API key is revoked with the link', async () => {
     const profiles = {
       shows: 'profiles',
       urls: 'https://www.instagram.com/someone/\nhttps://www.tiktok.com/@someone',
@@ -79,7 +79,7 @@ describe('a data link in the dashboard', () => {
     expect(key?.revoked_at).not.toBeNull();
   });
 
-  test('is refused with one sentence that says what is wrong', async () => {
+  test('a data link with invalid settings is refused with one sentence that says what is wrong', async () => {
     const address = 'https://www.instagram.com/someone/';
     const wrong: [Record<string, string>, string][] = [
       [{ label: '' }, 'Enter a name of 1 to 80 characters.'],
@@ -105,7 +105,7 @@ describe('a data link in the dashboard', () => {
     expect(await linksOf(ann)).toEqual([]);
   });
 
-  test('of more addresses than allowed is refused before any share link is followed', async () => {
+  test('a data link with too many addresses is refused before any share link is followed', async () => {
     bench.upstream.asked.length = 0;
     const urls = Array.from({ length: 501 }, (_, n) => `https://vm.tiktok.com/ZM${n}/`).join('\n');
     const answer = await ann.post(area, { label: 'Many', shows: 'profiles', urls });
@@ -113,7 +113,7 @@ describe('a data link in the dashboard', () => {
     expect(bench.upstream.asked).toEqual([]);
   });
 
-  test('is limited in number: one more says to revoke one first', async () => {
+  test('a workspace with the maximum number of data links is told to revoke one first', async () => {
     await bench.db.sql`
       insert into data_links (workspace_id, link_id, token_hash, label, content, created_at)
       select ${ann.workspace_id}, gen_random_uuid(), gen_random_uuid()::text, 'full', '{"kind":"list","list_id":null}', ${bench.clock.now}
@@ -122,7 +122,7 @@ describe('a data link in the dashboard', () => {
     expect([answer.status, (await answer.text()).includes('Revoke one first.')]).toEqual([400, true]);
   });
 
-  test('of another workspace can be neither replaced nor revoked, and cannot show its list', async () => {
+  test('a data link of another workspace can be neither replaced nor revoked, and cannot show its list', async () => {
     const token = await make({});
     const { link_id } = await firstLink(ann);
     const listId = await addList(bench.db.sql, ann.workspace_id, 'Only of Ann', 10);
@@ -133,7 +133,7 @@ describe('a data link in the dashboard', () => {
     expect((await read(token)).status).toBe(200);
   });
 
-  test('is offered on the pages of a list, a bulk analysis and a report, with the data chosen', async () => {
+  test('the pages of a list, a batch and a report offer a data link with their data already chosen', async () => {
     const rich = await bench.member({ tier: 'ultra' });
     const { list_id, batch_id, campaign_id, report_id } = (await populate(bench, rich, 'Autumn')).ids;
     const offers = [

@@ -17,7 +17,7 @@ test('a new user pastes a profile on the first screen and sees its numbers for o
   const ann = await bench.member({ credits: 100 });
   const first = await (await ann.get('/dashboard')).text();
   expect(first).toContain(`action="${path}"`);
-  // A disabled first button prevents the Enter key from sending the form.
+  // A disabled first button prevents that the Enter key sends the form.
   expect(first).toMatch(new RegExp(`action="${path}"[^>]*><button disabled hidden>`));
   const once = newId(bench.clock.now);
   for (const _ of [1, 2]) {
@@ -30,7 +30,7 @@ test('a new user pastes a profile on the first screen and sees its numbers for o
   expect(keys.split('Dashboard •').length + keys.split(' Dashboard ').length).toBeGreaterThan(2);
 });
 
-test('a link that is no profile, or an empty field, gives an error at the field and costs nothing', async () => {
+test('a link that is not a profile, or an empty field, gives an error at the field and costs nothing', async () => {
   const ben = await bench.member({ credits: 100, name: 'Ben' });
   for (const wrong of ['https://example.com/someone', '']) {
     const answer = await ben.post(path, { url: wrong, once: newId(bench.clock.now) });
@@ -41,7 +41,7 @@ test('a link that is no profile, or an empty field, gives an error at the field 
   }
 });
 
-test('the forecast says how long the balance lasts at the rate of the month, and nothing in its first days', () => {
+test('the credit forecast says how long the balance lasts at the rate of the month, and nothing in its first days', () => {
   const spent = { request_credits: 1_000, scheduled_credits: 2_800 };
   const at = (day: string) => new Date(`2026-11-${day}T00:00:00Z`);
   expect(creditForecast(spent, 74_999, at('21'))).toBe('at 190 a day: 13 months');

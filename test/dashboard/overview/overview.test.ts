@@ -27,7 +27,7 @@ const tracked = (member: Member, identifier: string, outcome: string) =>
     ],
   );
 
-describe('the overview', () => {
+describe('the overview page', () => {
   test('the overview of a new workspace shows the first steps and nothing that needs attention', async () => {
     const ann = await bench.member();
     const text = await overviewOf(ann);
@@ -95,7 +95,7 @@ describe('the overview', () => {
     expect(other).not.toContain('secret.of.ann');
   });
 
-  test('the overview shows the total audience, its change over accounts with both numbers, and the movers', async () => {
+  test('the overview shows the total audience, its change over accounts with both numbers, and the accounts that changed most', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const add = (identifier: string, numbers: readonly [number, number | null][]) =>
       observedItem(

@@ -23,7 +23,7 @@ async function invited(ann: Member, fields: Record<string, string>): Promise<str
 }
 const join = (person: Pick<Member, 'post'>, token: string) => person.post('/join', { token });
 
-test('an invited person signs up, confirms and joins, without a workspace of their own', async () => {
+test('an invited person signs up, confirms and joins the workspace, without getting their own workspace', async () => {
   const ann = await bench.member();
   const person = people.newPerson();
   const token = await invited(ann, { email: person.email, role: 'editor' });
@@ -45,7 +45,7 @@ test('an invited person signs up, confirms and joins, without a workspace of the
   for (const action of ['invited a person', 'joined the workspace']) expect(audit).toContain(action);
 });
 
-test('an invitation for one address is refused for another, and works once, also when used five times at once', async () => {
+test('an invitation for one address is refused for another address, and works once, also when used five times at once', async () => {
   const [ann, bob, eve] = [await bench.member(), await bench.member(), await bench.member()];
   const token = await invited(ann, { email: bob.email, role: 'viewer' });
   expect((await join(eve, token)).status).toBe(404);
@@ -54,7 +54,7 @@ test('an invitation for one address is refused for another, and works once, also
   expect(await rolesOf(ann)).toEqual({ [ann.email]: 'owner', [bob.email]: 'viewer' });
 });
 
-test('an invitation that was withdrawn or has expired is refused, and no table holds its token', async () => {
+test('an invitation that was withdrawn or has expired is refused, and no database table holds its token', async () => {
   const [ann, bob] = [await bench.member(), await bench.member()];
   const token = await invited(ann, { email: '', role: 'viewer' });
   const [row] = await bench.db.sql<{ invitation_id: string; text: string }[]>`
@@ -82,7 +82,7 @@ test('an owner cannot act on the people or invitations of another workspace', as
   expect(await rolesOf(ann)).toEqual({ [ann.email]: 'owner' });
 });
 
-test('of two owners who leave or resign at the same moment, one stays', async () => {
+test('when two owners leave or become viewers at the same moment, one of them stays an owner', async () => {
   const { sql } = bench.db;
   for (let round = 0; round < 20; round += 1) {
     const [ann, bob] = [await bench.member(), await bench.member()];
@@ -96,7 +96,7 @@ test('of two owners who leave or resign at the same moment, one stays', async ()
   }
 });
 
-test('a further workspace has no starter credits, and each session keeps its own choice', async () => {
+test('a second workspace has no starter credits, and each session keeps its own choice of workspace', async () => {
   const ann = await bench.member();
   const created = await ann.post('/dashboard/workspaces', { name: 'Client B' });
   expect([created.headers.get('location'), noticeOf(created)]).toEqual(['/dashboard', 'workspace-created']);
@@ -113,7 +113,7 @@ test('a further workspace has no starter credits, and each session keeps its own
   expect(await chosen(ann.cookie)).toBe('Ann&#39;s workspace');
 });
 
-test('the page Admin is for operators only: they find a workspace, set its tier and change its credits', async () => {
+test('only operators can open the Admin page, where they find a workspace, set its tier and change its credits', async () => {
   const [ann, root] = [await bench.member({ name: 'Zora' }), await bench.member()];
   expect((await ann.get('/dashboard/admin')).status).toBe(404);
   await addOperator(bench.db.sql, root.email);

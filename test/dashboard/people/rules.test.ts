@@ -34,7 +34,7 @@ async function join(role: Role): Promise<Member> {
 
 const roles = ['owner', 'editor', 'viewer'] as const;
 
-test('every page opens for the roles that the table of rules names, and for no other', async () => {
+test('every page opens for the roles that the table of permissions names, and for no other', async () => {
   const wrong: string[] = [];
   for (const path of dashboardPaths(bench).pages) {
     const at = filled(path, ids);
@@ -49,7 +49,7 @@ test('every page opens for the roles that the table of rules names, and for no o
   expect(wrong).toEqual([]);
 }, 120_000);
 
-test('every form is refused with 403 for the roles that the table of rules does not name, and changes nothing', async () => {
+test('every form is refused with 403 for the roles that the table of permissions does not name, and changes nothing', async () => {
   const wrong: string[] = [];
   for (const path of dashboardPaths(bench).forms) {
     const at = filled(path, ids);
@@ -64,7 +64,7 @@ test('every form is refused with 403 for the roles that the table of rules does 
   expect(wrong).toEqual([]);
 }, 120_000);
 
-test('the pages and forms of operators do not exist for the owner of a workspace', async () => {
+test('the pages and forms of operators are not found by the owner of a workspace', async () => {
   const admin = bench.routes.filter(({ method, path }) => /^(?:GET|POST)$/.test(method) && path.includes('/admin'));
   expect(admin.length).toBeGreaterThan(3);
   for (const { method, path } of admin) {
@@ -79,12 +79,12 @@ test('a viewer can send only forms about themselves and the choice of a workspac
   expect(open.filter((path) => !/\/(?:settings|workspaces|sample|people\/leave)/.test(path))).toEqual([]);
 });
 
-test('an editor cannot make keys, pay, change settings, invite people or delete the workspace', () => {
+test('an editor cannot create keys, pay, change settings, invite people or delete the workspace', () => {
   const paths = ['keys', 'credits/buy', 'settings/name', 'settings/delete', 'people/invite', 'people/role', 'connect'];
   for (const path of paths) expect(needOf('POST', `/dashboard/${path}`)).toBe('owner');
 });
 
-test('a page for a viewer hides the forms that a viewer cannot send', async () => {
+test('a page hides the forms that a viewer cannot send', async () => {
   const page = await (await people.viewer.get('/dashboard/campaigns')).text();
   const forms = [...page.matchAll(/<form\b[^>]*method="post"[^>]*>/g)].map(([tag]) => tag);
   const open = forms.filter((tag) => !tag.includes('hidden inert'));
@@ -93,7 +93,7 @@ test('a page for a viewer hides the forms that a viewer cannot send', async () =
   expect(await (await people.viewer.get('/dashboard')).text()).not.toContain('href="/dashboard/admin"');
 });
 
-test('a form that was opened for another workspace is refused with 409, and so is one that names none', async () => {
+test('a form that was opened in another workspace is refused with 409, and so is a form that names no workspace', async () => {
   const { editor } = people;
   for (const fields of [{ for_workspace: editor.workspace_id }, {}]) {
     const answer = await editor.post('/dashboard/tracking/lists', { name: 'Wrong place', ...fields });
@@ -103,7 +103,7 @@ test('a form that was opened for another workspace is refused with 409, and so i
   expect(await bench.db.sql`select from tracking_lists where name = 'Wrong place'`).toHaveLength(0);
 });
 
-test('a role that is taken away ends at once, also in an open session', async () => {
+test('removing a role takes effect at once, also in an open session', async () => {
   const person = await join('editor');
   const create = (name: string) =>
     person.post('/dashboard/tracking/lists', { name, for_workspace: owner.workspace_id });

@@ -30,12 +30,12 @@ test('a sample workspace shows a filled overview, tracked items with changes, a 
   expect(await textOf(report?.[0] ?? '')).toMatch(/Views grew by [\d,]+ \(\+[\d.]+%\)/);
 });
 
-test('opening sample data a second time leads to the same workspace', async () => {
+test('opening sample data a second time leads to the same sample workspace', async () => {
   await ann.post('/dashboard/sample', { for_workspace: (await samples())[0]?.workspace_id ?? '' });
   expect(await samples()).toHaveLength(1);
 });
 
-test('nothing in a sample workspace is due, charged, or can be changed', async () => {
+test('in a sample workspace, no check is due, nothing is charged, and nothing can be changed', async () => {
   const { now } = bench.clock;
   const [sample] = await samples();
   const due = await dueItems(bench.db.sql, now, new Date(now.getTime() + 86_400_000), ['ultra', 'air']);
@@ -53,7 +53,7 @@ test('nothing in a sample workspace is due, charged, or can be changed', async (
   expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
 });
 
-test('throwing sample data away leads back to the own workspace, and only a sample workspace can be thrown away', async () => {
+test('deleting sample data leads back to the own workspace, and only a sample workspace can be deleted in this way', async () => {
   const [sample] = await samples();
   await ann.post('/dashboard/sample/delete', { for_workspace: sample?.workspace_id ?? '' });
   expect(await samples()).toEqual([]);

@@ -26,7 +26,7 @@ const history = () => page.locator('.history li').allInnerTexts();
 const open = (route: string) => page.goto(`${bench.base_url}${area}?route=${route}`);
 const send = () => page.getByRole('button', { name: 'Send request' }).click();
 
-test('the last requests are listed with their result, and a link fills in the form without sending it', async () => {
+test('the playground lists the last requests with their result, and a link fills in the form without sending it', async () => {
   await open('/v1/photo/profile');
   expect(await page.getByRole('heading', { name: 'Last requests' }).isVisible()).toBe(false);
   await send();
@@ -45,7 +45,7 @@ test('the last requests are listed with their result, and a link fills in the fo
   expect(await history()).toHaveLength(2);
 });
 
-test('the history has no key, shows a hostile value as text, and belongs to one workspace', async () => {
+test('the history of the playground has no key, shows a hostile value as text, and belongs to one workspace', async () => {
   await open('/v1/photo/profile');
   await page.getByLabel('handle', { exact: true }).evaluate((field) => field.removeAttribute('pattern'));
   await page.getByLabel('handle', { exact: true }).fill('<img src=x>');
@@ -84,7 +84,7 @@ test.each([
   await own.context().close();
 });
 
-test('a refused parameter is marked at its field, which has the focus, and others at theirs', async () => {
+test('each refused parameter of a playground request is marked at its field, and one of these fields has the focus', async () => {
   await open('/v1/photo/posts');
   for (const name of ['handle', 'limit', 'fields'])
     await page.locator(`#p-${name}`).evaluate((field) => {
@@ -102,7 +102,7 @@ test('a refused parameter is marked at its field, which has the focus, and other
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
-test('the history is cleared by its button, and when the user signs out', async () => {
+test('the history of the playground is cleared by its button, and when the user signs out', async () => {
   await open('/v1/photo/profile');
   expect((await history()).length).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Clear' }).click();

@@ -20,7 +20,7 @@ afterAll(() => bench.close());
 beforeEach(() => {
   bench.upstream.asked.length = 0;
   bench.upstream.answer = null;
-  // Each test starts in a new rate-limit minute.
+  // Moves the clock forward, so that each test starts in a new rate-limit minute.
   bench.clock.now = new Date(bench.clock.now.getTime() + 3_600_000);
 });
 
@@ -29,7 +29,7 @@ const profile = '/v1/photo/profile';
 const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const hidden = (page: string, name: string) =>
   new RegExp(`type="hidden" name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? expect.fail(`no field ${name}`);
-/** Returns the unescaped answer on a page. */
+/** Returns the answer of the API on a playground page, with HTML entities decoded. */
 const answerIn = (page: string) =>
   (/<pre id="answer"[^>]*><code>(.*?)<\/code>/s.exec(page)?.[1] ?? expect.fail('the page shows no answer'))
     .replace(/<\/?span[^>]*>/g, '')
@@ -42,7 +42,7 @@ const answerIn = (page: string) =>
 const giveKey = (member: Member, kind: KeyKind, monthlyCap: number | null = null) =>
   createKey(bench.db.sql, member.workspace_id, { kind, name: `a ${kind} key`, monthly_cap: monthlyCap });
 
-/** Returns the fields of the playground form of a route. */
+/** Returns the fields to send to the playground form of a route. Loads the form to get its one-time value `once`. */
 async function formOf(member: Member, key: string, route: string, fields: Record<string, string>) {
   const page = await (await member.get(`${area}?route=${route}`)).text();
   return { route, key, once: hidden(page, 'once'), act: 'run', ...fields };
@@ -65,8 +65,8 @@ async function entries({ workspace_id }: Member) {
 const capUsed = async (keyId: string) =>
   (await bench.db.sql`select cap_used::int as used from api_keys where key_id = ${keyId}`)[0]?.used;
 
-describe('the form of a route', () => {
-  test('the playground without an active key links to the keys', async () => {
+describe('the playground form of a route', () => {
+  test('the playground without an active API key links to the keys page', async () => {
     const member = await bench.member();
     const { key_id } = await giveKey(member, 'live');
     await revokeKey(bench.db.sql, key_id, bench.clock.now);
@@ -75,7 +75,7 @@ describe('the form of a route', () => {
     expect(page).not.toContain('value="run"');
   });
 
-  test('the initial form of every route returns a sample, or 501 for a planned route', async () => {
+  test('the initial playground form of every route returns a sample, or 501 for a planned route', async () => {
     const member = await bench.member();
     const { key_id } = await giveKey(member, 'test');
     await giveKey(member, 'live');
@@ -131,7 +131,7 @@ describe('a playground call', () => {
     expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
   });
 
-  test('a call that one page sends twice is charged once, and a changed call is charged again', async () => {
+  test('a playground call that one page sends twice is charged once, and a changed call is charged again', async () => {
     const member = await bench.member();
     const { key_id } = await giveKey(member, 'live');
     const form = await formOf(member, key_id, profile, { 'p-handle': 'twice' });
@@ -192,7 +192,7 @@ describe('a playground call', () => {
     expect(bench.upstream.asked).toEqual([]);
   });
 
-  test('the cost of a call and the age of a cached answer are shown for free', async () => {
+  test('the playground shows the cost of a call and the age of a cached answer for free', async () => {
     const member = await bench.member();
     const { key_id } = await giveKey(member, 'live');
     const fields = { 'p-handle': 'estimated' };
@@ -206,7 +206,7 @@ describe('a playground call', () => {
     expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(99);
   });
 
-  test('a call with a development key returns sandbox samples and errors', async () => {
+  test('a playground call with a development key returns sandbox samples and errors', async () => {
     const member = await bench.member();
     const { key_id } = await giveKey(member, 'test');
     const sample = await run(member, key_id, profile, { 'p-handle': 'someone' });
@@ -220,7 +220,7 @@ describe('a playground call', () => {
     expect(await entries(member)).toHaveLength(1);
   });
 
-  test('a call with a limited key is refused by its routes and by the address of the user', async () => {
+  test('a playground call with a limited key is refused by its routes and by the address of the user', async () => {
     const member = await bench.member();
     const limited = (limits: Partial<NewKey>) =>
       createKey(bench.db.sql, member.workspace_id, { kind: 'live', name: 'limited', ...limits });
@@ -236,7 +236,7 @@ describe('a playground call', () => {
     expect(await pageWith(balanceOnly)).toContain('403 KEY_NOT_ALLOWED');
   });
 
-  test('a call is refused like an API request: by key type, monthly cap and rate limit', async () => {
+  test('a playground call is refused like an API request: by key type, monthly cap and rate limit', async () => {
     const member = await bench.member();
     const [sheet, capped, test] = [
       await giveKey(member, 'sheet', 5),
@@ -261,7 +261,7 @@ describe('a playground call', () => {
     expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(99);
   });
 
-  test('a call with a key of another workspace or a revoked key is refused, and no page shows a key hash', async () => {
+  test('a playground call with a key of another workspace or a revoked key is refused, and no page shows a key hash', async () => {
     const [ann, bob] = [await bench.member(), await bench.member({ name: 'Bob' })];
     const { key_id } = await giveKey(ann, 'live');
     await giveKey(bob, 'test');
@@ -299,7 +299,7 @@ describe('a playground call', () => {
     expect(JSON.parse(answerIn(shown.page)).data.profile.display_name).toBe(evil);
   });
 
-  test('a long answer is cut on the page and complete in the free download', async () => {
+  test('a long answer is cut on the playground page and complete in the free download', async () => {
     const member = await bench.member();
     const { key_id } = await giveKey(member, 'live');
     const long = 'tide '.repeat(5_000);
@@ -320,7 +320,7 @@ describe('a playground call', () => {
   });
 });
 
-describe('a code sample', () => {
+describe('a code sample of the playground', () => {
   const calls: [string, [string, string][]][] = [
     [
       '/v1/workflows/profile',
@@ -365,7 +365,7 @@ describe('a code sample', () => {
   const withoutRequest = ({ meta, ...rest }: { meta: object }) => ({ ...rest, meta: { ...meta, request_id: null } });
 
   test.each(calls)(
-    'of %s runs as it is printed and gives what the service answers',
+    'the code sample of %s runs as it is printed and gives the answer of the service',
     async (path, query) => {
       const response = await fetch(`${bench.base_url}${path}?${new URLSearchParams(query)}`, {
         headers: { 'x-api-key': key },
@@ -381,7 +381,7 @@ describe('a code sample', () => {
     30_000,
   );
 
-  test('as a formula names the address that the workflow reads as the same account', async () => {
+  test('the code sample of a formula names the address that the workflow reads as the same account', async () => {
     const ask = async (path: string) =>
       JSON.parse(await (await fetch(`${bench.base_url}${path}`, { headers: { 'x-api-key': live } })).text());
     const live = (await giveKey(await bench.member(), 'live')).key;

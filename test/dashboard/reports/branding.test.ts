@@ -25,7 +25,7 @@ async function save(fields: Record<string, string>, logo: Buffer<ArrayBuffer> | 
   });
 }
 
-describe('the look of reports', () => {
+describe('the branding of reports', () => {
   test('a shared and a printed report show the logo, colour and footer of the workspace', async () => {
     const { campaign_id } = await keepCampaign(bench, ann, { items: 2 });
     const reportId = await freezeWeek(bench, ann, campaign_id);
@@ -44,7 +44,7 @@ describe('the look of reports', () => {
     expect(pages[1]).not.toContain('href="/prices"');
   });
 
-  test('saving without a file keeps the logo, and the checkbox removes it', async () => {
+  test('saving the report branding without a file keeps the logo, and the checkbox removes the logo', async () => {
     await save({}, png);
     await save({ footer: 'new' });
     expect(await (await ann.get('/dashboard/branding')).text()).toContain('data:image/png');
@@ -52,7 +52,7 @@ describe('the look of reports', () => {
     expect(await (await ann.get('/dashboard/branding')).text()).not.toContain('data:image/png');
   });
 
-  test('the form refuses SVG with the name of a PNG, a file that is too large, and a colour on which white text is hard to read', async () => {
+  test('the branding form refuses SVG with a .png name, a file that is too large, and a colour on which white text is hard to read', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     const large = Buffer.concat([png, Buffer.alloc(maxLogoBytes)]);
     const answers = [
@@ -67,7 +67,7 @@ describe('the look of reports', () => {
   });
 });
 
-test('the type of a logo comes from its first bytes', () => {
+test('the file type of a logo is recognized by its first bytes', () => {
   expect(logoType(png)).toBe('image/png');
   expect(logoType(Buffer.from([0xff, 0xd8, 0xff, 0xe0]))).toBe('image/jpeg');
   expect(logoType(Buffer.from('RIFF\0\0\0\0WEBPVP8 '))).toBe('image/webp');
@@ -75,7 +75,7 @@ test('the type of a logo comes from its first bytes', () => {
     expect(logoType(Buffer.from(other))).toBeNull();
 });
 
-test('the contrast of a colour with white follows WCAG', () => {
+test('the contrast of a brand colour with white follows WCAG', () => {
   expect(contrastWithWhite('#ffffff')).toBeCloseTo(1);
   expect(contrastWithWhite('#000000')).toBeCloseTo(21);
   expect(contrastWithWhite('#767676')).toBeCloseTo(4.54, 1);

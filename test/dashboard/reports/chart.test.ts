@@ -41,13 +41,13 @@ describe('a line chart', () => {
     expect(count(path(picture, 'dots'), 'h0')).toBe(2);
   });
 
-  test('one observation is shown as its exact number, without a chart', async () => {
+  test('a single observation is shown as its exact number, without a chart', async () => {
     const picture = await drawn([null, 2_520_817, null]);
     expect(picture).toContain('2,520,817');
     expect(picture).not.toContain('<svg');
   });
 
-  test('a tooltip has the exact value of each point and the cause of a gap', async () => {
+  test('the tooltip of a chart has the exact value of each point and the cause of a gap', async () => {
     const points = [...days([1_204_567, 1_204_999]), { label: '2026-01-03', value: null, note: 'paused' }];
     const picture = String(await lineChart({ id: 'a', title: 'Followers', points }));
     const data = /data-chart="([^"]*)"/.exec(picture)?.[1]?.replaceAll('&quot;', '"') ?? '';

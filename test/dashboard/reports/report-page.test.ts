@@ -20,7 +20,7 @@ afterAll(() => Promise.all([bench.close(), browser.close()]));
 const pathOf = (campaignId: string, reportId: string) => `/dashboard/campaigns/${campaignId}/reports/${reportId}`;
 const maxCompressedBytes = 150_000;
 
-/** Returns the text of a page, without tags and with single spaces. */
+/** Returns the text of an HTML page, without tags and with single spaces. */
 async function read(path: string): Promise<string> {
   const answer = await ann.get(path);
   expect(answer.status).toBe(200);
@@ -95,7 +95,7 @@ describe('the page of a report', () => {
       `/dashboard/campaigns/${campaign_id}/detach`,
       item_ids.map((id) => ['items', id]),
     );
-    // The next page shows the message of the last form, once.
+    // The next page shows the message about the last form once.
     expect(await read(`/dashboard/campaigns/${campaign_id}`)).toContain('Reports of finished weeks do not change.');
     expect(await pages()).toEqual(before);
   });
@@ -126,7 +126,7 @@ describe('the page of a report', () => {
     expect(await read(path)).toContain('This campaign has no items.');
   });
 
-  test('the CSV download has the same report', async () => {
+  test('the CSV download of a report has the same numbers as its page', async () => {
     const { campaign_id } = await keepCampaign(bench, ann);
     const reportId = await freezeWeek(bench, ann, campaign_id);
     const body = (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, { report_id: reportId })) ?? '';
@@ -135,7 +135,7 @@ describe('the page of a report', () => {
     expect(await answer.text()).toBe(reportCsv(JSON.parse(body) as Report));
   });
 
-  test('an unknown report, or one of another campaign, is not found', async () => {
+  test('an unknown report, or a report of another campaign, is not found', async () => {
     const [one, other] = [await keepCampaign(bench, ann, { items: 1 }), await keepCampaign(bench, ann, { items: 1 })];
     const reportId = await freezeWeek(bench, ann, one.campaign_id);
     for (const id of [reportId, 'nothing', crypto.randomUUID()]) {

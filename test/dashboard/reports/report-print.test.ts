@@ -6,7 +6,7 @@ import { createDashboardBench, type DashboardBench } from '../dashboard-server.t
 
 /** The size of A4 in PDF points. */
 const a4 = { width: 595, height: 842 };
-/** The width of A4 without margins, in CSS pixels. */
+/** The width of an A4 page without its margins, in CSS pixels. */
 const printedWidthPx = Math.floor((182 / 25.4) * 96);
 const longName = 'averyverylongnamewithoutanyspaces'.repeat(8);
 const reportName = `The board's own report ${hostile}`;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([bench.close(), browser.close()]));
 
-test('without its appendix, a report of 40 items is printed on at most 4 pages and has no details', async () => {
+test('a report of 40 items without its appendix is printed on at most 4 pages and has no details', async () => {
   const { page: summary } = await browser.open({ viewport: { width: printedWidthPx, height: 1000 } });
   await summary.context().addCookies(await page.context().cookies());
   await summary.goto(`${page.url()}?details=no`);
@@ -48,7 +48,7 @@ test('a report of 40 items is printed on 8 to 17 A4 pages, with its details as a
   expect({ width: Math.round(Number(width)), height: Math.round(Number(height)) }).toEqual(a4);
 });
 
-test('the printed report has its name, period, time, legend and every item, and no buttons', async () => {
+test('the printed report has its name, period, creation time, legend and every item, and no buttons', async () => {
   const text = (await page.evaluate<string>('document.body.innerText')).replace(/\s+/g, ' ');
   expect(await page.title()).toContain(reportName);
   for (const part of [
@@ -66,7 +66,7 @@ test('the printed report has its name, period, time, legend and every item, and 
   expect(await page.locator('button:visible, summary:visible, nav:visible, .no-print:visible').count()).toBe(0);
 });
 
-test('no table, chart or name is wider than the printed page, and no cell overlaps another', async () => {
+test('no table, chart or name is wider than the printed page of a report, and no cell overlaps another', async () => {
   const clipped = await page.evaluate<string[]>(`[...document.querySelectorAll('table, figure, h1, li, p, .charts')]
     .filter((element) => element.getBoundingClientRect().right > ${printedWidthPx} + 1)
     .map((element) => element.outerHTML.slice(0, 100))`);
@@ -76,7 +76,7 @@ test('no table, chart or name is wider than the printed page, and no cell overla
   expect(overfull).toEqual([]);
 });
 
-test('page breaks keep headings with their text, keep rows whole and repeat table heads', async () => {
+test('page breaks in a printed report keep headings with their text, keep rows whole and repeat table headings', async () => {
   const styles = await page.evaluate<Record<string, string[]>>(`({
     headings: [...new Set([...document.querySelectorAll('h1, h2, h3')].map((one) => getComputedStyle(one).breakAfter))],
     rows: [...new Set([...document.querySelectorAll('tr, figure')].map((one) => getComputedStyle(one).breakInside))],

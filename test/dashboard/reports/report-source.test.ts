@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test('a report that keeps past observations has the numbers of one that reads everything, after a check and with a new item', async () => {
+test('a report that reuses past observations has the numbers of one that reads everything, after a check and with a new item', async () => {
   const { sql } = bench.db;
   const member = await bench.member({ tier: 'ultra' });
   const { workspace_id } = member;
@@ -41,7 +41,7 @@ test('a report that keeps past observations has the numbers of one that reads ev
   expect((await both())?.items).toHaveLength(item_ids.length + 1);
 });
 
-test('a check of the week before that is stored in the first hour of a week is in the report', async () => {
+test('a check of the last week that is stored in the first hour of the new week is in the report', async () => {
   const { sql } = bench.db;
   const member = await bench.member({ tier: 'ultra' });
   const { workspace_id } = member;

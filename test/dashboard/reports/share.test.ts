@@ -37,12 +37,12 @@ async function newestShare(): Promise<{ share_id: string; token_hash: string }> 
   return row ?? expect.fail('no link is stored');
 }
 
-/** Moves the clock by 1 second, because ids of the same millisecond have no order. */
+/** Moves the clock by 1 second. Ids that were created in the same millisecond have no order. */
 function tick(): void {
   bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
 }
 
-describe('a link to a report', () => {
+describe('a share link of a report', () => {
   test('a share link opens the report without sign-in, is stored as a hash, and can be copied again', async () => {
     tick();
     const path = await share();
@@ -137,7 +137,7 @@ describe('a link to a report', () => {
     expect(await (await ann.get(`/dashboard/campaigns/${campaignId}`)).text()).toContain('For &lt;b&gt;Ada&lt;/b&gt;');
   });
 
-  test('a share link that was made with another key still opens its report but cannot be copied again', async () => {
+  test('a share link that was encrypted with another key still opens its report but cannot be copied again', async () => {
     tick();
     const other = await keepCampaign(bench, ann, { items: 1 });
     const days = new Date(bench.clock.now.getTime() + dayMs);
@@ -188,7 +188,7 @@ describe('a link to a report', () => {
   });
 });
 
-test('the shared pages are accessible and fit on a phone', async () => {
+test('the pages of a shared report are accessible and fit on a phone', async () => {
   const small = await keepCampaign(bench, ann, { items: 1, item_name: () => 'averylongname'.repeat(20) });
   tick();
   const path = await share({ report: 'running' }, small.campaign_id);

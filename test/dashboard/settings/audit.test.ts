@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 afterEach(() => {
-  // Ids and times of entries follow the clock.
+  // Moves the clock forward, because ids and times of audit entries follow the clock.
   bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
   expect(bench.errors).toEqual([]);
 });
@@ -113,7 +113,7 @@ describe('the audit log', () => {
     expect(await entriesOf(workspace_id)).toEqual([]);
   });
 
-  test('every form of keys and settings is in the audit log, except those that change nothing', () => {
+  test('every form of keys and settings is in the audit log, except forms that change nothing', () => {
     const deps = bench.dashboard_deps;
     const { accounts } = bench.dashboard;
     const links = createLinkResolver(deps.sources);
@@ -127,10 +127,10 @@ describe('the audit log', () => {
     const created = sections.map((create) => create(all));
     const forms = created.flatMap((section) => Object.keys(section.forms).filter((path) => !section.audits?.[path]));
     expect(forms.filter((path) => /^\/dashboard\/(?:keys|settings|connect)/.test(path)).sort()).toEqual([
-      // Deletes the audit log as well.
+      // Deleting the account also deletes the audit log.
       '/dashboard/settings/delete',
       '/dashboard/settings/passkeys/start',
-      // Shows a secret that has no effect before the first code.
+      // This form shows a secret that has no effect until the first code is entered.
       '/dashboard/settings/two-factor/start',
       '/dashboard/settings/webhooks/:endpoint_id/deliveries/:delivery_id/again',
       '/dashboard/settings/webhooks/:endpoint_id/test',
@@ -138,7 +138,7 @@ describe('the audit log', () => {
   });
 });
 
-describe('named sessions', () => {
+describe('sessions in the settings', () => {
   test('the settings list the sessions with device and address, and one can be signed out alone', async () => {
     const { email, cookie } = await signedUp();
     const from = (agent: string, address: string) => ({ 'user-agent': agent, 'x-forwarded-for': address });
@@ -168,7 +168,7 @@ describe('named sessions', () => {
     expect((await bench.send('/dashboard', bob.cookie)).status).toBe(200);
   });
 
-  test('the last use of a session is written at most once in an hour', async () => {
+  test('the time of last use of a session is written at most once in an hour', async () => {
     const { cookie, email } = await signedUp();
     const { sql } = bench.db;
     const setBack = (minutes: number) => sql`

@@ -20,8 +20,8 @@ async function makeKey(member: Member, fields: Record<string, string>) {
   return { key, key_id: row?.key_id ?? expect.fail('the key is not stored') };
 }
 
-describe('a key that is created in the dashboard', () => {
-  test('a new key works and is shown once; later pages show only its last four characters', async () => {
+describe('an API key that is created in the dashboard', () => {
+  test('a new API key works and is shown once, and later pages show only its last four characters', async () => {
     const page = await (await ann.post('/dashboard/keys', { name: 'weekly', kind: 'live' })).text();
     const key = keyIn(page);
     expect(page).toContain('curl -H');
@@ -50,7 +50,7 @@ describe('a key that is created in the dashboard', () => {
     expect((await balanceWith(second.key)).status).toBe(401);
   });
 
-  test('a key can be limited to routes and IP addresses; the list shows both and rotation keeps them', async () => {
+  test('an API key can be limited to routes and IP addresses, which the list shows and a rotation keeps', async () => {
     const fields = { name: 'limited', kind: 'live', scopes: 'workflows', networks: '127.0.0.0/8\n2001:db8::/32' };
     const { key, key_id } = await makeKey(ann, fields);
     const list = await (await ann.get('/dashboard/keys')).text();
@@ -64,7 +64,7 @@ describe('a key that is created in the dashboard', () => {
     expect([key === rotated, ...statuses.map(({ status }) => status)]).toEqual([false, 200, 403]);
   });
 
-  test('a refused key form keeps the chosen scopes and addresses', async () => {
+  test('a refused key form keeps the chosen routes and IP addresses', async () => {
     const networks = '203.0.113.7\n10.0.0.0/33';
     const fields = { name: 'kept', kind: 'live', scopes: 'mcp', networks };
     const page = await (await ann.post('/dashboard/keys', fields)).text();
@@ -72,7 +72,7 @@ describe('a key that is created in the dashboard', () => {
     expect(page).toContain(`${networks}</textarea>`);
   });
 
-  test('a key of another workspace is not found and not changed', async () => {
+  test('an API key of another workspace is not found and not changed', async () => {
     const { key, key_id } = await makeKey(ann, { name: 'private', kind: 'live' });
     for (const action of ['rotate', 'revoke']) {
       expect((await bob.post(`/dashboard/keys/${key_id}/${action}`, { overlap: '0' })).status).toBe(404);

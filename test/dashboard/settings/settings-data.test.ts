@@ -23,7 +23,7 @@ async function exported(member: Member) {
   return { text, all: JSON.parse(text) as Exported };
 }
 
-describe('the export', () => {
+describe('the data export of a workspace', () => {
   test('the export has all data of the workspace, no secrets, and no data of another workspace', async () => {
     const [ann, bob] = [await bench.member({ tier: 'ultra', name: hostileName }), await bench.member({ name: 'Bob' })];
     const [anns, bobs] = [await populate(bench, ann), await populate(bench, bob, 'Bob')];
@@ -45,7 +45,7 @@ describe('the export', () => {
     for (const { hash } of hashes) expect(text).not.toContain(hash);
   });
 
-  test('the export keeps null and 0 apart, names rounded and hidden values, and has stored reports unchanged', async () => {
+  test('the export keeps null and 0 apart, marks rounded and hidden values, and has stored reports unchanged', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const { ids } = await populate(bench, ann, 'Ann');
     const { all } = await exported(ann);
@@ -56,7 +56,7 @@ describe('the export', () => {
     expect(all.ledger?.map(({ credits, balance_after }) => [credits, balance_after])).toEqual([[100, 100]]);
   });
 
-  test('the export leaves out only the listed columns', async () => {
+  test('the export of a workspace leaves out only the listed columns', async () => {
     const columns = await bench.db.sql<{ table: string; column: string }[]>`
       select c.table_name as table, c.column_name as column from information_schema.columns c
       where c.table_schema = 'public' and c.table_name !~ '^observations_' and c.column_name <> 'workspace_id'
@@ -92,7 +92,7 @@ describe('the export', () => {
     ]);
   });
 
-  test('every field of the export is documented', async () => {
+  test('the documentation describes every field of the export', async () => {
     const page = await readFile(resolve('docs/export.md'), 'utf8');
     const undocumented = exportParts.filter(
       ({ name, fields }) => !page.includes(`| \`${name}\` | ${fields.join(', ')} |`),
@@ -121,7 +121,7 @@ describe('the export', () => {
       },
     });
     for await (const piece of documentOf(counting, head, '2026-11-20T10:00:00.000Z')) {
-      // The export must not read a page from the database before the reader needs it.
+      // The export must not read the next page from the database before the reader needs it.
       expect(queries).toBeLessThanOrEqual(1);
       queries = 0;
       largest = Math.max(largest, piece.length);
@@ -142,7 +142,7 @@ describe('the export', () => {
     expect([...statuses]).toEqual([200, 429]);
   });
 
-  test('an export that breaks off at any point is not valid JSON', async () => {
+  test('an export that breaks off at any point is never valid JSON', async () => {
     const { workspace_id } = await bench.member();
     const head = (await exportWorkspace(bench.db.sql, workspace_id)) ?? expect.fail('no workspace');
     let text = '';

@@ -25,7 +25,7 @@ afterAll(() => bench.close());
 const path = '/dashboard/settings/delete';
 const balanceWith = (key: string) => fetch(`${bench.base_url}/v1/credit/balance`, { headers: { 'x-api-key': key } });
 
-/** Returns every table that contains one of the words, without the job queue. */
+/** Returns the names of every table that contains one of the words. Leaves out the tables of the job queue. */
 async function tablesWith(words: readonly string[]): Promise<string[]> {
   const { sql } = bench.db;
   const tables = await sql<{ name: string }[]>`
@@ -50,7 +50,7 @@ const context = (): JobContext => ({
   signal: new AbortController().signal,
 });
 
-/** Creates a user with open links and a workspace with data of every kind. */
+/** Creates a user with unused email links and a workspace with data of every kind. */
 async function populatedMember(name: string) {
   const member = await bench.member({ tier: 'ultra', credits: 777, name });
   await ensureMonths(bench.db.sql, bench.clock.now);
@@ -64,7 +64,7 @@ async function populatedMember(name: string) {
 const remove = (member: Member & { name: string }) => member.post(path, { name: member.name });
 
 describe('deleting the account', () => {
-  test('the delete page lists what is deleted and does nothing until the name is typed', async () => {
+  test('the page to delete the account lists what is deleted and does nothing until the name is typed', async () => {
     const ann = await populatedMember(hostileName);
     const page = await (await ann.get(path)).text();
     expect(page).toContain('<b>777 credits</b>');
@@ -89,7 +89,7 @@ describe('deleting the account', () => {
     );
     const answer = await remove(ann);
     expect(answer.status).toBe(200);
-    // OAuth clients do not belong to a workspace.
+    // OAuth clients belong to no workspace. This one stays after the account is deleted, so the test removes it.
     await bench.db.sql`delete from oauth_clients where client_id = ${ann.ids.client_id ?? ''}`;
     expect(await tablesWith(words)).toEqual([]);
     expect(await rowsOf(bench, bob.workspace_id)).toEqual(before.rows);
@@ -177,7 +177,7 @@ describe('work in progress while an account is deleted', () => {
     const use = async (key: string, seen: Set<number>) => {
       while (!over) {
         const { status } = await balanceWith(key);
-        // A rate-limited request counts as a valid key.
+        // Counts a rate-limited request as one with a valid key.
         seen.add(status === 429 ? 200 : status);
       }
     };

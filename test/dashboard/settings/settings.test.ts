@@ -21,7 +21,7 @@ const cookieOf = (answer: Response) =>
     .getSetCookie()
     .map((set) => set.split(';')[0])
     .join('; ');
-/** Signs in from another device. */
+/** Signs the user in from another device, with a new session. */
 const signIn = async (email: string, password: string) => {
   const body = new URLSearchParams({ email, password });
   const answer = await bench.send('/sign-in', '', { method: 'POST', body, headers: { origin: bench.base_url } });
@@ -88,7 +88,7 @@ test('a workspace can be renamed with 1 to 80 characters on one line', async () 
 describe('the password', () => {
   const chosen = 'a long password';
 
-  /** Creates a user who signed in by a link and chose a password by the requested email. */
+  /** Creates a user who signed in by a link and then chose a password by an emailed link. */
   async function withPassword() {
     const member = await bench.member();
     expect(await textOf(member.get(area))).toContain('You signed in by a link and have no password yet.');
@@ -114,7 +114,7 @@ describe('the password', () => {
     expect(await textOf(bench.send(area, member.cookie))).toContain('You are also signed in on 1 other device.');
     const changed = await member.post(`${area}/password`, { current: chosen, chosen: 'another long one' });
     expect([changed.headers.get('location'), noticeOf(changed)]).toEqual([area, 'password-set']);
-    // The session that changed the password is replaced by a new one.
+    // The session that changed the password gets a new cookie, because the old session ends.
     expect((await bench.send(area, cookieOf(changed))).status).toBe(200);
     expect((await bench.send(area, other.cookie)).status).toBe(303);
     expect((await signIn(member.email, chosen)).status).toBe(401);
@@ -149,7 +149,7 @@ describe('the password', () => {
   });
 });
 
-test('signing out other devices ends the other sessions of this user only', async () => {
+test('signing out other devices ends only the other sessions of this user', async () => {
   const [bob, carol] = [await bench.member({ name: 'Bob' }), await bench.member({ name: 'Carol' })];
   const entered = await bench.follow(await bench.dashboard.accounts.signInLink(bob.email));
   const elsewhere = cookieOf(entered);
