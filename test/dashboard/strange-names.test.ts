@@ -15,7 +15,7 @@ type NameKind = keyof typeof names;
 
 let bench: DashboardBench;
 let browser: TestBrowser;
-/** By kind of name: a member whose data of every kind has such a name, and the paths of the member's HTML pages. */
+/** For each kind of name, a member whose data has such names, and the paths of the member's HTML pages. */
 const workspaces = new Map<string, { member: Member; paths: string[] }>();
 beforeAll(async () => {
   [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
@@ -37,7 +37,9 @@ afterAll(async () => {
   await bench?.close();
 });
 
-/** Opens every page of a workspace. Returns, by path, how far the page scrolls sideways and which scripts in names were executed. */
+/**
+ * Opens every page of a workspace. Returns, by path, how far the page scrolls sideways and which scripts in names ran.
+ */
 async function faultsOf(
   kind: NameKind,
   look: BrowserContextOptions,
@@ -55,7 +57,7 @@ async function faultsOf(
   for (const path of paths) {
     [ran.length, problems.length] = [0, 0];
     await page.goto(`${bench.base_url}${path}`);
-    // Sets the larger text size that some people choose in their browser.
+    // Sets a larger text size, as some people do in their browser.
     await page.evaluate(`document.documentElement.style.fontSize = '${textSize}'`);
     const wider = Number(
       await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
@@ -80,11 +82,11 @@ test.each(Object.keys(names) as NameKind[])(
   120_000,
 );
 
-test('no page with very long names scrolls sideways at a zoom of 200 % on a desk of 1,280 px', async () => {
+test('no page with very long names scrolls sideways at a zoom of 200 % in a window of 1,280 px', async () => {
   const zoomed = { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 };
   expect(await faultsOf('very long', zoomed)).toEqual({});
 }, 120_000);
 
-test('no page scrolls sideways when only the text is twice as large', async () => {
+test('no page of the dashboard scrolls sideways when only the text is twice as large', async () => {
   expect(await faultsOf('full of markup', { viewport: { width: 1_280, height: 900 } }, '200%')).toEqual({});
 }, 120_000);

@@ -1,16 +1,19 @@
 import { expect } from 'vitest';
 import type { DashboardBench, Member } from './dashboard-server.ts';
 
-/** A form on a page. */
+/** A POST form on a page, with its named fields. */
 export interface ShownForm {
   action: string;
   fields: [string, string][];
 }
 
-/** Maximum pages of a crawl. */
+/** Maximum number of pages that `crawl` opens. */
 const mostPages = 100;
 
-/** Returns the mounted paths of the dashboard, so that new pages are included. The pages of operators are left out: people/rules.test.ts tries them. */
+/**
+ * Returns the paths of all pages and forms of the dashboard, also of new ones. Leaves out the pages of operators, which
+ * people/rules.test.ts opens.
+ */
 export function dashboardPaths({ routes }: DashboardBench): { pages: string[]; forms: string[] } {
   const of = (wanted: string) =>
     routes
@@ -19,12 +22,14 @@ export function dashboardPaths({ routes }: DashboardBench): { pages: string[]; f
   return { pages: of('GET'), forms: of('POST') };
 }
 
-/** Returns the names of the `:name` parts of a path. */
+/** Returns the names of the `:name` parameters in a path. */
 export function openParts(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
 }
 
-/** Fills the `:name` parts of a path. Fails for a name without an id in test/dashboard/populated.ts. */
+/**
+ * Replaces the `:name` parameters of a path with ids. Fails for a name without an id in test/dashboard/populated.ts.
+ */
 export function filled(path: string, ids: Readonly<Record<string, string>>): string {
   return path.replace(
     /:(\w+)/g,
@@ -57,7 +62,7 @@ export function formsIn(page: string): ShownForm[] {
     });
 }
 
-/** Returns every page of a member and the dashboard pages that they link to, by path. */
+/** Opens the pages of a member and the dashboard pages that they link to. Returns all of these pages by path. */
 export async function crawl(
   bench: DashboardBench,
   member: Member,

@@ -9,14 +9,14 @@ afterAll(() => bench?.close());
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-test('a browser gets a page with a way on for an unknown address', async () => {
+test('a browser that opens an unknown address gets a page with links to other pages', async () => {
   const answer = await bench.send('/no-such-page', '', { headers: browser });
   expect(answer.status).toBe(404);
   expect(answer.headers.get('content-type')).toContain('text/html');
   expect(await answer.text()).toMatch(/Page not found[\s\S]*href="\/dashboard"/);
 });
 
-test('an API client gets JSON for an unknown address, and a browser does below /v1', async () => {
+test('an unknown address is a JSON error for an API client, and below /v1 also for a browser', async () => {
   const answers = [await bench.send('/no-such-page', ''), await bench.send('/v1/no/such', '', { headers: browser })];
   for (const answer of answers) {
     expect(answer.status).toBe(404);
@@ -30,7 +30,7 @@ test('a dashboard address with a slash at its end leads to the page without it',
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/keys?a=b']);
 });
 
-test('a server without online payment shows tiers without prices, says who changes them, and computes the credits of a month', async () => {
+test('a server without online payment shows tiers without prices, says who changes tiers, and computes monthly credits', async () => {
   const page = await (await bench.send('/prices?items=10&profiles=700', '')).text();
   const words = page.replace(/<[^>]+>/g, ' ');
   expect(words).toMatch(/1,000 credits[\s\S]*The smallest tier for this is Pro\./);
@@ -39,7 +39,7 @@ test('a server without online payment shows tiers without prices, says who chang
   expect(words).not.toMatch(/\$\d|Get Pro|Get Ultra/);
 });
 
-test('files that pages load are kept by the browser and sent compressed', async () => {
+test('the browser caches the scripts and styles of pages, and gets them compressed', async () => {
   const page = await (await bench.send('/', '')).text();
   const style = /href="(\/assets\/[^"]+style\.css)"/.exec(page)?.[1] ?? '';
   const answer = await bench.send(style, '', { headers: { 'accept-encoding': 'br' } });
@@ -51,7 +51,7 @@ test('files that pages load are kept by the browser and sent compressed', async 
   expect(used.filter((name) => !defined.has(name))).toEqual([]);
 });
 
-test('the front page and the prices tell chats and networks their picture, which is a PNG of the given size', async () => {
+test('the front page and the prices page name a preview picture for social networks, a PNG of the given size', async () => {
   for (const path of ['/', '/prices']) {
     const page = await (await bench.send(path, '')).text();
     const tag = (name: string) => new RegExp(`<meta property="og:${name}" content="([^"]+)">`).exec(page)?.[1] ?? '';

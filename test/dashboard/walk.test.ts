@@ -28,7 +28,7 @@ afterAll(async () => {
   await payments?.close();
 });
 
-/** Returns an account whose followers grow by a fifth of the first number each day. */
+/** Returns the fake platform data of an account. Each day, it gains a fifth of its first number of followers. */
 function userOf(url: string) {
   const handle = new URL(url).searchParams.get('username') ?? '';
   const first = 1_000 * (handles.indexOf(handle) + 2);
@@ -63,7 +63,7 @@ async function fillFirstRow(): Promise<void> {
   await says('2,000');
 }
 
-/** Buys the pack with which twenty accounts can be tracked. The payment page is fake. */
+/** Buys the pack that allows twenty tracked accounts, on a fake payment page. */
 async function buyPack(): Promise<void> {
   await area('Credits');
   const intercepted = await page.context().newCDPSession(page);
@@ -91,7 +91,7 @@ async function trackAccounts(): Promise<void> {
   await press('Track');
   await press('Track 20 items');
   await says('Items added.');
-  // Sets the date of the rows, because the database uses its own clock.
+  // Sets the creation time of the items, because the database uses its own clock instead of the clock of the test.
   await bench.db.sql`update tracked_items set created_at = ${bench.clock.now}`;
   await runDueChecks(bench);
   await page.reload();
@@ -123,7 +123,7 @@ async function shareReport(): Promise<void> {
   await client.page.context().close();
 }
 
-/** Creates the rule from the page of an item; then a day passes, and the alert arrives at a real mail server. */
+/** Creates an alert rule on the page of an item, lets a day pass, and expects the alert at a real mail server. */
 async function receiveAlert(): Promise<void> {
   const server = await startMailServer();
   await area('Tracking');
@@ -152,7 +152,7 @@ const steps: readonly (readonly [string, () => Promise<void>])[] = [
   ['alert received by mail', receiveAlert],
 ];
 
-test('a stranger gets from the sign-up to an alert by mail in a real browser, and the time of each step is printed', async () => {
+test('a new user gets from sign-up to an alert by email in a real browser, and the time of each step is printed', async () => {
   const lines: string[] = [];
   const began = performance.now();
   for (const [name, walk] of steps) {

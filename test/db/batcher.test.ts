@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { batchCalls } from '../../db/batcher.ts';
 
-test('calls made while all slots are busy share one batch, and each gets its own result', async () => {
+test('database calls that are made while all slots are busy share one batch, and each gets its own result', async () => {
   const batches: number[][] = [];
   let release: () => void = () => {};
   const firstBatch = new Promise<void>((resolve) => {
@@ -23,7 +23,7 @@ test('calls made while all slots are busy share one batch, and each gets its own
   expect(batches).toEqual([[1], [2, 3, 4]]);
 });
 
-test('a batch has at most max_calls calls, in order', async () => {
+test('a batch of database calls has at most max_calls calls, in order', async () => {
   const batches: number[][] = [];
   const call = batchCalls(
     async (items: number[]) => {
@@ -36,7 +36,7 @@ test('a batch has at most max_calls calls, in order', async () => {
   expect(batches).toEqual([[1, 2], [3, 4], [5]]);
 });
 
-test('a failing statement rejects only the calls of its own batch', async () => {
+test('a failing statement rejects only the database calls of its own batch', async () => {
   const call = batchCalls(
     async (items: string[]) => {
       if (items.includes('bad')) throw new Error('no');
@@ -48,7 +48,7 @@ test('a failing statement rejects only the calls of its own batch', async () => 
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('after an error that one row can cause, each call of the batch runs alone, in order, and only the faulty call fails', async () => {
+test('after an error that one row can cause, each call of the batch runs alone, and only the faulty call fails', async () => {
   const batches: string[][] = [];
   const call = batchCalls(
     async (items: string[]) => {
@@ -63,7 +63,7 @@ test('after an error that one row can cause, each call of the batch runs alone, 
   expect(batches).toEqual([['good', 'bad', 'fine'], ['good'], ['bad'], ['fine']]);
 });
 
-test('after an error of the connection or the whole statement, no call is repeated', async () => {
+test('after an error of the connection or the whole statement, no call of the batch is repeated', async () => {
   let statements = 0;
   for (const code of ['57P01', '53100', 'CONNECTION_CLOSED', '40001', '55P03']) {
     const call = batchCalls(
@@ -79,7 +79,7 @@ test('after an error of the connection or the whole statement, no call is repeat
   expect(statements).toBe(5);
 });
 
-test('a statement that returns fewer results than calls rejects all of them', async () => {
+test('a statement that returns fewer results than its batch has calls rejects all calls', async () => {
   const call = batchCalls(async () => [], { slots: 1, max_calls: 10 });
   await expect(call('lost')).rejects.toThrow('returned 0 results for 1 calls');
 });

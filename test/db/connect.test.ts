@@ -13,25 +13,25 @@ afterAll(() => database.close());
 const open = (databaseUrl: string) =>
   openDatabase({ database_url: databaseUrl, data_dir: '/unused', role: 'test' }, silentLog);
 
-test('int8 is read as a number when it is a safe integer, otherwise as text', async () => {
+test('an int8 column is read as a number when it is a safe integer, otherwise as text', async () => {
   const [row] =
     await sql`select 9007199254740991::int8 as safe, -9007199254740992::int8 as low, 9007199254740993::int8 as high, array[1, 2]::int8[] as list`;
   expect(row).toEqual({ safe: 9007199254740991, low: '-9007199254740992', high: '9007199254740993', list: [1, 2] });
 });
 
-test('timestamptz is read as a Date, date as text, and days are in UTC', async () => {
+test('a timestamptz column is read as a Date, a date column as text, and days are in UTC', async () => {
   const now = new Date('2026-11-20T23:30:00.000Z');
   const [row] =
     await sql`select ${now}::timestamptz as now, ${now}::timestamptz::date as day, array[${now}::timestamptz] as list`;
   expect(row).toEqual({ now, day: '2026-11-20', list: [now] });
 });
 
-test('json is written as a value or as JSON text, and read parsed', async () => {
+test('a json column is written as a value or as JSON text, and read as a parsed value', async () => {
   const [row] = await sql`select ${sql.json({ a: [1] })}::jsonb as value, ${'{"a":[1]}'}::jsonb as text`;
   expect(row).toEqual({ value: { a: [1] }, text: { a: [1] } });
 });
 
-test('the query builder and plain SQL share the pool and read the same values', async () => {
+test('the query builder and plain SQL share the connection pool and read the same values', async () => {
   await sql`create table moments (at timestamptz, day date, credits bigint, body jsonb)`;
   const moments = pgTable('moments', {
     at: timestamp({ withTimezone: true, mode: 'date' }),
@@ -49,7 +49,7 @@ test('the query builder and plain SQL share the pool and read the same values', 
   expect(await sql`select count(distinct m) as n from moments m`).toEqual([{ n: 1 }]);
 });
 
-test('statements have a time limit, and connections have the name of their role', async () => {
+test('database statements have a time limit, and connections have the name of their role', async () => {
   const settings = sql`select current_setting('statement_timeout') as timeout, current_setting('application_name') as name`;
   expect(await settings).toEqual([{ timeout: '30s', name: 'tidemark-test' }]);
   const usual = connectClients(parseDatabaseUrl(database.database_url), 'test');
@@ -89,7 +89,7 @@ test('the two pipelined connections send statements without waiting for earlier 
   expect(new Set(rows.map(([row]) => row?.pid)).size).toBeLessThanOrEqual(2);
 });
 
-test('clients reconnect after the built-in server was killed', async () => {
+test('database clients reconnect after the built-in server was killed', async () => {
   const folder = await openFolder();
   const embedded = await openDatabase({ database_url: null, data_dir: folder, role: 'test' }, silentLog);
   try {
@@ -108,7 +108,7 @@ test('clients reconnect after the built-in server was killed', async () => {
   }
 });
 
-test('clients reconnect when the server of DATABASE_URL closes their connections', async () => {
+test('database clients reconnect when the server of DATABASE_URL closes their connections', async () => {
   const [before] = await pipelined`select pg_backend_pid() as pid`;
   await sql`select pg_terminate_backend(${before?.pid}::int)`;
   await until(async () =>
@@ -121,7 +121,7 @@ test('DATABASE_URL accepts PostgreSQL 15 or newer and refuses older versions', a
   expect(await opened.sql`select 1 as one`).toEqual([{ one: 1 }]);
   await opened.close();
 
-  // After these statements, the database reports an old version to new connections.
+  // Makes the database report an old version to new connections.
   const oldDatabase = await createTestDatabase();
   const [row] = await oldDatabase.sql`select current_database() as name`;
   await oldDatabase.sql`create schema old`;

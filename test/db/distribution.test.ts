@@ -11,7 +11,7 @@ const distribute = (...options: string[]) =>
 afterAll(() => db.close());
 
 test.skipIf(isCitusRun)(
-  'a PostgreSQL server without Citus is not distributed, and the command says what is missing',
+  'on a PostgreSQL server without Citus, tables are not distributed, and the command says what is missing',
   async () => {
     expect(await readDistribution(db.sql)).toBe(false);
     const { code, stderr } = await distribute();
@@ -21,7 +21,7 @@ test.skipIf(isCitusRun)(
   },
 );
 
-test('a number of shards that Citus cannot make is refused before anything changes', async () => {
+test('a number of shards that Citus cannot create is refused before anything changes', async () => {
   const { code, stderr } = await distribute('--shards', '0');
   expect([code, stderr.split('\n')[0]]).toEqual([2, '--shards must be between 1 and 1024, not 0.']);
 });

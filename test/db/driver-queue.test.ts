@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-// @ts-expect-error The driver has no types for its parts.
+// @ts-expect-error The PostgreSQL driver has no types for its internal modules.
 import createQueue from '../../node_modules/postgres/src/queue.js';
 
 interface Queue<T> {
@@ -11,22 +11,23 @@ interface Queue<T> {
 
 const steps = 200_000;
 
-test('a queue of the driver that never becomes empty stays fast', () => {
+test('a queue of the PostgreSQL driver that never becomes empty stays fast', () => {
   const busy: Queue<{ id: number }> = createQueue([{ id: 1 }, { id: 2 }, { id: 3 }]);
   const started = performance.now();
   for (let step = 0; step < steps; step += 1) {
-    // The driver takes a connection, removes it from its queue once more, and puts it back.
+    // Does what the driver does with a connection: takes it, removes it from its queue once more, and puts it back.
     const connection = busy.shift() as { id: number };
     busy.remove(connection);
     busy.push(connection);
   }
-  // It takes 10 ms. Without the patch, each step searches the places of all earlier ones, which takes several seconds.
+  // With our patch of the driver, all steps take 10 ms. Without the patch, each step searches all earlier entries,
+  // which takes several seconds.
   expect(performance.now() - started).toBeLessThan(1_500);
   expect([busy.shift(), busy.shift(), busy.shift()].map((connection) => connection?.id).sort()).toEqual([1, 2, 3]);
   expect(busy.length).toBe(0);
 });
 
-test('a queue of the driver finds and removes an item at any place', () => {
+test('a queue of the PostgreSQL driver finds and removes an item at any position', () => {
   const queue: Queue<number> = createQueue();
   const kept: number[] = [];
   for (let item = 0; item < 1_000; item += 1) queue.push(item);

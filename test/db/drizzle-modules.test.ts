@@ -13,7 +13,7 @@ async function memoryAfterImport(before: string): Promise<number> {
   return Number(stdout.trim());
 }
 
-test('importing drizzle-orm through the hook takes less than half of the memory, and its modules work', async () => {
+test('importing drizzle-orm through the import hook takes less than half of the memory, and its modules work', async () => {
   const [plain, quick] = await Promise.all([
     memoryAfterImport(''),
     memoryAfterImport(

@@ -28,7 +28,7 @@ async function write(files: Record<string, string>): Promise<void> {
 
 const tides = 'create table tides (n int);\n--> statement-breakpoint\ninsert into tides values (1);';
 
-test('migrations are applied in the order of their names, statement by statement, once', async () => {
+test('database migrations are applied once, in the order of their names, statement by statement', async () => {
   await write({ '9002_more.sql': 'insert into tides values (2)', '9001_tides.sql': tides, 'notes.txt': 'not one' });
   expect(await migrate(sql, { folder })).toEqual(['9001_tides.sql', '9002_more.sql']);
   expect(await migrate(sql, { folder })).toEqual([]);

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('every service has limits and no rights that it does not need; only the proxy is reachable, and the database has no way out', () => {
+test('each service in compose.yaml has limits and few rights, only the proxy is reachable, and the database has no access to the internet', () => {
   for (const [name, service] of Object.entries(compose.services)) {
     expect(service.cap_drop, name).toEqual(['ALL']);
     expect(service.security_opt, name).toEqual(['no-new-privileges:true']);
@@ -75,7 +75,7 @@ test('the variables of compose.yaml are those that the guide explains', () => {
     expect(guide, name).toContain(name.replace(/_FILE$/, ''));
 });
 
-test('the command of the guide for the logs shows the sign-in link and the keys of the first start', () => {
+test('the log command of the guide shows the sign-in link and the keys of the first start', () => {
   const shown = Number(/logs server \| grep -A(\d+) "Tidemark is running"/.exec(read('docs/deployment.md'))?.[1]);
   const first = { live_key: 'tide_live_a', test_key: 'tide_test_b', sign_in_link: 'https://social.example/enter' };
   const printed = welcome('https://social.example', first).split('\n');
@@ -84,26 +84,26 @@ test('the command of the guide for the logs shows the sign-in link and the keys 
   for (const part of Object.values(first)) expect(text).toContain(part);
 });
 
-test('secrets.sh keeps existing secrets, and others may not enter its folder', () => {
+test('secrets.sh keeps existing secrets, and other users cannot enter its folder', () => {
   const before = readFileSync(join(folder, 'deploy/secrets/session_secret'), 'utf8');
   execFileSync('sh', ['deploy/secrets.sh'], { cwd: folder });
   expect(readFileSync(join(folder, 'deploy/secrets/session_secret'), 'utf8')).toBe(before);
   expect(statSync(join(folder, 'deploy/secrets')).mode & 0o777).toBe(0o700);
 });
 
-test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd accepts the unit', () => {
+test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd accepts the service unit', () => {
   let text = '';
   try {
     execFileSync('systemd-analyze', ['verify', join(root, 'deploy/tidemark.service')], { stdio: 'pipe' });
   } catch (error) {
     text = String((error as { stderr?: Buffer }).stderr);
   }
-  // The program does not exist on this machine.
+  // Ignores that the program of the unit does not exist on this machine.
   const problems = text.split('\n').filter((line) => line !== '' && !line.includes('is not executable'));
   expect(problems).toEqual([]);
 });
 
-test('the dashboard and the alert rules use only metrics that the server has', () => {
+test('the Grafana dashboard and the alert rules use only metrics that the server has', () => {
   const source = read('server/status/metrics.ts');
   const known = new Set(
     [...source.matchAll(/(?:counter|gauge|gaugeOf)\(\s*'(\w+)'/g)].map(([, name]) => `tidemark_${name}`),

@@ -42,12 +42,12 @@ afterAll(async () => {
   await removeFolder(folder, join(folder, 'data'));
 });
 
-test('the Dockerfile has no finding of the linter, and runs as a user without rights', () => {
+test('the linter finds nothing in the Dockerfile, and the image runs as a user without rights', () => {
   expect(validate(dockerfile)).toEqual([]);
   expect(lineOf('USER')).toBe('USER node');
 });
 
-test('the image has only files that the repository has, without tests and build tools', async () => {
+test('the container image has only files of the repository, without tests and build tools', async () => {
   const { stdout } = await promisify(execFile)('git', ['ls-files'], { cwd: root });
   const known = stdout.split('\n');
   const sources = stage.filter(([name, first]) => name === 'COPY' && !first?.startsWith('--'));
@@ -60,7 +60,7 @@ test('the image has only files that the repository has, without tests and build 
   for (const path of sources.flatMap(([, ...words]) => words.slice(0, -1))) expect(ignored).toContain(`!${path}`);
 });
 
-test('the files of the image start with its command, its secrets from files, and pass its health check, without writing into their folder', async () => {
+test('the files of the container image start with its command, pass the health check and write nothing into their folder', async () => {
   const port = String(await freePort());
   await writeFile(join(folder, 'database_url'), `${db.database_url}\n`);
   await chmod(join(folder, 'image'), 0o555);

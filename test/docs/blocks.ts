@@ -4,19 +4,19 @@ import { Marked } from 'marked';
 import { endpointsMarkdown } from '../../server/docs/endpoints.ts';
 import { guideGroups, guideText } from '../../server/docs/guides.ts';
 
-/** A fenced block of code in a document. */
+/** A fenced code block in a document. */
 export interface Block {
-  /** The document and the number of the block, for example `credits #2`. */
+  /** The name of the document and the number of the block, for example `credits #2`. */
   name: string;
   lang: string;
   code: string;
-  /** The block after it in the same document. */
+  /** The next block in the same document; null for the last block. */
   next: Block | null;
 }
 
 export interface SourceDocument {
   name: string;
-  /** With the placeholder {base_url} for the address of the service. */
+  /** The Markdown text. `{base_url}` is the placeholder for the address of the service. */
   text: string;
 }
 

@@ -24,7 +24,7 @@ const pages = [
   ...guideGroups.flatMap(({ guides }) => guides).map(({ name }) => `/docs/${name}`),
 ];
 
-/** One page of each kind; the other pages have the same colours. */
+/** One page of each kind, to check its colours. Other pages of the same kind have the same colours. */
 const oneOfEach = [
   '/docs/search?q=credits',
   '/docs',
@@ -36,7 +36,7 @@ const oneOfEach = [
   '/docs/quickstart',
 ];
 
-test('every page is accessible in light and dark mode and fits narrow and wide windows', async () => {
+test('every page of the documentation is accessible in light and dark mode and fits narrow and wide windows', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const shown = colorScheme === 'light' ? pages : oneOfEach;
     const { page, problems } = await browser.open({ colorScheme, viewport: { width: 360, height: 800 } });
@@ -55,7 +55,7 @@ test('every page is accessible in light and dark mode and fits narrow and wide w
   }
 }, 120_000);
 
-test('the copy button of a sample copies it, and is hidden without JavaScript', async () => {
+test('the copy button of a code sample copies it, and is hidden without JavaScript', async () => {
   const { page } = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(`${bench.base_url}/docs/credits`);
   await page.locator('.code button').first().click();
@@ -69,7 +69,7 @@ test('the copy button of a sample copies it, and is hidden without JavaScript', 
   expect(await withoutScript.locator('.code pre').first().isVisible()).toBe(true);
 }, 60_000);
 
-test('a form of the reference sends a request with a key that is stored in the tab only', async () => {
+test('a form of the API reference sends a request with a key that is stored only in the browser tab', async () => {
   const { workspace_id } = await bench.member();
   const { key } = await createKey(bench.db.sql, workspace_id, { kind: 'test', name: 'docs' });
   const { page, problems } = await browser.open();

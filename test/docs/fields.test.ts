@@ -7,7 +7,7 @@ import { catalog } from '../../server/data/catalog.ts';
 import { fieldsOf } from '../../server/docs/reference/fields.ts';
 import { routePage } from '../../server/docs/reference/route-page.ts';
 
-test('a field table says the type, the meaning and what null means, also for fields inside other fields', () => {
+test('a field table shows the type, the meaning and what null means, also for fields inside other fields', () => {
   const record = z.strictObject({
     posts: z.int().nullable().describe('number of posts; null when the account hides it'),
     avatar_url: z.string().nullable(),
@@ -21,14 +21,14 @@ test('a field table says the type, the meaning and what null means, also for fie
   ]);
 });
 
-test('counting fields counts null and an empty list as missing, and counts rounded numbers', () => {
+test('the count of filled fields counts null and an empty list as missing, and counts rounded numbers', () => {
   const counts: FieldCounts = {};
   countFields(counts, 'web', { followers: 1_200, bio: null, links: [] }, { followers: 'rounded' });
   countFields(counts, 'web', { followers: 0, bio: '', links: ['a'] }, {});
   expect(counts).toEqual({ web: { records: 2, fields: { followers: [2, 1], bio: [1, 0], links: [1, 0] } } });
 });
 
-test('counting an answer counts each row of a list, and marks the rows whose number is rounded', () => {
+test('the count of filled fields counts each row of a list, and marks rows whose number is rounded', () => {
   const record = [
     { likes: 1_200, tags: [] },
     { likes: 7, tags: ['a'] },
@@ -42,7 +42,7 @@ test('counting an answer counts each row of a list, and marks the rows whose num
   ]);
 });
 
-test('the committed figures name only fields of the records, and no field is present more often than there are records', () => {
+test('the committed field counts name only fields of the records, and no field is present more often than its record', () => {
   const facts = JSON.parse(readFileSync(resolve('server/docs/reference/field-facts.json'), 'utf8')) as Record<
     string,
     FieldCounts
@@ -66,7 +66,7 @@ test('the page of a route shows its price, an example answer, code, and how ofte
     expect(page).toContain(part);
 });
 
-test('a field table shows how often each source gave a field here in the last days, and never rounds to all or none', async () => {
+test('a field table shows how often each source recently gave a field, and never rounds to all or none', async () => {
   const route = catalog.find(({ path }) => path === '/v1/photo/profile') ?? expect.fail('no such route');
   const counted = { collector: 'photoProfile', source: 'instagram-web', rounded: 0 };
   const live = [

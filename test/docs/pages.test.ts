@@ -28,19 +28,22 @@ async function get(path: string) {
 }
 
 const texts = new Map<string, Promise<Awaited<ReturnType<typeof get>>>>();
-/** Fetches each address once. */
+/** Fetches a page of the documentation. Each address is fetched only once. */
 function read(path: string) {
   const known = texts.get(path) ?? get(path);
   texts.set(path, known);
   return known;
 }
 
-/** Returns the problem of a link on the page `from`; null when its page and its anchor exist. Links to other sites are not checked. */
+/**
+ * Returns what is wrong with a link on the page `from`; null when its page and its anchor exist. Does not check links
+ * to other sites.
+ */
 async function linkProblem(from: string, href: string): Promise<string | null> {
   const url = new URL(href, bench.base_url + from);
   if (url.origin !== bench.base_url) return null;
   const { status, text } = await read(url.pathname);
-  // The dashboard redirects to its sign-in page.
+  // Accepts that the dashboard redirects to its sign-in page.
   if (status !== 200 && !(status === 303 && url.pathname.startsWith('/dashboard')))
     return `${from}: ${href} is ${status}`;
   if (url.hash === '') return null;
@@ -51,8 +54,8 @@ async function linkProblem(from: string, href: string): Promise<string | null> {
 const linkProblems = async (links: readonly (readonly [from: string, href: string])[]) =>
   (await Promise.all(links.map(([from, href]) => linkProblem(from, href)))).filter((problem) => problem !== null);
 
-describe('every link', () => {
-  test.each(pages)('on the page %s leads to an existing page and section', async (path) => {
+describe('links in the documentation', () => {
+  test.each(pages)('every link on the page %s leads to an existing page and section', async (path) => {
     const { status, text } = await read(path);
     expect(status).toBe(200);
     const links = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
@@ -62,12 +65,12 @@ describe('every link', () => {
     );
   });
 
-  test('in a Markdown document and in llms.txt leads to an existing page and section', async () => {
+  test('every link in a Markdown document and in llms.txt leads to an existing page and section', async () => {
     const links: [string, string][] = [];
     for (const path of paths.filter((one) => /\.(?:md|txt)$/.test(one))) {
       const marked = new Marked();
       marked.walkTokens(marked.lexer((await read(path)).text), (token) => {
-        // The links of llms-full.txt are those of the other documents.
+        // llms-full.txt is left out, because it repeats the links of the other documents.
         if (token.type === 'link' && path !== '/llms-full.txt') links.push([path, token.href]);
       });
     }
@@ -75,14 +78,14 @@ describe('every link', () => {
     expect(await linkProblems(links)).toEqual([]);
   });
 
-  test('in the README leads to an existing file', async () => {
+  test('every link in the README leads to an existing file', async () => {
     const [readme] = sourceDocuments;
     const links = [...(readme?.text ?? '').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => path);
     for (const path of links) expect(() => readFileSync(resolve(path)), path).not.toThrow(/ENOENT/);
     expect(links.length).toBeGreaterThan(5);
   });
 
-  test('in an error body leads to the section of its code', async () => {
+  test('the link in an error body leads to the section of its error code', async () => {
     for (const code of Object.keys(errorTable)) expect(await linkProblem('/', `/docs/errors#${code}`)).toBeNull();
     const answer = await fetch(`${bench.base_url}/v1/photo/profile?handle=x`);
     const { error } = (await answer.json()) as { error: { documentation_url: string } };
@@ -92,8 +95,8 @@ describe('every link', () => {
 
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading';
 
-describe('a document', () => {
-  test('exists as a page and as Markdown with the address of this service, and is in llms.txt and llms-full.txt', async () => {
+describe('a document of the documentation', () => {
+  test('every document exists as a page and as Markdown with the address of this service, and is in llms.txt and llms-full.txt', async () => {
     const [index, full] = await Promise.all([read('/llms.txt'), read('/llms-full.txt')]);
     for (const { name, label } of guides) {
       const [page, text] = await Promise.all([read(`/docs/${name}`), read(`/docs/${name}.md`)]);
@@ -109,7 +112,7 @@ describe('a document', () => {
     expect((await read('/docs.md')).text).toContain('/v1/photo/profile');
   });
 
-  test('has a strict content security policy and no inline script or style', async () => {
+  test('every page of the documentation has a strict content security policy and no inline script or style', async () => {
     for (const path of pages) {
       const { headers, text } = await read(path);
       expect(headers.get('content-security-policy')).toContain(
@@ -119,7 +122,7 @@ describe('a document', () => {
     }
   });
 
-  test('has one first-level heading, and no link in a heading', () => {
+  test('every document has one first-level heading, and no link in a heading', () => {
     for (const { name, text } of sourceDocuments) {
       const headings = new Marked().lexer(text).filter(isHeading);
       expect(
@@ -130,7 +133,7 @@ describe('a document', () => {
     }
   });
 
-  test('shows raw HTML as text, and has no links with unsafe schemes', () => {
+  test('a document shows raw HTML as text, and has no links with unsafe schemes', () => {
     const { html } = renderMarkdown(
       '# A\n\n<script>alert(1)</script>\n\na <b onclick="x">b</b> ![i](https://x.example/i.png) [j](javascript:alert(1)) [d](data:text/html,x) [p](//evil.example)\n\n```"><img src=x>\n<i>\n```\n',
     );
@@ -152,7 +155,7 @@ describe('a document', () => {
       expect(pageAddress(href)).toBeNull();
   });
 
-  test('can link to files of the repository, which are served as plain text with the address of the server', async () => {
+  test('a document can link to files of the repository, which are served as plain text with the address of the server', async () => {
     for (const path of linkedFiles) {
       const { headers, text } = await read(`/${path}`);
       expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -163,8 +166,8 @@ describe('a document', () => {
   });
 });
 
-describe('the documentation of', () => {
-  test('errors has status, cause, advice, charge and retry for every code', async () => {
+describe('the reference of the documentation', () => {
+  test('the documentation of errors has status, cause, advice, charge and retry for every code', async () => {
     const text = (await read('/docs/errors.md')).text;
     for (const [code, { status, retryable, message, cause, to_do }] of Object.entries(errorTable)) {
       const section = text.split(`\n## ${code}\n`)[1]?.split('\n## ')[0] ?? expect.fail(code);
@@ -173,7 +176,7 @@ describe('the documentation of', () => {
     }
   });
 
-  test('limits agrees with the tiers and packs', async () => {
+  test('the documentation of limits agrees with the tiers and packs', async () => {
     const text = (await read('/docs/limits.md')).text;
     const row = (label: string) =>
       new RegExp(`^\\| ${label} \\|(.+)\\|$`, 'm')
@@ -199,7 +202,7 @@ describe('the documentation of', () => {
     ]);
   });
 
-  test('routes is complete in the reference, in its Markdown and in llms.txt', async () => {
+  test('the documentation of routes is complete in the reference, in its Markdown and in llms.txt', async () => {
     const [page, text, index] = await Promise.all([read('/docs/api'), read('/docs.md'), read('/llms.txt')]);
     for (const { path, summary } of catalog) {
       expect(page.text).toContain(`href="/docs/api${path}"`);

@@ -45,7 +45,7 @@ test('the server sends each picture as WebP that a browser keeps for a day, and 
     expect((await fetch(`${bench.base_url}/docs/pictures/${path}`)).status, path).toBe(404);
 });
 
-test('a document shows a picture of the server with its size and a link to it, and for any other picture only the description', () => {
+test('a document shows a picture of this server with its size and a link, and any other picture only as its description', () => {
   const shown = (text: string) => renderMarkdown(text, { pictures: readPictures() }).html;
   expect(shown('![A "filled" sheet](pictures/sheet.webp)')).toMatch(
     /^<p><a href="\/docs\/pictures\/sheet\.webp"><img src="\/docs\/pictures\/sheet\.webp" width="\d+" height="\d+" alt="A &quot;filled&quot; sheet" loading="lazy"><\/a><\/p>\n$/,
@@ -54,7 +54,7 @@ test('a document shows a picture of the server with its size and a link to it, a
     expect(shown(`![Only text](${address})`)).toBe('<p>Only text</p>\n');
 });
 
-test('the pictures of the guide load when they are reached, sharp and in their proportions, also in a narrow window', async () => {
+test('the pictures of the guide load when a reader scrolls to them, sharp and undistorted, also in a narrow window', async () => {
   for (const width of [390, 1440]) {
     const { page, problems } = await browser.open({ viewport: { width, height: 800 } });
     await page.goto(`${bench.base_url}/docs/addon`);

@@ -11,7 +11,7 @@ import { type Block, blocks } from './blocks.ts';
 import { createFakePrograms } from './sample-programs.ts';
 
 const execute = promisify(execFile);
-/** The time that the quickstart promises from the start to a filled row, without the installation. */
+/** The time that the quickstart promises from the start of the service to a filled row, without the installation. */
 const maxQuickstartMs = 60_000;
 
 const starting = blocks.filter(({ lang, code }) => lang === 'sh' && code.includes('npm start'));
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const directories: string[] = [];
 
-/** Runs the block in an empty folder until the service prints its address. */
+/** Runs a code block of a document in an empty folder until the service prints its address. */
 async function start({ code }: Block, name: string) {
   const directory = join(folder, name);
   await mkdir(directory);
@@ -54,7 +54,7 @@ async function start({ code }: Block, name: string) {
   return {
     printed: started.output(),
     base_url: address() ?? expect.fail(`The service did not start: ${started.output()}`),
-    /** Stops the process group of the block: bash, npm and the service. */
+    /** Stops all processes that the code block started: bash, npm and the service. */
     async stop() {
       if (started.child.pid !== undefined) process.kill(-started.child.pid, 'SIGTERM');
       await ended;

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Returns true when Python has the package. */
+/** Returns true when this package is installed for Python. */
 const hasPackage = (name: string) =>
   execute('python3', ['-c', `import ${name}`]).then(
     () => true,
@@ -39,7 +39,7 @@ const hasPackage = (name: string) =>
 const rowsOfCsv = async (): Promise<Record<string, string>[]> =>
   parse(await (await fetch(`${link}.csv`)).text(), { columns: true, bom: true });
 
-/** Expects what the recipe of a package needs in the CSV: its columns, whole numbers or empty cells, days, and IDs that stay text. */
+/** Expects a CSV as the recipes need it: their columns, whole numbers or empty cells, days, and IDs that stay text. */
 async function expectReadable(): Promise<void> {
   const rows = await rowsOfCsv();
   expect(rows.length).toBeGreaterThan(3);
@@ -64,7 +64,7 @@ for (const [name, output] of Object.entries(printed)) {
       expect(stdout).toMatch(output);
     }, 60_000);
   } else {
-    test(`the CSV that the recipe for ${name} reads is readable; the recipe does not run, because Python has no ${name}`, async () => {
+    test(`the CSV that the recipe for ${name} reads is readable (not run, because Python has no ${name})`, async () => {
       expect(block?.code).toContain('os.environ["LINK"] + ".csv"');
       await expectReadable();
     });

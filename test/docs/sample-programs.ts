@@ -2,9 +2,10 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /**
- * Creates a folder of fake programs for the samples. `git clone` links this checkout. `npm ci`, `npm install` and `npm pack` do
- * nothing, because they need the network. `npm run` checks that the script exists, and writes calls of the operator's command
- * line to `callsFile`. `claude mcp add` connects like the real program.
+ * Creates a folder of fake programs that the code samples call. `git clone` links this checkout. `npm ci`, `npm
+ * install` and `npm pack` do nothing, because they need the network. `npm run` checks that the script exists, and
+ * writes calls of the operator's command line to `callsFile`. `claude mcp add` connects to the server like the real
+ * program.
  */
 export async function createFakePrograms(folder: string, callsFile: string): Promise<string> {
   const programs = join(folder, 'programs');
@@ -37,7 +38,7 @@ fetch(url, { method: 'POST', headers, body }).then(({ status }) => process.exit(
   return programs;
 }
 
-/** Creates a folder in which samples can import installed packages and the TypeScript client. */
+/** Creates a folder in which code samples can import installed packages and the TypeScript client. */
 export async function createSampleFolder(folder: string): Promise<string> {
   const sampleFolder = join(folder, 'code');
   const client = join(sampleFolder, 'node_modules/tidemark-client');
@@ -50,7 +51,7 @@ export async function createSampleFolder(folder: string): Promise<string> {
   return sampleFolder;
 }
 
-/** Adds the import and the client to a block that uses those of an earlier block. */
+/** Adds the import and creation of the client to a code block that relies on an earlier block for them. */
 export function withClient(code: string): string {
   if (!/\bclient\.|createClient\(/.test(code) || code.includes('import ')) return code;
   const creation = code.includes('const client') ? '' : 'const client = createClient({ apiKey, baseUrl });\n';

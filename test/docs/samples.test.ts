@@ -26,7 +26,7 @@ const execute = promisify(execFile);
 const blocksIn = (...languages: string[]) => blocks.filter(({ lang }) => languages.includes(lang));
 const named = (some: readonly Block[]) => some.map((block) => [block.name, block] as const);
 
-/** Blocks that start a service run in quickstart.test.ts. */
+/** Code blocks that this test runs. Blocks that start a service run in quickstart.test.ts. */
 const runnable = blocksIn('sh', 'ts', 'python').filter(({ code }) => !code.includes('npm start'));
 
 let bench: DashboardBench;
@@ -73,7 +73,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Returns the address of a data link of all tracked items, without its ending. */
+/** Creates a data link to all tracked items. Returns its address without the file extension. */
 async function dataLink(workspaceId: string): Promise<string> {
   const link = { label: 'docs', content: { kind: 'list', list_id: null }, refresh: null, expires_at: null } as const;
   const { token } = await addDataLink(bench.db.sql, workspaceId, link, bench.clock.now);
@@ -86,7 +86,7 @@ const filled = (code: string) =>
     .replaceAll('tide_test_…', env.KEY ?? '')
     .replaceAll('tide_live_…', env.LIVE_KEY ?? '');
 
-/** Returns true when Python has the libraries that the code imports. */
+/** Returns true when the libraries that the code imports are installed for Python. */
 function hasModules(code: string): Promise<boolean> {
   const imports = code.split('\n').filter((line) => /^(?:import|from) /.test(line));
   return execute('python3', ['-c', imports.join('\n')]).then(
@@ -95,9 +95,9 @@ function hasModules(code: string): Promise<boolean> {
   );
 }
 
-/** Runs a block like a reader; throws with its output when it fails. */
+/** Runs a code block as a reader of the document would; throws with its output when it fails. */
 async function run({ lang, code }: Block): Promise<{ stdout: string; exchanges: Exchange[] }> {
-  // Each block gets a new minute of the rate limit.
+  // Moves the clock forward, so that each block starts in a new rate-limit minute.
   bench.clock.now = new Date(bench.clock.now.getTime() + 61_000);
   proxy.exchanges.length = 0;
   const options = { env, cwd: lang === 'sh' ? resolve('.') : codeFolder };
@@ -112,19 +112,19 @@ async function run({ lang, code }: Block): Promise<{ stdout: string; exchanges: 
   return { stdout, exchanges: [...proxy.exchanges] };
 }
 
-/** Runs the recorded calls of the operator's command line in this process; throws on an invalid call. */
+/** Runs the calls of the operator's command line that a sample made, in this process. Throws on an invalid call. */
 async function runOperatorCalls(): Promise<void> {
   const config = readConfig({ KEYLESS_SOURCES: 'off' });
   for (const line of (await readFile(callsFile, 'utf8')).split('\n').filter(Boolean)) {
     const words: string[] = JSON.parse(line);
     const call = readCall([trackingAdd, trackingList, collectCommand], words);
     const { exit_code = 0 } = await call.command.run({ ...call, db: bench.db, config, now: () => bench.clock.now });
-    // All sources are off, so a valid call of a collector exits with 1.
+    // All sources are off, so a valid call of a collect command exits with 1.
     expect(exit_code, line).toBe(call.command === collectCommand ? 1 : 0);
   }
 }
 
-/** Returns the status of the reserved identifier in the request, else 200. */
+/** Returns the documented status of a reserved sample identifier in the request; 200 without one. */
 function expectedStatus({ url }: Exchange): number {
   if (url.pathname.startsWith('/v1/workflows/')) return 200;
   const values = [...url.searchParams.values()].map((value) => URL.parse(value)?.pathname.split('/')[1] ?? value);
@@ -145,7 +145,7 @@ function expectAnswered(exchange: Exchange): void {
   else expect(JSON.parse(body)).toMatchObject({ data: {}, meta: {} });
 }
 
-/** Checks of what the documents say about the answers of their samples. */
+/** Checks that the samples get the answers that the documents describe, by the name of the code block. */
 const expectations: Record<string, (exchanges: Exchange[], stdout: string) => void> = {
   'credits #2': ([fresh, kept]) => {
     expect(fresh?.headers.get('x-credits-charged')).toBe('1');
@@ -169,33 +169,36 @@ const expectations: Record<string, (exchanges: Exchange[], stdout: string) => vo
   'clients #3': (_, stdout) => expect(stdout).toContain("'status': 'OK', 'followers': 12408"),
 };
 
-test('every code block has a known language', () => {
+test('every code block of the documents has a known language', () => {
   const unknown = blocks.filter(({ lang }) => !(lang in codeLanguages));
   expect(unknown.map(({ name, lang }) => `${name}: ${lang}`)).toEqual([]);
   expect(runnable.length).toBeGreaterThan(15);
 });
 
-test('every expectation belongs to a block that runs', () => {
+test('every expectation about a sample belongs to a code block that runs', () => {
   const names = runnable.map(({ name }) => name);
   expect(Object.keys(expectations).filter((name) => !names.includes(name))).toEqual([]);
 });
 
-describe('a code block', () => {
-  test.each(named(runnable))('%s runs as printed and gets the documented answer', async (name, block) => {
-    if (block.lang === 'python' && (python === null || !(await hasModules(block.code)))) return;
-    const { stdout, exchanges } = await run(block);
-    if (block.code.includes('{base_url}')) expect(exchanges.length).toBeGreaterThan(0);
-    for (const exchange of exchanges) expectAnswered(exchange);
-    if (block.lang === 'sh') await runOperatorCalls();
-    if (block.next?.lang === 'csv') expect(stdout.trim().replaceAll('\r', '')).toBe(block.next.code.trim());
-    expectations[name]?.(exchanges, stdout);
-  });
+describe('a code block of the documents', () => {
+  test.each(named(runnable))(
+    'the code block %s runs as printed and gets the documented answer',
+    async (name, block) => {
+      if (block.lang === 'python' && (python === null || !(await hasModules(block.code)))) return;
+      const { stdout, exchanges } = await run(block);
+      if (block.code.includes('{base_url}')) expect(exchanges.length).toBeGreaterThan(0);
+      for (const exchange of exchanges) expectAnswered(exchange);
+      if (block.lang === 'sh') await runOperatorCalls();
+      if (block.next?.lang === 'csv') expect(stdout.trim().replaceAll('\r', '')).toBe(block.next.code.trim());
+      expectations[name]?.(exchanges, stdout);
+    },
+  );
 
-  test('in no document leaves a wrong balance', async () => {
+  test('the code blocks of the documents leave no wrong balance', async () => {
     expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
   });
 
-  test('in TypeScript has no type error', async () => {
+  test('no TypeScript code block of the documents has a type error', async () => {
     const modules = blocksIn('ts').map(
       ({ code }, index) => [`module-${index}.ts`, `${filled(withClient(code))}\nexport {};\n`] as const,
     );
@@ -218,12 +221,12 @@ describe('a code block', () => {
   });
 });
 
-describe('a code block that does not run', () => {
-  test.each(named(blocksIn('json')))('%s is JSON', (_, { code }) => {
+describe('a code block of the documents that does not run', () => {
+  test.each(named(blocksIn('json')))('the code block %s is JSON', (_, { code }) => {
     expect(typeof JSON.parse(code)).toBe('object');
   });
 
-  test.each(named(blocksIn('http')))('%s is a request with headers and a JSON body', (_, { code }) => {
+  test.each(named(blocksIn('http')))('the code block %s is a request with headers and a JSON body', (_, { code }) => {
     const [head = '', body = ''] = code.split('\n\n');
     const [request, ...headers] = head.split('\n');
     expect(request).toMatch(/^(?:GET|POST) \/\S*$/);
@@ -231,7 +234,7 @@ describe('a code block that does not run', () => {
     expect(typeof JSON.parse(body)).toBe('object');
   });
 
-  test.each(named(blocksIn('csv')))('%s is the output of the runnable block before it', (_, block) => {
+  test.each(named(blocksIn('csv')))('the code block %s is the output of the runnable block before it', (_, block) => {
     expect(runnable.some(({ next }) => next === block)).toBe(true);
   });
 

@@ -8,14 +8,14 @@ beforeAll(() => {
   search = async (query) => String(await page(query));
 });
 
-/** Returns the addresses of the results in order. */
+/** Returns the addresses of the search results on a page, in order. */
 const addresses = (page: string) => [...page.matchAll(/<li><a href="(\/[^"]+)">/g)].map(([, href]) => href);
 
-test('a search for an error code opens its section first', async () => {
+test('a search in the documentation for an error code opens its section first', async () => {
   expect(addresses(await search('CURSOR_EXPIRED'))[0]).toBe('/docs/errors#CURSOR_EXPIRED');
 });
 
-test('a search finds a route by its path, a field of its answer or a word with a typing mistake', async () => {
+test('a search in the documentation finds a route by its path, a field of its answer or a word with a typing mistake', async () => {
   expect(addresses(await search('longvideo transcript'))).toContain('/docs/api/v1/longvideo/transcript');
   expect(addresses(await search('paid_partnership'))).toContain('/docs/api/v1/photo/post');
   expect(addresses(await search('webhoks'))[0]).toMatch(/^\/docs\/webhooks/);
@@ -59,7 +59,7 @@ test.each([
   expect(links).toEqual(expect.arrayContaining(first));
 });
 
-test('a search without a result says what to do, and shows the words as text', async () => {
+test('a search in the documentation without a result says what to do, and shows the words as text', async () => {
   const page = await search('<script>zzqq');
   expect(page).toContain('Nothing found for “&lt;script&gt;zzqq”');
   expect(page).toContain('href="/docs/guides"');

@@ -10,7 +10,7 @@ import { inventedUpstream } from '../server/invented-upstream.ts';
 import { until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-/** Maximum milliseconds until an answer arrives, in every state of the database. */
+/** Maximum milliseconds of a request while the database does not work. */
 const limitMs = 2_000;
 const credits = 50;
 
@@ -52,7 +52,7 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
   return { result: await work, ms: performance.now() - startedMs };
 }
 
-/** Ends the sessions of the service, so that new sessions have the changed settings of the database. */
+/** Ends the database sessions of the service, so that its next sessions use the changed database settings. */
 async function endSessions(): Promise<void> {
   await db.sql`
     select pg_terminate_backend(pid) from pg_stat_activity
@@ -61,7 +61,7 @@ async function endSessions(): Promise<void> {
 
 const database = () => db.sql(String(db.sql.options.database));
 
-/** Makes writes fail as on a full disk, in the tables to which requests and readiness checks write first. */
+/** Makes database writes fail as on a full disk, in the tables to which requests and readiness checks write first. */
 async function fillDisk(): Promise<void> {
   await db.sql.unsafe(`
     create function no_space() returns trigger language plpgsql as
@@ -87,19 +87,19 @@ const faults: [name: string, begin: () => Promise<unknown>, end: () => Promise<u
   ],
 ];
 
-describe.each(faults)('a database that %s', (name, begin, end) => {
-  test('makes requests fail with 503 SERVICE_UNAVAILABLE and Retry-After within two seconds, and the server is not ready until the database works again', async () => {
+describe.each(faults)('the service with a database that %s', (name, begin, end) => {
+  test('requests fail with 503 SERVICE_UNAVAILABLE and Retry-After within two seconds, and the server is not ready until the database works again', async () => {
     const handle = `away_${faults.findIndex(([one]) => one === name)}`;
     expect(await readiness()).toBe(200);
     expect((await profile(`${handle}_before`)).status).toBe(200);
     const before = await readBalance(db.sql, workspaceId);
     await begin();
     try {
-      // The server may repeat a readiness result that is younger than a second.
+      // The server may repeat a readiness result for a second, so this waits for a new one.
       await until(async () => (await readiness()) === 503);
       const send = (n: number) => timed(profile(`${handle}_${n}`));
       const first = Array.from({ length: 10 }, (_, n) => send(n));
-      // The other requests arrive while some of the first requests may still wait for the database.
+      // Sends the other requests while some of the first ones may still wait for the database.
       await Promise.race(first);
       const answers = await Promise.all([...first, ...Array.from({ length: 10 }, (_, n) => send(10 + n))]);
       for (const { result, ms } of [...answers, await timed(profile(`${handle}_last`))]) {

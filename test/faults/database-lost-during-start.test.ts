@@ -10,7 +10,7 @@ let proxy: DatabaseProxy;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  // The template has the job queues already, and the tests are about their creation.
+  // Removes the job queues, because the tests are about creating them. The template database already has them.
   await db.sql`drop schema ${db.sql(queueSchema)} cascade`;
   proxy = await databaseProxy(db.sql);
 });

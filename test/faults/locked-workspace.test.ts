@@ -11,9 +11,11 @@ import { isCitusRun } from '../setup/citus.ts';
 import { until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-/** Maximum milliseconds that a request of another workspace may take. */
+/** Maximum milliseconds of a request of another workspace while one workspace is locked. */
 const limitMs = 1_000;
-/** Number of rounds of requests. They take long enough that a request that waits for the lock is noticed. */
+/**
+ * Number of rounds of requests. They take long enough that a request which waits for the lock is slower than the limit.
+ */
 const rounds = 40;
 
 let db: TestDatabase;
@@ -25,7 +27,7 @@ beforeAll(async () => {
   service = await listeningService({
     ...{ database_url: db.database_url, fetch: inventedUpstream().fetch },
     database_timeout_ms: defaultDatabaseTimeoutMs,
-    // A cluster reports each unconfirmed charge.
+    // On a Citus cluster, each unconfirmed charge is reported as an error, which this test ignores.
     ...(isCitusRun ? { on_error: () => undefined } : {}),
   });
 });
@@ -67,7 +69,8 @@ test.each(['credit_balances', 'rate_windows'])(
     });
 
     expect(slowest).toBeLessThan(limitMs);
-    // On a cluster, the time limit can end before the node has reported that its lock was not free. Such a charge is returned later.
+    // On a Citus cluster, the time limit can end before the node reports that its lock was not free. Such a charge is
+    // returned later.
     const expected = ['503,SERVICE_UNAVAILABLE', ...(isCitusRun ? ['503,CHARGE_UNCONFIRMED'] : [])];
     const seen = new Set(refused.map(({ answer }) => [answer.status, codeOf(answer)].join()));
     expect([...seen].filter((one) => !expected.includes(one))).toEqual([]);
@@ -79,7 +82,7 @@ test.each(['credit_balances', 'rate_windows'])(
 );
 
 test('deleting a workspace with 100,000 ledger entries delays no other workspace by more than a second', async () => {
-  // The other workspace sends requests during the whole deletion, so it needs enough credits.
+  // The other workspace sends requests during the whole deletion, so it needs many credits.
   const [large, other] = [await workspaceOf(100), await workspaceOf(1_000_000)];
   await db.sql`
     insert into ledger_entries (workspace_id, entry_no, kind, credits, balance_after, reason)
@@ -102,7 +105,7 @@ test('deleting a workspace with 100,000 ledger entries delays no other workspace
   expect((await checkLedger(db.sql)).mismatches).toEqual([]);
 }, 60_000);
 
-test('the cleanup finishes a deletion that was interrupted', async () => {
+test('the cleanup finishes an interrupted deletion of a workspace', async () => {
   const { workspace_id } = await workspaceOf(100);
   await db.sql`delete from credit_balances where workspace_id = ${workspace_id}`;
   expect((await checkLedger(db.sql)).mismatches).toEqual([]);

@@ -15,7 +15,7 @@ afterAll(() => db.close());
 
 interface Answered {
   status: number;
-  /** True when the answer asks to close the connection. */
+  /** True when the answer has the header `Connection: close`. */
   closes: boolean;
 }
 
@@ -31,7 +31,7 @@ function send(url: string, agent: Agent, key: string): Promise<Answered> {
   });
 }
 
-test('SIGTERM resets none of 120 keep-alive connections under load: the server is first not ready, then asks clients to close connections, then stops', async () => {
+test('SIGTERM under load resets none of 120 keep-alive connections: the server is not ready, asks clients to close, then stops', async () => {
   const service = await startService({ DATABASE_URL: db.database_url, PIPELINE: 'off', STOP_DELAY_SECONDS: '5' });
   const key = /tide_test_\w+/.exec(service.output())?.[0] ?? '';
   const url = `${service.base_url}/v1/photo/profile?handle=tidemark.sample`;
@@ -39,7 +39,7 @@ test('SIGTERM resets none of 120 keep-alive connections under load: the server i
   let answered = 0;
   let left = 0;
 
-  // A client behind a load balancer. It closes its connection when an answer asks for it.
+  // Acts as a client behind a load balancer, which closes its connection when an answer asks for it.
   async function caller(): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     try {

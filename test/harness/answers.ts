@@ -1,4 +1,4 @@
-/** The complete response to one request. */
+/** The complete response to one API request. */
 export interface Received {
   status: number;
   request_id: string;
@@ -37,7 +37,7 @@ export function codeOf({ text }: Received): string {
   return (JSON.parse(text) as { error: { code: string } }).error.code;
 }
 
-/** Sends the form of the page that a sign-in link opens. */
+/** Opens a sign-in link and sends the form on its page. */
 export function pressLink(link: string): Promise<Response> {
   const { origin, pathname, searchParams } = new URL(link);
   const body = new URLSearchParams({ token: searchParams.get('token') ?? '' });

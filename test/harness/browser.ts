@@ -11,29 +11,35 @@ import {
 } from 'playwright-core';
 import project from '../../package.json' with { type: 'json' };
 
-/** The script of axe. Minified, it takes half the time to run on a page. */
+/** The script of axe, which checks accessibility. The minified script takes half the time to run on a page. */
 export const axeScript = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
-/** The path of the script on the servers in `axeOrigins`. */
+/** The path at which the servers in `axeOrigins` send the axe script. */
 export const axePath = '/test-files/axe.min.js';
-/** The servers that send the script. The browser keeps a script from an address compiled, and compiles any other again on each page. */
+/**
+ * The servers that send the axe script. The browser keeps a script from a server compiled, but compiles an injected
+ * script again on each page.
+ */
 export const axeOrigins = new Set<string>();
 
 export interface TestBrowser {
-  /** Opens a page with its own cookies; its script and console errors are collected in `problems`. */
+  /** Opens a page with its own cookies. `problems` collects its script errors and console errors. */
   open(options?: BrowserContextOptions): Promise<{ page: Page; problems: string[] }>;
   close(): Promise<void>;
 }
 
-/** The folder with the unpacked Chromium. It is kept between runs, because unpacking takes several seconds. */
+/** The folder with the unpacked Chromium. It stays between test runs, because unpacking takes several seconds. */
 const unpackedFolder = join(
   import.meta.dirname,
   `../../node_modules/.cache/chromium-${project.devDependencies['@sparticuz/chromium']}`,
 );
 
-/** The Chromium of this worker. It ends with the process. */
+/** The Chromium of this test worker. It ends with the process of the worker. */
 let launched: Promise<Browser> | null = null;
 
-/** Opens a real headless Chromium. The test files of a worker share it, one after the other; no page sees the cookies of another page. */
+/**
+ * Opens a real headless Chromium. The test files of a worker share it, one after the other, but each page has its own
+ * cookies.
+ */
 export async function startBrowser(): Promise<TestBrowser> {
   if (!(await launched)?.isConnected()) launched = launch();
   const browser = await (launched as Promise<Browser>);
@@ -59,12 +65,14 @@ export async function startBrowser(): Promise<TestBrowser> {
 async function launch(): Promise<Browser> {
   const executablePath = join(unpackedFolder, 'chromium');
   if (!existsSync(executablePath)) await unpack();
-  // A page of a test lives for a second, so compiling its scripts for speed takes longer than it saves.
+  // Turns off the optimizing compilers, because a test page lives for a second and compiling takes longer than it
+  // saves.
   const args = ['--no-sandbox', '--disable-gpu', '--js-flags=--no-opt --no-maglev'];
   return chromium.launch({ executablePath, args });
 }
 
-// Two test files may unpack at the same time: each uses its own folder, and one of the two is kept.
+// Unpacks Chromium into a temporary folder and renames it. When two test files unpack at once, one of the two folders
+// is kept.
 async function unpack(): Promise<void> {
   await mkdir(dirname(unpackedFolder), { recursive: true });
   const folder = await mkdtemp(`${unpackedFolder}-`);
@@ -80,7 +88,7 @@ async function unpack(): Promise<void> {
   await rename(folder, unpackedFolder).catch(() => rm(folder, { recursive: true, force: true }));
 }
 
-/** Loads axe into a page or frame that does not have it yet. */
+/** Loads axe, which checks accessibility, into a page or frame that does not have it yet. */
 async function loadAxe(page: Pick<Frame, 'evaluate' | 'url'>): Promise<void> {
   if (await page.evaluate("typeof axe === 'object'")) return;
   if (!axeOrigins.has(new URL(page.url()).origin)) return page.evaluate(axeScript);
@@ -96,7 +104,10 @@ async function loadAxe(page: Pick<Frame, 'evaluate' | 'url'>): Promise<void> {
   );
 }
 
-/** Returns the accessibility faults that axe finds on a page or frame, each with its rule and HTML. Checks all rules, or only `rules`. */
+/**
+ * Returns the accessibility faults that axe finds on a page or frame, each with its rule and HTML. Checks all rules, or
+ * only those in `rules`.
+ */
 export async function accessibilityFaults(
   page: Pick<Frame, 'evaluate' | 'url'>,
   rules: string[] | null = null,

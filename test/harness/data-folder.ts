@@ -10,19 +10,21 @@ import { commandOf } from '../../db/embedded/postmaster.ts';
 import { postmasterPid, removeFolder, until } from '../setup/processes.ts';
 import { killServices } from './service-process.ts';
 
-/** Creates an unused data folder with a database that has all migrations. The folder is a copy, because initdb takes longer. */
+/**
+ * Creates an unused data folder with a fully migrated database. Copies a finished folder, because initdb takes longer.
+ */
 export async function copyDataFolder(dataDir: string): Promise<void> {
   const response = await fetch(inject('data_folder'));
   const made = await response.text();
   if (!response.ok) throw new Error(`The data folder of the tests was not made: ${made}`);
   await mkdir(dataDir, { mode: 0o711 });
-  // Unlike fs.cp, `cp -a` keeps the owner of the files, who is not root.
+  // Unlike fs.cp, `cp -a` keeps the owner of the files, which is not root.
   await promisify(execFile)('cp', ['-a', join(made, 'postgres'), dataDir]);
 }
 
 /**
- * Runs `work` on the running database of a data folder. This process does not attach, so it does not start the database
- * or keep it running.
+ * Runs `work` on the running database of a data folder. Only connects: it neither starts the database nor keeps it
+ * running.
  */
 export async function withDatabase<T>(dataDir: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const options = { host: join(dataDir, 'postgres'), port: 5432, user: databaseUser, database: databaseName };
@@ -30,14 +32,17 @@ export async function withDatabase<T>(dataDir: string, work: (sql: Sql) => Promi
   return work(database.sql).finally(() => database.close());
 }
 
-/** Returns the command lines of all processes that contain this folder. */
+/** Returns the command lines of all running processes that name this folder. */
 export async function processesOf(folder: string): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const commands = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
   return commands.map((command) => command.replaceAll('\0', ' ')).filter((command) => command.includes(folder));
 }
 
-/** Ends all processes that a test started on a data folder, and removes it. PostgreSQL ends immediately with its children (SIGQUIT). */
+/**
+ * Ends all processes that a test started on a data folder, and removes the folder. SIGQUIT ends PostgreSQL and its
+ * child processes immediately.
+ */
 export async function tidyUp(folder: string, dataDir: string): Promise<void> {
   await killServices();
   const pid = await postmasterPid(dataDir);

@@ -3,9 +3,9 @@ import { connect, createServer, type Socket } from 'node:net';
 import type { Sql } from 'postgres';
 import { fatal } from './refusing-database.ts';
 
-/** PostgreSQL's last message after a committed statement: ReadyForQuery, outside a transaction. */
+/** PostgreSQL's last message after a committed statement: ReadyForQuery with the state "not in a transaction". */
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
-/** The same message inside a transaction, which is not committed yet. */
+/** ReadyForQuery with the state "in a transaction", when the statement is not committed yet. */
 const inTransaction = Buffer.from('Z\0\0\0\x05T', 'latin1');
 
 export interface DatabaseProxy {
@@ -23,13 +23,13 @@ export interface DatabaseProxy {
   hold(text: string, reply?: string): Promise<void>;
   /** Stops forwarding on all connections without closing them, like a network that lost its route. */
   silence(): void;
-  /** Ends all connections and refuses new ones, like a database whose connections are all in use. */
+  /** Ends all connections and refuses new ones, as a database does whose connections are all in use. */
   refuseConnections(): void;
   /** Ends `silence` and `refuseConnections`: closes all connections, and forwards on new connections again. */
   recover(): void;
-  /** Like `dropReplyTo`. After that, the database is unreachable until `comeBack`. */
+  /** Does what `dropReplyTo` does. After that, the database is unreachable until `comeBack`. */
   goAwayAfter(text: string): void;
-  /** Like `dropStatement`, once. After that, the database is unreachable until `comeBack`. */
+  /** Does what `dropStatement` does, once. After that, the database is unreachable until `comeBack`. */
   goAwayBefore(text: string): void;
   comeBack(): void;
   /** Resolves when the unreachable database has refused `count` connections. */
@@ -125,7 +125,7 @@ function connectTo(sql: Sql): Socket {
 interface Faults {
   reply: string | null;
   statement: string | null;
-  /** Number of statements that must still be dropped. */
+  /** Number of further statements to drop. */
   times: number;
   hold: Hold | null;
   silent: boolean;
@@ -143,9 +143,9 @@ interface Hold {
 
 interface Connections {
   faults: Faults;
-  /** Breaks each open connection. */
+  /** Functions that break one open connection each. */
   cuts: Set<() => void>;
-  /** Breaks every connection and refuses new ones. */
+  /** Makes the database unreachable: breaks every connection and refuses new ones. */
   leave(): void;
 }
 
@@ -184,7 +184,10 @@ function connectSockets(client: Socket, database: Socket, { faults, cuts, leave 
   for (const socket of [client, database]) socket.on('close', cut).on('error', cut);
 }
 
-/** Follows `faults.hold` on one connection. Both functions return true for a chunk that must not be forwarded. */
+/**
+ * Stops forwarding on one connection as `faults.hold` says. Both functions return true for data that must not be
+ * forwarded.
+ */
 function holdOf(faults: Faults): { holdsStatement(chunk: Buffer): boolean; holdsReply(chunk: Buffer): boolean } {
   let awaited: Hold | null = null;
   let held = false;
@@ -200,7 +203,7 @@ function holdOf(faults: Faults): { holdsStatement(chunk: Buffer): boolean; holds
       return held;
     },
     holdsReply(chunk) {
-      // ReadyForQuery, in any state of the transaction, ends the reply to a statement.
+      // ReadyForQuery, with any transaction state, ends the reply to a statement.
       const isReply = chunk.at(-6) === readyForQuery[0] && chunk.includes(awaited?.reply ?? '');
       if (awaited === null || !isReply) return held;
       held = true;

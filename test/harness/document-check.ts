@@ -12,7 +12,7 @@ export interface ApiDocument {
   paths: Record<string, { get: { responses: Record<string, Documented> } }>;
 }
 
-/** Standard HTTP headers, which the document does not describe. */
+/** Standard HTTP headers, which the OpenAPI document does not describe. */
 const standardHeaders = new Set([
   'allow',
   'cache-control',

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 
-/** The beginning of the address of a public profile. The handle follows it. */
+/** The first part of the address from which Instagram profiles are fetched. The handle follows it. */
 export const profileAddress = 'https://www.instagram.com/api/v1/users/web_profile_info/?username=';
 
-/** An answer for all addresses with this prefix. It takes precedence over the answer for all handles. */
+/** A fake answer for all addresses with this prefix. It takes precedence over the invented profile for every handle. */
 export interface SpecialAnswer {
   prefix: string;
   status: number;
@@ -15,12 +15,15 @@ export interface SpecialAnswer {
 }
 
 export interface InventedManifest {
-  /** Delay of the profile of every other handle. */
+  /** Milliseconds before the profile of a handle without a special answer is sent. */
   delay_ms?: number;
   special?: readonly SpecialAnswer[];
 }
 
-/** Writes a replay manifest that answers every public photo profile with an invented person; returns its path for UPSTREAM_REPLAY. */
+/**
+ * Writes a replay manifest that answers every public Instagram profile with an invented person. Returns its path for
+ * UPSTREAM_REPLAY.
+ */
 export async function writeInventedManifest(folder: string, options: InventedManifest = {}): Promise<string> {
   const invented = await inventedUpstream().fetch({ url: `${profileAddress}paper.kite` }, new AbortController().signal);
   const special = (options.special ?? []).map(({ prefix, ...answer }) => ({

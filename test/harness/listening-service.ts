@@ -16,15 +16,15 @@ export interface ListeningOptions {
   fetch: Fetcher;
   now?: () => Date;
   requests_per_minute?: number;
-  /** The address to listen on. Default: 127.0.0.1. */
+  /** The address on which the service listens. Default: 127.0.0.1. */
   host?: string;
-  /** Default: no proxy is trusted. */
+  /** Proxies whose forwarding headers are trusted. Default: no proxy. */
   trust_proxy?: TrustedProxies;
-  /** Shown in pg_stat_activity as `tidemark-<role>`. */
+  /** Name of the connections in pg_stat_activity: `tidemark-<role>`. */
   role?: string;
-  /** See ServiceDeps. */
+  /** Maximum milliseconds of a charge; see ServiceDeps. */
   charge_limit_ms?: number;
-  /** Default: {@link patientMs}. */
+  /** Maximum milliseconds to wait for the database. Default: {@link patientMs}. */
   database_timeout_ms?: number;
   /** Receives errors of background work. Default: such an error fails the test. */
   on_error?: (error: unknown) => void;
@@ -39,7 +39,7 @@ export interface ListeningService {
   close(): Promise<void>;
 }
 
-/** Starts a service that is like a separate process: its own connections, its own memory, a real socket. */
+/** Starts a service that acts as a separate process: it has its own connections, its own memory and a real socket. */
 export async function listeningService(options: ListeningOptions): Promise<ListeningService> {
   const { now = () => new Date(), requests_per_minute = 1_000_000, role = 'server', on_error = fail } = options;
   const { host = '127.0.0.1', trust_proxy = 0 } = options;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask, codeOf, type Received } from './answers.ts';
 
-/** One request and its answer. */
+/** One request of the load and its answer. */
 export interface Sent {
   request_id: string;
-  /** Null when the connection failed before the whole answer was received. */
+  /** The answer; null when the connection failed before the whole answer was received. */
   answer: Received | null;
 }
 
@@ -32,10 +32,10 @@ const pauseAfterFailureMs = 50;
 
 export const isCharged = ({ answer }: Sent) => answer?.status === 200 && answer.credits_charged === 1;
 
-/** Returns true when the answer says that it is not known whether the request was charged. */
+/** Returns true when the answer says that the service does not know whether it charged the request. */
 export const isUnconfirmed = (answer: Received) => answer.status === 503 && codeOf(answer) === 'CHARGE_UNCONFIRMED';
 
-/** Requests new profiles until it is stopped, each with its own request id, taking the keys in turn. */
+/** Requests new profiles until `stop` is called, each with its own request id, with one key after the other. */
 export function startLoad({ base_url, keys, callers, name }: LoadOptions): Load {
   const sent: Sent[] = [];
   let charged = 0;

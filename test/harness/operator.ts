@@ -7,7 +7,10 @@ export interface Printed {
   stderr: string;
 }
 
-/** Runs the operator's command line in this process. `operatorProcess` of service-process.ts runs it as a program. */
+/**
+ * Runs the operator's command line in this process. To run it as a program, use `operatorProcess` of
+ * service-process.ts.
+ */
 export async function operator(words: readonly string[], env: Record<string, string>): Promise<Printed> {
   const printed = { stdout: '', stderr: '' };
   const code = await runOperator([...words], {

@@ -34,7 +34,7 @@ function objectsOf(pdf: Buffer): Map<string, PdfObject> {
   return objects;
 }
 
-/** Returns the letter for each glyph number of a font. */
+/** Returns the letter for each glyph number of a font, from the ToUnicode map in the PDF. */
 function lettersOf(map: string): Map<number, string> {
   const letters = new Map<number, string>();
   const textOf = (hex: string) => Buffer.from(hex, 'hex').swap16().toString('utf16le');

@@ -2,17 +2,20 @@ import { writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { pictureScale } from '../../server/docs/pictures.ts';
 
-/** The options with which the browser of a picture is opened. */
+/** Options for the browser that takes pictures, so that they are sharp. */
 export const sharp = { deviceScaleFactor: pictureScale };
 
-/** Maximum bytes of a picture, because pictures are part of the repository and of pages. */
+/** Maximum bytes of a picture. Pictures are part of the repository and of the documentation pages. */
 export const maxPictureBytes = 150_000;
 
-/** Writes what the window of the page shows as a WebP picture. @throws Error when the picture is too large for the documentation. */
+/**
+ * Saves the visible part of a page as a WebP picture. @throws Error when the picture is too large for the
+ * documentation.
+ */
 export async function takePicture(page: Page, path: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const window = page.viewportSize() ?? { width: 0, height: 0 };
-  // The session does not know the device scale factor of the page.
+  // Scales the picture here, because the browser session does not know the device scale factor of the page.
   const clip = { x: 0, y: 0, ...window, scale: pictureScale };
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 60, clip });
   await session.detach();
@@ -22,7 +25,10 @@ export async function takePicture(page: Page, path: string): Promise<void> {
   await writeFile(path, bytes);
 }
 
-/** Shows a sheet from `renderSheet` in a window of its size, but at most `maxWidth` pixels wide, so that its text is readable on a page. */
+/**
+ * Shows a sheet from `renderSheet` in a window of its size, but at most `maxWidth` pixels wide, so that the text of the
+ * picture is readable.
+ */
 export async function showSheet(page: Page, content: string, maxWidth = 1_100): Promise<void> {
   await page.setContent(content);
   const { width, height } = (await page.locator('main').boundingBox()) ?? { width: 0, height: 0 };

@@ -10,7 +10,7 @@ export interface RefusingDatabase {
   close(): void;
 }
 
-/** Starts a database server that lets clients wait and then refuses them. */
+/** Starts a fake database server that lets clients wait and then refuses them. */
 export async function refusingDatabase(): Promise<RefusingDatabase> {
   const { promise: connected, resolve } = Promise.withResolvers<void>();
   const waiting: Socket[] = [];
@@ -34,7 +34,7 @@ export async function refusingDatabase(): Promise<RefusingDatabase> {
   };
 }
 
-/** Returns the message with which PostgreSQL refuses a connection. */
+/** Returns the protocol message with which PostgreSQL refuses a connection. */
 export function fatal(message: string, code = '28000'): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5, 'E');

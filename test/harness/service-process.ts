@@ -17,7 +17,7 @@ export interface Ended {
 
 export interface Running {
   child: ChildProcess;
-  /** Returns everything written so far to stdout and stderr. */
+  /** Returns everything that the process has written to stdout and stderr so far. */
   output(): string;
   ended: Promise<Ended>;
   /** Kills the process (SIGKILL) and waits until it has ended. */
@@ -33,8 +33,8 @@ export interface ServiceProcess extends Running {
 type Environment = Record<string, string>;
 
 /**
- * Runs a program in this repository, or in another folder, in its own process group. The program gets only `env`, and
- * PATH, HOME and the compile cache of this process.
+ * Runs a program in this repository, or in another folder, in its own process group. The program gets only the
+ * variables in `env`, and PATH, HOME and the compile cache of this process.
  */
 export function run(command: string, words: readonly string[], env: Environment, cwd = root): Running {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
@@ -67,18 +67,24 @@ export function run(command: string, words: readonly string[], env: Environment,
   };
 }
 
-/** Runs a server whose start must fail, until it ends. */
+/** Runs a server whose start must fail, and waits until it ends. */
 export function failingStart(env: Environment): Promise<Ended> {
   return run(process.execPath, ['server/main.ts'], { PORT: '0', ...env }).ended;
 }
 
-/** Maximum milliseconds of a start. This is much longer than a start takes, because tests also run on busy machines. */
+/**
+ * Maximum milliseconds of a server start. This is much longer than a start takes, because tests also run on busy
+ * machines.
+ */
 const startLimitMs = 60_000;
 
-/** Settings of a server that a test starts. */
+/** Default settings of a server that a test starts. */
 const defaults = { PORT: '0', STOP_DELAY_SECONDS: '0', DATABASE_TIMEOUT_MS: String(patientMs) };
 
-/** Starts the server and waits until it prints its address; throws with its output when it ends instead. */
+/**
+ * Starts the server as a process and waits until it prints its address. Throws with its output when the server ends
+ * instead.
+ */
 export async function startService(env: Environment): Promise<ServiceProcess> {
   const started = run(process.execPath, ['server/main.ts'], { ...defaults, ...env });
   const address = () => /Tidemark is running at (http:\S+)/.exec(started.output())?.[1];
@@ -99,7 +105,10 @@ export async function startService(env: Environment): Promise<ServiceProcess> {
   };
 }
 
-/** Runs the operator's command line as a program. `operator` of operator.ts runs it in this process, which takes a tenth of the time. */
+/**
+ * Runs the operator's command line as a program. `operator` of operator.ts runs it in this process, in a tenth of the
+ * time.
+ */
 export function operatorProcess(words: readonly string[], env: Environment): Promise<Ended> {
   return run(process.execPath, ['scripts/operator.ts', ...words], env).ended;
 }
@@ -115,7 +124,7 @@ export async function killServices(): Promise<void> {
   );
 }
 
-/** Returns a port that is free now. */
+/** Returns a network port that no program uses now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

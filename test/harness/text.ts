@@ -3,7 +3,10 @@ import fc from 'fast-check';
 const firstSurrogate = 0xd800;
 const surrogates = 0x800;
 
-/** Any Unicode character except a surrogate. `unit: 'binary'` of fast-check means the same, but builds a table of 1.1 million entries. */
+/**
+ * Generates any Unicode character except a surrogate. `unit: 'binary'` of fast-check means the same, but builds a table
+ * of 1.1 million entries.
+ */
 const character = fc
   .integer({ min: 0, max: 0x10ffff - surrogates })
   .map((point) => String.fromCodePoint(point < firstSurrogate ? point : point + surrogates));

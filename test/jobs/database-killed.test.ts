@@ -33,7 +33,7 @@ afterEach(async () => {
   await removeFolder(folder, dataDir);
 });
 
-test('after kill -9 of PostgreSQL during checks the pipeline continues by itself, and no check is lost or charged twice', async () => {
+test('after kill -9 of PostgreSQL during tracking checks, the pipeline continues, and no check is lost or charged twice', async () => {
   const manifest = await writeInventedManifest(folder, { delay_ms: 1_500 });
   const pipeline = await startPipelineProcess({ DATA_DIR: dataDir, UPSTREAM_REPLAY: manifest });
   await withDatabase(dataDir, async (sql) => {
@@ -55,7 +55,7 @@ test('after kill -9 of PostgreSQL during checks the pipeline continues by itself
   await until(() => answers(dataDir));
   await withDatabase(dataDir, async (sql) => {
     await anHourPasses(sql);
-    // There are sixty checks of 1.5 s each, ten at a time, on a machine that also runs other tests.
+    // Waits for sixty checks of 1.5 s each, ten at a time, on a machine that also runs other tests.
     await until(async () => (await countOf(sql, 'check_attempts')) >= items, 60_000);
     expect(await attemptsPerItem(sql)).toEqual({ 1: items });
     expect((await claimsPerItem(sql)).most_attempts).toBe(1);

@@ -7,11 +7,14 @@ import { startPipelineProcess } from './pipeline-process.ts';
 import { attemptsPerItem, expectExact, startTicks, type Ticks, trackItems } from './tracked-database.ts';
 
 const wanted = { workspaces: 1, items_each: 10, credits: 100 };
-/** Longer than the test waits: the first process never finishes a check. */
+/**
+ * Delay of the source for the first process, in ms. It is longer than the test, so that this process never finishes a
+ * check.
+ */
 const endlessMs = 120_000;
 /**
- * Maximum milliseconds until the checks are done: the time until a silent process counts as dead, the interval of the
- * search, and some seconds for starts.
+ * Maximum milliseconds until the checks are done. Adds up the time until a silent process counts as dead, the interval
+ * in which dead processes are searched, and some seconds for starts.
  */
 const mostMs = 45_000;
 
@@ -39,7 +42,7 @@ const countOf = async (state: string) => {
 };
 const attempts = async () => (await db.sql`select from check_attempts where outcome = 'OK'`).length;
 
-test('the checks of a process that was killed are taken over within 45 seconds and charged once', async () => {
+test('the tracking checks of a killed process are taken over within 45 seconds and charged once', async () => {
   const env = { DATABASE_URL: db.database_url };
   const special = [{ prefix: profileAddress, status: 200, delay_ms: endlessMs }];
   const silent = await startPipelineProcess({

@@ -78,7 +78,7 @@ const later = (minutes: number) => {
 const attempts = ({ item_id }: Tracked) =>
   db.sql`select attempt_id, outcome, credits from check_attempts where item_id = ${item_id} order by attempted_at`;
 
-/** Returns the items that a sweep enqueues now. */
+/** Returns the tracking checks that the scheduler (`trackSweep`) enqueues now. */
 async function swept(): Promise<JobItem[]> {
   const sent: JobItem[] = [];
   const collecting: JobQueue = { send: async (_, items) => void sent.push(...items) };
@@ -91,8 +91,8 @@ const itemFor = ({ workspace_id, item_id }: Tracked, attemptId = newId(clock.now
   data: { workspace_id, item_id, attempt_id: attemptId },
 });
 
-describe('an attempt that was claimed and not recorded', () => {
-  test('is due again after ten minutes as the same attempt, also when it was started by hand in a tier without daily checks', async () => {
+describe('a tracking attempt that was claimed and not recorded', () => {
+  test('an unrecorded attempt is due again after ten minutes as the same attempt, also when a user started it in a tier without daily checks', async () => {
     const item = await tracked('air');
     const attemptId = newId(clock.now);
     await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
@@ -107,7 +107,7 @@ describe('an attempt that was claimed and not recorded', () => {
     expect(await swept()).toEqual([]);
   });
 
-  test('is resumed instead of replaced by a new attempt, even days later', async () => {
+  test('an unrecorded attempt is resumed instead of replaced by a new attempt, even days later', async () => {
     const item = await tracked('pro');
     const attemptId = newId(clock.now);
     await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
@@ -115,11 +115,11 @@ describe('an attempt that was claimed and not recorded', () => {
     expect(await swept()).toEqual([itemFor(item, attemptId)]);
   });
 
-  test('that two processes record at once is charged and observed once, and neither process fails', async () => {
+  test('an attempt that two processes record at once is charged and observed once, and neither process fails', async () => {
     const item = await tracked('pro');
     const attemptId = newId(clock.now);
     await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
-    // These connections have no time limit for a lock, so that both statements wait until the lock is released.
+    // These connections have no time limit for a lock, so that both statements wait until the test releases the lock.
     const records = [createRecorder(db.background), createRecorder(db.background)];
     const results = await inTransaction(db.sql, async (tx) => {
       await tx`
@@ -134,7 +134,7 @@ describe('an attempt that was claimed and not recorded', () => {
     expect((await checkLedger(db.sql)).mismatches).toEqual([]);
   });
 
-  test('cannot be recorded after a later attempt has claimed the item', async () => {
+  test('an attempt cannot be recorded after a later attempt has claimed the item', async () => {
     const item = await tracked('pro');
     const [first, second] = [newId(clock.now), newId(clock.now)];
     const claim = createClaims(db.pipelined);
@@ -146,7 +146,7 @@ describe('an attempt that was claimed and not recorded', () => {
     expect(await record(resultOf(item, second))).toMatchObject({ outcome: 'OK', credits: 1 });
   });
 
-  test('is kept with its item when it is recorded while the item is removed', async () => {
+  test('an attempt that is recorded while its item is removed is kept with the removed item', async () => {
     const item = await tracked('pro');
     const attemptId = newId(clock.now);
     await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
@@ -162,7 +162,7 @@ describe('an attempt that was claimed and not recorded', () => {
     expect(kept).toEqual([{ attempts: 1 }]);
   });
 
-  test('stays open when the caller aborts', async () => {
+  test('a manual attempt whose caller aborts is not recorded, and is due again later', async () => {
     const item = await tracked('air');
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;
@@ -187,7 +187,7 @@ function resultOf(item: Tracked, attemptId: string): CheckResult {
   };
 }
 
-test('an internal error is recorded as the outcome of its attempt, is free and does not delay the other checks of the run', async () => {
+test('an internal error becomes the free outcome of its tracking check and does not delay other checks of the run', async () => {
   const item = await tracked('pro');
   const broken = { workspace_id: item.workspace_id, item_id: await itemOf(item.workspace_id, 'broken.kite') };
   upstream.answer = ({ url }) => {
@@ -202,7 +202,7 @@ test('an internal error is recorded as the outcome of its attempt, is free and d
   expect(await readBalance(db.sql, item.workspace_id)).toBe(9);
 });
 
-test('a process that stops finishes the checks in progress, starts no other check and leaves the remaining checks to other processes', async () => {
+test('a process that stops finishes its running tracking checks and leaves the other checks to other processes', async () => {
   const { workspace_id } = await tracked('ultra');
   const handles = Array.from({ length: 30 }, (_, n) => `kite.${n}`);
   const items = await Promise.all(
@@ -244,7 +244,7 @@ test.each([
   expect(upstream.asked).toHaveLength(0);
 });
 
-describe('the event check.completed', () => {
+describe('the webhook event check.completed', () => {
   const bodies = async () =>
     (await db.sql`select body from webhook_deliveries order by created_at, delivery_id`).map(
       ({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> },
@@ -252,7 +252,7 @@ describe('the event check.completed', () => {
   const endpoint = (workspaceId: string, events: string[]) =>
     addEndpoint(db.sql, workspaceId, { url: 'https://example.com/hook', secret: 'whsec_invented', events });
 
-  test('is sent for scheduled and manual checks to workspaces that subscribe to it, and not for skipped checks', async () => {
+  test('check.completed is sent for scheduled and manual checks to workspaces that subscribe to it, and not for skipped checks', async () => {
     const [subscribed, unsubscribed] = [await tracked('pro'), await tracked('pro')];
     const paused = { ...subscribed, item_id: await itemOf(subscribed.workspace_id, 'paused.kite') };
     const manual = { ...subscribed, item_id: await itemOf(subscribed.workspace_id, 'manual.kite') };
@@ -274,7 +274,7 @@ describe('the event check.completed', () => {
     expect(waiting).toHaveLength(2);
   });
 
-  test('is sent later with the same attempt id when the process died after the record', async () => {
+  test('check.completed is sent later with the same attempt id when the process died after it recorded the check', async () => {
     const item = await tracked('pro');
     await endpoint(item.workspace_id, ['check.completed']);
     const attemptId = newId(clock.now);
@@ -284,7 +284,7 @@ describe('the event check.completed', () => {
     expect(await bodies()).toMatchObject([{ data: { item_id: item.item_id, attempt_id: attemptId } }]);
   });
 
-  test('comes with one credits.low when the charge took the balance below the alert', async () => {
+  test('check.completed comes with one credits.low when the charge took the balance below the alert', async () => {
     const item = await tracked('pro');
     await changeWorkSettings(db.sql, item.workspace_id, { low_balance_alert: 10 }, clock.now);
     await endpoint(item.workspace_id, ['credits.low']);

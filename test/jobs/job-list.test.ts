@@ -17,7 +17,7 @@ afterAll(async () => {
   await db.close();
 });
 
-test('every file in pipeline/jobs is a job of the list and has the name of the job', () => {
+test('every file in pipeline/jobs is in the list of jobs and has the name of its job', () => {
   const files = readdirSync(resolve('pipeline/jobs')).map((file) => file.replace(/\.ts$/, ''));
   const names = listJobs().map(({ name }) => name);
   expect(names.toSorted()).toEqual(files.filter((file) => file !== 'all').toSorted());

@@ -14,23 +14,26 @@ import { anHourPasses } from './tracked-database.ts';
 const evaluation = 'with oldest as materialized';
 const message = 'insert into notifications';
 const event = 'insert into webhook_deliveries';
-/** On a cluster, the first statement of a claim reads without a lock, and the second claims the messages of a workspace. */
+/**
+ * SQL with which a process claims a message to send. On a Citus cluster, a first statement reads without a lock, and
+ * the second claims.
+ */
 const claim = isCitusRun ? 'update notifications n set' : 'with due as materialized';
-/** Longer than the start of a process takes on a busy machine. */
+/** Maximum milliseconds until the process is at the point of the kill. Its start takes long on a busy machine. */
 const reachedLimitMs = 60_000;
 const record = 'update notifications set status';
 
 interface Point {
-  /** Resolves when the process is at the point at which it is killed. */
+  /** Resolves when the process is at the point at which the test kills it. */
   reached(proxy: DatabaseProxy): Promise<void>;
   /**
-   * Number of times that the mail server gets the message: two when the process dies after it sent the message and
-   * before it stored the result.
+   * Number of times that the mail server gets the message. It is two when the process dies after it sent the message
+   * and before it stored the result.
    */
   mails: number;
 }
 
-/** The points at which the process is killed, in the order of its work. */
+/** The points at which the test kills the process, in the order of its work. */
 const points: Record<string, Point> = {
   'before the decision': { reached: (proxy) => proxy.hold(evaluation), mails: 1 },
   'after the decision': { reached: (proxy) => proxy.hold(evaluation, ''), mails: 1 },
@@ -47,7 +50,7 @@ const points: Record<string, Point> = {
 
 afterEach(killServices);
 
-/** Creates a workspace with one check that raises an alert, for a recipient by mail and a webhook. */
+/** Creates a workspace with one tracking check that raises an alert, an email recipient for the alert and a webhook. */
 async function createRaisingCheck() {
   const bench = await createAlertBench();
   onTestFinished(() => bench.db.close());
@@ -61,7 +64,7 @@ async function createRaisingCheck() {
   return bench;
 }
 
-/** Returns a function that starts jobs without waiting for the next minute. */
+/** Returns a function that starts jobs by name, instead of waiting for their next minute. */
 async function createTicks(sql: Parameters<typeof startQueue>[0]['sql']) {
   const { send, stop } = await startQueue({ sql, jobs: listJobs(), log: silentLog, work: null });
   onTestFinished(() => stop());
@@ -81,8 +84,8 @@ test.each(Object.entries(points))(
     const env = { SMTP_URL: `smtp://${mailServer.address}`, KEYLESS_SOURCES: 'off' };
     const point = reached(proxy);
     const killed = await startPipelineProcess({ ...env, DATABASE_URL: proxy.database_url });
-    // The evaluation itself queues the job that sends messages. A second item with the same key would wait for the
-    // transaction of the evaluation.
+    // Starts only the evaluation, which queues the sending job itself. A second job item with the same key would wait
+    // for the transaction of the evaluation.
     await tick('evaluate-alerts');
     let isReached = false;
     void point.then(() => {
@@ -90,7 +93,7 @@ test.each(Object.entries(points))(
     });
     await until(async () => isReached, reachedLimitMs);
     await killed.kill();
-    // Moves the times of the queue back, and ends the lease of a message that the dead process had claimed.
+    // Moves the times of the queue back, and ends the lease of a message that the killed process had claimed.
     await anHourPasses(db.sql);
     await db.sql`update notifications set next_at = created_at where status = 'waiting'`;
 
@@ -100,7 +103,7 @@ test.each(Object.entries(points))(
       await tick('evaluate-alerts', 'send-notifications');
       return (await states()).some(({ status }) => status === 'sent');
     });
-    // A second run must find nothing to do.
+    // Runs the jobs a second time. They must find nothing to do.
     await tick('evaluate-alerts', 'send-notifications');
     await until(
       async () =>

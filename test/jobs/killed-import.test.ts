@@ -35,7 +35,7 @@ test('a sheet import whose process is killed continues with its stored rows and 
     schedule: 'manual',
   });
   const run = await bench.start(workspaceId, importId);
-  // The process cannot reach the fake Google Sheets API, so the spreadsheet is opened here.
+  // Opens the spreadsheet in this process, because the killed process cannot reach the fake Google Sheets API.
   await bench.advance(run);
   const killed = await startPipelineProcess({
     DATABASE_URL: bench.db.database_url,
@@ -45,7 +45,7 @@ test('a sheet import whose process is killed continues with its stored rows and 
   const progress = async () => (await bench.runs(workspaceId, importId))[0] ?? expect.fail('no run');
   await until(async () => (await progress()).ok >= 3, 30_000);
   await killed.kill();
-  // The database may still commit the last statements of the killed process.
+  // Waits, because the database may still commit the last statements of the killed process.
   await until(async () => {
     const left = await bench.db.sql`
       select from pg_stat_activity where datname = current_database() and application_name = 'tidemark-pipeline'`;

@@ -3,11 +3,11 @@ import { until } from '../setup/processes.ts';
 import { patientMs } from '../setup/test-database.ts';
 
 export interface PipelineProcess extends Running {
-  /** Sends SIGTERM and waits for the end of the process. */
+  /** Sends SIGTERM to the pipeline and waits for the end of its process. */
   stop(): Promise<Ended>;
 }
 
-/** Starts `node pipeline/main.ts` and waits until it has started. Throws with its output when it ends instead. */
+/** Starts `node pipeline/main.ts` and waits until the pipeline runs. Throws with its output when it ends instead. */
 export async function startPipelineProcess(env: Record<string, string>): Promise<PipelineProcess> {
   const started = run(process.execPath, ['pipeline/main.ts'], { DATABASE_TIMEOUT_MS: String(patientMs), ...env });
   let over = false;

@@ -36,7 +36,7 @@ async function workspaceWith(credits: number): Promise<string> {
   return (await inTransaction(db.sql, (tx) => createWorkspace(tx, made))).workspace_id;
 }
 
-/** Adds items with invented handles and returns their checks as items of the queue. */
+/** Adds tracked items with invented handles, and returns queue entries that check them. */
 async function checksOf(workspaceId: string, platform: string, number: number): Promise<JobItem[]> {
   const items: JobItem[] = [];
   for (let n = 0; n < number; n += 1) {
@@ -55,7 +55,7 @@ const outcomesOf = async (workspaceId: string) => {
   return rows.map(({ outcome }) => outcome);
 };
 
-test('one platform gets six requests at once, and its checks do not delay the checks of another platform', async () => {
+test('one platform gets six requests at once, and its tracking checks do not delay those of another platform', async () => {
   const workspaceId = await workspaceWith(30);
   const batch = [...(await checksOf(workspaceId, 'photo', 10)), ...(await checksOf(workspaceId, 'shortvideo', 10))];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ test('one platform gets six requests at once, and its checks do not delay the ch
   expect(await outcomesOf(workspaceId)).toHaveLength(20);
 });
 
-test('a batch fetches no more items than the workspace can pay for, and the other items are tried again', async () => {
+test('a batch of tracking checks fetches only items that the workspace can pay for, and the others are tried again', async () => {
   const workspaceId = await workspaceWith(6);
   const batch = await checksOf(workspaceId, 'photo', 9);
   await changeWorkSettings(db.sql, workspaceId, { monthly_cap: 4 }, now());

@@ -24,14 +24,17 @@ import {
 
 const wanted = { workspaces: 4, items_each: 25, credits: 1_000 };
 const items = wanted.workspaces * wanted.items_each;
-/** Delays of the handles that begin with p0, p1 and p2; other handles are answered at once. */
+/** Delays (ms) of the source for handles that begin with p0, p1 and p2. Other handles get an answer at once. */
 const delaysMs = [150, 400, 900];
 const longestDelayMs = 900;
 
 let folder: string;
 let db: TestDatabase;
 let ticks: Ticks;
-/** The environments of two processes. The sources of the two processes answer with different numbers. */
+/**
+ * The environments of two pipeline processes. Each gets different numbers from its sources, to show which process
+ * fetched an item.
+ */
 let envs: [Record<string, string>, Record<string, string>];
 
 beforeEach(async () => {
@@ -81,7 +84,7 @@ test('two processes check every due item exactly once and charge the exact credi
   ]);
 });
 
-test('after days without a running process each item is checked once', async () => {
+test('after days without a running pipeline, each item is checked once', async () => {
   await makeDue(db.sql, 9 * 24);
   const [env] = envs;
   const one = await startPipelineProcess(env);
@@ -106,13 +109,13 @@ test('SIGTERM during checks lets these checks finish and leaves the other items 
   await startPipelineProcess(env);
   await until(async () => (await attempts()) >= items);
   expect(await attemptsPerItem(db.sql)).toEqual({ 1: items });
-  // Items that waited for their turn when the process stopped are claimed again, as the same checks.
+  // Checks that waited for a free request when the process stopped are claimed again, as the same checks.
   expect(await claims()).toBe(items + underWay - finished);
   expect((await claimsPerItem(db.sql)).most_attempts).toBe(1);
   await expectExact(db.sql, wanted, 1);
 });
 
-test('after kill -9 of one or both processes during checks, interrupted attempts resume with the same ids, and no attempt is lost or paid twice', async () => {
+test('after kill -9 of pipelines during tracking checks, interrupted attempts resume with the same ids, and none is lost or paid twice', async () => {
   const rounds: readonly (readonly [number, ...number[]])[] = [[0], [1], [0, 1], [1], [0, 1]];
   const processes = await Promise.all(envs.map(startPipelineProcess));
   await until(async () => (await attempts()) >= items);

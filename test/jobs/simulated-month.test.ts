@@ -14,9 +14,9 @@ import type { Report } from '../../pipeline/report/report.ts';
 import { inventedId, inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-// The first week of November 2026 starts on Monday the 2nd. 200 accounts are checked daily. The platform fails on the 11th and
-// 12th. Account 5 is renamed on the 18th. From the 20th the address of account 6 belongs to another account. The last check of
-// the 28th reaches the monthly cap.
+// This test simulates November 2026, whose first week starts on Monday the 2nd. 200 accounts are checked daily. The
+// platform fails on the 11th and 12th. Account 5 is renamed on the 18th. From the 20th the address of account 6 belongs
+// to another account. The last check of the 28th reaches the monthly cap.
 const accounts = 200;
 const outage = [11, 12];
 const renamed = { account: 5, from: 18 };
@@ -31,7 +31,7 @@ const dayOfMonth = () => clock.now.getUTCDate();
 const november = (day: number) => Date.UTC(2026, 10, day);
 const handleOf = (account: number) => `account.${account}`;
 
-/** Followers of account n on day d: 10,000 + 100 n + (n mod 10 + 1) d. */
+/** Number of followers of account n on day d of the month: 10,000 + 100 n + (n mod 10 + 1) d. */
 const followers = (account: number, day: number) => 10_000 + 100 * account + ((account % 10) + 1) * day;
 
 const upstream = inventedUpstream();
@@ -59,7 +59,7 @@ const itemIds: string[] = [];
 const reports: Report[] = [];
 const sent: string[] = [];
 
-/** Items that wait for a run; the test runs jobs as soon as they are sent. */
+/** Tracking checks that were queued. The test runs them itself, as soon as they are sent. */
 const waiting: JobItem[] = [];
 const queue: JobContext['queue'] = {
   async send(job, items) {
@@ -82,8 +82,8 @@ function context(): JobContext {
 async function tick(at: Date): Promise<void> {
   clock.now = at;
   await trackSweep.run([], context());
-  // The check of the lost account is never charged. It runs in a separate batch, because it would postpone one of the
-  // last checks that the cap can pay for.
+  // Runs the check of account 6 in a separate batch. This check is never charged, and in the same batch it would
+  // postpone one of the last checks that the cap can pay for.
   const checks = Object.groupBy(waiting.splice(0), ({ data }) =>
     data.item_id === itemIds[takenOver.account] ? 'lost' : 'others',
   );
@@ -126,8 +126,8 @@ afterAll(() => db.close());
 
 const itemOf = (report: Report, account: number) => report.items.find((item) => item.item_id === itemIds[account]);
 
-describe('a month of 200 items', () => {
-  test('has four frozen weekly reports, Monday to Sunday in UTC', () => {
+describe('a simulated month of 200 tracked items', () => {
+  test('a simulated month has four unchangeable weekly reports, Monday to Sunday in UTC', () => {
     expect(reports.map(({ period_start, period_end, final }) => [period_start, period_end, final])).toEqual([
       [november(2), november(9), true],
       [november(9), november(16), true],
@@ -138,8 +138,8 @@ describe('a month of 200 items', () => {
   });
 
   // For all accounts together: 200 × 10,000 + 100 × (0 + … + 199) + 20 × (1 + … + 10) × d = 3,990,000 + 1,100 d.
-  // Account 6 alone: 10,600 + 7 d. The totals of weeks 3 and 4 do not include it.
-  test('has the totals that were calculated by hand', () => {
+  // Account 6 alone has 10,600 + 7 d followers. The totals of weeks 3 and 4 do not include it.
+  test('the reports of a simulated month have the totals that were calculated by hand', () => {
     expect(reports.map(({ totals }) => totals.followers)).toMatchObject([
       { start: 3_992_200, end: 3_998_800, change: 6_600, items: 200, items_missing: 0 },
       { start: 3_998_800, end: 4_006_500, change: 7_700, items: 200, items_missing: 0 },
@@ -148,7 +148,7 @@ describe('a month of 200 items', () => {
     ]);
   });
 
-  test('reports the share of days with an observation', () => {
+  test('the reports of a simulated month have the share of days with an observation', () => {
     expect(reports.map(({ coverage }) => coverage)).toEqual([
       { expected_observations: 1_400, observations: 1_400, items: 200, items_never_observed: 0 },
       { expected_observations: 1_400, observations: 1_000, items: 200, items_never_observed: 0 },
@@ -157,7 +157,7 @@ describe('a month of 200 items', () => {
     ]);
   });
 
-  test('shows the outage, the change of identity and the reached cap as gaps with their cause', () => {
+  test('a simulated month shows the outage, the changed identity and the reached cap as gaps with their cause', () => {
     const [, second, third, fourth] = reports as [Report, Report, Report, Report];
     for (const account of [0, 77, 199]) {
       expect(itemOf(second, account)?.gaps).toEqual([
@@ -172,7 +172,7 @@ describe('a month of 200 items', () => {
     ]);
   });
 
-  test('continues with a renamed account', () => {
+  test('the reports of a simulated month continue with a renamed account', () => {
     const third = reports[2] as Report;
     expect(itemOf(third, renamed.account)).toMatchObject({
       name: 'new.name',
@@ -181,7 +181,7 @@ describe('a month of 200 items', () => {
     });
   });
 
-  test('has the calculated numbers of every item', () => {
+  test('the reports of a simulated month have the calculated numbers of every item', () => {
     const ends = [8, 15, 22, 28];
     const starts = [2, 8, 15, 22];
     for (const [week, report] of reports.entries()) {
@@ -198,7 +198,7 @@ describe('a month of 200 items', () => {
     }
   });
 
-  test('made one attempt per item and day, and charged exactly 1 credit for each success', async () => {
+  test('a simulated month made one attempt per item and day, and charged exactly 1 credit for each success', async () => {
     const [most] = await db.sql<{ n: number }[]>`
       select max(n)::int as n from (
         select count(*) as n from check_attempts where outcome not like 'SKIPPED%'
@@ -210,7 +210,7 @@ describe('a month of 200 items', () => {
     expect(observed?.n).toBe(paidChecks);
   });
 
-  test('does not create a frozen report again', async () => {
+  test('a simulated month does not create a stored report again', async () => {
     const before = await db.sql`select report_id, body from reports order by period_start`;
     await weeklyReports.run([], context());
     expect([...(await db.sql`select report_id, body from reports order by period_start`)]).toEqual([...before]);

@@ -18,7 +18,10 @@ export interface Wanted {
   credits: number;
 }
 
-/** Creates workspaces of the highest tier with items that were last attempted 25 hours ago. The handle of item `n` begins with `p<n modulo 4>`. */
+/**
+ * Creates workspaces of the highest tier with items that were last checked 25 hours ago. The handle of item `n` begins
+ * with `p<n modulo 4>`.
+ */
 export async function trackItems(sql: Sql, { workspaces, items_each, credits }: Wanted): Promise<string[]> {
   const workspaceIds = [];
   for (let count = 0; count < workspaces; count += 1) {
@@ -32,12 +35,12 @@ export async function trackItems(sql: Sql, { workspaces, items_each, credits }: 
     workspaceIds.push(workspace_id);
   }
   await makeDue(sql);
-  // The tier is set at the end, so that no tick checks an item that is not complete.
+  // Sets the tier last, so that no scheduled check starts before all items are complete.
   await sql`update workspaces set tier = 'ultra'`;
   return workspaceIds;
 }
 
-/** Sets the last attempt of every item to this many hours ago. */
+/** Sets the last tracking attempt of every item to this many hours ago. */
 export async function makeDue(sql: Sql, hours = 25): Promise<void> {
   await sql`update tracked_items set last_attempt_at = now() - ${hours} * interval '1 hour'`;
 }
@@ -47,12 +50,15 @@ const noteClaim = `
     execute format('insert into %s values ($1, $2, $3)', tg_argv[0]) using new.workspace_id, new.item_id, new.attempt_id;
     return null;
   end $$`;
-/** Returns the statement for the trigger of a table, or of a shard, that writes into another table. */
+/** Returns the SQL of a trigger that copies claims from a table, or from a shard of it, into another table. */
 const claimTrigger = (from: string, to: string) => `
   create trigger claims after update of last_attempt_at on ${from}
   for each row when (new.attempt_id is not null) execute function note_claim('${to}')`;
 
-/** Records every claim of an item in `claims_seen`. Each claim leads to at most one call of the source. */
+/**
+ * Records every claim of an item (the start of a check) in the table `claims_seen`. Each claim leads to at most one
+ * request to the source.
+ */
 export async function watchClaims(sql: Sql): Promise<void> {
   await sql`create table claims_seen (workspace_id uuid not null, item_id uuid not null, attempt_id uuid not null)`;
   await sql.unsafe(noteClaim);
@@ -60,7 +66,8 @@ export async function watchClaims(sql: Sql): Promise<void> {
     await sql.unsafe(claimTrigger('tracked_items', 'claims_seen'));
     return;
   }
-  // Citus has no triggers on distributed tables. The shards are plain tables, and the shards of one workspace are on one node.
+  // Citus has no triggers on distributed tables. The triggers are created on the shards, which are plain tables. Both
+  // shards of a workspace are on one node.
   await sql`select create_distributed_table('claims_seen', 'workspace_id', colocate_with => 'tracked_items')`;
   const made = await sql<{ success: boolean }[]>`
     select * from run_command_on_colocated_placements('tracked_items', 'claims_seen', ${claimTrigger('%s', '%s')})`;
@@ -68,7 +75,7 @@ export async function watchClaims(sql: Sql): Promise<void> {
 }
 
 export interface Ticks {
-  /** Enqueues a sweep without waiting for the next minute. */
+  /** Starts the job that enqueues the due tracking checks, without waiting for its next minute. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -79,11 +86,11 @@ export async function startTicks(sql: Sql): Promise<Ticks> {
 }
 
 /**
- * Moves the queue's times back by an hour and runs its supervision, which returns the items of dead processes. The processes
- * under test keep the limits of production, and the test does not wait for them.
+ * Moves the times in the queue back by an hour and makes the queue return the jobs of dead processes. The processes
+ * under test keep the time limits of production, but the test does not wait that long.
  */
 export async function anHourPasses(sql: Sql): Promise<void> {
-  // PostgreSQL may still run the last statement of a process that was killed.
+  // Waits, because PostgreSQL may still run the last statement of a killed process.
   await until(async () => (await othersAtWork(sql)) === 0);
   const jobsTable = sql(`${queueSchema}.job`);
   await sql`update ${jobsTable} set started_on = started_on - interval '1 hour' where state = 'active'`;
@@ -94,7 +101,7 @@ export async function anHourPasses(sql: Sql): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-/** Waits until the queue has no items left to run. */
+/** Waits until the queue has no jobs left to run. */
 export function untilQuiet(sql: Sql): Promise<void> {
   const jobsTable = sql(`${queueSchema}.job`);
   return until(async () => (await sql`select from ${jobsTable} where state < 'completed' limit 1`).length === 0);
@@ -111,7 +118,7 @@ export const countOf = async (sql: Sql, table: string): Promise<number> => {
   return row?.n ?? Number.NaN;
 };
 
-/** Counts the items by their number of attempts, as `{ attempts: items }`. */
+/** Counts the tracked items by their number of attempts: key = attempts, value = number of items. */
 export async function attemptsPerItem(sql: Sql): Promise<Record<number, number>> {
   const rows = await sql<{ attempts: number; items: number }[]>`
     select attempts, count(*)::int as items from (
@@ -123,9 +130,9 @@ export async function attemptsPerItem(sql: Sql): Promise<Record<number, number>>
 }
 
 export interface Claimed {
-  /** The largest number of claims of one item. */
+  /** The largest number of claims (started checks) of one item. */
   most_claims: number;
-  /** The largest number of different attempts among the claims of one item. */
+  /** The largest number of different attempt ids among the claims of one item. */
   most_attempts: number;
 }
 

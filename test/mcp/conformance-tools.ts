@@ -14,7 +14,7 @@ const resource = (uri: string, content: string): ContentBlock => ({
   resource: { uri, mimeType: 'text/plain', text: content },
 });
 
-/** The tools that the suite calls by name. */
+/** The tools that the MCP conformance suite calls by name. */
 const handlers: Readonly<Record<string, Handler>> = {
   test_simple_text: () => [text('This is a simple text response for testing.')],
   test_image_content: () => [image],
@@ -59,7 +59,7 @@ export const fixtureTools: readonly Tool[] = [
   { name: 'json_schema_2020_12_tool', description: 'A fixture', inputSchema: { type: 'object', ...schema2020 } },
 ];
 
-/** Returns the result of a fixture; null for another name. */
+/** Returns the result of a tool that the MCP conformance suite calls; null for an unknown name. */
 export async function callFixture(name: string, context: ServerContext): Promise<CallToolResult | null> {
   const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
   if (!handler) return null;
@@ -91,7 +91,10 @@ const resources = [
   { uri: 'test://static-binary', name: 'binary', mimeType: 'image/png' },
 ];
 
-/** Adds features that the suite expects of every server and this service does not need: prompts, resources, completion, log levels. */
+/**
+ * Adds features that the MCP conformance suite expects of every server, but this service does not need: prompts,
+ * resources, completion, log levels.
+ */
 export function addFixtures(server: Server): Server {
   server.registerCapabilities({ prompts: {}, resources: {}, completions: {}, logging: {} });
   server.setRequestHandler('prompts/list', () => ({

@@ -15,7 +15,10 @@ import { type ListeningApp, listen } from './mcp-session.ts';
 const root = join(import.meta.dirname, '../..');
 const suiteMs = 120_000;
 
-/** Returns the endpoint with the fixtures of the suite and without authentication, because the suite cannot send a key. */
+/**
+ * Returns the MCP server with the tools of the conformance suite. It needs no authentication, because the suite cannot
+ * send a key.
+ */
 function openApp(): Hono {
   const endpoint = createEndpoint({
     base_url: 'http://tidemark.test',
@@ -39,7 +42,7 @@ function openApp(): Hono {
   return new Hono().all('/mcp', (c) => endpoint(c.req.raw, () => ''));
 }
 
-/** Runs a program in the folder until it ends. */
+/** Runs a program in the folder and waits until it ends. */
 async function runProgram(command: string, args: readonly string[], folder: string) {
   const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -52,7 +55,7 @@ async function runProgram(command: string, args: readonly string[], folder: stri
   return { code, output };
 }
 
-describe('the conformance suite of the protocol', () => {
+describe('the MCP conformance suite', () => {
   let site: ListeningApp;
   let folder: string;
   beforeAll(async () => {
@@ -64,7 +67,9 @@ describe('the conformance suite of the protocol', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('passes, except exactly the tests of the list that need a session', { timeout: suiteMs }, async () => {
+  test('the MCP conformance suite passes, except exactly the listed tests that need a session', {
+    timeout: suiteMs,
+  }, async () => {
     const args = [
       'server',
       '--url',

@@ -8,7 +8,7 @@ export interface ListeningApp {
   close(): Promise<void>;
 }
 
-/** Serves an app on a real socket. */
+/** Serves an app on a real socket until it is closed. */
 export async function listen(app: { fetch(request: Request): Response | Promise<Response> }): Promise<ListeningApp> {
   const server = createAdaptorServer({ fetch: (request: Request) => app.fetch(request) });
   server.listen(0, '127.0.0.1');
@@ -24,7 +24,7 @@ export async function listen(app: { fetch(request: Request): Response | Promise<
   };
 }
 
-/** Connects the official client with this key; `era` selects the protocol revision. */
+/** Connects the official MCP client with this API key. `era` selects the protocol revision. */
 export async function connect(url: string, key: string, era: 'legacy' | 'modern' = 'legacy'): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1' },
@@ -35,7 +35,7 @@ export async function connect(url: string, key: string, era: 'legacy' | 'modern'
   return client;
 }
 
-/** The result of a tool call: its structured content, or its error. */
+/** The result of an MCP tool call: its structured content, or its error. */
 export interface Called {
   data: Record<string, unknown>;
   meta: Record<string, unknown>;
@@ -58,7 +58,7 @@ export interface RpcAnswer {
   error: { code: number; message: string } | null;
 }
 
-/** Posts one message of the 2025 revision to the service, without a socket. */
+/** Posts one message of the 2025 revision of MCP to the service, without a socket. */
 export async function post(
   service: Pick<TestService, 'app'>,
   message: unknown,
@@ -83,7 +83,7 @@ export async function post(
   return { status: response.status, headers: response.headers, text, result, error };
 }
 
-/** Calls a tool with one posted message. */
+/** Calls an MCP tool with a single posted message. */
 export async function call(
   service: Pick<TestService, 'app'>,
   key: string,

@@ -8,7 +8,7 @@ import { call, calledOf, connect, type ListeningApp, listen, post } from './mcp-
 
 const upstream = inventedUpstream();
 const requestsPerMinute = 60;
-/** Time for a counted request to join the identical request in flight. */
+/** Milliseconds in which a request, after it was counted, joins the identical request in flight. */
 const joinMs = 100;
 let service: TestService;
 let site: ListeningApp;
@@ -35,7 +35,7 @@ async function charges(workspaceId: string): Promise<number[]> {
   return rows.map(({ credits }) => credits);
 }
 
-/** Returns the usage counts that were written so far. */
+/** Returns the usage counters of a workspace that are already written. */
 const usageOf = (workspaceId: string) => service.db.sql`
   select route, outcome, requests::int as requests, credits::int as credits from usage where workspace_id = ${workspaceId}`;
 
@@ -46,8 +46,8 @@ const messageOf = (id: number, name: string, args: Record<string, unknown>) => (
   params: { name, arguments: args },
 });
 
-describe('a tool call', () => {
-  test('is charged like the same request over HTTP, and shares its cache', async () => {
+describe('an MCP tool call', () => {
+  test('an MCP tool call is charged like the same HTTP request, and shares its cache', async () => {
     const { live_key, workspace_id } = await service.workspace(20);
     const priced = [
       ['profile', photo('money.one'), '/v1/photo/profile?handle=money.two', 1],
@@ -63,7 +63,7 @@ describe('a tool call', () => {
     expect((await checkLedger(service.db.sql)).mismatches).toEqual([]);
   });
 
-  test('is charged once per idempotency key, from the arguments or from _meta; a different request with that key is refused', async () => {
+  test('an MCP tool call is charged once per idempotency key, and a different call with the same key is refused', async () => {
     const { live_key, workspace_id } = await service.workspace(20);
     const once = photo('money.once', { idempotency_key: 'first' });
     const [paid, again] = [
@@ -82,7 +82,7 @@ describe('a tool call', () => {
     expect(await charges(workspace_id)).toEqual([-1, -1]);
   });
 
-  test('without enough credits reaches no source', async () => {
+  test('an MCP tool call without enough credits reaches no source', async () => {
     const { live_key } = await service.workspace(1);
     const { error, text } = await call(service, live_key, 'posts', photo('money.poor'));
     expect(error?.code).toBe('INSUFFICIENT_CREDITS');
@@ -90,7 +90,7 @@ describe('a tool call', () => {
     expect(upstream.asked).toEqual([]);
   });
 
-  test('is logged and counted like the same request over HTTP', async () => {
+  test('an MCP tool call is logged and counted like the same HTTP request', async () => {
     const { live_key, workspace_id } = await service.workspace(5);
     await call(service, live_key, 'profile', photo('money.tool'));
     await service.ask('/v1/photo/profile?handle=money.http', live_key);
@@ -104,7 +104,7 @@ describe('a tool call', () => {
     expect(await usageOf(workspace_id)).toEqual([usage]);
   });
 
-  test('with wrong arguments is logged and counted as a refused request', async () => {
+  test('an MCP tool call with wrong arguments is logged and counted as a refused request', async () => {
     const { live_key, workspace_id } = await service.workspace(5);
     const { error, meta } = await call(service, live_key, 'profile', photo('money.wrong', { colour: 'red' }));
     expect([error?.code, meta.sandbox]).toEqual(['INVALID_INPUT', false]);
@@ -115,7 +115,7 @@ describe('a tool call', () => {
     expect(await usageOf(workspace_id)).toEqual([usage]);
   });
 
-  test('replays an answer that was charged over HTTP, and HTTP replays an answer of a tool', async () => {
+  test('an MCP tool call replays an answer that was charged over HTTP, and HTTP replays an answer of a tool', async () => {
     const { live_key, workspace_id } = await service.workspace(5);
     const path = (handle: string) => `/v1/photo/profile?handle=${handle}`;
     const full = { projection: 'full' };
@@ -133,8 +133,8 @@ describe('a tool call', () => {
   });
 });
 
-describe('a client that disconnects during a call', () => {
-  /** Sends a call, waits until it reaches the source, and returns a function that disconnects. */
+describe('an MCP client that disconnects during a tool call', () => {
+  /** Sends a tool call, waits until it reaches the source, and returns a function that disconnects the client. */
   async function startCall(key: string, handle: string): Promise<() => Promise<void>> {
     const controller = new AbortController();
     const response = fetch(`${site.origin}/mcp`, {
@@ -155,7 +155,7 @@ describe('a client that disconnects during a call', () => {
     };
   }
 
-  /** Waits until that many requests of a workspace were counted and are in flight. */
+  /** Waits until this number of requests of a workspace was counted and is in flight. */
   async function counted(workspaceId: string, requests: number): Promise<void> {
     await until(async () => {
       const [row] = await service.db.sql<{ total: number }[]>`
@@ -167,7 +167,7 @@ describe('a client that disconnects during a call', () => {
 
   const untilLogged = () => until(async () => service.logs.some(({ route }) => route === '/v1/photo/profile'));
 
-  test('is charged nothing, and the request to the source is aborted', async () => {
+  test('a tool call whose client disconnects is charged nothing, and the request to the source is aborted', async () => {
     const { live_key, workspace_id } = await service.workspace(5);
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;
@@ -182,7 +182,7 @@ describe('a client that disconnects during a call', () => {
     expect([await readBalance(service.db.sql, workspace_id), await charges(workspace_id)]).toEqual([5, []]);
   });
 
-  test('does not end identical requests of others: they are answered, and one of them is charged', async () => {
+  test('when a client disconnects, identical requests of other clients are answered, and one of them is charged', async () => {
     const { live_key, workspace_id } = await service.workspace(5);
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;
@@ -199,28 +199,31 @@ describe('a client that disconnects during a call', () => {
   });
 });
 
-describe('a cancelled tool call', () => {
-  test.each(['legacy', 'modern'] as const)('of the %s revision ends and is charged nothing', async (era) => {
-    const { live_key, workspace_id } = await service.workspace(5);
-    const client = await connect(`${site.origin}/mcp`, live_key, era);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    upstream.hold = promise;
-    const controller = new AbortController();
-    const called = client.callTool(
-      { name: 'profile', arguments: photo(`money.${era}`) },
-      { signal: controller.signal },
-    );
-    await until(async () => upstream.asked.length > 0);
-    controller.abort();
-    await expect(called).rejects.toThrow();
-    await until(async () => service.logs.some(({ route }) => route === '/v1/photo/profile'));
-    resolve();
-    expect(await charges(workspace_id)).toEqual([]);
-    expect(await readBalance(service.db.sql, workspace_id)).toBe(5);
-    await client.close();
-  });
+describe('a cancelled MCP tool call', () => {
+  test.each(['legacy', 'modern'] as const)(
+    'a cancelled tool call of the %s revision ends and is charged nothing',
+    async (era) => {
+      const { live_key, workspace_id } = await service.workspace(5);
+      const client = await connect(`${site.origin}/mcp`, live_key, era);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      upstream.hold = promise;
+      const controller = new AbortController();
+      const called = client.callTool(
+        { name: 'profile', arguments: photo(`money.${era}`) },
+        { signal: controller.signal },
+      );
+      await until(async () => upstream.asked.length > 0);
+      controller.abort();
+      await expect(called).rejects.toThrow();
+      await until(async () => service.logs.some(({ route }) => route === '/v1/photo/profile'));
+      resolve();
+      expect(await charges(workspace_id)).toEqual([]);
+      expect(await readBalance(service.db.sql, workspace_id)).toBe(5);
+      await client.close();
+    },
+  );
 
-  test('is not cancelled when two clients of one key use the same message id', async () => {
+  test('cancelling a tool call does not cancel the call of another client with the same key and message id', async () => {
     const { live_key } = await service.workspace(5);
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;
@@ -237,10 +240,10 @@ describe('a cancelled tool call', () => {
   });
 });
 
-describe('the rate limit of sixty requests a minute', () => {
+describe('the rate limit of sixty requests a minute for MCP', () => {
   const left = (headers: Headers) => Number(headers.get('x-ratelimit-remaining'));
 
-  test('counts each tool call, and every twenty other messages as one request', async () => {
+  test('the rate limit counts each MCP tool call, and every twenty other messages as one request', async () => {
     const { live_key } = await service.workspace(5);
     const headers = { 'x-api-key': live_key };
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -257,7 +260,7 @@ describe('the rate limit of sixty requests a minute', () => {
     expect(left((await service.ask('/v1/credit/balance', live_key)).headers)).toBe(53);
   });
 
-  test('refuses a tool call with an error result that says how long to wait', async () => {
+  test('a tool call that is refused by the rate limit gets an error result that says how long to wait', async () => {
     const { live_key, test_key } = await service.workspace(5);
     for (let index = 0; index < 60; index += 1) await service.ask('/v1/credit/balance', live_key);
     const { error, text } = await call(service, live_key, 'profile', photo('money.late'));

@@ -22,30 +22,33 @@ const callOf = (name: unknown, args: unknown) => ({
 });
 const errorOf = (text: string) => (JSON.parse(text) as { error: { code: unknown; message: string } }).error;
 
-describe('an API key', () => {
-  test.each([list, callOf('credits', {})])('is required: without it %j gets 401 and a challenge', async (message) => {
-    const { status, headers, text } = await post(service, message, {});
-    const metadata = 'http://tidemark.test/.well-known/oauth-protected-resource/mcp';
-    const challenge = `Bearer realm="tidemark", resource_metadata="${metadata}"`;
-    expect([status, headers.get('www-authenticate')]).toEqual([401, challenge]);
-    expect(errorOf(text)).toMatchObject({ code: 'INVALID_API_KEY' });
-    expect(errorOf(text).message).toContain('Authorization: Bearer');
-    expect(headers.get('x-request-id')).toMatch(/^req_/);
-  });
+describe('an API key of the MCP server', () => {
+  test.each([list, callOf('credits', {})])(
+    'without an API key, %j gets 401 and a challenge from the MCP server',
+    async (message) => {
+      const { status, headers, text } = await post(service, message, {});
+      const metadata = 'http://tidemark.test/.well-known/oauth-protected-resource/mcp';
+      const challenge = `Bearer realm="tidemark", resource_metadata="${metadata}"`;
+      expect([status, headers.get('www-authenticate')]).toEqual([401, challenge]);
+      expect(errorOf(text)).toMatchObject({ code: 'INVALID_API_KEY' });
+      expect(errorOf(text).message).toContain('Authorization: Bearer');
+      expect(headers.get('x-request-id')).toMatch(/^req_/);
+    },
+  );
 
   test.each(['Bearer nonsense', `Bearer tide_live_${'a'.repeat(49)}`, 'Basic abc'])(
-    'is refused when it is malformed: %s',
+    'the MCP server refuses the malformed API key %s',
     async (authorization) => {
       expect((await post(service, list, { authorization })).status).toBe(401);
     },
   );
 
-  test('is read from Authorization and from x-api-key', async () => {
+  test('the MCP server reads the API key from Authorization and from x-api-key', async () => {
     expect((await post(service, list, { authorization: `Bearer ${keys.live_key}` })).status).toBe(200);
     expect((await post(service, list, { 'x-api-key': keys.live_key })).status).toBe(200);
   });
 
-  test('cannot call a tool after it was revoked, even right after it listed the tools', async () => {
+  test('a revoked API key cannot call an MCP tool, even right after it listed the tools', async () => {
     const { workspace_id } = keys;
     const made = await service.key(workspace_id, { kind: 'live', name: 'soon gone' });
     expect((await post(service, list, { 'x-api-key': made.key })).status).toBe(200);
@@ -53,7 +56,7 @@ describe('an API key', () => {
     expect((await post(service, callOf('credits', {}), { 'x-api-key': made.key })).status).toBe(401);
   });
 
-  test('of the sheet kind works for the workflow tools and the balance only', async () => {
+  test('a sheet key works only for the MCP workflow tools and the balance', async () => {
     const { key } = await service.key(keys.workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 5 });
     const refused = await call(service, key, 'profile', { what: 'photo', handle: 'nasa' });
     expect(refused.error?.code).toBe('SHEET_KEY_RESTRICTED');
@@ -64,7 +67,7 @@ describe('an API key', () => {
   });
 });
 
-describe('a request from a page of another site', () => {
+describe('an MCP request from a page of another site', () => {
   test.each([
     [{ host: 'evil.example' }, 403],
     [{ host: 'evil.example:8787' }, 403],
@@ -79,9 +82,9 @@ describe('a request from a page of another site', () => {
   });
 });
 
-describe('an invalid request', () => {
+describe('an invalid MCP request', () => {
   test.each(['GET', 'HEAD', 'DELETE', 'PUT', 'OPTIONS'])(
-    'with %s gets 405 and the header Allow: POST',
+    'an MCP request with %s gets 405 and the header Allow: POST',
     async (method) => {
       const response = await service.app.request('http://tidemark.test/mcp', { method });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
@@ -89,7 +92,7 @@ describe('an invalid request', () => {
     },
   );
 
-  test('with a too large body gets 413', async () => {
+  test('an MCP request with a too large body gets 413', async () => {
     const message = callOf('profile', { what: 'photo', handle: 'x'.repeat(300_000) });
     expect((await post(service, message, { 'x-api-key': keys.live_key })).status).toBe(413);
   });
@@ -105,7 +108,7 @@ describe('an invalid request', () => {
     expect((await post(service, body, { 'x-api-key': keys.live_key })).status).toBe(status);
   });
 
-  test('with another content type gets 415, with an unknown set of tools 400', async () => {
+  test('an MCP request with another content type gets 415, and one with an unknown tool set 400', async () => {
     const headers = { 'x-api-key': keys.live_key };
     expect((await post(service, list, { ...headers, 'content-type': 'text/plain' })).status).toBe(415);
     const { status, text } = await post(service, list, headers, '/mcp?tools=every');
@@ -115,7 +118,7 @@ describe('an invalid request', () => {
     ]);
   });
 
-  test('with an unknown tool, method or page gets a protocol error', async () => {
+  test('an MCP request with an unknown tool, method or page gets a protocol error', async () => {
     const headers = { 'x-api-key': keys.live_key };
     const unknown = await post(service, callOf('profil', {}), headers);
     expect(unknown.error).toMatchObject({ code: -32_602, message: 'There is no tool profil: did you mean profile?' });
@@ -128,7 +131,7 @@ describe('an invalid request', () => {
   });
 });
 
-describe('tool arguments', () => {
+describe('arguments of MCP tools', () => {
   const refused: [string, Record<string, unknown>, string][] = [
     ['profile', {}, 'what: is required'],
     ['profile', { what: 'myspace' }, 'what: must be one of photo, shortvideo, longvideo, rows'],
@@ -157,28 +160,31 @@ describe('tool arguments', () => {
     ],
   ];
 
-  test.each(refused)('of %s are refused in one sentence that names them: %j', async (name, args, sentence) => {
-    const { error, text, meta } = await call(service, keys.live_key, name, args);
-    expect(error?.code).toBe('INVALID_INPUT');
-    expect(text).toContain(sentence);
-    expect(meta.credits_charged).toBe(0);
-  });
+  test.each(refused)(
+    'invalid arguments of the MCP tool %s are refused in one sentence that names them: %j',
+    async (name, args, sentence) => {
+      const { error, text, meta } = await call(service, keys.live_key, name, args);
+      expect(error?.code).toBe('INVALID_INPUT');
+      expect(text).toContain(sentence);
+      expect(meta.credits_charged).toBe(0);
+    },
+  );
 
-  test('get a short error even when there are thousands', async () => {
+  test('thousands of invalid MCP tool arguments get a short error', async () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`name${'x'.repeat(20)}${index}`, '']));
     const { error, text } = await call(service, keys.live_key, 'profile', many);
     expect(error?.code).toBe('INVALID_INPUT');
     expect(text.length).toBeLessThan(5_000);
   });
 
-  test('may be numbers, booleans and lists where the route takes text', async () => {
+  test('an MCP tool accepts numbers, booleans and lists where its route takes text', async () => {
     const args = { what: 'longvideo', query: 'tide pools', type: ['video', 'channel'], limit: 2 };
     const { data, error } = await call(service, keys.test_key, 'search', args);
     expect([error, (data.items as unknown[]).length]).toEqual([null, 2]);
   });
 });
 
-test('every error code reaches the assistant as a tool error', async () => {
+test('every error code reaches the MCP client as a tool error', async () => {
   for (const [suffix, code] of [
     ['402', 'INSUFFICIENT_CREDITS'],
     ['403', 'SOURCE_RESTRICTED'],

@@ -20,20 +20,20 @@ afterAll(async () => {
 
 const maxListBytes = 26_500;
 
-describe.each(['legacy', 'modern'] as const)('a session of the official client, %s revision', (era) => {
+describe.each(['legacy', 'modern'] as const)('a session of the official MCP client, %s revision', (era) => {
   let client: Client;
   beforeAll(async () => {
     client = await connect(`${site.origin}/mcp`, keys.live_key, era);
   });
   afterAll(() => client.close());
 
-  test('begins with the name of the server and instructions', () => {
+  test('an MCP session begins with the name of the server and instructions', () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'tidemark' });
     expect(client.getInstructions()).toContain('never 0');
     expect(client.getServerCapabilities()).toEqual({ tools: {} });
   });
 
-  test('lists fifteen tools on one page, all read-only, each with its price', async () => {
+  test('an MCP session lists fifteen tools on one page, all read-only, each with its price', async () => {
     const { tools, nextCursor } = await client.listTools();
     expect([tools.length, nextCursor]).toEqual([15, undefined]);
     expect(JSON.stringify(tools).length).toBeLessThan(maxListBytes);
@@ -44,7 +44,7 @@ describe.each(['legacy', 'modern'] as const)('a session of the official client, 
     }
   });
 
-  test('calls a tool, is charged its price, and sees the new balance', async () => {
+  test('an MCP session calls a tool, is charged its price, and sees the new balance', async () => {
     const before = calledOf(await client.callTool({ name: 'credits' })).data.credits_remaining as number;
     const handle = `kite.${era}`;
     const called = calledOf(await client.callTool({ name: 'profile', arguments: { what: 'photo', handle } }));
@@ -54,7 +54,7 @@ describe.each(['legacy', 'modern'] as const)('a session of the official client, 
     expect(after).toBe(before - 1);
   });
 
-  test('pages through a list with the unchanged cursor', async () => {
+  test('an MCP session pages through a list with the unchanged cursor', async () => {
     const sandbox = await connect(`${site.origin}/mcp`, keys.test_key, era);
     const args = { what: 'longvideo', id: 'example0001', limit: 20 };
     const first = calledOf(await sandbox.callTool({ name: 'comments', arguments: args }));
@@ -64,7 +64,7 @@ describe.each(['legacy', 'modern'] as const)('a session of the official client, 
     await sandbox.close();
   });
 
-  test('gets the next step in a tool error', async () => {
+  test('an MCP session gets advice on the next call in a tool error', async () => {
     const { error, text, meta } = calledOf(
       await client.callTool({ name: 'profile', arguments: { what: 'photo', handel: 'kite' } }),
     );
@@ -74,7 +74,7 @@ describe.each(['legacy', 'modern'] as const)('a session of the official client, 
     expect(meta.credits_charged).toBe(0);
   });
 
-  test('reads all pages of the long list of tools, and calls a typed tool', async () => {
+  test('an MCP session reads all pages of the long list of tools, and calls a typed tool', async () => {
     const long = await connect(`${site.origin}/mcp?tools=all`, keys.test_key, era);
     const { tools } = await long.listTools();
     expect(tools.length).toBe(40);
@@ -85,7 +85,7 @@ describe.each(['legacy', 'modern'] as const)('a session of the official client, 
     await long.close();
   });
 
-  test('without a key is refused with 401', async () => {
+  test('an MCP session without an API key is refused with 401', async () => {
     await expect(connect(`${site.origin}/mcp`, '', era)).rejects.toThrow(/401|[Uu]nauthorized/);
   });
 });

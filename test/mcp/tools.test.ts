@@ -15,7 +15,7 @@ import { type Called, call } from './mcp-session.ts';
 let service: TestService;
 let keys: TestKeys;
 const ajv = new Ajv2020({ strict: false });
-/** A token has at least this many characters. */
+/** Minimum number of characters of one token of a language model, to estimate the number of tokens. */
 const charactersPerToken = 3.5;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => service.close());
 
 type Args = Record<string, unknown>;
 
-/** Returns the examples of the catalog for the first identifier and the required parameters of a route. */
+/** Returns example arguments for a route: the first identifier and the required parameters, from the route catalog. */
 function sampleArguments(path: string, accepted: readonly string[]): Args {
   const workflow = workflows.find((row) => row.path === path);
   if (workflow) {
@@ -48,7 +48,7 @@ function expectSchemaMatch(tool: McpTool, { data, meta }: Called): void {
   expect(validate({ data, meta }), JSON.stringify(validate.errors)).toBe(true);
 }
 
-/** Every route of the small set: a tool, its arguments and their path. */
+/** Every route that the small set of MCP tools offers: the tool, its arguments and the path of the route. */
 const options = tools.flatMap((tool) => {
   const what = (tool.parameters.what as { enum?: string[] } | undefined)?.enum;
   if (!tool.open_world || tool.name === 'routes') return [];
@@ -60,8 +60,8 @@ const options = tools.flatMap((tool) => {
   });
 });
 
-describe('the small set of tools', () => {
-  test('reaches every route that is not planned, by its name or through the tool "routes", and every workflow by its name', () => {
+describe('the small set of MCP tools', () => {
+  test('the small set of MCP tools reaches every available route, by a tool or through the tool "routes", and every workflow', () => {
     const sold = catalog.filter(({ availability }) => availability !== 'planned').map(({ path }) => path);
     const named = new Set(options.map(({ path }) => path));
     const throughRoutes = (path: string) => routesTool.target({ path: [path] }, {}).path === path;
@@ -70,7 +70,7 @@ describe('the small set of tools', () => {
   });
 
   test.each(options)(
-    '$tool.name answers $path in the form of its schema, minimal and full, free with a development key',
+    'the MCP tool $tool.name answers $path by its schema, minimal and full, free with a development key',
     async ({ tool, args }) => {
       for (const projection of ['minimal', 'full']) {
         const called = await call(service, keys.test_key, tool.name, { ...args, projection });
@@ -82,7 +82,7 @@ describe('the small set of tools', () => {
     },
   );
 
-  test('estimates every route without a source and without a charge', async () => {
+  test('the small set of MCP tools estimates every route without a source and without a charge', async () => {
     const estimate = tools.find(({ name }) => name === 'estimate') as McpTool;
     for (const { tool, args, path } of options) {
       const called = await call(service, keys.live_key, 'estimate', { tool: tool.name, arguments: args });
@@ -106,7 +106,7 @@ describe('the small set of tools', () => {
     expectSchemaMatch(tools.find((tool) => tool.name === name) as McpTool, called);
   });
 
-  test('lists the campaigns of a production key, and refuses a development key', async () => {
+  test('the MCP tool for campaigns lists those of a production key, and refuses a development key', async () => {
     const listed = await call(service, keys.live_key, 'campaign_report');
     expect(listed.data.items).toEqual([]);
     const refused = await call(service, keys.test_key, 'campaign_report');
@@ -117,7 +117,7 @@ describe('the small set of tools', () => {
     expect(unknown.error?.code).toBe('RESOURCE_NOT_FOUND');
   });
 
-  test('refuses planned routes with SOURCE_NOT_IMPLEMENTED', async () => {
+  test('the small set of MCP tools refuses planned routes with SOURCE_NOT_IMPLEMENTED', async () => {
     const { error } = await call(service, keys.test_key, 'routes', {
       path: '/v1/microblog/profile',
       parameters: { handle: 'tidemark' },
@@ -126,13 +126,16 @@ describe('the small set of tools', () => {
   });
 });
 
-describe('a minimal answer', () => {
-  test.each(['photo', 'shortvideo', 'longvideo'])('of a %s profile has less than 1,500 tokens', async (what) => {
-    const { text } = await call(service, keys.test_key, 'profile', { what, handle: 'tidemark' });
-    expect(text.length / charactersPerToken).toBeLessThan(1_500);
-  });
+describe('a minimal answer of an MCP tool', () => {
+  test.each(['photo', 'shortvideo', 'longvideo'])(
+    'a minimal answer about a %s profile has less than 1,500 tokens',
+    async (what) => {
+      const { text } = await call(service, keys.test_key, 'profile', { what, handle: 'tidemark' });
+      expect(text.length / charactersPerToken).toBeLessThan(1_500);
+    },
+  );
 
-  test('keeps null apart from zero, and lists the hidden ones of its fields', async () => {
+  test('a minimal answer keeps null apart from zero, and lists those of its fields that are hidden', async () => {
     const { data, meta } = await call(service, keys.test_key, 'posts', { what: 'photo', handle: 'nasa' });
     expect((data.items as { likes: unknown }[])[2]?.likes).toBeNull();
     expect(meta.quality).toEqual({ '2.likes': 'hidden' });
@@ -151,7 +154,7 @@ describe('a minimal answer', () => {
     expect(rows.every((row) => row.length === columns.length)).toBe(true);
   });
 
-  test('of rows omits the quality when all numbers are exact', async () => {
+  test('a minimal answer with rows omits the quality when all numbers are exact', async () => {
     const url = 'https://www.instagram.com/nasa/';
     const { data } = await call(service, keys.test_key, 'profile', { what: 'rows', url });
     const { columns, rows } = data as { columns: string[]; rows: unknown[][] };
@@ -161,21 +164,21 @@ describe('a minimal answer', () => {
     expect(full.data.columns).toContain('followers_quality');
   });
 
-  test('has exactly the fields of the caller when they are given', async () => {
+  test('a minimal answer has exactly the fields of the caller when these are given', async () => {
     const args = { what: 'photo', handle: 'nasa', fields: 'followers,avatar_url' };
     const { data, meta } = await call(service, keys.test_key, 'profile', args);
     expect(Object.keys(data.profile as object).sort()).toEqual(['avatar_url', 'followers', 'id', 'username']);
     expect(meta.projection).toBeUndefined();
   });
 
-  test('of a transcript has the text but not the segments', async () => {
+  test('a minimal answer about a transcript has the text but not the segments', async () => {
     const { data } = await call(service, keys.test_key, 'transcript', { id: 'example0001' });
     expect(Object.keys(data.transcript as object)).toContain('text');
     expect(Object.keys(data.transcript as object)).not.toContain('segments');
   });
 });
 
-test('every argument of every tool has a type', () => {
+test('every argument of every MCP tool has a type', () => {
   const untyped = [...tools, ...allTools].flatMap(({ name, parameters }) =>
     Object.entries(parameters)
       .filter(([, schema]) => schema.type === undefined)
@@ -184,15 +187,15 @@ test('every argument of every tool has a type', () => {
   expect(untyped).toEqual([]);
 });
 
-describe('the long list of tools', () => {
+describe('the long list of MCP tools', () => {
   const typed = allTools.map((tool) => ({ name: tool.name, tool }));
 
-  test('has one tool for each route that is not planned, each under its own name', () => {
+  test('the long list of MCP tools has one tool for each available route, each under its own name', () => {
     const sold = catalog.filter(({ availability }) => availability !== 'planned');
     expect(new Set(allTools.map(({ name }) => name)).size).toBe(sold.length + workflows.length + 2);
   });
 
-  test.each(typed)('$name answers in the form of its schema', async ({ name, tool }) => {
+  test.each(typed)('the MCP tool $name answers by its schema', async ({ name, tool }) => {
     const target = tool.target({}, {});
     const args = sampleArguments(target.path ?? '', Object.keys(tool.parameters));
     const key = name === 'campaign_report' ? keys.live_key : keys.test_key;
@@ -208,7 +211,7 @@ describe('the long list of tools', () => {
     expectSchemaMatch(tool, estimated);
   });
 
-  test('describes every parameter of a route as the catalog does', () => {
+  test('the long list of MCP tools describes every parameter of a route as the route catalog does', () => {
     const route = catalog.find(({ path }) => path === '/v1/shortvideo/comment/replies');
     const tool = allTools.find(({ name }) => name === 'shortvideo_comment_replies');
     for (const [name, { description }] of Object.entries(route ? parametersOf(route) : {})) {

@@ -38,11 +38,11 @@ const workspaceOf = (credits: number): Promise<CreatedWorkspace> =>
 
 interface Sent {
   request_id: string;
-  /** Null when the connection to the service failed. */
+  /** The answer; null when the connection to the service failed. */
   answer: Received | null;
 }
 
-/** Requests a new profile with its own request id. */
+/** Requests a profile that no other request asks for, with its own request id. */
 async function send(key: string, headers: Record<string, string> = {}, id = nextId()): Promise<Sent> {
   const path = `/v1/photo/profile?handle=${id}`;
   const answer = await ask(service.base_url, path, key, { 'x-request-id': id, ...headers }).catch(() => null);
@@ -56,15 +56,15 @@ function nextId(): string {
 
 const isCharged = ({ answer }: Sent) => answer?.status === 200 && answer.credits_charged === 1;
 
-/** Returns the sorted request ids of all charges; a request that was charged twice appears twice. */
+/** Returns the sorted request ids of all charges. A request that was charged twice appears twice. */
 async function chargedIds(workspaceId: string): Promise<string[]> {
   const rows = await db.sql<{ request_id: string }[]>`
     select request_id from ledger_entries where workspace_id = ${workspaceId} and kind = 'charge'`;
   return rows.map(({ request_id }) => request_id).sort();
 }
 
-describe('a connection that breaks after the charge was committed and before it was confirmed', () => {
-  test('charges once and returns the answer', async () => {
+describe('a database connection that breaks after a charge was committed and before it was confirmed', () => {
+  test('a request whose connection breaks after its charge was committed is charged once and answered', async () => {
     const { workspace_id, live_key } = await workspaceOf(5);
     const id = nextId();
     proxy.dropReplyTo(id);
@@ -74,7 +74,7 @@ describe('a connection that breaks after the charge was committed and before it 
     expect([await chargedIds(workspace_id), await readBalance(db.sql, workspace_id)]).toEqual([[id], 4]);
   });
 
-  test('charges once when the charge took the last credit', async () => {
+  test('a charge of the last credit whose connection breaks after the commit is made once', async () => {
     const { workspace_id, live_key } = await workspaceOf(1);
     const id = nextId();
     proxy.dropReplyTo(id);
@@ -87,7 +87,7 @@ describe('a connection that breaks after the charge was committed and before it 
     expect([await chargedIds(workspace_id), await readBalance(db.sql, workspace_id)]).toEqual([[id], 0]);
   });
 
-  test("charges once when the charge used up the key's monthly cap", async () => {
+  test("a charge that used up the key's monthly cap and whose connection breaks after the commit is made once", async () => {
     const { workspace_id } = await workspaceOf(5);
     const { key } = await createKey(db.sql, workspace_id, { kind: 'live', name: 'capped', monthly_cap: 1 });
     const id = nextId();
@@ -97,7 +97,7 @@ describe('a connection that breaks after the charge was committed and before it 
     expect([await chargedIds(workspace_id), await readBalance(db.sql, workspace_id)]).toEqual([[id], 4]);
   });
 
-  test('charges once with an Idempotency-Key and stores its answer', async () => {
+  test('a charge with an Idempotency-Key whose connection breaks after the commit is made once, and its answer is stored', async () => {
     const { workspace_id, live_key } = await workspaceOf(1);
     const id = nextId();
     proxy.dropReplyTo(id);
@@ -121,7 +121,7 @@ test.each([1, 3])(
   },
 );
 
-test('a connection that breaks inside a transaction rolls it back, and the process keeps working', async () => {
+test('a database connection that breaks inside a transaction rolls it back, and the process keeps working', async () => {
   const client = connectClients(parseDatabaseUrl(db.database_url), 'transaction');
   const making = inTransaction(client.sql, async (tx) => {
     const { workspace_id } = await createWorkspace(tx, { name: 'undone', credits: 5 });
@@ -136,8 +136,8 @@ test('a connection that breaks inside a transaction rolls it back, and the proce
 });
 
 /**
- * Ends all database connections of the service after every few charges, until the callers have finished. Returns the
- * number of ended connections.
+ * Ends all database connections of the service again and again, after every few charges, until `over` returns true.
+ * Returns the number of ended connections.
  */
 async function breakConnections(charged: () => number, over: () => boolean): Promise<number> {
   let broken = 0;
@@ -152,7 +152,7 @@ async function breakConnections(charged: () => number, over: () => boolean): Pro
   return broken;
 }
 
-test('connections that keep breaking under load lose no charge: every charged request got its answer, CHARGE_UNCONFIRMED or a broken connection', async () => {
+test('connections that keep breaking under load lose no charge, and each charged request got its answer, CHARGE_UNCONFIRMED or a broken connection', async () => {
   const { workspace_id, live_key } = await workspaceOf(600);
   const sent: Sent[] = [];
   const caller = async () => {

@@ -15,8 +15,8 @@ import { openFolder, postmasterPid, readyPostmasterPid, until } from '../setup/p
 type Victim = 'server' | 'database' | 'both';
 
 /**
- * A quarter of the kills ends the database, a quarter ends the database and the server, and half of them end the
- * server. PROOF_KILLS sets the number of kills in the long form.
+ * Number of kills in a quarter of the test. One quarter kills the database, one the database and the server, and two
+ * kill the server. PROOF_KILLS sets the number of all kills in the long form.
  */
 const quarter = scaled(5, Math.ceil(Number(process.env.PROOF_KILLS ?? 500) / 4));
 const victims: readonly Victim[] = [
@@ -26,12 +26,17 @@ const victims: readonly Victim[] = [
 ];
 const workspaces = scaled(100, 2_000);
 const callers = 12;
-/** Each round ends after at most this many charged answers and a delay. */
+/** Maximum number of charged answers before the kill in a round. */
 const mostCharged = scaled(120, 4_000);
 const mostDelayMs = 40;
-/** Maximum milliseconds of a round. Thousands of charged answers take long on a machine that does other work as well. */
+/**
+ * Maximum milliseconds of a round. Thousands of charged answers take long on a machine that does other work as well.
+ */
 const roundLimitMs = scaled(20_000, 180_000);
-/** Number of rounds between two comparisons of the whole ledger. A comparison takes longer when the ledger has more entries. */
+/**
+ * Number of rounds between two comparisons of the whole ledger. A comparison takes longer the more entries the ledger
+ * has.
+ */
 const checkEvery = scaled(1, 25);
 
 let folder: string;
@@ -69,7 +74,7 @@ const makeWorkspaces = (): Promise<string[]> =>
     }),
   );
 
-/** Kills the processes. Returns the process id that the postmaster had before. */
+/** Kills the server, the database or both. Returns the process id that PostgreSQL (its postmaster) had before. */
 async function kill(victim: Victim, server: ServiceProcess): Promise<number> {
   const pid = await postmasterPid(env.DATA_DIR);
   if (pid === null) throw new Error('There is no postmaster to kill.');
@@ -94,12 +99,12 @@ async function chargedRequests(sql: Sql): Promise<string[]> {
 }
 
 /**
- * The ids of the requests that may have a ledger entry. All other requests must have no entry. Only ids are kept,
- * because a million whole answers do not fit into memory.
+ * The ids of the requests that may have a ledger entry. All other requests must have no entry. Keeps only ids, because
+ * a million whole answers do not fit into memory.
  */
 class Requests {
   readonly charged: string[] = [];
-  /** The requests with CHARGE_UNCONFIRMED or a broken connection. */
+  /** The ids of requests that got CHARGE_UNCONFIRMED or a broken connection. */
   readonly unanswered = new Set<string>();
   total = 0;
 
@@ -112,7 +117,9 @@ class Requests {
   }
 }
 
-/** Expects one entry for each charged answer; all other entries belong to unanswered requests. */
+/**
+ * Expects one ledger entry for each charged answer. All other entries must belong to requests without a known result.
+ */
 async function expectLedgerMatches({ charged, unanswered }: Requests): Promise<void> {
   const checked = await operator(['ledger', 'check', '--json'], env);
   expect([JSON.parse(checked.stdout), checked.code]).toMatchObject([{ mismatches: 0, details: [] }, 0]);
@@ -122,7 +129,7 @@ async function expectLedgerMatches({ charged, unanswered }: Requests): Promise<v
 }
 
 test('kill -9 of server and database at random moments under load loses no entry and no credit', {
-  // Never repeated, because one discrepancy is a finding.
+  // Never retried, because a single discrepancy in the ledger is a bug.
   timeout: scaled(180_000, 7_200_000),
   retry: 0,
 }, async () => {
@@ -142,7 +149,7 @@ test('kill -9 of server and database at random moments under load loses no entry
     await until(async () => load.charged() >= lastCharge, roundLimitMs);
     await pause(delayMs);
     const pid = await kill(victim, server);
-    // The server keeps running without its database, restarts it and charges again.
+    // Expects that the server survives the kill of its database, restarts the database and charges again.
     if (victim === 'database') {
       await until(async () => ![null, pid].includes(await readyPostmasterPid(env.DATA_DIR)), roundLimitMs);
       const chargedBefore = load.charged();

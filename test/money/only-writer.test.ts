@@ -16,7 +16,7 @@ function matches(pattern: RegExp): string[] {
   );
 }
 
-test('only db/money/movements.ts writes balances and ledger entries, apart from the zero balance of a new workspace and the deletion of a workspace', () => {
+test('only db/money/movements.ts writes balances and ledger entries, except for creating and deleting a workspace', () => {
   const writes =
     /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate(?:\s+table)?|copy)\s+(?:only\s+)?"?(?:credit_balances|ledger_entries)\b/gi;
   expect(matches(writes)).toEqual([
@@ -34,7 +34,7 @@ test('the query builder writes no balance and no ledger entry: only the schema n
   expect(files).toEqual(['db/schema/core.ts']);
 });
 
-test('only db/money/movements.ts counts credits against the monthly caps, apart from the additional cap of a sheet import', () => {
+test('only db/money/movements.ts counts credits against the monthly caps, except for the additional cap of a sheet import', () => {
   const files = new Set(matches(/\bcap_used\s*=/g).map((match) => match.split(':')[0]));
   expect([...files].sort()).toEqual(['db/deliveries/batch-rows.ts', 'db/money/movements.ts']);
   const ofImports = matches(/update sheet_imports i set cap_month = [^,]+, cap_used =/g);

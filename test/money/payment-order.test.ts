@@ -84,7 +84,7 @@ function send(payment: Payment, step: Step, position: number, of: Record<string,
   return payments.handleEvent(payload, header);
 }
 
-/** Returns the credits that are left of the pack after all steps, in any order. */
+/** Returns the credits that should be left of the pack after all steps, whatever their order. */
 function creditsLeft(steps: readonly Step[]): number {
   const refund = Math.max(0, ...steps.map((step) => (step.event === 'refunded' ? step.amount : 0)));
   const disputes = steps.filter((step) => step.event === 'dispute');
@@ -134,7 +134,7 @@ test('a refund that arrives before its payment leaves the buyer without the cred
   expect(await readBalance(db.sql, payment.workspace_id)).toBe(starter);
 });
 
-test('an inquiry of the bank takes nothing back, and a dispute that was won returns only what was taken', async () => {
+test('a bank inquiry takes no credits back, and a won dispute returns only the credits that were taken', async () => {
   const payment = await newPayment();
   await send(payment, paid, 0);
   await send(payment, dispute('created', 'warning_needs_response'), 1);

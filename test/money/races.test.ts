@@ -34,19 +34,19 @@ const posts = (handle: string) => `/v1/photo/posts?handle=${handle}`;
 const serviceUrl = (index: number, among: number) => processes[index % among]?.base_url ?? '';
 const workspaceOf = (credits: number) => inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'races', credits }));
 
-/** Returns the causes of all answers with a status of 500 or higher. */
+/** Returns the causes of all answers of the services with a status of 500 or higher. */
 const failures = () => processes.map((service) => service.failures()).join('\n');
 
 let made = 0;
-/** Returns handles that no other test requests. */
+/** Returns handles that no other test requests, so that no answer is cached. */
 function newHandles(count: number): string[] {
   made += 1;
   return Array.from({ length: count }, (_, index) => `race.${made}.${index}`);
 }
 
 /**
- * Sends all requests. Holds the answers of the source until `fetches` requests wait for them, so that all requests are
- * charged at once.
+ * Sends all requests at once. The source answers only after `fetches` requests wait for it, so that all requests are
+ * charged at the same time.
  */
 async function racing(fetches: number, send: () => Promise<Received>[]): Promise<Received[]> {
   const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -58,14 +58,17 @@ async function racing(fetches: number, send: () => Promise<Received>[]): Promise
 
 const charged = (answers: readonly Received[]) => answers.filter(({ credits_charged }) => credits_charged > 0);
 
-/** Returns the charged request ids with their credits. */
+/** Returns the credits of each charge by its request id. */
 async function chargesOf(workspaceId: string): Promise<Map<string, number>> {
   const rows = await db.sql<{ request_id: string; credits: number }[]>`
     select request_id, credits from ledger_entries where workspace_id = ${workspaceId} and kind = 'charge'`;
   return new Map(rows.map(({ request_id, credits }) => [request_id, -credits]));
 }
 
-/** Expects one ledger entry for each charged answer, none for other requests, and the balance that follows from the entries. */
+/**
+ * Expects one ledger entry for each charged answer, none for other requests, and a balance that agrees with the
+ * entries.
+ */
 async function expectLedgerMatches(workspaceId: string, answers: readonly Received[], balance: number): Promise<void> {
   const said = charged(answers).map(({ request_id, credits_charged }) => [request_id, credits_charged] as const);
   expect(await chargesOf(workspaceId)).toEqual(new Map(said));
@@ -74,7 +77,7 @@ async function expectLedgerMatches(workspaceId: string, answers: readonly Receiv
 }
 
 describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i processes', (among) => {
-  test('charge ten, refuse the other requests with 402, and cache no unpaid answer', async () => {
+  test('of hundreds of parallel requests on ten credits, ten are charged, the others get 402, and no unpaid answer is cached', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     const handles = newHandles(300);
     const answers = await racing(300, () =>
@@ -97,7 +100,7 @@ describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i pro
     expect([paid.status, paid.headers.get('x-cache'), paid.credits_charged]).toEqual([200, 'MISS', 1]);
   });
 
-  test('with a balance of 3 serve exactly three of five concurrent requests', async () => {
+  test('with a balance of 3, exactly three of five concurrent requests are served', async () => {
     const { workspace_id, live_key } = await workspaceOf(3);
     const answers = await racing(5, () =>
       newHandles(5).map((handle, index) => ask(serviceUrl(index, among), profile(handle), live_key)),
@@ -106,7 +109,7 @@ describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i pro
     await expectLedgerMatches(workspace_id, answers, 0);
   });
 
-  test('with different costs never overspend, and refuse no request that the final balance could pay for', async () => {
+  test('parallel requests with different costs never overspend, and none is refused that the final balance could pay for', async () => {
     const races = fc.asyncProperty(
       fc.integer({ min: 1, max: 25 }),
       fc.array(fc.constantFrom(1, 2), { minLength: 2, maxLength: 20 }),
@@ -129,7 +132,7 @@ describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i pro
     await fc.assert(races, { numRuns: 15 });
   });
 
-  test('never exceed the monthly cap of a key, and do not limit other keys of the workspace', async () => {
+  test('parallel requests never exceed the monthly cap of a key, and do not limit other keys of the workspace', async () => {
     const { workspace_id, live_key } = await workspaceOf(100);
     const capped = await createKey(db.sql, workspace_id, { kind: 'live', name: 'capped', monthly_cap: 5 });
     const answers = await racing(40, () =>
@@ -142,7 +145,7 @@ describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i pro
     await expectLedgerMatches(workspace_id, answers, 85);
   });
 
-  test('charge nothing for failed sources while other requests are charged', async () => {
+  test('parallel requests with failed sources are charged nothing while others are charged', async () => {
     const { workspace_id, live_key } = await workspaceOf(1_000);
     const failures = [
       { status: 404 },
@@ -165,7 +168,7 @@ describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i pro
 });
 
 describe('identical requests in flight at once', () => {
-  test('share one fetch and one charge', async () => {
+  test('identical requests in flight at once share one fetch and one charge', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     const [handle = ''] = newHandles(1);
     const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -178,7 +181,7 @@ describe('identical requests in flight at once', () => {
     await expectLedgerMatches(workspace_id, answers, 9);
   });
 
-  test('of different workspaces are charged to each of them', async () => {
+  test('identical requests of different workspaces at once are charged to each workspace', async () => {
     const workspaces = await Promise.all([workspaceOf(5), workspaceOf(5)]);
     const [handle = ''] = newHandles(1);
     const answers = await racing(2, () =>
@@ -188,7 +191,10 @@ describe('identical requests in flight at once', () => {
   });
 });
 
-/** Returns true when this many requests of a workspace are authenticated and one more was answered afterwards. */
+/**
+ * Returns true when this number of requests of a workspace is authenticated. Then also waits for the answer to a later
+ * request.
+ */
 async function authenticated(workspaceId: string, requests: number): Promise<boolean> {
   const [window] = await db.sql<
     { total: number }[]
@@ -202,7 +208,7 @@ describe.each([1, 2])('two requests with one Idempotency-Key at once, over %i pr
   const asBoth = (paths: string[], key: string, name: string) =>
     paths.map((path, index) => ask(serviceUrl(index, among), path, key, { 'idempotency-key': name }));
 
-  test('are charged once and get the same data', async () => {
+  test('two identical requests with one Idempotency-Key at once are charged once and get the same data', async () => {
     const { workspace_id, live_key } = await workspaceOf(30);
     const answers: Received[] = [];
     for (const handle of newHandles(10)) {
@@ -218,7 +224,7 @@ describe.each([1, 2])('two requests with one Idempotency-Key at once, over %i pr
     await expectLedgerMatches(workspace_id, answers, 20);
   });
 
-  test('that differ are charged once: the request that is not charged gets 422 IDEMPOTENCY_KEY_REUSED', async () => {
+  test('of two different requests with one Idempotency-Key, one is charged and the other gets 422 IDEMPOTENCY_KEY_REUSED', async () => {
     const { workspace_id, live_key } = await workspaceOf(30);
     const answers: Received[] = [];
     for (const handle of newHandles(10)) {
@@ -233,14 +239,14 @@ describe.each([1, 2])('two requests with one Idempotency-Key at once, over %i pr
   });
 });
 
-describe.each([1, 2])('the rows of a paid page, over %i processes', (among) => {
+describe.each([1, 2])('the stored rows of a paid page, over %i processes', (among) => {
   const whole = 12;
   const cursorOf = (answer: Received) =>
     (JSON.parse(answer.text) as { data: { pagination: { next_cursor: string | null } } }).data.pagination.next_cursor;
   const rowsOf = (answer: Received) =>
     (JSON.parse(answer.text) as { data: { items: { id: string }[] } }).data.items.map(({ id }) => id);
 
-  test('are free for concurrent readers, and every fetched page is charged once', async () => {
+  test('the stored rows of a paid page are free for concurrent readers, and every fetched page is charged once', async () => {
     const lists = fc.asyncProperty(
       fc.integer({ min: 1, max: 11 }),
       fc.integer({ min: 1, max: 6 }),
@@ -269,7 +275,7 @@ describe.each([1, 2])('the rows of a paid page, over %i processes', (among) => {
     await fc.assert(lists, { numRuns: 5 });
   });
 
-  test('are charged to each other workspace that requests them, also at the same time', async () => {
+  test('the stored rows of a paid page are charged to each other workspace that requests them, also at the same time', async () => {
     const owner = await workspaceOf(10);
     const others = await Promise.all([1, 2, 3].map(() => workspaceOf(10)));
     const path = `${posts(newHandles(1)[0] ?? '')}&limit=4`;
@@ -286,7 +292,7 @@ describe.each([1, 2])('the rows of a paid page, over %i processes', (among) => {
     }
   });
 
-  test('are not available when the balance could not pay their page: only paid first pages have cursors', async () => {
+  test('the rows of a page that the balance could not pay are not available, because only paid first pages have cursors', async () => {
     const { workspace_id, live_key } = await workspaceOf(6);
     const paths = newHandles(10).map((handle) => `${posts(handle)}&limit=4`);
     const firsts = await racing(10, () => paths.map((path, index) => ask(serviceUrl(index, among), path, live_key)));

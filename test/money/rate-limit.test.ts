@@ -14,7 +14,7 @@ const clock = { now: startsAt };
 let db: TestDatabase;
 const opened: ListeningService[] = [];
 
-/** Starts two processes with this limit on one database, with the clock of the test. */
+/** Starts two processes of the service with this rate limit on one database, with the clock of the test. */
 async function twoProcesses(requestsPerMinute: number, { fetch } = inventedUpstream()): Promise<ListeningService[]> {
   const { database_url } = db;
   const options = {
@@ -46,7 +46,7 @@ const later = (seconds: number) => {
   clock.now = new Date(clock.now.getTime() + seconds * 1000);
 };
 
-describe('60 requests a minute for each workspace', () => {
+describe('the rate limit of 60 requests a minute for each workspace', () => {
   const minuteOf200 = (pair: ListeningService[], keys: string[]) =>
     Promise.all(
       Array.from({ length: 200 }, (_, index) =>
@@ -54,7 +54,7 @@ describe('60 requests a minute for each workspace', () => {
       ),
     );
 
-  test('are exact for 200 parallel requests over two processes and all keys of the workspace, minute after minute', async () => {
+  test('the rate limit is exact for 200 parallel requests over two processes and all keys of the workspace, minute after minute', async () => {
     const pair = await twoProcesses(60);
     const { workspace_id, live_key, test_key } = await workspace();
     const sheet = await createKey(db.sql, workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 1 });
@@ -65,7 +65,7 @@ describe('60 requests a minute for each workspace', () => {
     }
   });
 
-  test('are counted in the headers of every answer, and further requests are refused with the seconds to wait', async () => {
+  test('every answer shows the rate limit in its headers, and further requests are refused with the seconds to wait', async () => {
     const pair = await twoProcesses(60);
     const { live_key } = await workspace();
     await ask(address(pair, 0), '/v1/credit/balance', live_key);
@@ -97,7 +97,7 @@ function expectedHeaders({ headers }: Received): string[] {
   ];
 }
 
-/** Returns a model of a workspace's rate limit, independent of the service. */
+/** Returns a simple model of a workspace's rate limit, to compare the service with it. */
 function createModel(limit: number) {
   let used = 0;
   let endsAt = 0;
@@ -110,7 +110,7 @@ function createModel(limit: number) {
   };
 }
 
-test('a clock that is set back by an hour ends the window, so that no one waits longer than a minute', async () => {
+test('a clock that is set back by an hour ends the rate-limit window, so that no one waits longer than a minute', async () => {
   const pair = await twoProcesses(1);
   const { live_key } = await workspace();
   const answers = async () => [
@@ -153,7 +153,7 @@ test('two workspaces over two processes never share their rate limit, in any ord
   await fc.assert(property, { numRuns: 30 });
 });
 
-describe('requests for new data', () => {
+describe('the rate limit of requests for new data', () => {
   const data = (handle: string) => `/v1/photo/profile?handle=${handle}`;
   const funded = () => inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'new', credits: 1_000 }));
   const used = async (workspaceId: string) => {
@@ -161,7 +161,7 @@ describe('requests for new data', () => {
     return row;
   };
 
-  test('count once toward both limits, exact over two processes, and are refused before a platform is called', async () => {
+  test('requests for new data count once toward both limits, exact over two processes, and are refused before a platform is called', async () => {
     const pair = await twoProcesses(6);
     const { live_key, workspace_id } = await funded();
     const sent = Array.from({ length: 20 }, (_, index) => ask(address(pair, index), data(`fresh.${index}`), live_key));
@@ -171,7 +171,7 @@ describe('requests for new data', () => {
     expect(row).toEqual({ charges: 6 });
   });
 
-  test('that are the same at the same time count toward the limit once', async () => {
+  test('identical requests for new data at the same time count toward the limit once', async () => {
     const upstream = inventedUpstream();
     const { promise, resolve: answerAll } = Promise.withResolvers<void>();
     upstream.hold = promise;
@@ -183,7 +183,7 @@ describe('requests for new data', () => {
     expect(await used(workspace_id)).toEqual({ used: 1, total: 10 });
   });
 
-  test('do not count toward the limit of new data when they are estimates, samples or cached', async () => {
+  test('estimates, samples and cached answers do not count toward the limit of new data', async () => {
     const pair = await twoProcesses(6);
     const { live_key, test_key, workspace_id } = await funded();
     await ask(address(pair, 0), data('once'), live_key);
@@ -194,14 +194,14 @@ describe('requests for new data', () => {
   });
 });
 
-describe('answers from the cache', () => {
+describe('the rate limit of answers from the cache', () => {
   const profile = (handle: string) => `/v1/workflows/profile?url=https://www.instagram.com/${handle}/`;
   const funded = () => inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'free', credits: 1_000 }));
-  /** Sends the same request this many times, over both processes in parallel. */
+  /** Sends `count` requests in parallel, alternately to both processes. */
   const times = (count: number, pair: ListeningService[], path: (index: number) => string, key: string) =>
     Promise.all(Array.from({ length: count }, (_, index) => ask(address(pair, index), path(index), key)));
 
-  test('do not count toward the limit of new data, and have a limit ten times as high, exact over two processes', async () => {
+  test('answers from the cache do not count toward the limit of new data, and have a limit ten times as high, exact over two processes', async () => {
     const pair = await twoProcesses(6);
     const { live_key } = await funded();
     expect((await ask(address(pair, 0), profile('cached.one'), live_key)).status).toBe(200);
@@ -216,7 +216,7 @@ describe('answers from the cache', () => {
     );
   });
 
-  test('stay available after the limit of new data, and new data stays exact over two processes', async () => {
+  test('answers from the cache stay available after the limit of new data, and new data stays exact over two processes', async () => {
     const pair = await twoProcesses(6);
     const { live_key, workspace_id } = await funded();
     await ask(address(pair, 0), profile('cached.two'), live_key);
@@ -230,7 +230,7 @@ describe('answers from the cache', () => {
     expect(row).toEqual({ charges: 6 });
   });
 
-  test('differ from a request with many new URLs, which counts once toward the limit of new data', async () => {
+  test('a request with many new URLs counts once toward the limit of new data, unlike answers from the cache', async () => {
     const pair = await twoProcesses(6);
     const { live_key } = await funded();
     const urls = Array.from({ length: 20 }, (_, index) => `url=https://www.instagram.com/many.${index}/`);
@@ -238,7 +238,7 @@ describe('answers from the cache', () => {
     expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([200, '5']);
   });
 
-  test('differ from refused requests, which count toward the limit of new data', async () => {
+  test('refused requests count toward the limit of new data, unlike answers from the cache', async () => {
     const pair = await twoProcesses(6);
     const { live_key } = await funded();
     const invalid = await times(10, pair, () => '/v1/workflows/profile?wrong=1', live_key);

@@ -39,7 +39,7 @@ interface Entry {
   request_id: string | null;
 }
 
-/** Returns the entries of a workspace after its starter credits. */
+/** Returns the ledger entries of a workspace after its starter credits. */
 async function entriesOf(workspaceId: string): Promise<Entry[]> {
   return db.sql<Entry[]>`
     select kind, credits, request_id from ledger_entries where workspace_id = ${workspaceId} and entry_no > 1 order by entry_no`;
@@ -82,7 +82,7 @@ describe('a database that becomes unreachable in the middle of a charge', () => 
     await proxy.close();
   });
 
-  test('and comes back within the limit delays the answer, which is charged once', async () => {
+  test('when the database comes back within the limit of a charge, the answer is late and is charged once', async () => {
     await start({});
     const { workspace_id, live_key } = await workspaceOf(1);
     const id = nextId();
@@ -95,7 +95,7 @@ describe('a database that becomes unreachable in the middle of a charge', () => 
     expect([...(await entriesOf(workspace_id))]).toEqual([{ kind: 'charge', credits: -1, request_id: id }]);
   });
 
-  test('after the commit: the answer shows no price, and the charge is returned when the database is back', async () => {
+  test('when the database is gone after the commit, the answer shows no price, and the charge is returned later', async () => {
     await start({ charge_limit_ms: 300 });
     const { workspace_id } = await workspaceOf(5);
     const { key, key_id } = await createKey(db.sql, workspace_id, { kind: 'live', name: 'capped', monthly_cap: 3 });
@@ -121,7 +121,7 @@ describe('a database that becomes unreachable in the middle of a charge', () => 
     expect(String(errors[0])).toContain(`request ${id}`);
   });
 
-  test('after the commit: the same Idempotency-Key gets the stored answer for 0 credits', async () => {
+  test('when the database is gone after the commit, the same Idempotency-Key gets the stored answer for 0 credits', async () => {
     await start({ charge_limit_ms: 300 });
     const { workspace_id, live_key } = await workspaceOf(5);
     const id = nextId();
@@ -135,7 +135,7 @@ describe('a database that becomes unreachable in the middle of a charge', () => 
     expect(await readBalance(db.sql, workspace_id)).toBe(5);
   });
 
-  test('before the charge arrives: the workspace has all its credits in the end', async () => {
+  test('when the database is gone before a charge arrives, the workspace has all its credits in the end', async () => {
     await start({ charge_limit_ms: 300 });
     const { workspace_id, live_key } = await workspaceOf(5);
     const id = nextId();
@@ -148,7 +148,7 @@ describe('a database that becomes unreachable in the middle of a charge', () => 
     expect((await checkLedger(db.sql)).mismatches).toEqual([]);
   });
 
-  test('is shown in the row of a workflow, without a price', async () => {
+  test('an unconfirmed charge is shown in the row of a workflow, without a price', async () => {
     await start({ charge_limit_ms: 300 });
     const { workspace_id, live_key } = await workspaceOf(5);
     const id = nextId();
@@ -163,10 +163,11 @@ describe('a database that becomes unreachable in the middle of a charge', () => 
     expect(await readBalance(db.sql, workspace_id)).toBe(5);
   });
 
-  test('is shown in the result of an MCP tool, without a price', async () => {
+  test('an unconfirmed charge is shown in the result of an MCP tool, without a price', async () => {
     await start({ charge_limit_ms: 300 });
     const { workspace_id, live_key } = await workspaceOf(5);
-    // The id of the request is not known here. The charge is the first statement with the path of the route.
+    // Uses the path of the route, because the test does not know the request id. The charge is the first statement with
+    // this path.
     proxy.goAwayAfter('/v1/photo/profile');
     const call = { name: 'profile', arguments: { what: 'photo', handle: nextId() } };
     const answer = await fetch(`${service.base_url}/mcp`, {
@@ -187,7 +188,7 @@ describe('a database that becomes unreachable in the middle of a charge', () => 
     await until(() => isReturned(workspace_id));
   });
 
-  test('answers the identical requests that shared the charge with an error that charged nothing', async () => {
+  test('identical requests that shared an unconfirmed charge get an error that charged nothing', async () => {
     await start({ charge_limit_ms: 300 });
     const { workspace_id, live_key } = await workspaceOf(5);
     const id = nextId();
@@ -201,7 +202,7 @@ describe('a database that becomes unreachable in the middle of a charge', () => 
   });
 });
 
-describe('the return of a charge', () => {
+describe('the return of an unconfirmed charge', () => {
   const now = new Date();
   const unconfirmed = ({
     workspace_id,
@@ -231,7 +232,7 @@ describe('the return of a charge', () => {
     return { workspace_id, live_key_id: key_id };
   }
 
-  test('is written once, also when several processes write it at once', async () => {
+  test('the return of a charge is written once, also when several processes write it at once', async () => {
     const charge = unconfirmed(await workspaceWithKey(5));
     await createCharger(db, () => now)(answerOf(charge));
     await Promise.allSettled(Array.from({ length: 5 }, () => returnCharge(db.sql, charge, now)));
@@ -239,7 +240,7 @@ describe('the return of a charge', () => {
     expect((await entriesOf(charge.workspace_id)).map(({ credits }) => credits)).toEqual([-2, 2]);
   });
 
-  test('prevents a charge that arrives late', async () => {
+  test('the return of a charge prevents a charge that arrives late', async () => {
     const charge = unconfirmed(await workspaceWithKey(1));
     await returnCharge(db.sql, charge, now);
     await createCharger(db, () => now)(answerOf(charge));
@@ -247,7 +248,7 @@ describe('the return of a charge', () => {
     expect((await entriesOf(charge.workspace_id)).map(({ credits }) => credits)).toEqual([2, -2]);
   });
 
-  test('does not change the cap of a later month', async () => {
+  test('the return of a charge does not change the monthly cap of a later month', async () => {
     const { workspace_id } = await workspaceOf(5);
     const { key_id } = await createKey(db.sql, workspace_id, { kind: 'live', name: 'capped', monthly_cap: 9 });
     const charge = unconfirmed({ workspace_id, live_key_id: key_id });
@@ -259,7 +260,7 @@ describe('the return of a charge', () => {
     expect(await readBalance(db.sql, workspace_id)).toBe(3);
   });
 
-  test('with a different number of credits than its charge is a mismatch in the ledger check', async () => {
+  test('a return with a different number of credits than its charge is a mismatch in the ledger check', async () => {
     const { workspace_id, live_key_id } = await workspaceWithKey(5);
     const charge = unconfirmed({ workspace_id, live_key_id });
     await createCharger(db, () => now)(answerOf(charge));
@@ -273,7 +274,7 @@ describe('the return of a charge', () => {
     ]);
   });
 
-  test('is reported with its charge when the process stops before the return', async () => {
+  test('an unconfirmed charge is reported when the process stops before its return', async () => {
     const charge = unconfirmed(await workspaceWithKey(5));
     const errors: unknown[] = [];
     const closed = await createTestDatabase();

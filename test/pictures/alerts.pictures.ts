@@ -8,7 +8,7 @@ import { createDashboardBench, type DashboardBench, type Member } from '../dashb
 import { populate } from '../dashboard/populated.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
 
-/** Pictures of the notification pages and of an email, to look at. They are not committed. */
+/** Folder for pictures of the notification pages and of an email, to look at. They are not committed. */
 const folder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/alerts');
 const area = '/dashboard/alerts';
 
@@ -77,7 +77,7 @@ test.each([
   await page.context().addCookies(cookiesOf(bob, bench.base_url));
   await page.goto(`${bench.base_url}${area}`);
   await take('empty');
-  // Without the content security policy of our pages, as in a mail program.
+  // Shows the email without the content security policy of our pages, as an email program does.
   await page.goto('about:blank');
   await page.setContent(mail);
   await take('mail');

@@ -6,7 +6,7 @@ import { createDashboardBench, type DashboardBench, type Member } from '../dashb
 import { populate } from '../dashboard/populated.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 
-/** Pictures for a look at the design: the gallery, and one page of each kind. They are not committed. */
+/** Folder for pictures of the design: the gallery, and one page of each kind. They are not committed. */
 const folder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/design');
 
 let bench: DashboardBench;

@@ -34,7 +34,7 @@ async function webhook(member: Member) {
   return { secret, path, endpoint_id: endpoint?.endpoint_id ?? '' };
 }
 
-/** Runs the queued attempt of the newest delivery. The receiver returns `answer`. */
+/** Runs the queued attempt of the newest webhook delivery. The fake receiver returns `answer`. */
 async function deliver(member: Member, answer: Partial<OutboundAnswer>): Promise<OutboundPost[]> {
   const posts: OutboundPost[] = [];
   const job = createDeliverWebhooks(async (post) => {
@@ -90,7 +90,7 @@ describe('a webhook that is created in the dashboard', () => {
     expect(await endpointsOf(ann)).toHaveLength(10);
   });
 
-  test('a webhook can be turned off and on, and removed with its log', async () => {
+  test('a webhook can be turned off and on, and is removed together with its log', async () => {
     const ann = await bench.member();
     const { path } = await webhook(ann);
     await ann.post(`${path}/test`, {});
@@ -106,7 +106,7 @@ describe('a webhook that is created in the dashboard', () => {
   });
 });
 
-describe('the delivery log', () => {
+describe('the delivery log of a webhook', () => {
   test('the log of a webhook shows status, attempts, last answer and time of each message', async () => {
     const ann = await bench.member();
     const { path } = await webhook(ann);
@@ -122,7 +122,7 @@ describe('the delivery log', () => {
     expect(await pageOf(ann, path)).toMatch(/delivered webhook\.test 3 204 /);
   });
 
-  test('a finished message is sent again once with its own id, also after repeated clicks', async () => {
+  test('a finished webhook message is sent again once with its own id, also after repeated clicks', async () => {
     const ann = await bench.member();
     const { path } = await webhook(ann);
     await ann.post(`${path}/test`, {});
@@ -131,7 +131,7 @@ describe('the delivery log', () => {
     expect((await ann.post(again, {})).status).toBe(409);
     const [first] = await deliver(ann, { status: 410, message: 'Gone' });
     expect(await deliveriesOf(ann)).toMatchObject([{ status: 'failed', attempts: 1, last_status: 410 }]);
-    // A webhook whose receiver answered 410 is off.
+    // A webhook whose receiver answered 410 is turned off, so the message cannot be sent again.
     expect((await ann.post(again, {})).status).toBe(409);
     await ann.post(`${path}/on`, {});
     const pressed = await Promise.all([1, 2, 3].map(() => ann.post(again, {})));

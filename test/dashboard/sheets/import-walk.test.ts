@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([google?.close(), bench?.close(), browser?.close()]));
 
-/** Does what the queue does for the run that the member started. */
+/** Runs the sheet import that the member started, as the queue does. */
 async function finishRun({ workspace_id }: Member): Promise<void> {
   const { db, queue, service_deps: deps, base_url } = bench;
   const { now, sources } = deps;
@@ -45,7 +45,7 @@ async function finishRun({ workspace_id }: Member): Promise<void> {
   await runImports.run([importItem({ workspace_id, run_id })], context);
 }
 
-test('a new user shares a spreadsheet with the server, creates an import from the add-on page, and the sheet fills with real rows', async () => {
+test('a new user shares a spreadsheet with the server and creates an import, and the sheet fills with real rows', async () => {
   const tab = tabs[0] ?? expect.fail('no tab');
   writeValues(tab, { row: 1, column: 1 }, [['People'], ...handles.map((name) => [address(name)])], 'RAW');
   const ann = await bench.member({ credits: 50 });

@@ -42,7 +42,7 @@ async function create(member: Member, more: Record<string, string | string[]> = 
 }
 
 describe('the page of sheet imports', () => {
-  test('creates an import from the form, shows the account to share with, and opens its settings again', async () => {
+  test('the page of sheet imports creates an import, shows the account to share with, and opens the settings again', async () => {
     const ann = await bench.member();
     const empty = await (await ann.get(`${area}/new`)).text();
     expect(empty).toContain(account);
@@ -92,7 +92,7 @@ describe('the page of sheet imports', () => {
     expect(await importsOf(ann)).toEqual([]);
   });
 
-  test('changes, pauses, resumes, runs, cancels, duplicates and removes an import', async () => {
+  test('the page of sheet imports changes, pauses, resumes, runs, cancels, duplicates and removes an import', async () => {
     const ann = await bench.member();
     const id = await create(ann);
     await ann.post(`${area}/${id}`, { ...settings, label: 'Friends', schedule: 'manual' });
@@ -114,7 +114,7 @@ describe('the page of sheet imports', () => {
     expect(entries.find(({ action }) => action === 'removed a sheet import')?.subject).toBe('Friends');
   });
 
-  test('shows why the last run failed and offers its rows as CSV', async () => {
+  test('the page of sheet imports shows why the last run failed and offers its rows as CSV', async () => {
     const ann = await bench.member();
     const { ids } = await populate(bench, ann, 'Ann');
     const page = await (await ann.get(`${area}/${ids.import_id}`)).text();
@@ -124,7 +124,7 @@ describe('the page of sheet imports', () => {
     expect((await ann.get(`/dashboard/batches/${ids.run_id}`)).status).toBe(404);
   });
 
-  test('finds no import of another workspace, on any path', async () => {
+  test('no page or form of sheet imports finds an import of another workspace', async () => {
     const [ann, bob] = [await bench.member(), await bench.member()];
     const [anns, bobs] = [await create(ann), await create(bob)];
     await ann.post(`${area}/${anns}/run`, {});
@@ -137,7 +137,7 @@ describe('the page of sheet imports', () => {
     expect(await importsOf(ann)).toMatchObject([{ label: 'Rivals', paused: false }]);
   });
 
-  test('allows 20 imports in a workspace', async () => {
+  test('a workspace can have 20 sheet imports', async () => {
     const ann = await bench.member();
     for (let n = 0; n < 20; n += 1) await create(ann, { label: `Import ${n}` });
     const refused = await ann.post(area, settings);
@@ -145,7 +145,7 @@ describe('the page of sheet imports', () => {
     expect(await importsOf(ann)).toHaveLength(20);
   });
 
-  test('is accessible and fits on a phone', async () => {
+  test('the page of sheet imports is accessible and fits on a phone', async () => {
     const ann = await bench.member();
     const { ids } = await populate(bench, ann, 'averylongname'.repeat(6));
     const { page, problems } = await browser.open({ viewport: { width: 360, height: 800 } });
@@ -161,7 +161,7 @@ describe('the page of sheet imports', () => {
   });
 });
 
-test('a workspace starts at most 20 imports and pushes by hand in 10 minutes, so that it does not use up the requests of all', async () => {
+test('a workspace starts at most 20 imports and pushes by hand in 10 minutes, to leave requests for other workspaces', async () => {
   const [ann, bob] = [await bench.member(), await bench.member()];
   const listId = (await addList(bench.db.sql, ann.workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
   const path = `/dashboard/tracking/lists/${listId}/sheets`;
@@ -177,11 +177,11 @@ test('a workspace starts at most 20 imports and pushes by hand in 10 minutes, so
   expect((await bob.post(`${area}/${await create(bob)}/run`, {})).status).toBe(303);
 });
 
-describe('the spreadsheets of a tracking list', () => {
+describe('the Google spreadsheets of a tracking list', () => {
   const lists = '/dashboard/tracking/lists';
   const target = { spreadsheet: 'a'.repeat(44), sheet_name: 'Daily', mode: 'append' };
 
-  test('are added on the page that the list links to, written on request and removed', async () => {
+  test('a spreadsheet of a tracking list is added on the page that the list links to, written on request and removed', async () => {
     const ann = await bench.member();
     const listId = (await addList(bench.db.sql, ann.workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
     const path = `${lists}/${listId}/sheets`;
@@ -200,7 +200,7 @@ describe('the spreadsheets of a tracking list', () => {
     expect(await listTargets(bench.db.sql, ann.workspace_id)).toEqual([]);
   });
 
-  test('are refused with a sentence when the link is wrong, and not found in another workspace', async () => {
+  test('a wrong spreadsheet link of a tracking list is refused with a sentence, and one of another workspace is not found', async () => {
     const [ann, bob] = [await bench.member(), await bench.member()];
     const listId = (await addList(bench.db.sql, ann.workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
     const path = `${lists}/${listId}/sheets`;

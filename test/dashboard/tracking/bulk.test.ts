@@ -55,7 +55,7 @@ test('the tracking table is searched, filtered by platform and sorted by the add
   expect(plain(await bodyOf(ann.get(`${page}?q=nothing-like-it`)))).toContain('No items match this filter.');
 });
 
-test('a bulk action without a selection is an error, not a success, and keeps the filter', async () => {
+test('a bulk action without selected items is an error, not a success, and keeps the filter', async () => {
   const answer = await ann.post(`${page}/change?platform=photo`, { act: 'paused' });
   const body = await answer.text();
   expect(answer.status).toBe(400);
@@ -63,13 +63,13 @@ test('a bulk action without a selection is an error, not a success, and keeps th
   expect(namesIn(body)).toEqual(['kelp', 'urchin']);
 });
 
-test('a bulk action on the whole filter changes only the items that match, and the filter stays', async () => {
+test('a bulk action on all filtered items changes only the items that match, and the filter stays', async () => {
   const answer = await ann.post(`${page}/change?platform=photo&q=kelp`, { act: 'paused', scope: 'shown' });
   expect([answer.headers.get('location'), noticeOf(answer)]).toEqual([`${page}?platform=photo&q=kelp`, 'items-paused']);
   expect(await statuses()).toEqual({ kelp: 'paused', limpet: 'active', urchin: 'active' });
 });
 
-test('the export of the whole filter has exact numbers and empty cells for unknown ones', async () => {
+test('the export of all filtered items has exact numbers, and empty cells for unknown numbers', async () => {
   const csv = await bodyOf(ann.post(`${page}/change?platform=photo&sort=name`, { act: 'csv', scope: 'shown' }));
   const [, kelp, urchin] = csv.trim().split(/\r?\n/);
   expect(kelp).toMatch(/,followers,2500,1000,1500,/);

@@ -20,7 +20,10 @@ afterAll(() => bench.close());
 const daysAgo = (days: number) => new Date(bench.clock.now.getTime() - days * dayMs);
 const textOf = (body: string) => body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
-/** Creates accounts `shop 0`, `shop 1` …, each with 1,000, 2,000 … followers and a value for each of the days 10 to 14 November. */
+/**
+ * Creates accounts `shop 0`, `shop 1` … with 1,000, 2,000 … followers, and a check on each of the days 10 to 14
+ * November.
+ */
 async function itemsOf(member: Member, amount: number): Promise<string[]> {
   const made: string[] = [];
   for (let n = 0; n < amount; n += 1) {
@@ -39,7 +42,7 @@ async function pageOf(query: string, member = ann): Promise<{ status: number; bo
 }
 
 describe('comparing tracked items', () => {
-  test('one chart and its table show the metric of up to four items, by day', async () => {
+  test('the comparison shows the metric of up to four items by day, in one chart and its table', async () => {
     const { body, text } = await pageOf(`?with=${ids[1]}&with=${ids[2]}`);
     expect(body.split('<path class="line').length - 1).toBe(3);
     expect(text).toMatch(/Day Shop &lt;0&gt; Shop &lt;1&gt; Shop &lt;2&gt;/);
@@ -47,12 +50,12 @@ describe('comparing tracked items', () => {
     expect(body).not.toContain('<1>');
   });
 
-  test('the view in percent compares items of different sizes from their first day', async () => {
+  test('the comparison in percent shows items of different sizes from their first day', async () => {
     const { text } = await pageOf(`?with=${ids[1]}&view=percent`);
     expect(text).toContain('2026-11-14 0.4 0.2');
   });
 
-  test('a compared item is removed by its link, and the forms keep the metric, view and days', async () => {
+  test('an item is removed from the comparison by its link, and the forms keep the metric, view and days', async () => {
     const { body } = await pageOf(`?with=${ids[1]}&with=${ids[2]}&view=percent&days=30`);
     const removal = /<a href="([^"]*)" class="icon-only" aria-label="Do not compare with Shop &lt;1&gt;"/.exec(
       body,
@@ -70,7 +73,7 @@ describe('comparing tracked items', () => {
     expect(form).not.toContain(`<option value="${ids[1]}"`);
   });
 
-  test('a fourth other item, the item itself and items of other workspaces are not drawn', async () => {
+  test('the comparison leaves out a fourth other item, the item itself and items of other workspaces', async () => {
     const stranger = await bench.member({ tier: 'pro' });
     const [foreign] = await itemsOf(stranger, 1);
     const many = await pageOf(
@@ -85,7 +88,7 @@ describe('comparing tracked items', () => {
     expect(others.body.split('<path class="line').length - 1).toBe(1);
   });
 
-  test('hundreds of items in the address draw at most four lines, and hostile values are text', async () => {
+  test('a comparison with hundreds of items in the address draws at most four lines, and shows hostile values as text', async () => {
     const many = await pageOf(
       `?${Array.from({ length: 300 }, (_, n) => `with=${n % 2 ? ids[n % 5] : `x${n}`}`).join('&')}`,
     );
@@ -103,7 +106,7 @@ describe('comparing tracked items', () => {
     }
   });
 
-  test('selected items of the list open in one chart, and a wrong number of them says how many', async () => {
+  test('selected items of the list open in one comparison, and a wrong number of items gives a message', async () => {
     const post = (chosen: string[]) => ann.post(`${area}/change`, { act: 'compare', id: chosen });
     expect((await post(ids.slice(0, 3))).headers.get('location')).toBe(
       `${area}/${ids[0]}?with=${ids[1]}&with=${ids[2]}`,
@@ -118,8 +121,8 @@ describe('comparing tracked items', () => {
   });
 });
 
-describe('own days', () => {
-  test('the page shows the days that the user chose, both included', async () => {
+describe("a period of the user's choice", () => {
+  test('the item page shows the period that the user chose, with its first and last day', async () => {
     const { text, body } = await pageOf('?from=2026-11-11&to=2026-11-12');
     expect(text).toContain('2026-11-12 1,002');
     expect(text).toContain('2026-11-11 1,001');
@@ -143,7 +146,7 @@ describe('own days', () => {
     expect(text).toContain('2026-11-14 1,004');
   });
 
-  test('own days reach back at most as far as the history of the tier', async () => {
+  test("a period of the user's choice begins at most as far back as the history of the tier", async () => {
     const air = await bench.member();
     const url = 'https://www.instagram.com/old.one/';
     const item = { platform: 'photo', kind: 'profile', url, identifier: 'old.one', since: daysAgo(60) };
@@ -158,8 +161,8 @@ describe('own days', () => {
   });
 });
 
-describe('an alert for an item', () => {
-  test('the button opens a rule that is filled in for the item and sends it to the user', async () => {
+describe('an alert for a tracked item', () => {
+  test('the alert button of an item opens a rule that is filled in for the item and alerts the user', async () => {
     const { body } = await pageOf('');
     const path = /href="([^"]*)">Alert me…/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? expect.fail('no button');
     const form = await (await ann.get(path)).text();
@@ -177,7 +180,7 @@ describe('an alert for an item', () => {
     expect(await (await ann.get(path)).text()).not.toContain('name="own"');
   });
 
-  test('a form without the tick adds no recipient', async () => {
+  test('an alert rule that is saved without the checkbox adds no recipient', async () => {
     const ben = await bench.member({ tier: 'pro' });
     const rule = { name: 'All', scope: 'all', condition: 'not_found', cooldown_hours: '24' };
     expect((await ben.post('/dashboard/alerts/rules', rule)).status).toBe(303);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-describe('the page of an item', () => {
+describe('the page of a tracked item', () => {
   test('the item page draws gaps for missing days, and no 0 for an unknown number', async () => {
     const body = await bodyOf(ann.get(`${page}/${itemId}?days=7`));
     const [line, gaps] = [pathOf(body, 'chart-followers', 'line'), pathOf(body, 'chart-followers', 'gap')];
@@ -58,7 +58,7 @@ describe('the page of an item', () => {
     expect(text).toContain('2026-11-18 1,100 rounded by the platform');
   });
 
-  test('the item page shows the requested range, at most the history of the tier', async () => {
+  test('the item page shows the requested period, at most as long as the history of the tier', async () => {
     const body = plain(await bodyOf(ann.get(`${page}/${itemId}?days=90`)));
     expect(body).toContain('+190 since 2026-10-01');
     const week = plain(await bodyOf(ann.get(`${page}/${itemId}?days=7`)));
@@ -88,7 +88,7 @@ describe('the page of an item', () => {
     expect(body).toMatch(/href="[^"]*days=7[^"]*view=daily"/);
   });
 
-  test('the item page shows the kept picture from our own server, else the initials', async () => {
+  test('the item page shows the stored picture from this server, or initials without a picture', async () => {
     expect(await bodyOf(ann.get(`${page}/${itemId}`))).not.toContain('src="/media/');
     const own = await observedItem(bench.db.sql, ann.workspace_id, { ...account('pictured'), since: daysAgo(9) }, []);
     await bench.db.sql`
@@ -107,7 +107,7 @@ describe('the page of an item', () => {
     }
   });
 
-  test('the item page explains that the address now belongs to another account', async () => {
+  test('the item page explains when the address belongs to another account now', async () => {
     const own = await observedItem(bench.db.sql, ann.workspace_id, { ...account('taken'), since: daysAgo(9) }, [
       { at: daysAgo(8), followers: 5 },
       { at: daysAgo(1), outcome: 'IDENTITY_CHANGED' },
@@ -119,7 +119,7 @@ describe('the page of an item', () => {
     expect(plain(await bodyOf(ann.get(`${page}?state=changed`)))).toContain('taken');
   });
 
-  test('the log of an item has pages, newest first', async () => {
+  test('the log of an item page has pages, newest first', async () => {
     const checks = Array.from({ length: 25 }, (_, index) => ({ at: daysAgo(25 - index), followers: index }));
     const own = await observedItem(bench.db.sql, ann.workspace_id, { ...account('busy'), since: daysAgo(30) }, checks);
     const first = await bodyOf(ann.get(`${page}/${own}`));
@@ -129,7 +129,7 @@ describe('the page of an item', () => {
   });
 });
 
-test('the CSV of an item has an empty cell for an unknown number, and its quality', async () => {
+test('the CSV of a tracked item has the quality of its numbers, and an empty cell for an unknown number', async () => {
   const answer = await ann.get(`${page}/${itemId}/observations.csv`);
   expect(answer.headers.get('content-type')).toContain('text/csv');
   const rows = (await answer.text())
@@ -148,7 +148,7 @@ test('the CSV of an item has an empty cell for an unknown number, and its qualit
   ]);
 });
 
-test('the list of items shows the newest number, its change over 7 days, "–" for unknown, and the result of the last check', async () => {
+test('the list of items shows the newest number, its change in 7 days, "–" for unknown, and the result of the last check', async () => {
   const own = await bench.member({ tier: 'pro' });
   const at = (days: number) => daysAgo(days);
   const add = (identifier: string, checks: Parameters<typeof observedItem>[3]) =>

@@ -26,7 +26,7 @@ const itemsOf = (member: Member) => listItems(bench.db.sql, member.workspace_id)
 const idsOf = async (member: Member) => (await itemsOf(member)).map(({ item_id }) => item_id);
 const links = (...handles: string[]) => handles.map((handle) => `https://www.instagram.com/${handle}/`).join('\n');
 
-/** Returns the checks in the queue of a workspace. */
+/** Returns the tracking checks that are in the queue for a workspace. */
 async function queued({ workspace_id }: Member): Promise<{ item_id: string; trigger: string; attempt_id: string }[]> {
   const rows = await bench.db.sql<{ data: { item_id: string; trigger: string; attempt_id: string } }[]>`
     select data->'data' as data from jobs.job
@@ -34,8 +34,8 @@ async function queued({ workspace_id }: Member): Promise<{ item_id: string; trig
   return rows.map(({ data }) => data);
 }
 
-describe('checking a selection now', () => {
-  test('says first what it costs and which items are left out, and starts nothing by itself', async () => {
+describe('checking selected items now', () => {
+  test('before a check of selected items, a page shows its cost and the items that are left out, and starts nothing', async () => {
     await ann.post(page, { addresses: links('kelp', 'limpet', 'urchin') });
     const [kelp = '', limpet = '', urchin = ''] = await idsOf(ann);
     await ann.post(`${page}/${kelp}/check`, {});
@@ -48,7 +48,7 @@ describe('checking a selection now', () => {
     expect(await queued(ann)).toEqual([]);
   });
 
-  test('queues one manual check for each item, and the queue makes and charges them', async () => {
+  test('a check of selected items queues one manual check for each item, which the queue runs and charges', async () => {
     await ann.post(page, { addresses: links('kelp', 'limpet') });
     const ids = await idsOf(ann);
     const answer = await ann.post(`${page}/check?sort=name`, { id: ids });
@@ -74,7 +74,7 @@ describe('checking a selection now', () => {
     expect(await db.sql`select from check_attempts where workspace_id = ${ann.workspace_id}`).toHaveLength(2);
   });
 
-  test('warns when the credits or the monthly cap are not enough, and when work is paused', async () => {
+  test('before a check of selected items, the page warns of missing credits, the monthly cap and paused work', async () => {
     await ann.post(page, { addresses: links('kelp', 'limpet') });
     const ids = await idsOf(ann);
     const confirm = () => textOf(ann.post(`${page}/change`, { act: 'check', id: ids }));
@@ -85,7 +85,7 @@ describe('checking a selection now', () => {
     expect(await confirm()).toContain('Scheduled work is paused, so no check starts.');
   });
 
-  test('of items of another workspace is not possible', async () => {
+  test('selected items of another workspace cannot be checked', async () => {
     const ben = await bench.member({ tier: 'pro', name: 'Ben' });
     await ann.post(page, { addresses: links('kelp') });
     expect((await ben.post(`${page}/check`, { id: await idsOf(ann) })).status).toBe(404);
@@ -93,8 +93,8 @@ describe('checking a selection now', () => {
   });
 });
 
-describe('adding a selection to a campaign', () => {
-  test('adds the selected items, keeps the filter, and needs a campaign', async () => {
+describe('adding selected items to a campaign', () => {
+  test('selected items are added to a campaign, which must be chosen, and the filter stays', async () => {
     ann = await bench.member({ tier: 'ultra' });
     const { campaign_id } = await keepCampaign(bench, ann, { items: 1, name: 'Autumn' });
     await ann.post(page, { addresses: links('kelp', 'limpet') });
@@ -111,7 +111,7 @@ describe('adding a selection to a campaign', () => {
     expect(inside).toHaveLength(2);
   });
 
-  test('of another workspace is not found', async () => {
+  test('selected items cannot be added to a campaign of another workspace', async () => {
     const ben = await bench.member({ tier: 'ultra', name: 'Ben' });
     const { campaign_id } = await keepCampaign(bench, ben, { items: 1 });
     await ann.post(page, { addresses: links('kelp') });
@@ -120,7 +120,7 @@ describe('adding a selection to a campaign', () => {
   });
 });
 
-describe('removing a selection', () => {
+describe('removing selected items', () => {
   /** Returns everything that is stored about the items of a workspace. */
   async function stored({ workspace_id }: Member) {
     const { sql } = bench.db;
@@ -136,7 +136,7 @@ describe('removing a selection', () => {
   }
   const removalIn = (body: string) => /name="removal_id" value="([^"]+)"/.exec(body)?.[1] ?? '';
 
-  test('is undone with one button: items, checks, campaigns, pictures and observations are exactly as before', async () => {
+  test('removing selected items is undone with one button, and all their data is exactly as before', async () => {
     ann = await bench.member({ tier: 'ultra' });
     const { item_ids } = await keepCampaign(bench, ann, { items: 6 });
     await bench.db.sql`
@@ -155,7 +155,7 @@ describe('removing a selection', () => {
     expect((await ann.post(`${page}/undo`, { removal_id: removalIn(body) })).status).toBe(404);
   });
 
-  test('can be undone for 24 hours; then the numbers are deleted', async () => {
+  test('removing selected items can be undone for 24 hours, and then the numbers are deleted', async () => {
     const { item_ids } = await keepCampaign(bench, await ultra(), { items: 2 });
     await ann.post(`${page}/change`, { act: 'remove', id: [item_ids[0] ?? ''] });
     const body = await (await ann.get(page)).text();
@@ -181,7 +181,7 @@ describe('removing a selection', () => {
     return ann;
   }
 
-  test('is undone as far as the tier allows, and never doubles an item that was added again', async () => {
+  test('undoing a removal restores items up to the limit of the tier, and never doubles an item that was added again', async () => {
     await ann.post(page, { addresses: links('kelp', 'limpet', 'urchin') });
     await ann.post(`${page}/change`, { act: 'remove', id: await idsOf(ann) });
     await ann.post(page, { addresses: links('kelp') });
@@ -196,7 +196,7 @@ describe('removing a selection', () => {
     expect(await itemsOf(ann)).toHaveLength(1);
   });
 
-  test('does not allow a second check of an item within 24 hours, whether it is undone or added again', async () => {
+  test('an item that was removed and restored or added again is not checked a second time within 24 hours', async () => {
     await ann.post(page, { addresses: links('kelp') });
     const [kelp = ''] = await idsOf(ann);
     await ann.post(`${page}/${kelp}/check`, {});
@@ -210,7 +210,7 @@ describe('removing a selection', () => {
     expect(noticeOf(await ann.post(`${page}/${again}/check`, {}))).toBe('check-too_early');
   });
 
-  test('of another workspace is neither shown nor undone', async () => {
+  test('a removal in another workspace is neither shown nor undone', async () => {
     const ben = await bench.member({ tier: 'pro', name: 'Ben' });
     await ann.post(page, { addresses: links('kelp') });
     expect((await ben.post(`${page}/change`, { act: 'remove', id: await idsOf(ann) })).status).toBe(404);
@@ -222,10 +222,10 @@ describe('removing a selection', () => {
   });
 });
 
-describe('the preview of several links', () => {
+describe('the preview of several links to track', () => {
   const sent = `${links('kelp', 'limpet')}\nhttps://example.com/nothing\n${links('kelp', 'urchin')}`;
 
-  test('says what happens to each link and what the new ones cost, and adds nothing', async () => {
+  test('the preview of several links shows what happens to each and what new items cost, and adds nothing', async () => {
     await ann.post(page, { addresses: links('urchin') });
     const answer = await ann.post(page, { act: 'preview', addresses: sent });
     const body = await answer.text();
@@ -239,14 +239,14 @@ describe('the preview of several links', () => {
     expect((await itemsOf(ann)).map(({ identifier }) => identifier)).toEqual(['urchin', 'kelp', 'limpet']);
   });
 
-  test('marks the links beyond the limit of the tier', async () => {
+  test('the preview of several links marks the links beyond the limit of the tier', async () => {
     const air = await bench.member();
     const body = await textOf(air.post(page, { act: 'preview', addresses: links('kelp', 'limpet') }));
     expect(body).toContain('New 1 You start each check yourself');
     expect(body).toContain('limit reached');
   });
 
-  test('is left out for a single link, which is added at once', async () => {
+  test('a single link is tracked at once, without a preview', async () => {
     const answer = await ann.post(page, { act: 'preview', addresses: links('kelp') });
     expect([answer.status, noticeOf(answer)]).toEqual([303, 'item-added']);
   });

@@ -2,16 +2,16 @@ import type { Sql } from 'postgres';
 import { newId } from '../../../db/ids.ts';
 import { addItem, type NewItem } from '../../../db/tracking/items.ts';
 
-/** A past check of an item: its observation, or the outcome of the failure. */
+/** A past check of an item: its observed numbers when `outcome` is OK, otherwise the outcome of the failed check. */
 export interface PastCheck {
   at: Date;
   followers?: number | null;
-  /** Two bits for followers: 0 exact, 1 rounded, 2 hidden, 3 not exposed. */
+  /** Quality of the followers in two bits: 0 exact, 1 rounded, 2 hidden, 3 not exposed by the platform. */
   quality?: number;
   outcome?: string;
 }
 
-/** Creates an item that is tracked since `since`, with its past checks. */
+/** Creates a tracked item that exists since `since`, and stores its past checks. */
 export async function observedItem(
   sql: Sql,
   workspaceId: string,

@@ -66,7 +66,7 @@ test('an account is tracked, checked and paused on a phone, on accessible pages'
   await expectAccessible(page, problems);
 }, 60_000);
 
-test('an item is removed after a confirmation page, and restored, without JavaScript', async () => {
+test('a tracked item is removed after a confirmation page, and restored, without JavaScript', async () => {
   const { page } = await openAs(ann, { javaScriptEnabled: false });
   await page.goto(`${bench.base_url}/dashboard/tracking`);
   await page.getByRole('link', { name: 'kelp' }).click();

@@ -24,8 +24,8 @@ async function item(member: Member, handle: string) {
   return (await itemsOf(member)).find(({ identifier }) => identifier === handle) ?? expect.fail('not tracked');
 }
 
-describe('adding by address', () => {
-  test('several addresses are added at once, with their type, duplicates and refusals', async () => {
+describe('tracking items by their addresses', () => {
+  test('several addresses are tracked at once, and the page shows types, duplicates and refused addresses', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const answer = await add(
       ann,
@@ -45,7 +45,7 @@ describe('adding by address', () => {
     expect(await itemsOf(ann)).toHaveLength(3);
   });
 
-  test('follows share links and tracks what they lead to; one that leads nowhere is refused with what to send', async () => {
+  test('tracking a share link tracks its target, and a share link without a target is refused with advice', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const location = `${photo('shared.one')}?igsh=1`;
     bench.upstream.answer = ({ url }) =>
@@ -60,7 +60,7 @@ describe('adding by address', () => {
     expect((await itemsOf(ann)).map(({ identifier, url }) => [identifier, url])).toEqual([['shared.one', location]]);
   });
 
-  test('takes handles on the platform that is chosen for them, and asks for it when none is', async () => {
+  test('tracked handles need a chosen platform, which the form asks for when it is missing', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const without = await add(ann, '@tide.pool');
     expect([without.status, plain(await bodyOf(without))]).toEqual([
@@ -76,7 +76,7 @@ describe('adding by address', () => {
     ]);
   });
 
-  test('adding items stops at the limit of the tier and names the larger packs', async () => {
+  test('tracking several items stops at the limit of the tier, and the page names the larger packs', async () => {
     const ann = await bench.member();
     const answer = await add(ann, photo('first.one'), photo('second.one'));
     expect(plain(await bodyOf(answer))).toContain(
@@ -86,14 +86,14 @@ describe('adding by address', () => {
     expect(plain(await bodyOf(ann.get(page)))).toContain('Your limit is reached.');
   });
 
-  test('an empty form and one with too many links are refused with a message', async () => {
+  test('tracking without any link, or with too many links, is refused with a message', async () => {
     expect((await add(pro)).status).toBe(400);
     const many = await add(pro, ...Array.from({ length: 201 }, (_, index) => photo(`handle${index}`)));
     expect([many.status, plain(await many.text())]).toEqual([400, expect.stringContaining('at most 200 links')]);
     expect(await itemsOf(pro)).toHaveLength(0);
   });
 
-  test('items cannot be added to a list of another workspace', async () => {
+  test('tracked items cannot be added to a list of another workspace', async () => {
     await bob.post(`${page}/lists`, { name: 'Of Bob' });
     const [list] = await listLists(bench.db.sql, bob.workspace_id);
     const answer = await pro.post(page, { addresses: photo('someone'), list: list?.list_id ?? '' });
@@ -102,7 +102,7 @@ describe('adding by address', () => {
   });
 });
 
-describe('a manual check', () => {
+describe('a manual check of a tracked item', () => {
   test('a successful manual check costs 1 credit and is possible once every 24 hours, as the button shows', async () => {
     const ann = await bench.member();
     const { item_id } = await item(ann, 'once.a.day');
@@ -149,7 +149,7 @@ describe('a manual check', () => {
     expect(noticeOf(await ann.post(`${page}/${item_id}/check`, {}))).toBe('check-OK');
   });
 
-  test('a manual check without credits can be repeated later', async () => {
+  test('a manual check that failed because of missing credits can be repeated later', async () => {
     const ann = await bench.member({ credits: 0 });
     const { item_id } = await item(ann, 'poor');
     expect(noticeOf(await ann.post(`${page}/${item_id}/check`, {}))).toBe('check-no_credits');
@@ -158,7 +158,7 @@ describe('a manual check', () => {
 });
 
 describe('tracked items', () => {
-  test('items are paused and resumed one by one and together', async () => {
+  test('tracked items are paused and resumed, single items and many at once', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const made = [await item(ann, 'one'), await item(ann, 'two')];
     await ann.post(`${page}/${made[0]?.item_id}/pause`, {});
@@ -174,7 +174,7 @@ describe('tracked items', () => {
     expect(plain(await bodyOf(ann.get(`${page}?state=paused`)))).toContain('Showing 1 of 2 items');
   });
 
-  test('items are removed with their history after a page that shows what is deleted', async () => {
+  test('tracked items are removed with their history after a page that shows what is deleted', async () => {
     const ann = await bench.member();
     const { item_id } = await item(ann, 'leaving');
     await ann.post(`${page}/${item_id}/check`, {});
@@ -186,7 +186,7 @@ describe('tracked items', () => {
     expect((await ann.get(`${page}/${item_id}`)).status).toBe(404);
   });
 
-  test('items of another workspace are not found by any page or form, and are not changed', async () => {
+  test('tracked items of another workspace are not found by any page or form, and are not changed', async () => {
     const { item_id } = await item(pro, 'private');
     const before = await itemsOf(pro);
     for (const path of ['', '/remove', '/observations.csv'])
@@ -198,7 +198,7 @@ describe('tracked items', () => {
   });
 
   test.each(['nonsense', "'; drop table tracked_items; --", '00000000-0000-0000-0000-000000000000'])(
-    'items with the id %j are not found',
+    'tracked items with the id %j are not found',
     async (id) => {
       expect((await pro.get(`${page}/${encodeURIComponent(id)}`)).status).toBe(404);
       expect((await pro.get(`${page}?list=${encodeURIComponent(id)}`)).status).toBe(404);
@@ -206,7 +206,7 @@ describe('tracked items', () => {
     },
   );
 
-  test('items are not changed by a form from another site', async () => {
+  test('tracked items are not changed by a form from another site', async () => {
     const { item_id } = await item(pro, 'steady');
     const headers = { origin: 'https://evil.example' };
     const body = new URLSearchParams();
@@ -217,7 +217,7 @@ describe('tracked items', () => {
 });
 
 describe('tracking lists', () => {
-  test('lists are created up to the limit of the tier, renamed, filled and removed, and their items stay', async () => {
+  test('tracking lists are created up to the limit of the tier, renamed, filled and removed, and their items stay', async () => {
     const ann = await bench.member({ tier: 'pro' });
     await ann.post(`${page}/lists`, { name: '<b>Brands</b>' });
     const full = await ann.post(`${page}/lists`, { name: 'Second' });
@@ -235,7 +235,7 @@ describe('tracking lists', () => {
     expect((await itemsOf(ann)).map((one) => one.list_id)).toEqual([null]);
   });
 
-  test('lists of another workspace are not found', async () => {
+  test('tracking lists of another workspace are not found', async () => {
     const [list] = await listLists(bench.db.sql, bob.workspace_id);
     const { item_id } = await item(pro, 'mover');
     expect((await pro.post(`${page}/${item_id}/move`, { list: list?.list_id ?? '' })).status).toBe(404);

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashKey, isWellFormedKey, makeKey } from '../../../db/accounts/keys.ts';
 
-test('a key has a prefix for its kind, 32 random bytes and a checksum', () => {
+test('an API key has a prefix for its kind, 32 random bytes and a checksum', () => {
   expect(makeKey('live')).toMatch(/^tide_live_[0-9A-Za-z]{49}$/);
   expect(makeKey('sheet')).toMatch(/^tide_live_[0-9A-Za-z]{49}$/);
   expect(makeKey('test')).toMatch(/^tide_test_[0-9A-Za-z]{49}$/);
   expect(new Set(Array.from({ length: 1000 }, () => makeKey('live'))).size).toBe(1000);
 });
 
-test('a key with one changed character is malformed', () => {
+test('an API key with one changed character is malformed', () => {
   const key = makeKey('live');
   for (let at = 0; at < key.length; at += 1) {
     const other = key[at] === 'x' ? 'y' : 'x';
@@ -17,11 +17,11 @@ test('a key with one changed character is malformed', () => {
   }
 });
 
-test('arbitrary text is not a well-formed key, and every generated key is one', () => {
+test('arbitrary text is not a well-formed API key, and every generated API key is well-formed', () => {
   fc.assert(fc.property(fc.string(), (text) => !isWellFormedKey(text)));
   for (let turn = 0; turn < 200; turn += 1) expect(isWellFormedKey(makeKey('test'))).toBe(true);
 });
 
-test('the stored hash of a key has 64 hexadecimal digits', () => {
+test('the stored hash of an API key has 64 hexadecimal digits', () => {
   expect(hashKey('tide_live_x')).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Inserts a connection with a token in the form of the previous release. Returns the ids. */
+/** Inserts a connected OAuth app and its token as the previous release stored them. Returns their ids. */
 async function connectAsBefore(userId: string, revokedAt: Date | null) {
   const [workspaceId, keyId, clientId] = [newId(), newId(), newId()];
   const expiresAt = new Date(Date.now() + 3_600_000);

@@ -62,7 +62,7 @@ async function refusalOf(work: Promise<unknown>): Promise<CampaignError> {
   return error;
 }
 
-describe('slots', () => {
+describe('campaign slots of a tier', () => {
   test.each([
     ['pro', 1],
     ['pro_max', 5],
@@ -82,12 +82,12 @@ describe('slots', () => {
     expect((await refusalOf(create({}, await createOwner('air')))).code).toBe('PAID_ACCESS_REQUIRED');
   });
 
-  test('concurrent requests create exactly as many campaigns as there are slots', async () => {
+  test('concurrent requests create exactly as many campaigns as the tier has slots', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 24 }, () => create()));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
-  test('a request that waits for another request counts the campaign that the other request created', async () => {
+  test('a request that waits for another one counts the campaign that the other request created', async () => {
     const by = await createOwner('pro');
     const held = Promise.withResolvers<void>();
     const waited = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ describe('slots', () => {
     expect(await listCampaigns(db.sql, by.workspace_id)).toHaveLength(1);
   });
 
-  test('concurrent creations and a reactivation share the last slot: one succeeds', async () => {
+  test('when concurrent creations and a reactivation compete for the last campaign slot, only one succeeds', async () => {
     const by = await createOwner('pro');
     const old = await create({}, by);
     await archive(db.sql, by, old);
@@ -129,8 +129,8 @@ describe('slots', () => {
   });
 });
 
-describe('the state of a campaign', () => {
-  test('goes active, paused, active, paused, archived and back to active with a new last day', async () => {
+describe('the status of a campaign', () => {
+  test('a campaign can be paused, resumed, archived and reactivated with a new last day', async () => {
     const id = await create({ ends_on: '2026-12-24' });
     await pauseCampaign(db.sql, owner.workspace_id, id);
     expect((await read(id)).status).toBe('paused');
@@ -156,7 +156,7 @@ describe('the state of a campaign', () => {
     });
   });
 
-  test('becomes ended the day after ends_on, from active or paused', async () => {
+  test('an active or paused campaign becomes ended on the day after ends_on', async () => {
     const active = await create({ ends_on: '2026-11-21' });
     const paused = await create({ ends_on: '2026-11-21' });
     await pauseCampaign(db.sql, owner.workspace_id, paused);
@@ -169,7 +169,7 @@ describe('the state of a campaign', () => {
     expect((await read(open)).status).toBe('active');
   });
 
-  test('ended allows archiving, which keeps the last day, but not resuming', async () => {
+  test('an ended campaign can be archived, which keeps its last day, but not resumed', async () => {
     const id = await create({ ends_on: '2026-11-20' });
     await endCampaigns(db.sql, '2026-11-21');
     expect((await refusalOf(resumeCampaign(db.sql, owner.workspace_id, id))).code).toBe('INVALID_INPUT');
@@ -177,7 +177,7 @@ describe('the state of a campaign', () => {
     expect(await read(id)).toMatchObject({ status: 'archived', ends_on: '2026-11-20' });
   });
 
-  test('archived before the first day sets the last day to the first day', async () => {
+  test('a campaign that is archived before its first day ends on its first day', async () => {
     const id = await create({ starts_on: '2026-12-01' });
     await archive(db.sql, owner, id);
     expect(await read(id)).toMatchObject({ status: 'archived', starts_on: '2026-12-01', ends_on: '2026-12-01' });
@@ -211,7 +211,7 @@ describe('a campaign with invalid fields is refused', () => {
     expect(await listCampaigns(db.sql, owner.workspace_id)).toHaveLength(1);
   });
 
-  test('changed dates follow the same rules, and an archived campaign keeps its dates', async () => {
+  test('changed dates of a campaign follow the rules for new ones, and an archived campaign keeps its dates', async () => {
     const id = await create({ ends_on: '2026-12-24' });
     await editCampaign(db.sql, owner, id, { ends_on: '2026-12-26' });
     expect(await read(id)).toMatchObject({ starts_on: '2026-11-01', ends_on: '2026-12-26' });
@@ -223,7 +223,7 @@ describe('a campaign with invalid fields is refused', () => {
   });
 });
 
-test('a custom report name needs one of the two highest tiers', async () => {
+test('a custom report name of a campaign needs one of the two highest tiers', async () => {
   const id = await create({ report_name: ' For the board ' });
   expect((await read(id)).report_name).toBe('For the board');
   await editCampaign(db.sql, owner, id, { report_name: null });
@@ -234,7 +234,7 @@ test('a custom report name needs one of the two highest tiers', async () => {
 });
 
 describe('items of a campaign', () => {
-  test('are attached once, counted and detached, and stay tracked', async () => {
+  test('campaign items are attached once, counted and detached, and stay tracked', async () => {
     const items = [await keepItem(db.sql, owner.workspace_id), await keepItem(db.sql, owner.workspace_id)];
     const id = await create({ item_ids: items });
     await attachToCampaign(db.sql, owner.workspace_id, id, [items[0] as string, items[0] as string]);
@@ -246,7 +246,7 @@ describe('items of a campaign', () => {
     expect(kept).toHaveLength(2);
   });
 
-  test('of another workspace are not found, and then no item is attached and no campaign created', async () => {
+  test('items of another workspace are not found, and then no item is attached and no campaign is created', async () => {
     const own = await keepItem(db.sql, owner.workspace_id);
     const foreign = await keepItem(db.sql, stranger.workspace_id);
     const refusal = await refusalOf(create({ item_ids: [own, foreign] }));
@@ -260,8 +260,8 @@ describe('items of a campaign', () => {
   });
 });
 
-describe('another workspace', () => {
-  test('can neither read nor change the campaign', async () => {
+describe('a campaign of another workspace', () => {
+  test('another workspace can neither read nor change a campaign', async () => {
     const id = await create();
     const ownItem = await keepItem(db.sql, stranger.workspace_id);
     const { workspace_id } = stranger;
@@ -286,7 +286,7 @@ describe('another workspace', () => {
   });
 });
 
-test('campaigns are listed newest first, and can be filtered by state', async () => {
+test('campaigns are listed newest first, and can be filtered by status', async () => {
   const first = await create({ name: 'first' });
   await create({ name: 'second' });
   await pauseCampaign(db.sql, owner.workspace_id, first);
@@ -297,7 +297,7 @@ test('campaigns are listed newest first, and can be filtered by state', async ()
   expect(await names('archived')).toEqual([]);
 });
 
-test('the report of a week is frozen once and readable only in its own workspace', async () => {
+test('the report of a campaign week is stored unchangeably once, and is readable only in its own workspace', async () => {
   const { workspace_id } = owner;
   const campaignId = await create();
   const period = { period_start: utc('2026-11-09T00:00:00'), period_end: utc('2026-11-16T00:00:00') };

@@ -35,7 +35,7 @@ async function workspace(credits: number): Promise<string> {
   return (await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits }))).workspace_id;
 }
 
-/** Creates a batch whose second row repeats the first. */
+/** Creates a batch (a list of profiles to fetch) whose second row repeats the first. */
 async function aBatch(owner = workspaceId, at = now): Promise<BatchId> {
   const batch = { workspace_id: owner, batch_id: newId(at), name: null, now: at };
   const row = { url: 'invented', duplicate_of: null, status: null, cells: null };
@@ -60,8 +60,8 @@ const settings = (values: Record<string, unknown>) =>
   db.sql`insert into work_settings ${db.sql({ workspace_id: workspaceId, ...values })}
     on conflict (workspace_id) do update set ${db.sql(values)}`;
 
-describe('a row', () => {
-  test('is answered together with its duplicates, which are free', async () => {
+describe('a row of a batch', () => {
+  test('a row of a batch is completed together with its duplicates, which are free', async () => {
     const batch = await aBatch();
     expect((await openRows(db.sql, batch)).map(({ row_no }) => row_no)).toEqual([2, 9]);
     expect(await completePaid(db.pipelined, paid(batch, 2))).toBe('completed');
@@ -74,7 +74,7 @@ describe('a row', () => {
     expect(await findBatch(db.sql, batch)).toMatchObject({ total: 3, answered: 2, ok: 2, failed: 0, credits: 1 });
   });
 
-  test('is charged once when several runs complete it at the same time', async () => {
+  test('a row of a batch is charged once when several runs complete it at the same time', async () => {
     const batch = await aBatch();
     const completions = Array.from({ length: 8 }, (_, turn) =>
       completePaid(turn % 2 ? db.pipelined : db.sql, paid(batch, 2)),
@@ -84,7 +84,7 @@ describe('a row', () => {
     expect(await readRunState(db.sql, batch, now, 1)).toMatchObject({ credits_left: 4 });
   });
 
-  test('that was answered free of charge is not charged later, and a free result does not replace a charged one', async () => {
+  test('a row completed for free is not charged later, and a free result does not replace a charged one', async () => {
     const batch = await aBatch();
     await completeFree(db.pipelined, { ...answer(batch, 2), status: 'RESOURCE_NOT_FOUND' });
     expect(await completePaid(db.pipelined, paid(batch, 2))).toBe('answered_before');
@@ -97,7 +97,7 @@ describe('a row', () => {
     ]);
   });
 
-  test('stays open when the balance or the cap is too low, and its answer is not cached', async () => {
+  test('a row of a batch stays open when the balance or the cap is too low, and its data is not cached', async () => {
     const batch = await aBatch(await workspace(0));
     const unpaid = paid(batch, 2);
     expect(await completePaid(db.pipelined, unpaid)).toBe('INSUFFICIENT_CREDITS');
@@ -109,7 +109,7 @@ describe('a row', () => {
     expect(await readRunState(db.sql, batch, now, 1)).toMatchObject({ waiting_for: 'CAP_REACHED', credits_left: 0 });
   });
 
-  test('of another workspace is not changed', async () => {
+  test('a row of a batch of another workspace is not changed', async () => {
     const batch = await aBatch();
     const stranger = { ...batch, workspace_id: await workspace(5) };
     expect(await completePaid(db.pipelined, paid(stranger, 2))).toBe('answered_before');
@@ -121,7 +121,7 @@ describe('a row', () => {
 });
 
 describe('a batch', () => {
-  test('is finished once, by the run that finds every row answered, also after another run paused it', async () => {
+  test('a batch is finished once, by the run that finds every row completed, also after another run paused it', async () => {
     const batch = await aBatch();
     await startBatch(db.sql, batch);
     await completePaid(db.pipelined, paid(batch, 2));
@@ -133,7 +133,7 @@ describe('a batch', () => {
     expect(await findBatch(db.sql, batch)).toMatchObject({ status: 'finished', waiting_for: null, finished_at: now });
   });
 
-  test('that was cancelled stays cancelled when its rows are answered', async () => {
+  test('a cancelled batch stays cancelled when its rows are completed', async () => {
     const batch = await aBatch();
     await startBatch(db.sql, batch);
     expect(await moveBatch(db.sql, batch, { from: ['running'], to: 'cancelled', finished_at: now })).toBe(true);
@@ -143,7 +143,7 @@ describe('a batch', () => {
     expect(await findBatch(db.sql, batch)).toMatchObject({ status: 'cancelled', ok: 3 });
   });
 
-  test('is listed newest first, in its own workspace only', async () => {
+  test('batches are listed newest first, only in their own workspace', async () => {
     await aBatch(await workspace(0));
     const older = await aBatch();
     const newer = await aBatch(workspaceId, new Date(now.getTime() + 1));
@@ -166,7 +166,7 @@ describe('a paused batch is queued again when the cause of the pause is over', (
   ] as const;
 
   test.each(cases)(
-    'waiting for %s, with settings %o and %i credits: %s',
+    'a batch that waits for %s, with settings %o and %i credits, is queued again: %s',
     async (waitingFor, values, credits, woken) => {
       workspaceId = await workspace(credits);
       await settings(values);

@@ -71,8 +71,8 @@ const due = async (targetId: string) => {
   return target !== undefined;
 };
 
-describe('a target', () => {
-  test('belongs to a campaign or list of its workspace', async () => {
+describe('a sheet target (a spreadsheet that receives data)', () => {
+  test('a sheet target belongs to a campaign or list of its workspace', async () => {
     const [mine, other] = [await workspace(), await workspace()];
     const campaignId = await campaign(mine);
     const listId = await addList(db.sql, mine, 'Rivals', 5);
@@ -91,7 +91,7 @@ describe('a target', () => {
     expect(await listTargets(db.sql, other)).toEqual([]);
   });
 
-  test('is refused when the workspace has twenty, also when many are added at the same time', async () => {
+  test('a workspace with twenty sheet targets gets no more, also when many are added at the same time', async () => {
     const workspaceId = await workspace();
     const newTarget = { ...place, campaign_id: await campaign(workspaceId), list_id: null };
     const added = await Promise.all(Array.from({ length: 30 }, () => addTarget(db.sql, workspaceId, newTarget)));
@@ -99,7 +99,7 @@ describe('a target', () => {
     expect(added.find(({ target_id }) => target_id === null)).toEqual({ target_id: null, reason: 'full' });
   });
 
-  test('shows its last push; a failed push keeps the time of the last successful push', async () => {
+  test('a sheet target shows its last push, and a failed push keeps the time of the last successful push', async () => {
     const workspaceId = await workspace();
     const targetId = await add(workspaceId, { campaign_id: await campaign(workspaceId) });
     await pushed(workspaceId, targetId, today);
@@ -110,8 +110,8 @@ describe('a target', () => {
   });
 });
 
-describe('a list', () => {
-  test('is due until it was pushed on that day', async () => {
+describe('a tracking list with a sheet target', () => {
+  test('a tracking list is due for a push until it was pushed on that day', async () => {
     const workspaceId = await workspace();
     const targetId = await add(workspaceId, { list_id: await addList(db.sql, workspaceId, 'Rivals', 5) });
     expect(await due(targetId)).toBe(true);
@@ -123,7 +123,7 @@ describe('a list', () => {
     expect(await due(targetId)).toBe(false);
   });
 
-  test('that was removed is not due', async () => {
+  test('a removed tracking list is not due for a push', async () => {
     const workspaceId = await workspace();
     const listId = (await addList(db.sql, workspaceId, 'Rivals', 5)) ?? '';
     const targetId = await add(workspaceId, { list_id: listId });
@@ -131,7 +131,7 @@ describe('a list', () => {
     expect(await due(targetId)).toBe(false);
   });
 
-  test('returns its own items, each with the last observation since a given time', async () => {
+  test('a tracking list gives its own items to a push, each with the last observation since a given time', async () => {
     const workspaceId = await workspace();
     const listId = (await addList(db.sql, workspaceId, 'Rivals', 5)) ?? '';
     const a = await keepItem(db.sql, workspaceId, { name: 'a' });
@@ -153,10 +153,10 @@ describe('a list', () => {
   });
 });
 
-describe('the reports of a campaign', () => {
+describe('the reports of a campaign with a sheet target', () => {
   const monday = (day: number) => utc(`2030-11-${String(day).padStart(2, '0')}T00:00:00`);
 
-  test('since the last push are due, oldest first; a new target and a target that shows one report get only the newest one', async () => {
+  test('reports since the last push are due, oldest first, and a new target or one that shows one report gets only the newest', async () => {
     const workspaceId = await workspace();
     const campaignId = await campaign(workspaceId);
     const targetId = await add(workspaceId, { campaign_id: campaignId });
@@ -178,7 +178,7 @@ describe('the reports of a campaign', () => {
     expect(await due(targetId)).toBe(false);
   });
 
-  test('are not due while the campaign is paused', async () => {
+  test('reports are not due for a push while the campaign is paused', async () => {
     const workspaceId = await workspace();
     const campaignId = await campaign(workspaceId, 'paused');
     const targetId = await add(workspaceId, { campaign_id: campaignId });

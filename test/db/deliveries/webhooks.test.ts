@@ -33,7 +33,7 @@ const endpoint = async (workspaceId: string) =>
   })) ?? expect.fail('the workspace has too many endpoints');
 const message = { event: 'report.ready', body: '{}', created_at: at, endpoint_id: null };
 
-/** Creates a workspace with one endpoint and one waiting delivery. */
+/** Creates a workspace with one webhook endpoint and one waiting delivery. */
 async function waiting(createdAt = at) {
   const workspaceId = await workspace();
   const endpointId = await endpoint(workspaceId);
@@ -44,8 +44,8 @@ const read = async ({ workspace_id, delivery_id }: { workspace_id: string; deliv
   (await waitingDelivery(db.sql, workspace_id, delivery_id, attempts)) ?? expect.fail('the delivery is not waiting');
 const failure = { status: 'waiting', attempted: true, last_status: 500, last_message: 'down', at } as const;
 
-describe('an endpoint', () => {
-  test('of another workspace cannot be listed, switched or removed', async () => {
+describe('a webhook endpoint', () => {
+  test('a webhook endpoint of another workspace cannot be listed, switched or removed', async () => {
     const [mine, other] = [await workspace(), await workspace()];
     const endpointId = await endpoint(mine);
     expect(await listEndpoints(db.sql, other)).toEqual([]);
@@ -54,12 +54,12 @@ describe('an endpoint', () => {
     expect(await listEndpoints(db.sql, mine)).toMatchObject([{ endpoint_id: endpointId, disabled_at: null }]);
   });
 
-  test('is not created for a workspace that does not exist', async () => {
+  test('a webhook endpoint is not created for a workspace that does not exist', async () => {
     const newEndpoint = { url: 'https://a.example/', secret: 'whsec_x', events: [] };
     expect(await addEndpoint(db.sql, newId(), newEndpoint)).toBeNull();
   });
 
-  test('keeps the first reason for being off until it is switched on again', async () => {
+  test('a webhook endpoint keeps the first reason for being off until it is switched on again', async () => {
     const workspaceId = await workspace();
     const endpointId = await endpoint(workspaceId);
     const later = new Date(at.getTime() + 1_000);
@@ -71,8 +71,8 @@ describe('an endpoint', () => {
   });
 });
 
-describe('an attempt', () => {
-  test('is stored once when several processes report it', async () => {
+describe('an attempt of a webhook delivery', () => {
+  test('an attempt of a webhook delivery is stored once when several processes report it', async () => {
     const ids = await waiting();
     const delivery = await read(ids);
     const written = await Promise.all(Array.from({ length: 6 }, () => recordAttempt(db.sql, delivery, failure)));
@@ -81,7 +81,7 @@ describe('an attempt', () => {
     expect(await waitingDelivery(db.sql, ids.workspace_id, ids.delivery_id, 0)).toBeNull();
   });
 
-  test('after the delivery has ended changes nothing', async () => {
+  test('an attempt that is reported after its webhook delivery has ended changes nothing', async () => {
     const ids = await waiting();
     const delivery = await read(ids);
     await recordAttempt(db.sql, delivery, { ...failure, status: 'delivered', last_status: 204 });
@@ -90,7 +90,7 @@ describe('an attempt', () => {
   });
 });
 
-test('the log of one endpoint has no deliveries of other endpoints', async () => {
+test('the log of a webhook endpoint has no deliveries of other endpoints', async () => {
   const { workspace_id, endpoint_id } = await waiting();
   const second = await endpoint(workspace_id);
   await addDeliveries(db.sql, workspace_id, { ...message, endpoint_id: second });
@@ -98,7 +98,7 @@ test('the log of one endpoint has no deliveries of other endpoints', async () =>
   expect(await listDeliveries(db.sql, workspace_id, endpoint_id)).toMatchObject([{ endpoint_id }]);
 });
 
-test('a delivery is overdue when it is older than its number of attempts allows', async () => {
+test('a webhook delivery is overdue when it is older than its number of attempts allows', async () => {
   const now = new Date('2026-12-01T12:00:00.000Z');
   const made = (secondsAgo: number) => waiting(new Date(now.getTime() - secondsAgo * 1_000));
   const [fresh, late, tried] = [await made(90), await made(110), await made(150)];
@@ -110,7 +110,7 @@ test('a delivery is overdue when it is older than its number of attempts allows'
   expect(fresh.delivery_id).not.toBe(late.delivery_id);
 });
 
-test('old deliveries are removed once they have ended', async () => {
+test('old webhook deliveries are removed once they have ended', async () => {
   const [ended, open] = [await waiting(new Date(0)), await waiting(new Date(0))];
   await recordAttempt(db.sql, await read(ended), { ...failure, status: 'failed' });
   expect(await removeDeliveries(db.sql, new Date(1_000))).toBe(1);

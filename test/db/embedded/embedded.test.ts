@@ -25,7 +25,7 @@ const isRoot = process.geteuid?.() === 0;
 const makeTable = 'create table kept (n int)';
 const count = 'select count(*)::int from kept';
 
-/** Creates a data folder whose stopped database has the table `kept`. */
+/** Creates a data folder with a stopped database that has the table `kept`. */
 async function madeData(): Promise<void> {
   await copyDataFolder(dataDir);
   const process = await attachProcess(dataDir);
@@ -46,7 +46,7 @@ async function isServing(pid: number | null): Promise<boolean> {
   return pid !== null && (await commandOf(pid)).includes(dataDir);
 }
 
-test('the first start creates a database that listens on no network and that other users cannot open', async () => {
+test('the first start of the built-in database listens on no network, and other users cannot open it', async () => {
   const users = await readFile('/etc/passwd', 'utf8');
   const first = await attachProcess(dataDir);
   expect(first.greeting).toBe('attached');
@@ -60,7 +60,7 @@ test('the first start creates a database that listens on no network and that oth
   expect(await readFile('/etc/passwd', 'utf8')).toBe(users);
 });
 
-test('with durability on, PostgreSQL protects its data against a power cut', async () => {
+test('with durability on, the built-in PostgreSQL protects its data against a power cut', async () => {
   const { startEmbedded } = await import('../../../db/embedded/embedded.ts');
   const { silentLog } = await import('../../setup/test-database.ts');
   const embedded = await startEmbedded({ data_dir: dataDir, log: silentLog, system_folder: join(folder, 'system') });
@@ -74,7 +74,7 @@ test('with durability on, PostgreSQL protects its data against a power cut', asy
   expect(await postmasterPid(dataDir)).toBe(null);
 });
 
-test('a second process attaches to the same server, and the last process that stops shuts the server down', async () => {
+test('a second process attaches to the running built-in PostgreSQL, and the last process that stops shuts it down', async () => {
   await copyDataFolder(dataDir);
   const [first, second] = [await attachProcess(dataDir), await attachProcess(dataDir)];
   const pid = await postmasterPid(dataDir);
@@ -88,7 +88,7 @@ test('a second process attaches to the same server, and the last process that st
   expect([await postmasterPid(dataDir), await isServing(pid)]).toEqual([null, false]);
 });
 
-test('the order of stopping does not matter: the process that started first may stop last', async () => {
+test('the process that started the built-in PostgreSQL may stop before the others', async () => {
   await copyDataFolder(dataDir);
   const [first, second] = [await attachProcess(dataDir), await attachProcess(dataDir)];
   const pid = await postmasterPid(dataDir);
@@ -98,7 +98,7 @@ test('the order of stopping does not matter: the process that started first may 
   expect(await isServing(pid)).toBe(false);
 });
 
-test('processes that stop at the same moment leave no server behind', async () => {
+test('processes that stop at the same moment leave no built-in PostgreSQL behind', async () => {
   await copyDataFolder(dataDir);
   for (let round = 0; round < 5; round += 1) {
     const processes = await Promise.all([1, 2, 3].map(() => attachProcess(dataDir)));
@@ -112,7 +112,7 @@ test('processes that stop at the same moment leave no server behind', async () =
   }
 });
 
-test('a process that attaches while the last one stops gets a running server', async () => {
+test('a process that attaches to the built-in PostgreSQL while the last one stops gets a running server', async () => {
   await madeData();
   for (let round = 0; round < 8; round += 1) {
     const leaving = await attachProcess(dataDir);
@@ -126,7 +126,7 @@ test('a process that attaches while the last one stops gets a running server', a
   }
 });
 
-test('processes that start at once in an empty folder all attach to one server', async () => {
+test('processes that start at once in an empty folder all attach to one built-in PostgreSQL', async () => {
   const processes = await Promise.all([1, 2, 3, 4].map(() => attachProcess(dataDir)));
   expect(processes.map((process) => process.greeting)).toEqual(Array(4).fill('attached'));
   await processes[0]?.ask(makeTable);
@@ -134,7 +134,7 @@ test('processes that start at once in an empty folder all attach to one server',
   expect(await processes[3]?.ask(count)).toBe('4');
 });
 
-test('the next start attaches to a server whose process was killed', async () => {
+test('the next start attaches to a built-in PostgreSQL whose process was killed', async () => {
   await copyDataFolder(dataDir);
   const killed = await attachProcess(dataDir);
   await killed.ask(makeTable);
@@ -149,7 +149,7 @@ test('the next start attaches to a server whose process was killed', async () =>
   expect(await isServing(pid)).toBe(false);
 });
 
-test('Ctrl-C in the terminal of a process does not reach the server', async () => {
+test('Ctrl-C in the terminal of a process does not stop the built-in PostgreSQL', async () => {
   await copyDataFolder(dataDir);
   const attached = await attachProcess(dataDir);
   const pid = await postmasterPid(dataDir);
@@ -160,7 +160,7 @@ test('Ctrl-C in the terminal of a process does not reach the server', async () =
   expect([await next.ask('select 1'), await postmasterPid(dataDir)]).toEqual(['1', pid]);
 });
 
-test('a killed server is restarted for all attached processes, with every committed row', async () => {
+test('a killed built-in PostgreSQL is restarted for all attached processes, with every committed row', async () => {
   await copyDataFolder(dataDir);
   const processes = [await attachProcess(dataDir), await attachProcess(dataDir)];
   await processes[0]?.ask(makeTable);
@@ -168,7 +168,7 @@ test('a killed server is restarted for all attached processes, with every commit
     expect(await processes[0]?.ask('insert into kept values (1)')).toBe('done');
     const pid = await postmasterPid(dataDir);
     await killPostmaster();
-    // Child processes of the old server may still answer until the new server has started.
+    // Child processes of the killed server may still answer until the new server has started.
     await until(async () => (await postmasterPid(dataDir)) !== pid);
     for (const attached of processes) await until(async () => (await attached.ask(count)) === String(round));
   }
@@ -176,7 +176,7 @@ test('a killed server is restarted for all attached processes, with every commit
   expect(await postmasterPid(dataDir)).toBe(null);
 });
 
-test('a process that stops just after its server was killed leaves no server behind', async () => {
+test('a process that stops just after its built-in PostgreSQL was killed leaves no server behind', async () => {
   await madeData();
   for (let round = 0; round < 5; round += 1) {
     const attached = await attachProcess(dataDir);
@@ -187,7 +187,7 @@ test('a process that stops just after its server was killed leaves no server beh
   }
 });
 
-test('after the process and the server were killed, the next start has every committed row', async () => {
+test('after the process and its built-in PostgreSQL were killed, the next start has every committed row', async () => {
   await madeData();
   for (let round = 1; round <= 3; round += 1) {
     const killed = await attachProcess(dataDir);
@@ -197,7 +197,7 @@ test('after the process and the server were killed, the next start has every com
   expect(await (await attachProcess(dataDir)).ask(count)).toBe('3');
 });
 
-test('a left-over postmaster.pid of a dead process does not prevent the start', async () => {
+test('a left-over postmaster.pid of a dead process does not prevent the start of the built-in PostgreSQL', async () => {
   await madeData();
   const gone = spawn('true');
   await once(gone, 'exit');
@@ -205,7 +205,7 @@ test('a left-over postmaster.pid of a dead process does not prevent the start', 
   expect(await (await attachProcess(dataDir)).ask(count)).toBe('0');
 });
 
-test('a left-over postmaster.pid whose id belongs to another program does not prevent the start', async () => {
+test('a left-over postmaster.pid whose process id belongs to another program does not prevent the start', async () => {
   await madeData();
   const { uid, gid } = await stat(join(dataDir, 'postgres'));
   const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
@@ -216,10 +216,10 @@ test('a left-over postmaster.pid whose id belongs to another program does not pr
 });
 
 test.runIf(process.platform === 'linux')(
-  'a left-over postmaster.pid of a zombie does not prevent the start',
+  'a left-over postmaster.pid of a zombie process does not prevent the start',
   async () => {
     await madeData();
-    // The shell replaces itself with a program that never waits for its child process.
+    // Creates a zombie: the shell replaces itself with a program that never waits for its child process.
     const { uid, gid } = await stat(join(dataDir, 'postgres'));
     const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], isRoot ? { uid, gid } : {});
     const [output] = await once(parent.stdout, 'data');

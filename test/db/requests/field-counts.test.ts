@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(() => db.close());
 
-test('two processes add to the counts of the same day', async () => {
+test('two processes add to the field counts of the same day', async () => {
   const errors: unknown[] = [];
   const writers = [0, 1].map(() => createFieldCountWriter(db.sql, { now, on_error: (error) => errors.push(error) }));
   for (const writer of writers) writer.add([count(), count({ field: 'followers', rounded: 1 })]);
@@ -38,7 +38,7 @@ test('two processes add to the counts of the same day', async () => {
   expect(errors).toEqual([]);
 });
 
-test('counts belong to the day of their answer, and days older than the last seven are neither shown nor kept', async () => {
+test('field counts belong to the day of their answer, and only the last seven days are kept and shown', async () => {
   const start = clock.now;
   const writer = createFieldCountWriter(db.sql, { now, on_error: (error) => expect.fail(String(error)) });
   writer.add([count({ given: 5 })]);
@@ -56,7 +56,7 @@ test('counts belong to the day of their answer, and days older than the last sev
   clock.now = start;
 });
 
-test('counts that could not be written are written the next time, once', async () => {
+test('field counts that could not be written are written once, the next time', async () => {
   const errors: unknown[] = [];
   const writer = createFieldCountWriter(db.sql, { now, on_error: (error) => errors.push(error) });
   writer.add([count()]);
@@ -70,7 +70,7 @@ test('counts that could not be written are written the next time, once', async (
   expect(await readFieldCounts(db.sql, now())).toMatchObject([{ given: 2 }]);
 });
 
-test('a process counts the answers of its sources until it stops, but no recorded answers', async () => {
+test('a process counts the fields in answers of its sources until it stops, but not in recorded answers', async () => {
   const answer = { record: { bio: 'hello' }, quality: {}, source: 'web', retrieved_at: '', partial: false };
   for (const replay of ['a manifest', null]) {
     const config = { sources: readSourcesConfig({}), upstream_replay: replay };

@@ -21,8 +21,8 @@ const use = (changes: Partial<QuotaUse> = {}): QuotaUse => ({
 });
 const read = (day = '2026-11-20') => readQuota(db.sql, 'invented-api', day);
 
-describe('a daily quota', () => {
-  test('is used up to its last unit and never exceeded by concurrent processes', async () => {
+describe('the daily quota of a source', () => {
+  test('a daily quota is used up to its last unit and never exceeded by concurrent processes', async () => {
     const other = connectClients(parseDatabaseUrl(db.database_url), 'test-other');
     const ledgers = [createQuotaLedger(db.sql), createQuotaLedger(other.sql)];
     const spends = Array.from({ length: 40 }, (_, index) => ledgers.map((ledger) => ({ ledger, index }))).flat();
@@ -37,7 +37,7 @@ describe('a daily quota', () => {
     expect([tides + pools, tides > 0, pools > 0, more]).toEqual([50, true, true, {}]);
   });
 
-  test('refuses units over the budget and does not count them', async () => {
+  test('a daily quota refuses units over its budget and does not count them', async () => {
     const ledger = createQuotaLedger(db.sql);
     expect(await ledger.spend(use({ units: 51 }))).toBe(false);
     expect(await read()).toEqual([]);
@@ -47,7 +47,7 @@ describe('a daily quota', () => {
     expect(await read()).toEqual([{ bucket: 'general', units: 50, methods: { 'tides.list': 50 } }]);
   });
 
-  test('is counted separately by source, bucket and day', async () => {
+  test('a daily quota is counted separately by source, bucket and day', async () => {
     const ledger = createQuotaLedger(db.sql);
     const days = [{}, { bucket: 'search' }, { day: '2026-11-21' }, { source: 'other-api' }];
     for (const day of days) expect(await ledger.spend(use({ ...day, budget: 1 }))).toBe(true);
@@ -56,7 +56,7 @@ describe('a daily quota', () => {
     expect((await read('2026-11-21')).map(({ bucket }) => bucket)).toEqual(['general']);
   });
 
-  test('has no units left when the source says that it is used up, and keeps its counts', async () => {
+  test('a daily quota has no units left when the source says that it is used up, and keeps its counts', async () => {
     const ledger = createQuotaLedger(db.sql);
     await ledger.exhaust(use({ bucket: 'search' }));
     expect(await ledger.spend(use({ bucket: 'search' }))).toBe(false);
@@ -70,7 +70,7 @@ describe('a daily quota', () => {
     ]);
   });
 
-  test('follows the budget when the operator changes it', async () => {
+  test('a daily quota follows its budget when the operator changes it', async () => {
     const ledger = createQuotaLedger(db.sql);
     await ledger.spend(use({ units: 10 }));
     expect(await ledger.spend(use({ budget: 5 }))).toBe(false);
