@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 import { openGraphSize, openGraphSvg } from '../../scripts/design/open-graph.ts';
 import { startBrowser } from '../harness/browser.ts';
 
-/** Some networks show nothing when the picture is larger. */
+/** Maximum bytes of the preview picture. Some social networks show no picture when it is larger. */
 const maxBytes = 300_000;
 
-test('draws the open-graph picture as PNG, because chats and networks do not show SVG', async () => {
+test('draws the open-graph (link preview) picture as PNG, because chats and social networks do not show SVG', async () => {
   const { resolve: find } = createRequire(import.meta.url);
   const font = readFileSync(find('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')).toString('base64');
   const browser = await startBrowser();

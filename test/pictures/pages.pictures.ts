@@ -7,7 +7,7 @@ import { createDashboardBench, type DashboardBench, type Member } from '../dashb
 import { populate } from '../dashboard/populated.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 
-/** Pictures of the pages that a new user sees first, to be looked at after a change. They are not committed. */
+/** Folder for pictures of the pages that a new user sees first, to look at after a change. They are not committed. */
 const folder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/pages');
 const paths = {
   landing: '/',

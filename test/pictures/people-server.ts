@@ -4,7 +4,7 @@ import { people } from './people.ts';
 
 // Runs the real service in a separate process, with a fake Instagram that knows only the invented people of the pictures.
 
-/** Answers a profile look-up like web_profile_info. Handles outside of the list do not exist. */
+/** Answers a profile request as Instagram's web_profile_info does. Handles that are not in the list do not exist. */
 const fakeInstagram: Fetcher = async ({ url }) => {
   const handle = new URL(url).searchParams.get('username') ?? '';
   const person = people.find(({ username }) => username === handle);
@@ -30,6 +30,6 @@ const fakeInstagram: Fetcher = async ({ url }) => {
 
 const [databaseUrl = ''] = process.argv.slice(2);
 const service = await listeningService({ database_url: databaseUrl, fetch: fakeInstagram });
-// Ends when the process that started it ends.
+// Ends this process when the process that started it ends.
 process.stdin.on('end', () => process.exit()).resume();
 console.log(service.base_url);

@@ -13,9 +13,9 @@ import { hostileName, populate } from '../dashboard/populated.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 
 /**
- * Takes pictures of every page in its states, at three widths, light and dark, with a page that shows all of them. They are for a look at
- * the design and are not committed. `REVIEW_ONLY=tracking,item` takes only the pages whose names begin so, `REVIEW_SIZES=390-light` only
- * these sizes.
+ * Folder for pictures of every page in its states, at three widths, light and dark, and a page that shows all pictures.
+ * They are for a look at the design and are not committed. `REVIEW_ONLY=tracking,item` takes only pages whose names
+ * begin with these words. `REVIEW_SIZES=390-light` takes only these sizes.
  */
 const folder = process.env.REVIEW_FOLDER ?? join(tmpdir(), 'tidemark-review');
 
@@ -25,7 +25,7 @@ interface Shown {
   name: string;
   path: string;
   member: Member | null;
-  /** Brings the page into the state of the picture. */
+  /** Brings the page into the state that the picture shows. */
   prepare?: (page: Page) => Promise<unknown>;
 }
 const shown: Shown[] = [];
@@ -83,7 +83,10 @@ afterAll(async () => {
   await bench?.close();
 });
 
-/** Moves the accounts, posts and campaign of a sample into a member's own workspace, which then looks like one in use. */
+/**
+ * Moves the accounts, posts and campaign of a sample workspace into a member's own workspace, so that it looks like one
+ * in use.
+ */
 async function useSample(member: Member): Promise<void> {
   const { sql } = bench.db;
   await member.post('/dashboard/sample', {});
@@ -241,7 +244,7 @@ test.each(sizes.filter(([width, scheme]) => !wantedSizes || wantedSizes.includes
   600_000,
 );
 
-test('writes a page with all pictures of the review', async () => {
+test('writes an HTML page with all pictures of the design review', async () => {
   const rows = shown.map(
     ({ name, path }) =>
       `<h2>${name} <small>${path}</small></h2>${sizes.map(([width, scheme]) => `<img src="${name}-${width}-${scheme}.png" width="${width / 4}" loading="lazy">`).join(' ')}`,

@@ -5,10 +5,10 @@ import { takePicture as takeWebp } from '../harness/picture.ts';
 
 export type Scheme = 'light' | 'dark';
 
-/** Pictures of every state, to be looked at after a change of the sidebar. They are not committed. */
+/** Folder for pictures of every state of the sidebar, to look at after a change. They are not committed. */
 export const allFolder = resolve(import.meta.dirname, '../../node_modules/.cache/pictures/sidebar');
 
-/** Takes a picture of the whole sidebar, 300 px wide. Fails when axe finds a fault in this state. */
+/** Takes a picture of the whole sidebar, 300 px wide. Fails when axe finds an accessibility fault in this state. */
 export async function takePicture(opened: OpenSidebar, name: string, scheme: Scheme, copy?: string): Promise<void> {
   const { page } = opened;
   await page.mouse.move(0, 0);

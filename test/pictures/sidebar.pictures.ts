@@ -7,7 +7,7 @@ import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { sharp } from '../harness/picture.ts';
 import { allFolder, takePicture } from './sidebar-picture.ts';
 
-/** The pictures that the documentation shows. */
+/** Folder for the pictures of the sidebar that the documentation shows. */
 const docsFolder = resolve(import.meta.dirname, '../../docs/pictures');
 const inDocs = ['welcome', 'home', 'formula'];
 const longName = `${'Extraordinarily long workspace name '.repeat(3)}and ${'x'.repeat(60)}`;

@@ -4,8 +4,8 @@ import { describeError } from '../../pipeline/log.ts';
 
 const text = (error: unknown) => JSON.stringify(describeError(error));
 
-describe('what the log says about an error', () => {
-  test('a failed query is described without its statement and its parameters', () => {
+describe('errors in the log', () => {
+  test('the log describes a failed query without its statement and its parameters', () => {
     const cause = Object.assign(new Error('duplicate key value violates unique constraint "tokens_key"'), {
       code: '23505',
       constraint_name: 'tokens_key',
@@ -20,19 +20,19 @@ describe('what the log says about an error', () => {
     });
   });
 
-  test('a value that PostgreSQL could not read is left out of its message', () => {
+  test('the log leaves out a value that PostgreSQL could not read', () => {
     const error = Object.assign(new Error('invalid input syntax for type uuid: "secret ""1"""'), { code: '22P02' });
     expect(describeError(error).message).toBe('invalid input syntax for type uuid: "…"');
   });
 
-  test('the frames of the stack are kept, and the lines that repeat the message are not', () => {
+  test('the log keeps the frames of a stack, without the lines that repeat the message', () => {
     const error = new Error('one\nsecret line');
     error.message = 'one';
     expect(text(error)).not.toContain('secret');
     expect(describeError(error).stack).toMatch(/^ {4}at /);
   });
 
-  test('of an object that is not an error only its message and the errors inside are described', () => {
+  test('the log shows only the message and the inner errors of an object that is not an error', () => {
     const thrown = {
       message: 'no mail',
       token: 'secret-1',
@@ -43,7 +43,7 @@ describe('what the log says about an error', () => {
     expect(text('secret-1')).not.toContain('secret');
   });
 
-  test('causes that contain each other end after five levels', () => {
+  test('the log shows at most five levels of causes that contain each other', () => {
     const error = new Error('again');
     error.cause = error;
     expect(text(error).match(/again/g)).toHaveLength(6);

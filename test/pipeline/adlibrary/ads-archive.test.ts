@@ -19,8 +19,8 @@ async function requestFor(changes: Partial<CompanyAdsParams>) {
   return { url, query: Object.fromEntries(url.searchParams), headers: requests[0]?.headers };
 }
 
-describe('the request', () => {
-  test('sends the page as a JSON list, and all countries by default', async () => {
+describe("the request to Meta's ads archive", () => {
+  test('the request to the ads archive sends the page as a JSON list, and all countries by default', async () => {
     const { url, query } = await requestFor({});
     expect(url.origin + url.pathname).toBe('https://graph.facebook.com/v25.0/ads_archive');
     expect(query).toMatchObject({
@@ -36,7 +36,7 @@ describe('the request', () => {
     expect((await requestFor({ country: 'ALL' })).query.ad_reached_countries).toBe('["ALL"]');
   });
 
-  test('sends every filter', async () => {
+  test('the request to the ads archive sends every filter', async () => {
     const filters = { country: 'DE', status: 'ALL', media_type: 'VIDEO', language: 'zh-Hans' } as const;
     const { query } = await requestFor({ ...filters, start_date: '2026-01-01', end_date: '2026-01-31', limit: 20 });
     expect(query).toMatchObject({
@@ -50,14 +50,14 @@ describe('the request', () => {
     });
   });
 
-  test('has the token only in a header, and never requests the field that contains it', async () => {
+  test('the request to the ads archive has the token only in a header, and omits the field that contains it', async () => {
     const { url, query, headers } = await requestFor({});
     expect(headers).toEqual({ authorization: `Bearer ${token}` });
     expect(url.href).not.toContain(token);
     expect(query.fields?.split(',')).not.toContain('ad_snapshot_url');
   });
 
-  test('a company name without a verified page sends no request', async () => {
+  test('a company name without a verified page sends no request to the ads archive', async () => {
     const { context, requests } = fixedArchive();
     const byName = companyAdsParams.parse({ company_name: 'Invented Lighthouse Ltd' });
     expect(await refusalOf(archive.collect(byName, context))).toMatchObject({ code: 'INVALID_INPUT' });
@@ -77,11 +77,11 @@ test.each([
   expect(companyAdsParams.safeParse(values).success).toBe(false);
 });
 
-describe('the list', () => {
+describe('the list of ads', () => {
   const onwards = (next: object | null | undefined) =>
     params({ limit: 2, cursor: { source: 'meta-adlibrary', at: { ...next } } });
 
-  test('continues with cursors.after, one call for each page, to a page without next', async () => {
+  test('the list of ads continues with cursors.after, one call for each page, to a page without next', async () => {
     const pages = [archivePage(ads(0, 2), 'QVFI'), archivePage(ads(2, 4), 'QVFJ'), archivePage(ads(4, 5), null)];
     const { context, requests } = fixedArchive(...pages.map((body) => ({ body })));
     const first = await archive.collect(params({ limit: 2 }), context);
@@ -101,7 +101,7 @@ describe('the list', () => {
     expect((await archive.collect(onwards({ after: 'SAME', skip: 0 }), context)).next).toBeNull();
   });
 
-  test('returns no more rows than requested, and the rest before the next page', async () => {
+  test('the list of ads returns no more rows than requested, and the rest before the next page', async () => {
     const page = { body: archivePage(ads(0, 5), 'QVFI') };
     const { context } = fixedArchive(page, page, page);
     const first = await archive.collect(params({ limit: 2 }), context);
@@ -111,7 +111,7 @@ describe('the list', () => {
     expect(third).toMatchObject({ next: { after: 'QVFI', skip: 0 }, partial: true });
   });
 
-  test('a cursor of another list is refused without a request', async () => {
+  test('a cursor of another list is refused by the ads archive without a request', async () => {
     const { context, requests } = fixedArchive();
     for (const at of [{ after: 'a&b' }, { after: 3 }, { skip: -1 }, { skip: '1' }]) {
       expect((await refusalOf(archive.collect(onwards(at), context))).code).toBe('INVALID_INPUT');
@@ -120,7 +120,7 @@ describe('the list', () => {
   });
 });
 
-describe('every row of the error table', () => {
+describe('the error table of the ads archive', () => {
   const table: [string, FixedAnswer, string][] = [
     [
       'code 10, subcode 2332002',
@@ -178,7 +178,7 @@ describe('every row of the error table', () => {
     expect((await archive.collect(params(), once.context)).record).toHaveLength(1);
   });
 
-  test('a throttle has the seconds to wait', async () => {
+  test('a throttle by the ads archive has the seconds to wait', async () => {
     const usage = '{"99":[{"type":"ads_archive","call_count":100,"estimated_time_to_regain_access":12}]}';
     const headers = { 'x-business-use-case-usage': usage };
     const { context } = fixedArchive({ status: 400, headers, body: refusalBody(613) });
@@ -186,7 +186,7 @@ describe('every row of the error table', () => {
   });
 });
 
-describe('a text with access_token is never returned', () => {
+describe('texts of the ads archive with access_token', () => {
   const tokenAddress = `https://www.facebook.com/ads/archive/render_ad/?id=990000000000303&access_token=${token}`;
   const members = [...Object.keys(europeanAd), ...Object.keys(adOf2019), 'bylines', 'estimated_audience_size'];
   const inner = ['key', 'value', 'name', 'type', 'age', 'gender', 'region', 'percentage', 'country', 'age_range'];
@@ -200,7 +200,7 @@ describe('a text with access_token is never returned', () => {
     ),
   }));
 
-  test('in any field', async () => {
+  test('an ad never contains an access_token, whatever field the ads archive sends it in', async () => {
     const anyRow = fc.dictionary(fc.constantFrom(...members), value, { maxKeys: 12 });
     const row = anyRow.map((one) => ({ ...one, page_name: 'Invented Lighthouse Ltd' }));
     await fc.assert(

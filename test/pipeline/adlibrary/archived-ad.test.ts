@@ -5,8 +5,8 @@ import { adOf2019, europeanAd } from './fixtures/archive.ts';
 
 const read = (row: unknown) => ad.parse(archivedAd(row));
 
-describe('an ad of today', () => {
-  test('has the fields of ads in the EU, the UK and Brazil, as numbers', () => {
+describe('an ad in the current format of the archive', () => {
+  test('an ad in the current format has the fields of ads in the EU, the UK and Brazil, as numbers', () => {
     expect(read(europeanAd)).toMatchObject({
       eu_total_reach: 1234,
       br_total_reach: 0,
@@ -30,7 +30,7 @@ describe('an ad of today', () => {
     });
   });
 
-  test('keeps dates as dates, lists as lists, and null for missing fields', () => {
+  test('an ad in the current format keeps dates as dates, lists as lists, and null for missing fields', () => {
     expect(read(europeanAd)).toMatchObject({
       id: europeanAd.id,
       created_at: '2026-10-01',
@@ -50,13 +50,13 @@ describe('an ad of today', () => {
     });
   });
 
-  test('the name of the payer is read from the new field first', () => {
+  test('the name of the payer of an ad is read from the new field first', () => {
     expect(read({ bylines: 'Invented Agency', funding_entity: 'Old Agency' }).funding_entity).toBe('Invented Agency');
   });
 });
 
-describe('an ad of 2019', () => {
-  test('has its single texts as lists of one, and its times in UTC', () => {
+describe('an ad in the format of 2019', () => {
+  test('an ad of 2019 has its single texts as lists of one, and its times in UTC', () => {
     expect(read(adOf2019)).toMatchObject({
       bodies: ['Vote for the tide.'],
       titles: ['Tide'],
@@ -68,7 +68,7 @@ describe('an ad of 2019', () => {
     });
   });
 
-  test('has the id of its snapshot, and the permalink built from it', () => {
+  test('an ad of 2019 has the id of its snapshot, and the permalink built from that id', () => {
     expect(read(adOf2019)).toMatchObject({
       id: '990000000000202',
       permalink: 'https://www.facebook.com/ads/library/?id=990000000000202',
@@ -76,21 +76,21 @@ describe('an ad of 2019', () => {
     expect(read({ ...adOf2019, ad_snapshot_url: undefined })).toMatchObject({ id: null, permalink: null });
   });
 
-  test('has ranges as numbers, an open one without its upper bound', () => {
+  test('an ad of 2019 has ranges as numbers, and a range without an upper bound has null there', () => {
     expect(read(adOf2019)).toMatchObject({
       spend: { lower_bound: 0, upper_bound: 99 },
       impressions: { lower_bound: 1_000_000, upper_bound: null },
     });
   });
 
-  test('has fractions as numbers, also those written with an exponent', () => {
+  test('an ad of 2019 has fractions as numbers, also fractions written with an exponent', () => {
     const { demographics, regions } = read(adOf2019);
     expect(demographics?.map(({ percentage }) => percentage)).toEqual([0.5155, 0.000089, 1]);
     expect(regions).toEqual([{ region: 'Île-Exemple', percentage: 0 }]);
   });
 });
 
-test('a field of another type is null, never a guess', () => {
+test('a field of an ad with an unexpected type is null, never a guess', () => {
   const broken = Object.fromEntries(Object.keys({ ...europeanAd, ...adOf2019 }).map((field) => [field, { other: 1 }]));
   const { bodies, titles, descriptions, captions, languages, platforms, target_ages, ...others } = read(broken);
   expect(new Set(Object.values(others))).toEqual(new Set([null]));

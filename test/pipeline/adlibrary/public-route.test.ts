@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe.each(addresses)('with a token and a verified page configured, %s', (address) => {
-  test('returns 503 SOURCE_NOT_CONFIGURED without a request or a charge', async () => {
+  test('an ads route returns 503 SOURCE_NOT_CONFIGURED without a request or a charge, even with a token configured', async () => {
     const { status, headers, json } = await service.ask(address, keys.live_key);
     expect([status, json.error.code]).toEqual([503, 'SOURCE_NOT_CONFIGURED']);
     expect(headers.get('x-credits-charged')).toBe('0');
@@ -31,7 +31,7 @@ describe.each(addresses)('with a token and a verified page configured, %s', (add
     expect(upstream.asked).toEqual([]);
   });
 
-  test('returns its sample to a development key', async () => {
+  test('an ads route returns its sample to a development key', async () => {
     const { status, json } = await service.ask(address, keys.test_key);
     expect([status, json.meta.sandbox, json.meta.source]).toEqual([200, true, 'sandbox']);
     expect(json.data.items).toHaveLength(3);
@@ -45,10 +45,13 @@ describe('the parameters of the route are valid for its collector', () => {
   const filters = Object.entries(route.optional ?? {}).map(([name, { example }]) => [name, [example]]);
   const seal = createCursorSeal('00'.repeat(32), () => new Date());
 
-  test.each(Object.entries(route.identifiers))('%s, with every filter and without any', (name, { example }) => {
-    for (const query of [{}, Object.fromEntries(filters)]) {
-      const request = readRequest(route, { ...query, [name]: [example] }, seal);
-      expect(collectorParams(request, null)).toMatchObject({ limit: wholePage, cursor: null });
-    }
-  });
+  test.each(Object.entries(route.identifiers))(
+    'the ads route accepts %s, with every filter and without any',
+    (name, { example }) => {
+      for (const query of [{}, Object.fromEntries(filters)]) {
+        const request = readRequest(route, { ...query, [name]: [example] }, seal);
+        expect(collectorParams(request, null)).toMatchObject({ limit: wholePage, cursor: null });
+      }
+    },
+  );
 });

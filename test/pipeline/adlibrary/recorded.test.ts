@@ -16,7 +16,7 @@ type Texts = 'id' | 'page_id' | 'page_name' | 'currency' | 'bylines' | 'funding_
 type Times = 'ad_creation_time' | 'ad_delivery_start_time' | 'ad_delivery_stop_time';
 type LinkTexts = `ad_creative_link_${'title' | 'description' | 'caption'}`;
 
-/** The compared fields of a recorded row. */
+/** The fields of a recorded ad that these tests compare. */
 type Row = Partial<
   Record<Texts | Times | LinkTexts | 'ad_creative_body', string> &
     Record<`${LinkTexts}s` | 'ad_creative_bodies' | 'languages' | 'publisher_platforms', string[]> &
@@ -34,7 +34,7 @@ const range = (sent: Range | undefined) =>
     : null;
 const snapshotId = (row: Row) => row.ad_snapshot_url?.split('id=')[1]?.split('&')[0];
 
-/** Reads a row without the product code. */
+/** Converts a recorded ad to our format, independently of the product code. */
 function plain(row: Row): object {
   return {
     id: row.id ?? snapshotId(row) ?? null,
@@ -95,18 +95,18 @@ describeRecorded('the recordings of the archive', () => {
     expect(JSON.stringify(record)).not.toContain('access_token');
   });
 
-  test('every ad has its own permalink', async () => {
+  test('every recorded ad has its own permalink', async () => {
     const { record } = await collected('2400740980159579', 20);
     expect(new Set(record.map(({ permalink }) => permalink)).size).toBe(record.length);
     for (const { id, permalink } of record) expect(permalink).toBe(`https://www.facebook.com/ads/library/?id=${id}`);
   });
 
-  test('the list ends with the empty page after the last cursor', async () => {
+  test('the recorded list of ads ends with the empty page after the last cursor', async () => {
     const first = await collected('100000000000001', 1);
     expect(await collected('100000000000001', 1, first.next)).toMatchObject({ record: [], next: null, partial: false });
   });
 
-  test('a page longer than the limit is returned in parts', async () => {
+  test('a recorded page of ads that is longer than the limit is returned in parts', async () => {
     const first = await collected('2400740980159579', 10);
     const second = await collected('2400740980159579', 10, first.next);
     const { data } = page('rebuilt/adlibrary/ads_archive.eu-political-2019.json');
@@ -114,12 +114,12 @@ describeRecorded('the recordings of the archive', () => {
     expect(second.next).toBeNull();
   });
 
-  test('an application without permission is SOURCE_NOT_CONFIGURED', async () => {
+  test('the recorded refusal of an application without permission is SOURCE_NOT_CONFIGURED', async () => {
     const refusal = await refusalOf(collected('100000000000009', 3));
     expect(refusal).toMatchObject({ code: 'SOURCE_NOT_CONFIGURED', about: 'operator' });
   });
 
-  test('every ad of the European election of 2019 has every recorded value, also the smallest fractions', () => {
+  test('every recorded ad of the European election of 2019 has every value, also the smallest fractions', () => {
     const rows: Row[] = json('adlibrary/ads_archive.eu-political-2019.json');
     for (const row of rows) expect(ad.parse(archivedAd(row))).toMatchObject(plain(row));
     expect(rows.some((row) => row.demographic_distribution?.some(({ percentage }) => percentage.includes('E-')))).toBe(

@@ -11,10 +11,10 @@ import type { Message } from '../../../pipeline/notify/message.ts';
 import { createJobBench } from '../notify/webhook-receiver.ts';
 
 export const dayMs = 86_400_000;
-/** The time at which the rules of these tests are created. */
+/** The time at which these tests create their alert rules. It is day 0. */
 export const start = new Date('2026-11-02T10:00:00Z');
 
-/** The result of a check on one day. `day` counts from {@link start}. */
+/** The result of a tracking check on one day. `day` counts from {@link start}. */
 export interface Found {
   day: number;
   followers?: number | null;
@@ -22,7 +22,7 @@ export interface Found {
   outcome?: string;
 }
 
-/** Creates a database with a workspace, and functions that record checks as the scheduled job does. */
+/** Creates a test database with a workspace, and functions that record tracking checks as the scheduled job does. */
 export async function createAlertBench() {
   const bench = await createJobBench();
   const { sql, pipelined } = bench.db;
@@ -67,7 +67,7 @@ export async function createAlertBench() {
     return added.item_id;
   }
 
-  /** Records one check of an item, with its charge and observation. */
+  /** Records one tracking check of an item, with its charge and observation. */
   async function check(workspaceId: string, itemId: string, found: Found): Promise<void> {
     const at = new Date(start.getTime() + found.day * dayMs);
     const attempt = { workspace_id: workspaceId, item_id: itemId, attempt_id: newId(at) };
@@ -95,7 +95,7 @@ export async function createAlertBench() {
     item,
     check,
     evaluate,
-    /** Records and evaluates checks one after the other, as on real days. Returns the days with an alert. */
+    /** Records and evaluates tracking checks one after the other, as on real days. Returns the days with an alert. */
     async alertDays(workspaceId: string, itemId: string, founds: readonly Found[]): Promise<number[]> {
       for (const found of founds) {
         await check(workspaceId, itemId, found);

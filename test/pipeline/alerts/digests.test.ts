@@ -22,7 +22,7 @@ const run = (time: string) => {
   return sendDigests.run([], bench.context);
 };
 
-/** Records the followers of items on two days in a row. */
+/** Records the followers of each item on two days in a row, for a daily summary. */
 async function observe(numbers: Record<string, [number | null, number | null]>, rounded = false): Promise<void> {
   for (const [handle, [before, after]] of Object.entries(numbers)) {
     const item = await bench.item(mine, handle);

@@ -24,17 +24,17 @@ const followers = (...values: (number | null)[]): Found[] => values.map((value, 
 const failed = (...outcomes: string[]): Found[] => outcomes.map((outcome, day) => ({ day, outcome, followers: 5 }));
 
 describe('an alert rule about a change in per cent', () => {
-  test('raises an alert on the day when followers rise or fall by that much, and not before', async () => {
+  test('a rule about a change in per cent raises an alert on the day of the rise or fall, and not before', async () => {
     await bench.rule(mine, { amount: 10, days: 1 });
     expect(await bench.alertDays(mine, item, followers(1_000, 1_099, 1_209, 1_088))).toEqual([2, 3]);
   });
 
-  test('compares with the number of that many days ago', async () => {
+  test('a rule about a change in per cent compares with the number of the chosen days ago', async () => {
     await bench.rule(mine, { amount: 10, days: 3 });
     expect(await bench.alertDays(mine, item, followers(1_000, 1_040, 1_070, 1_100, 1_120))).toEqual([3]);
   });
 
-  test('ignores falls when only rises are chosen, and the other way round', async () => {
+  test('a rule about a change in per cent ignores falls when only rises are chosen, and the other way round', async () => {
     await bench.rule(mine, { direction: 'up' });
     expect(await bench.alertDays(mine, item, followers(1_000, 500, 1_000))).toEqual([2]);
     const other = await bench.workspace(100);
@@ -43,13 +43,13 @@ describe('an alert rule about a change in per cent', () => {
     expect(await bench.alertDays(other, theirs, followers(1_000, 500, 1_000))).toEqual([1]);
   });
 
-  test('raises no alert for a missing number, never reads it as 0, and stores the reason', async () => {
+  test('a rule about a change raises no alert for a missing number, never reads it as 0, and stores the reason', async () => {
     await bench.rule(mine);
     expect(await bench.alertDays(mine, item, followers(1_000, null, 1_000))).toEqual([]);
     expect((await listRules(bench.db.sql, mine))[0]).toMatchObject({ quiet_reason: 'missing' });
   });
 
-  test('raises no alert when one number is exact and the other rounded, and stores the reason', async () => {
+  test('a rule about a change raises no alert for an exact and a rounded number, and stores the reason', async () => {
     await bench.rule(mine);
     const founds = [
       { day: 0, followers: 1_000 },
@@ -59,29 +59,29 @@ describe('an alert rule about a change in per cent', () => {
     expect((await listRules(bench.db.sql, mine))[0]).toMatchObject({ quiet_reason: 'exactness' });
   });
 
-  test('raises no alert when the earlier number was 0, because a change from 0 has no percentage', async () => {
+  test('a rule about a change raises no alert when the earlier number was 0, because a change from 0 has no percentage', async () => {
     await bench.rule(mine);
     expect(await bench.alertDays(mine, item, followers(0, 10))).toEqual([]);
   });
 
-  test('raises no second alert for the same item during its cool-down', async () => {
+  test('an alert rule raises no second alert for the same item during its cool-down', async () => {
     await bench.rule(mine, { cooldown_hours: 47 });
     expect(await bench.alertDays(mine, item, followers(100, 200, 400, 800, 1_600))).toEqual([1, 3]);
   });
 });
 
 describe('an alert rule about a threshold', () => {
-  test('raises one alert each time the number crosses it', async () => {
+  test('a rule about a threshold raises one alert each time the number crosses it', async () => {
     await bench.rule(mine, { condition: 'above', amount: 1_000, days: null, direction: null });
     expect(await bench.alertDays(mine, item, followers(999, 1_001, 1_002, 1_000, 1_001))).toEqual([1, 4]);
   });
 
-  test('raises the alert also when a number is missing between the two numbers', async () => {
+  test('a rule about a threshold raises the alert also when a number is missing between the two numbers', async () => {
     await bench.rule(mine, { condition: 'below', amount: 1_000, days: null, direction: null });
     expect(await bench.alertDays(mine, item, followers(1_001, null, 999))).toEqual([2]);
   });
 
-  test('raises no alert when a rounded number crosses it', async () => {
+  test('a rule about a threshold raises no alert when a rounded number crosses it', async () => {
     await bench.rule(mine, { condition: 'above', amount: 1_195_000, days: null, direction: null });
     const founds = [
       { day: 0, followers: 1_190_001 },
@@ -96,18 +96,18 @@ describe('an alert rule about a threshold', () => {
 describe('an alert rule about failed checks', () => {
   const state = { metric: null, direction: null, amount: null, days: null } as const;
 
-  test('raises one alert when an item is not found, until it was found again', async () => {
+  test('a rule about failed checks raises one alert when an item is not found, until it is found again', async () => {
     await bench.rule(mine, { condition: 'not_found', ...state });
     const gone = 'RESOURCE_NOT_FOUND';
     expect(await bench.alertDays(mine, item, failed('OK', gone, gone, 'OK', gone))).toEqual([1, 4]);
   });
 
-  test('raises one alert when the handle belongs to another account', async () => {
+  test('a rule about failed checks raises one alert when the handle belongs to another account', async () => {
     await bench.rule(mine, { condition: 'handle_changed', ...state });
     expect(await bench.alertDays(mine, item, failed('OK', 'IDENTITY_CHANGED', 'IDENTITY_CHANGED'))).toEqual([1]);
   });
 
-  test('raises one alert after that many failures in a row', async () => {
+  test('a rule about failed checks raises one alert after the chosen number of failures in a row', async () => {
     await bench.rule(mine, { condition: 'failing', checks: 2, ...state });
     const [fail, ok] = ['SOURCE_UNAVAILABLE', 'OK'];
     expect(await bench.alertDays(mine, item, failed(fail, ok, fail, 'SOURCE_TIMEOUT', fail, ok, fail, fail))).toEqual([
@@ -117,7 +117,7 @@ describe('an alert rule about failed checks', () => {
 });
 
 describe('alert rules', () => {
-  test('apply to all items, to one item or to the items of one list', async () => {
+  test('an alert rule applies to all items, to one item or to the items of one list', async () => {
     const { sql } = bench.db;
     const other = await bench.item(mine, 'bob');
     const list = (await addList(sql, mine, 'Friends', 5)) as string;
@@ -133,7 +133,7 @@ describe('alert rules', () => {
     expect(items).toEqual({ all: [item, other].toSorted(), one: [item], list: [other] });
   });
 
-  test('never apply to items of another workspace', async () => {
+  test('an alert rule never applies to items of another workspace', async () => {
     const other = await bench.workspace(100);
     await bench.rule(other);
     const theirs = await bench.rule(other, { scope: 'item', scope_id: item });
@@ -141,7 +141,7 @@ describe('alert rules', () => {
     expect(await bench.alertDays(mine, item, followers(100, 200))).toEqual([]);
   });
 
-  test('send one message about all items that raised an alert together, and a webhook event for each', async () => {
+  test('an alert rule sends one message about all items that raised an alert together, and a webhook event for each', async () => {
     await bench.endpoint(mine, 'https://hooks.example/', ['alert.raised']);
     const recipient = await bench.recipient(mine);
     await bench.rule(mine, { recipient_ids: [recipient] });
@@ -160,7 +160,7 @@ describe('alert rules', () => {
     expect(await listDeliveries(bench.db.sql, mine)).toHaveLength(2);
   });
 
-  test('are evaluated once for a check: an interrupted evaluation is repeated, a finished one is not', async () => {
+  test('alert rules are evaluated once for a check: an interrupted evaluation is repeated, a finished one is not', async () => {
     await bench.rule(mine, { recipient_ids: [await bench.recipient(mine)] });
     for (const found of followers(100, 200)) await bench.check(mine, item, found);
     const interrupted = inTransaction(bench.db.sql, async (tx) => {
@@ -175,7 +175,7 @@ describe('alert rules', () => {
     expect(row?.n).toBe(1);
   });
 
-  test('raise each alert once when several processes evaluate the same checks', async () => {
+  test('each alert is raised once when several processes evaluate the same checks', async () => {
     await bench.rule(mine, { recipient_ids: [await bench.recipient(mine)] });
     for (const found of followers(100, 200, 400)) await bench.check(mine, item, found);
     await Promise.all(Array.from({ length: 4 }, bench.evaluate));
@@ -183,7 +183,7 @@ describe('alert rules', () => {
     expect(row?.n).toBe(2);
   });
 
-  test('keep their cool-down when several checks of one item are evaluated together', async () => {
+  test('an alert rule keeps its cool-down when several checks of one item are evaluated together', async () => {
     await bench.rule(mine, { cooldown_hours: 48 });
     for (const found of followers(100, 200, 400)) await bench.check(mine, item, found);
     await bench.evaluate();

@@ -29,7 +29,7 @@ export const address = (handle: string) => `https://www.instagram.com/${handle}/
 export const addresses = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => address(`${name}${index}`));
 
-/** Creates a database and a queue of its own. Only the network and the clock are fake. */
+/** Creates a database and a queue for tests of batches. Only the network and the clock are fake. */
 export async function createBatchBench(moreJobs: readonly Job[] = []) {
   const db = await createTestDatabase();
   const queue = await startQueue({ sql: db.sql, jobs: [...jobs, ...moreJobs], log: silentLog, work: null });
@@ -72,7 +72,7 @@ export async function createBatchBench(moreJobs: readonly Job[] = []) {
         on conflict (workspace_id) do update set ${db.sql(settings)}`,
     create: (workspaceId: string, lines: readonly string[], tier: Tier = 'ultra', name?: string) =>
       createBatch(context, workspaceId, tier, lines, { name: name ?? null }),
-    /** Runs the job once, as the queue does. */
+    /** Runs the job of a batch once, as the queue does. */
     run: (batch: BatchId, more: Partial<JobContext> = {}) =>
       analyseBatch.run([batchItem(batch)], { ...context, ...more }),
     tick: () => analyseBatch.run([{ key: 'analyse-batch', data: {} }], context),
@@ -93,19 +93,19 @@ export async function createBatchBench(moreJobs: readonly Job[] = []) {
     },
     topUp: (workspaceId: string, credits: number) =>
       moveCredits(db.sql, workspaceId, { kind: 'purchase', credits, reason: 'invented' }),
-    /** Holds the answers of the network until `open` is called. */
+    /** Holds the answers of the fake network until `open` is called. */
     holdAnswers() {
       const held = Promise.withResolvers<void>();
       upstream.hold = held.promise;
       return { waiting: (count: number) => until(async () => upstream.asked.length >= count), open: held.resolve };
     },
-    /** Counts the unfinished queue items of the batch. */
+    /** Returns the number of unfinished queue entries of the batch. */
     async queued({ batch_id }: BatchId): Promise<number> {
       const [row] = await db.sql`
         select count(*)::int as n from jobs.job where singleton_key = ${batch_id} and state < 'completed'`;
       return row?.n;
     },
-    /** Ends the connection that waits for a lock, which is what the database sees when a process is killed. */
+    /** Ends the database connection that waits for a lock, as when its process is killed. */
     async killWaiting(): Promise<void> {
       await until(async () => (await endLockWaits(db.sql)) > 0);
     },

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('credits of a batch', () => {
-  test('pause the batch when they run out, without calls for unpaid rows, and let it resume after a top-up', async () => {
+  test('a batch pauses when the credits run out, calls no source for unpaid rows, and resumes after a top-up', async () => {
     const workspaceId = await bench.workspace(3);
     const batch = await bench.create(workspaceId, [...addresses(8, 'short'), 'nonsense']);
     await bench.run(batch);
@@ -45,7 +45,7 @@ describe('credits of a batch', () => {
     expect(bench.upstream.asked).toHaveLength(8);
   });
 
-  test('that are just enough for all rows finish the batch', async () => {
+  test('a batch finishes when the credits are just enough for all its rows', async () => {
     const workspaceId = await bench.workspace(7);
     const batch = await bench.create(workspaceId, addresses(7, 'exact'));
     await bench.run(batch);
@@ -53,7 +53,7 @@ describe('credits of a batch', () => {
     expect(await bench.balance(workspaceId)).toBe(0);
   });
 
-  test('are not used by failed rows: the last credit pays for the row that succeeds', async () => {
+  test('failed rows of a batch use no credits, so the last credit pays for the row that succeeds', async () => {
     const workspaceId = await bench.workspace(1);
     bench.upstream.answer = ({ url }) => (url.includes('never') ? { status: 404, body: Buffer.from('{}') } : null);
     const batch = await bench.create(workspaceId, [...addresses(20, 'never'), address('once')]);
@@ -61,7 +61,7 @@ describe('credits of a batch', () => {
     expect(await bench.read(batch)).toMatchObject({ status: 'finished', ok: 1, failed: 20, credits: 1 });
   });
 
-  test('that are spent elsewhere during the fetch leave the row unfinished and uncharged', async () => {
+  test('a batch leaves a row unfinished and uncharged when the credits are spent elsewhere during its fetch', async () => {
     const workspaceId = await bench.workspace(1);
     const batch = await bench.create(workspaceId, [address('raced')]);
     const held = bench.holdAnswers();
@@ -81,7 +81,7 @@ describe('credits of a batch', () => {
 });
 
 describe('the monthly cap of a workspace', () => {
-  test('pauses the batch, is not exceeded by concurrent batches, and resets on the 1st (UTC)', async () => {
+  test('the monthly cap pauses a batch, is not exceeded by concurrent batches, and resets on the 1st (UTC)', async () => {
     const workspaceId = await bench.workspace(50);
     await bench.settings(workspaceId, { monthly_cap: 7 });
     const batches = [
@@ -102,7 +102,7 @@ describe('the monthly cap of a workspace', () => {
     expect(await bench.capUsed(workspaceId)).toBe(5);
   });
 
-  test('that is reached during the fetch of a row leaves the row unfinished and uncharged', async () => {
+  test('a batch leaves a row unfinished and uncharged when the monthly cap is reached during its fetch', async () => {
     const workspaceId = await bench.workspace(5);
     await bench.settings(workspaceId, { monthly_cap: 1 });
     const batch = await bench.create(workspaceId, [address('capped.meanwhile')]);
@@ -138,7 +138,7 @@ describe('a process that is killed during a batch', () => {
     expect(await bench.balance(batch.workspace_id)).toBe(9);
   }
 
-  /** Runs the batch with database connections of its own, which end with the run. */
+  /** Runs the batch with separate database connections, which are closed with the run. */
   async function runKilled(batch: BatchId, databaseUrl: string): Promise<unknown> {
     const db = connectClients(parseDatabaseUrl(databaseUrl), 'killed', {
       distributed: isCitusRun,
@@ -155,23 +155,26 @@ describe('a process that is killed during a batch', () => {
     return bench.create(workspaceId, [address(handle), address(handle)]);
   }
 
-  test.each(Object.entries(locks))('%s has charged nothing, and the row is charged once', async (point, lock) => {
-    const batch = await twins(`killed${point.length}`);
-    const held = bench.holdAnswers();
-    const run = runKilled(batch, bench.db.database_url);
-    await held.waiting(1);
-    await inTransaction(bench.db.sql, async (tx) => {
-      await tx.unsafe(lock(batch.workspace_id));
-      held.open();
-      await bench.killWaiting();
-    });
-    expect(await run).toBeInstanceOf(Error);
-    expect(await bench.charges(batch.workspace_id)).toBe(0);
-    expect(await bench.read(batch)).toMatchObject({ status: 'running', answered: 0, credits: 0 });
-    await expectPaidOnce(batch);
-  });
+  test.each(Object.entries(locks))(
+    'a process that is killed %s has charged nothing, and the row is charged once later',
+    async (point, lock) => {
+      const batch = await twins(`killed${point.length}`);
+      const held = bench.holdAnswers();
+      const run = runKilled(batch, bench.db.database_url);
+      await held.waiting(1);
+      await inTransaction(bench.db.sql, async (tx) => {
+        await tx.unsafe(lock(batch.workspace_id));
+        held.open();
+        await bench.killWaiting();
+      });
+      expect(await run).toBeInstanceOf(Error);
+      expect(await bench.charges(batch.workspace_id)).toBe(0);
+      expect(await bench.read(batch)).toMatchObject({ status: 'running', answered: 0, credits: 0 });
+      await expectPaidOnce(batch);
+    },
+  );
 
-  test('after the charge and before its confirmation leaves a finished row that is not charged again', async () => {
+  test('a process that is killed between a charge and its confirmation leaves a finished row that is not charged again', async () => {
     const batch = await twins('unconfirmed');
     const wire = await databaseProxy(bench.db.sql);
     wire.dropReplyTo('"username":"unconfirmed"');
@@ -182,7 +185,7 @@ describe('a process that is killed during a batch', () => {
     expect(bench.upstream.asked).toHaveLength(1);
   });
 
-  test('between the last row and the end of the batch leaves the end to the next run', async () => {
+  test('a process that is killed after the last row of a batch leaves the end of the batch to the next run', async () => {
     const batch = await twins('unfinished');
     await bench.run(batch);
     await bench.db.sql`
@@ -192,7 +195,7 @@ describe('a process that is killed during a batch', () => {
 });
 
 describe('two concurrent runs of one batch', () => {
-  test('charge and count each row once and finish the batch once', async () => {
+  test('two concurrent runs of one batch charge and count each row once and finish the batch once', async () => {
     const workspaceId = await bench.workspace(100);
     await createEndpoint(
       bench.db.sql,

@@ -22,7 +22,7 @@ const later = (milliseconds: number) => {
   bench.clock.now = new Date(bench.clock.now.getTime() + milliseconds);
 };
 describe('a run of a batch', () => {
-  test('fills 200 rows, charges 1 credit for each and finishes the batch', async () => {
+  test('a run of a batch fills 200 rows, charges 1 credit for each and finishes the batch', async () => {
     const workspaceId = await bench.workspace(500);
     const batch = await bench.create(workspaceId, addresses(200, 'many'));
     await bench.run(batch);
@@ -42,7 +42,7 @@ describe('a run of a batch', () => {
     expect(new Set(await bench.column(batch, 'username')).size).toBe(200);
   });
 
-  test('uses a cached answer of up to one day for free, also without credits, and fetches an older one', async () => {
+  test('a batch uses a cached answer of up to one day for free, also without credits, and fetches an older one', async () => {
     const workspaceId = await bench.workspace(1);
     const line = [address('cached')];
     await bench.run(await bench.create(workspaceId, line));
@@ -62,7 +62,7 @@ describe('a run of a batch', () => {
     expect(bench.upstream.asked).toHaveLength(2);
   });
 
-  test('fills failed rows with their error code for free and continues, also after an internal error', async () => {
+  test('a batch fills failed rows with their error code for free and continues, also after an internal error', async () => {
     const workspaceId = await bench.workspace(10);
     bench.upstream.answer = ({ url }) => {
       if (url.includes('broken')) throw new TypeError('invented fault');
@@ -84,7 +84,7 @@ describe('a run of a batch', () => {
     expect(await bench.balance(workspaceId)).toBe(8);
   });
 
-  test('finishes the rows in progress on a stop and leaves the rest to the next run', async () => {
+  test('a batch finishes the rows in progress on a stop and leaves the rest to the next run', async () => {
     const workspaceId = await bench.workspace(50);
     const batch = await bench.create(workspaceId, addresses(12, 'stop'));
     const held = bench.holdAnswers();
@@ -100,7 +100,7 @@ describe('a run of a batch', () => {
     expect(bench.upstream.asked).toHaveLength(12);
   });
 
-  test('starts no row after a minute, so that it ends before its queue item expires', async () => {
+  test('a run of a batch starts no row after a minute, so that it ends before its queue entry expires', async () => {
     const workspaceId = await bench.workspace(50);
     const batch = await bench.create(workspaceId, addresses(12, 'minute'));
     const held = bench.holdAnswers();
@@ -112,7 +112,7 @@ describe('a run of a batch', () => {
     expect(await bench.read(batch)).toMatchObject({ status: 'running', answered: 5 });
   });
 
-  test('does nothing for a finished batch', async () => {
+  test('a run does nothing for a finished batch', async () => {
     const workspaceId = await bench.workspace(5);
     const batch = await bench.create(workspaceId, [address('done')]);
     await bench.run(batch);
@@ -125,7 +125,7 @@ describe('a run of a batch', () => {
 });
 
 describe('the pause switch of the workspace', () => {
-  test('stops all rows of a batch, also cached ones, until it is off again', async () => {
+  test('pausing a workspace stops all rows of a batch, also cached ones, until work is resumed', async () => {
     const workspaceId = await bench.workspace(5);
     await bench.run(await bench.create(workspaceId, [address('switch.cached')]));
     await bench.settings(workspaceId, { paused: true });
@@ -139,7 +139,7 @@ describe('the pause switch of the workspace', () => {
     expect(await bench.read(batch)).toMatchObject({ status: 'queued', waiting_for: null });
   });
 
-  test('lets the rows in progress finish when it is switched on during a run', async () => {
+  test('pausing a workspace during a run lets the rows in progress of a batch finish', async () => {
     const workspaceId = await bench.workspace(20);
     const batch = await bench.create(workspaceId, addresses(9, 'midway'));
     const held = bench.holdAnswers();
@@ -153,7 +153,7 @@ describe('the pause switch of the workspace', () => {
 });
 
 describe('a cancelled batch', () => {
-  test('finishes the rows in progress and leaves the others empty and unpaid', async () => {
+  test('a cancelled batch finishes the rows in progress and leaves the others empty and unpaid', async () => {
     const workspaceId = await bench.workspace(20);
     const batch = await bench.create(workspaceId, addresses(12, 'cancel'));
     const held = bench.holdAnswers();
@@ -170,8 +170,8 @@ describe('a cancelled batch', () => {
   });
 });
 
-describe('the tick of the batch job', () => {
-  test('resumes only the paused batches that can continue after a top-up', async () => {
+describe('the scheduled job of batches', () => {
+  test('the scheduled job resumes only the paused batches that can continue after a top-up', async () => {
     const [rich, poor] = [await bench.workspace(0), await bench.workspace(0)];
     const [resumed, waiting] = [
       await bench.create(rich, [address('tick.rich')]),
@@ -186,7 +186,7 @@ describe('the tick of the batch job', () => {
     expect([await bench.queued(resumed), await bench.queued(waiting)]).toEqual([1, 0]);
   });
 
-  test('queues a batch that should be running and has lost its queue item', async () => {
+  test('the scheduled job queues a running batch again that has lost its queue entry', async () => {
     const workspaceId = await bench.workspace(5);
     const batch = await bench.create(workspaceId, [address('lost')]);
     await bench.db.sql`delete from jobs.job`;
@@ -195,7 +195,7 @@ describe('the tick of the batch job', () => {
   });
 });
 
-test('a new batch is run through the queue without further calls', async () => {
+test('creating a batch is enough for the queue to run it', async () => {
   const workspaceId = await bench.workspace(300);
   const working = await startQueue({
     sql: bench.db.sql,

@@ -46,7 +46,7 @@ const batchesOf = async (workspaceId: string) =>
   (await bench.db.sql`select from batches where workspace_id = ${workspaceId}`).length;
 
 describe('a batch', () => {
-  test('has one row for each line in order, and reports malformed lines without stopping the rest', async () => {
+  test('a batch has one row for each line in order, and reports malformed lines without stopping the rest', async () => {
     const workspaceId = await bench.workspace(10);
     const lines = [' https://www.instagram.com/one/ ', '', 'nonsense', address('two'), '\t', 'https://example.com/x'];
     const batch = await bench.create(workspaceId, lines, 'pro', ' Spring ');
@@ -111,7 +111,7 @@ describe('a batch', () => {
     expect(await batchesOf(workspaceId)).toBe(0);
   });
 
-  test('is queued when it is created, and only then', async () => {
+  test('a batch is queued when it is created, and only then', async () => {
     const workspaceId = await bench.workspace(1);
     expect(await bench.queued(await bench.create(workspaceId, [address('queued')]))).toBe(1);
     await expect(bench.create('00000000-0000-0000-0000-000000000000', [address('lost')])).rejects.toThrow();
@@ -120,7 +120,7 @@ describe('a batch', () => {
     expect(row?.n).toBe(0);
   });
 
-  test('fetches an account once for all spellings of its URL; duplicate rows keep their own URL and are free', async () => {
+  test('a batch fetches an account once for all spellings of its URL, and duplicate rows keep their own URL and are free', async () => {
     const workspaceId = await bench.workspace(10);
     const same = ['instagram.com/Twin', 'https://m.instagram.com/twin/reels/', address('twin')];
     const batch = await bench.create(workspaceId, [...same, address('single')]);
@@ -134,7 +134,7 @@ describe('a batch', () => {
     expect(await bench.balance(workspaceId)).toBe(8);
   });
 
-  test('duplicates of an account that fails have its error code', async () => {
+  test('duplicate rows of an account that fails have its error code in a batch', async () => {
     const workspaceId = await bench.workspace(10);
     bench.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
     const batch = await bench.create(workspaceId, [address('gone'), address('gone')]);
@@ -144,7 +144,7 @@ describe('a batch', () => {
     expect(await bench.read(batch)).toMatchObject({ status: 'finished', ok: 0, failed: 2, credits: 0 });
   });
 
-  test('of another workspace is not found, like one that does not exist', async () => {
+  test('a batch of another workspace is not found, like a batch that does not exist', async () => {
     const [mine, other] = [await bench.workspace(1), await bench.workspace(1)];
     const { batch_id } = await bench.create(mine, [address('mine')]);
     for (const id of [batch_id, 'nonsense', '00000000-0000-0000-0000-000000000000']) {
@@ -163,7 +163,7 @@ describe('a batch', () => {
 });
 
 describe('the results of a batch', () => {
-  test('have the columns of the profile workflow, and unfinished rows are empty', async () => {
+  test('the results of a batch have the columns of the profile workflow, and unfinished rows are empty', async () => {
     const workspaceId = await bench.workspace(1);
     const batch = await bench.create(workspaceId, [address('early')]);
     const { columns, rows } = await batchResults(bench.db.sql, workspaceId, batch.batch_id);
@@ -176,7 +176,7 @@ describe('the results of a batch', () => {
     });
   });
 
-  test('equal the answers of the profile workflow, and each of them is free from the cache of the other', async () => {
+  test('the results of a batch equal the answers of the profile workflow, and each uses the cache of the other for free', async () => {
     const service = await createTestService({ fetch: bench.upstream.fetch, db: bench.db });
     onTestFinished(() => service.stop());
     const keys = await service.workspace(10, 'ultra');
@@ -227,7 +227,7 @@ describe('the results of a batch', () => {
 });
 
 describe('a batch that has ended', () => {
-  test('cannot be cancelled or resumed', async () => {
+  test('a batch that has ended cannot be cancelled or resumed', async () => {
     const workspaceId = await bench.workspace(1);
     const batch = await bench.create(workspaceId, [address('over')]);
     expect((await refusalOf(resumeBatch(bench.context, workspaceId, batch.batch_id))).message).toContain('queued');
@@ -238,7 +238,7 @@ describe('a batch that has ended', () => {
     }
   });
 
-  test('that was cancelled before its first run calls no source', async () => {
+  test('a batch that was cancelled before its first run calls no source', async () => {
     const workspaceId = await bench.workspace(1);
     const batch = await bench.create(workspaceId, [address('never')]);
     const cancelled = await cancelBatch(bench.context, workspaceId, batch.batch_id);

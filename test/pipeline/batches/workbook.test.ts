@@ -5,7 +5,7 @@ import { xlsxOf } from '../../../pipeline/rows/xlsx.ts';
 
 const bytesOf = async (stream: ReadableStream<Uint8Array>) => new Uint8Array(await new Response(stream).arrayBuffer());
 
-/** Returns a workbook whose sheet has this XML between `<sheetData>` and `</sheetData>`. */
+/** Returns an Excel workbook whose sheet has this XML in the element `<sheetData>`. */
 function workbook(sheetData: string, level: 0 | 9 = 9): Uint8Array {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -27,7 +27,7 @@ const tooLarge = new WorkbookError(
   'This Excel file is too large to be read. Copy the column with the links into a new file and upload that file.',
 );
 
-test('an Excel file gives its cells as texts, with empty rows and cells in their places', async () => {
+test('an Excel file gives its cells as texts, and keeps empty rows and cells at their positions', async () => {
   const headings = ['Name', 'Link', 'Since', 'Fee'];
   const rows = [
     ['Ann', 'https://www.instagram.com/ann/', new Date('2026-01-02T00:00:00Z'), 12.5],
@@ -51,7 +51,7 @@ test('an Excel file that states a false size is unpacked to that size at most', 
   const bomb = workbook(`<row r="1">${text('A1', 'x'.repeat(40 * 1024 * 1024))}</row>`);
   const view = new DataView(bomb.buffer, bomb.byteOffset);
   for (let at = 0; at + 4 <= bomb.length; at += 1) {
-    // Central directory entry: the unpacked size is at byte 24.
+    // Replaces the stated size. An entry of the central directory has the unpacked size at byte 24.
     if (view.getUint32(at, true) === 0x02014b50 && view.getUint32(at + 24, true) > 1_000_000)
       view.setUint32(at + 24, 10, true);
   }

@@ -40,7 +40,7 @@ const profile = (handle: string, followers: number): Subject => ({
   expect: { username: handle, followers: { min: followers } },
 });
 
-/** Runs the job at the current time, with a fresh breaker. */
+/** Runs the canary job (requests with known answers) at the current time, with an unused circuit breaker. */
 function run(subjects: readonly Subject[], dailyRequests = 24): Promise<void> {
   const sources = { fetch: upstream.fetch, config: readSourcesConfig({}), now, breakers: createBreakers({ now }) };
   const signal = new AbortController().signal;
@@ -51,7 +51,7 @@ function run(subjects: readonly Subject[], dailyRequests = 24): Promise<void> {
 const results = async () =>
   (await readCanaries(db.sql)).map(({ subject, state, detail, failures }) => ({ subject, state, detail, failures }));
 
-test('every built-in subject names a collector of a route, and fields that its record has', () => {
+test('every built-in canary subject names a collector of a route, and fields that its record has', () => {
   const routed = new Set(catalog.map(({ collector }) => collector?.name));
   for (const { collector, expect: expected } of readSubjects(null)) {
     expect(routed, collector).toContain(collector);
@@ -61,12 +61,12 @@ test('every built-in subject names a collector of a route, and fields that its r
   }
 });
 
-test('the first run requests no subject; later runs request each subject once in its interval', async () => {
+test('the first canary run requests no subject, and later runs request each subject once in its interval', async () => {
   const subjects = ['one', 'two', 'three'].map((handle) => profile(handle, 1_000));
   upstream.asked.length = 0;
   await run(subjects, 6);
   expect(upstream.asked).toEqual([]);
-  // Three subjects and six requests a day: each every twelve hours.
+  // With three subjects and six requests a day, each subject is requested every twelve hours.
   for (let hour = 0; hour < 48; hour += 1) {
     nowMs += dayMs / 24;
     await run(subjects, 6);
@@ -77,7 +77,7 @@ test('the first run requests no subject; later runs request each subject once in
   );
 });
 
-test('a different answer is wrong, an error is failed; operators get an email after the second in a row, and when the answer is right again', async () => {
+test('the canary calls a different answer wrong and an error failed, and emails operators after the second in a row and at recovery', async () => {
   const step = async (subject: Subject) => {
     nowMs += dayMs;
     await run([subject], 24);
@@ -102,7 +102,7 @@ test('a different answer is wrong, an error is failed; operators get an email af
   expect(mails.map(({ subject }) => subject)).toEqual(['photoProfile fails', 'photoProfile is right again']);
 });
 
-test('processes that run at the same time never take the same subject', async () => {
+test('canary processes that run at the same time never take the same subject', async () => {
   const keys = Array.from({ length: 40 }, (_, index) => ({ collector: 'photoProfile', subject: `handle=s${index}` }));
   await syncSubjects(db.sql, keys, { now: new Date(nowMs - dayMs), interval_ms: 1_000 });
   const take = () => takeDueSubjects(db.sql, { now: now(), interval_ms: dayMs, limit: 5 });
@@ -112,7 +112,7 @@ test('processes that run at the same time never take the same subject', async ()
   expect(names.length).toBeGreaterThan(20);
 });
 
-test('a subject that left the list is deleted, and a source that is switched off stores nothing', async () => {
+test('a canary subject that left the list is deleted, and a source that is switched off stores nothing', async () => {
   await run([profile('one', 1), profile('two', 1)]);
   nowMs += dayMs;
   const sources = {
@@ -159,7 +159,7 @@ test.each([
   expect(() => readPipelineConfig({ CANARY_SUBJECTS: path })).toThrow(sentence);
 });
 
-test('0 requests a day and recorded answers turn the canary off; other texts are refused', () => {
+test('0 requests a day or recorded answers turn the canary off, and other settings are refused', () => {
   expect(readPipelineConfig({}).canary).toMatchObject({ daily_requests: 60 });
   expect(readPipelineConfig({ CANARY_DAILY_REQUESTS: '0' }).canary).toBeNull();
   expect(readPipelineConfig({ UPSTREAM_REPLAY: 'manifest.json' }).canary).toBeNull();

@@ -23,7 +23,7 @@ beforeEach(() => {
   breakers = createBreakers({ now: () => new Date(clock) });
 });
 
-describe('opening', () => {
+describe('opening the circuit breaker of a source', () => {
   test.each<SourceErrorCode>(['SOURCE_RESTRICTED', 'SOURCE_TIMEOUT', 'SOURCE_UNAVAILABLE', 'SOURCE_CAPACITY'])(
     'five %s in a row open it for a minute',
     (code) => {
@@ -36,12 +36,12 @@ describe('opening', () => {
     },
   );
 
-  test('a block counts as a failure, although it is final for its request', () => {
+  test('a block counts as a failure for the circuit breaker, although it is final for its request', () => {
     for (let i = 0; i < 5; i++) breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'block' }));
     expect(refusal()).toMatchObject({ retry_after_seconds: 60 });
   });
 
-  test('an open breaker returns SOURCE_CAPACITY after a throttle and SOURCE_UNAVAILABLE after other failures', () => {
+  test('an open circuit breaker returns SOURCE_CAPACITY after a throttle and SOURCE_UNAVAILABLE after other failures', () => {
     fail('SOURCE_RESTRICTED', 5);
     expect(refusal()?.code).toBe('SOURCE_UNAVAILABLE');
     breakers.report('tiktok-embed', new SourceError('SOURCE_CAPACITY', { retry_after_seconds: 5 }));
@@ -53,7 +53,7 @@ describe('opening', () => {
     expect(refusal()).toBeNull();
   });
 
-  test('a success or an error about the resource resets the count', () => {
+  test('a success or an error about the resource resets the failures that the circuit breaker counted', () => {
     fail('SOURCE_TIMEOUT', 4);
     breakers.report('tiktok-web', new SourceError('RESOURCE_NOT_FOUND'));
     fail('SOURCE_TIMEOUT', 4);
@@ -64,7 +64,7 @@ describe('opening', () => {
     expect(refusal()).toBeNull();
   });
 
-  test('a throttle with a wait opens it at once for that time, at most a day', () => {
+  test('a throttle with a wait opens the circuit breaker at once for that time, at most a day', () => {
     fail('SOURCE_CAPACITY', 1, 300);
     expect(refusal()).toEqual({ code: 'SOURCE_CAPACITY', retry_after_seconds: 300, block: false });
     fail('SOURCE_CAPACITY', 1, 10);
@@ -73,33 +73,33 @@ describe('opening', () => {
     expect(refusal()).toMatchObject({ retry_after_seconds: 86_400 });
   });
 
-  test('reports that a block paused it', () => {
+  test('the circuit breaker says when a block paused its source', () => {
     for (let time = 0; time < 5; time += 1) {
       breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'block' }));
     }
     expect(breakers.refusal('tiktok-web')).toMatchObject({ code: 'SOURCE_UNAVAILABLE', block: true });
   });
 
-  test('each source has its own breaker', () => {
+  test('each source has its own circuit breaker', () => {
     fail('SOURCE_TIMEOUT', 5);
     expect(breakers.refusal('tiktok-embed')).toBeNull();
   });
 });
 
-describe('closing', () => {
+describe('closing the circuit breaker of a source', () => {
   beforeEach(() => {
     fail('SOURCE_TIMEOUT', 5);
     pass(minuteMs);
   });
 
-  test('after the pause one caller may probe the source and the others are refused', () => {
+  test('after the pause of the circuit breaker, one caller may probe the source and the others are refused', () => {
     expect(refusal()).toBeNull();
     expect(refusal()).not.toBeNull();
     breakers.report('tiktok-web', null);
     expect([refusal(), refusal()]).toEqual([null, null]);
   });
 
-  test('each failed probe doubles the pause, up to a quarter of an hour', () => {
+  test('each failed probe doubles the pause of the circuit breaker, up to a quarter of an hour', () => {
     const pauses: number[] = [];
     for (let i = 0; i < 6; i++) {
       expect(refusal()).toBeNull();
@@ -111,7 +111,7 @@ describe('closing', () => {
     expect(pauses).toEqual([120, 240, 480, 900, 900, 900]);
   });
 
-  test('a successful probe resets the doubled pauses', () => {
+  test('a successful probe resets the doubled pauses of the circuit breaker', () => {
     refusal();
     fail();
     pass(2 * minuteMs);
@@ -121,13 +121,13 @@ describe('closing', () => {
     expect(refusal()).toMatchObject({ retry_after_seconds: 60 });
   });
 
-  test('a changed answer closes the breaker', () => {
+  test('a changed answer of the source closes the circuit breaker', () => {
     refusal();
     fail('SOURCE_RESPONSE_CHANGED');
     expect([refusal(), refusal()]).toEqual([null, null]);
   });
 
-  test('after a probe without a report another probe is allowed', () => {
+  test('after a probe that reports nothing, the circuit breaker allows another probe', () => {
     expect(refusal()).toBeNull();
     pass(29_000);
     expect(refusal()).not.toBeNull();
@@ -136,13 +136,13 @@ describe('closing', () => {
   });
 });
 
-test('late results of requests from before the opening are ignored', () => {
+test('the circuit breaker ignores late results of requests from before it opened', () => {
   fail('SOURCE_TIMEOUT', 20);
   breakers.report('tiktok-web', null);
   expect(refusal()).toMatchObject({ retry_after_seconds: 60 });
 });
 
-test('the state lists every source with its failures and the end of its pause', () => {
+test('the state of the circuit breakers lists every source with its failures and the end of its pause', () => {
   breakers.report('youtube-web', null);
   fail('SOURCE_RESTRICTED', 5);
   const closed = { source: 'youtube-web', state: 'closed', consecutive_failures: 0, code: null, open_until: null };
@@ -158,7 +158,7 @@ test('the state lists every source with its failures and the end of its pause', 
   expect(breakers.state()[1]).toMatchObject({ state: 'probing' });
 });
 
-test('disabled, it never refuses', () => {
+test('a disabled circuit breaker never refuses a request', () => {
   breakers = createBreakers({ enabled: false });
   fail('SOURCE_CAPACITY', 50, 600);
   expect(refusal()).toBeNull();

@@ -3,7 +3,7 @@ import { collect } from '../../../pipeline/collect/collect.ts';
 import { SourceError, type SourceErrorCode } from '../../../pipeline/errors.ts';
 import { ask, collectorOf, contextWith, type Keyless, never, official, record, refusal, source } from './collecting.ts';
 
-describe('order', () => {
+describe('the order of the sources', () => {
   test('returns the answer of the first source that succeeds, with its name and time', async () => {
     expect(await ask([source('tiktok-web', { record }), never('tiktok-embed')])).toEqual({
       record,
@@ -37,7 +37,7 @@ describe('order', () => {
     await expect(ask([source('tiktok-web', said), never('tiktok-embed')])).rejects.toBe(said);
   });
 
-  test('the last error decides the status, and every error is reported', async () => {
+  test('when all sources fail, the last error decides the status, and every error is reported', async () => {
     const failures: string[] = [];
     const context = contextWith({ refused: (name, { code }) => failures.push(`${name} ${code}`) });
     const last = refusal('SOURCE_RESTRICTED');
@@ -46,14 +46,14 @@ describe('order', () => {
     expect(failures).toEqual(['tiktok-web SOURCE_TIMEOUT', 'tiktok-embed SOURCE_RESTRICTED']);
   });
 
-  test('only the answer is reported, with its collector and source', async () => {
+  test('only a successful answer is reported as such, with its collector and source', async () => {
     const answered: string[] = [];
     const context = contextWith({ answered: (collector, answer) => answered.push(`${collector} ${answer.source}`) });
     await ask([source('tiktok-web', refusal('SOURCE_TIMEOUT')), source('tiktok-embed', { record })], context);
     expect(answered).toEqual(['invented tiktok-embed']);
   });
 
-  test('a resource that a source does not cover is tried at the next source, and never hides a failure', async () => {
+  test('a resource that a source does not cover is requested from the next source, and never hides a failure', async () => {
     const beyond = refusal('SOURCE_NOT_CONFIGURED', { about: 'reach' });
     const failed = refusal('SOURCE_UNAVAILABLE');
     expect((await ask([source('tiktok-web', beyond), source('tiktok-embed', { record })])).source).toBe('tiktok-embed');
@@ -63,12 +63,12 @@ describe('order', () => {
     await expect(ask([first])).rejects.toBe(beyond);
   });
 
-  test('an internal error is rethrown unchanged and no other source is tried', async () => {
+  test('an internal error of a source is rethrown unchanged, and no other source is tried', async () => {
     const bug = new TypeError('a bug');
     await expect(ask([source('tiktok-web', bug), never('tiktok-embed')])).rejects.toBe(bug);
   });
 
-  test('an error keeps its cause', async () => {
+  test('an error of a source keeps its cause', async () => {
     const cause = new Error('reset');
     await expect(ask([source('tiktok-web', refusal('SOURCE_UNAVAILABLE', { cause }))])).rejects.toMatchObject({
       cause,
@@ -76,7 +76,7 @@ describe('order', () => {
   });
 });
 
-describe('unusable sources', () => {
+describe('sources that cannot be used', () => {
   test('a source without credentials and a source that is switched off are skipped', async () => {
     const sources = [
       official(new Error('this source must not be used')),
@@ -95,7 +95,7 @@ describe('unusable sources', () => {
     expect(answer.source).toBe('youtube-data');
   });
 
-  test('missing credentials of all sources, or no source, is SOURCE_NOT_CONFIGURED', async () => {
+  test('missing credentials of all sources, or no source at all, is SOURCE_NOT_CONFIGURED', async () => {
     await expect(ask([official({ record })])).rejects.toMatchObject({ code: 'SOURCE_NOT_CONFIGURED' });
     await expect(ask([])).rejects.toMatchObject({ code: 'SOURCE_NOT_CONFIGURED' });
   });
@@ -112,7 +112,7 @@ describe('unusable sources', () => {
   });
 });
 
-describe('breakers', () => {
+describe('circuit breakers of sources', () => {
   test('a source is paused after five failures, and the error says when to try again', async () => {
     const context = contextWith();
     let requests = 0;
@@ -132,7 +132,7 @@ describe('breakers', () => {
     expect((await ask([counted, source('tiktok-embed', { record })], context)).source).toBe('tiktok-embed');
   });
 
-  test('a paused source is SOURCE_CAPACITY after a throttle; of two, the shorter wait is returned', async () => {
+  test('a paused source is SOURCE_CAPACITY after a throttle, and of two waits the shorter is returned', async () => {
     const context = contextWith();
     const throttled = (name: string, retryAfterSeconds: number) =>
       source(name, refusal('SOURCE_CAPACITY', { retry_after_seconds: retryAfterSeconds }));
@@ -141,7 +141,7 @@ describe('breakers', () => {
     await expect(ask(sources, context)).rejects.toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 90 });
   });
 
-  test('a block is final, also while it pauses its source: no other source is tried', async () => {
+  test('a block is final for its request, also while it pauses its source, so no other source is tried', async () => {
     const blocked = source('tiktok-web', refusal('SOURCE_RESTRICTED', { about: 'block' }));
     const context = contextWith();
     for (let time = 0; time < 6; time += 1) {
@@ -153,7 +153,7 @@ describe('breakers', () => {
     expect(context.breakers.state()).toMatchObject([{ source: 'tiktok-web', state: 'open' }]);
   });
 
-  test('the breaker also gets successes and errors about the resource', async () => {
+  test('the circuit breaker is also told of successes and errors about the resource', async () => {
     const context = contextWith();
     for (const answer of [{ record }, refusal('RESOURCE_NOT_FOUND')]) {
       for (let i = 0; i < 4; i++) await ask([source('tiktok-web', refusal('SOURCE_TIMEOUT'))], context).catch(() => {});
@@ -163,7 +163,7 @@ describe('breakers', () => {
   });
 });
 
-describe('cursors', () => {
+describe('cursors of sources', () => {
   test('the next cursor has the name of its source', async () => {
     const { next } = await ask([source('tiktok-web', { record, next: { offset: 20 } })]);
     expect(next).toEqual({ source: 'tiktok-web', at: { offset: 20 } });
@@ -186,7 +186,7 @@ describe('cursors', () => {
   });
 });
 
-describe('deadlines', () => {
+describe('time limits of sources', () => {
   const deaf = source('tiktok-web', { record }, { collect: () => new Promise(() => {}) });
   const within = (limits: { total_ms: number; source_ms: number }, sources: Keyless[], context = contextWith()) =>
     collect(collectorOf(...sources), { handle: 'tidepool' }, context, limits);
@@ -196,7 +196,7 @@ describe('deadlines', () => {
     expect(answer.source).toBe('tiktok-embed');
   });
 
-  test('after the total time no other source is tried', async () => {
+  test('no other source is tried after the total time limit', async () => {
     let wasUsed = false;
     const next = source(
       'tiktok-embed',
@@ -223,7 +223,7 @@ describe('deadlines', () => {
     expect(context.breakers.state()).toEqual([]);
   });
 
-  test('the source receives the signal of its own deadline', async () => {
+  test('a source receives the abort signal of its own time limit', async () => {
     const listening = source(
       'tiktok-web',
       { record },

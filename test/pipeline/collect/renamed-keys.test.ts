@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renamedPaths } from './renamed-keys.ts';
 
-test('renames each key on the path to a value once, in every element of a list', () => {
+test('renamedPaths renames each key on the path to a value once, in every element of a list', () => {
   const body = { page: { rows: [{ video: { id: 'a' } }, { video: { id: 'b' } }, { other: 1 }] }, more: 'c' };
   const copies = [...renamedPaths(body, (value) => value === 'a' || value === 'b')];
   expect(copies.map(({ path }) => path)).toEqual(['page', 'page.rows', 'page.rows.*.video', 'page.rows.*.video.id']);
@@ -12,6 +12,6 @@ test('renames each key on the path to a value once, in every element of a list',
   expect(body.page.rows[0]).toEqual({ video: { id: 'a' } });
 });
 
-test('yields nothing when no value matches', () => {
+test('renamedPaths yields nothing when no value matches', () => {
   expect([...renamedPaths({ rows: [{ id: 'a' }] }, () => false)]).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * Yields one copy of a JSON body for each of its keys, with that key renamed everywhere, as after a change upstream.
+ * Yields one copy of a JSON body for each of its keys, with that key renamed everywhere, as a platform might rename it.
  */
 export function* renamedKeys(body: unknown): Iterable<{ key: string; body: unknown }> {
   for (const key of new Set(keysOf(body))) yield { key, body: renamed(body, key) };
@@ -25,7 +25,7 @@ function renamed(value: unknown, key: string): unknown {
 
 /** A copy of an answer with the key at one path renamed. */
 export interface RenamedPath {
-  /** Keys from the root, `*` for every element of a list: `items.*.snippet.title`. */
+  /** Keys from the root to the renamed key. `*` is every element of a list: `items.*.snippet.title`. */
   path: string;
   body: unknown;
 }
@@ -33,8 +33,8 @@ export interface RenamedPath {
 const separator = '\u0000';
 
 /**
- * Yields a copy of a parsed answer for each key on the path to a value that `leadsTo` accepts (ids, titles, tokens), with that
- * key renamed. Works on JSON of any platform; copies share what they do not change.
+ * Yields a copy of a parsed answer for each key on the path to a value that `leadsTo` accepts (ids, titles, tokens),
+ * with that key renamed. Works on JSON of any platform. The copies share unchanged parts.
  */
 export function* renamedPaths(body: unknown, leadsTo: (value: unknown) => boolean): Generator<RenamedPath> {
   const paths = new Set<string>();

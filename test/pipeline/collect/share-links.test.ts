@@ -17,7 +17,7 @@ const redirect = (url: string, location: string, more: object = {}) => ({
   ...{ method: 'GET', match: 'exact', url, status: 302, headers: { location }, ...more },
 });
 
-/** Creates a resolver over invented answers, and a list of the requested URLs. */
+/** Creates a resolver of share links over invented answers, and a list of the URLs that it requests. */
 function resolverOf(exchanges: object[], env: Record<string, string> = {}, timeoutMs = 5_000) {
   const manifest = join(folder, 'manifest.json');
   writeFileSync(manifest, JSON.stringify({ exchanges }));
@@ -57,7 +57,7 @@ describe('a share link', () => {
     expect(requestedUrls).toEqual([address]);
   });
 
-  test('may redirect through another share link, and its target is never fetched', async () => {
+  test('a share link may redirect through another share link, and its target is never fetched', async () => {
     const next = 'https://www.tiktok.com/t/ZTinvented/';
     const { resolve } = resolverOf([redirect(short, '/t/elsewhere'), redirect(next, video)]);
     expect(await resolve(short)).toBe(short);
@@ -65,7 +65,7 @@ describe('a share link', () => {
     expect(await through.resolve(short)).toBe(video);
   });
 
-  test('is fetched once for all spellings and concurrent requests', async () => {
+  test('a share link is fetched once for all spellings and concurrent requests', async () => {
     const { resolve, requestedUrls } = resolverOf([redirect(short, video, { delay_ms: 20 })]);
     const written = [short, 'vm.tiktok.com/ZMinvented', 'http://vm.tiktok.com/ZMinvented?x=1', ` ${short} `];
     expect(await Promise.all(written.map(resolve))).toEqual([video, video, video, video]);
@@ -73,12 +73,12 @@ describe('a share link', () => {
     expect(requestedUrls).toEqual([short]);
   });
 
-  test('is not followed when the operator has switched off the keyless source of its platform', async () => {
+  test('a share link is not followed when the operator has switched off the keyless source of its platform', async () => {
     const { resolve, requestedUrls } = resolverOf([redirect(short, video)], { KEYLESS_SOURCES: '-tiktok-web' });
     expect([await resolve(short), requestedUrls]).toEqual([short, []]);
   });
 
-  test('without a recorded answer throws an error', async () => {
+  test('a share link without a recorded answer throws an error', async () => {
     await expect(resolverOf([]).resolve(short)).rejects.toThrow(ReplayMiss);
   });
 });
@@ -111,12 +111,12 @@ describe('a share link without a valid target stays unchanged, and its error say
     expect(requestedUrls).toEqual([short]);
   });
 
-  test('when no answer arrives in time', async () => {
+  test('a share link stays unchanged when no answer arrives in time', async () => {
     const { resolve } = resolverOf([redirect(short, video, { delay_ms: 60_000 })], {}, 50);
     expect(await resolve(short)).toBe(short);
   });
 
-  test('when there are more than 3 redirects', async () => {
+  test('a share link stays unchanged when there are more than 3 redirects', async () => {
     const hop = (n: number) => `https://vm.tiktok.com/ZMhop${n}/`;
     const hops = [0, 1, 2, 3, 4].map((n) => redirect(hop(n), n === 4 ? video : hop(n + 1)));
     expect(await resolverOf(hops).resolve(hop(0))).toBe(hop(0));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readSourcesConfig, refuseUnknownSources } from '../../../pipeline/collect/sources.ts';
 import { keylessSources, readsOf } from '../../../pipeline/keyless-sources.ts';
 
-/** Returns the keyless sources that this value of KEYLESS_SOURCES allows. */
+/** Returns the names of the keyless sources that this value of KEYLESS_SOURCES allows. */
 function allowed(value?: string): string[] {
   const env = { KEYLESS_SOURCES: value };
   refuseUnknownSources(env, keylessSources);
@@ -10,11 +10,11 @@ function allowed(value?: string): string[] {
 }
 
 describe('KEYLESS_SOURCES', () => {
-  test('allows every keyless source when it is missing, empty or on', () => {
+  test('KEYLESS_SOURCES allows every keyless source when it is missing, empty or on', () => {
     expect([allowed(), allowed(''), allowed('on'), allowed(' ON ')]).toEqual(Array(4).fill(keylessSources));
   });
 
-  test('every source without credentials can be switched off, and says what it reads', () => {
+  test('KEYLESS_SOURCES can switch off every source without credentials, and each says what it reads', () => {
     expect(keylessSources).toEqual(expect.arrayContaining(['instagram-web', 'tiktok-embed', 'youtube-app']));
     for (const name of keylessSources) {
       expect(allowed(`-${name}`)).toEqual(keylessSources.filter((other) => other !== name));
@@ -22,29 +22,29 @@ describe('KEYLESS_SOURCES', () => {
     }
   });
 
-  test('off allows none', () => {
+  test('KEYLESS_SOURCES=off allows no keyless source', () => {
     expect(allowed('off')).toEqual([]);
   });
 
-  test('a list of names allows these and no other', () => {
+  test('KEYLESS_SOURCES with a list of names allows these sources and no other', () => {
     expect(allowed('tiktok-web, youtube-web')).toEqual(['tiktok-web', 'youtube-web']);
   });
 
-  test('names with a leading - are switched off, all others are allowed', () => {
+  test('KEYLESS_SOURCES switches off names with a leading - and allows all others', () => {
     expect(allowed('-tiktok-web,-tiktok-embed')).toEqual(
       keylessSources.filter((name) => !/^tiktok-(web|embed)$/.test(name)),
     );
     expect(allowed('tiktok-web,youtube-web,-youtube-web')).toEqual(['tiktok-web']);
   });
 
-  test('an unknown name is an error that names the known ones', () => {
+  test('KEYLESS_SOURCES with an unknown name is an error that names the known ones', () => {
     expect(() => allowed('tiktok-web,tik-tok')).toThrow(/tik-tok.*instagram-web.*youtube-app/);
     expect(() => allowed('-other')).toThrow('other');
     expect(() => allowed('on,tiktok-web')).toThrow('unknown names: on.');
   });
 });
 
-test('credentials are read unchanged, and an empty one counts as missing', () => {
+test('credentials of sources are read unchanged, and an empty one counts as missing', () => {
   const env = {
     YOUTUBE_API_KEY: 'key',
     INSTAGRAM_GRAPH_TOKEN: ' token ',
@@ -61,7 +61,7 @@ test('credentials are read unchanged, and an empty one counts as missing', () =>
 });
 
 describe('YOUTUBE_DAILY_UNITS and YOUTUBE_DAILY_SEARCHES', () => {
-  test('are whole numbers from 0; without them the source has its default budget', () => {
+  test('YOUTUBE_DAILY_UNITS and YOUTUBE_DAILY_SEARCHES are whole numbers from 0, and default to the budget of the source', () => {
     const env = { YOUTUBE_DAILY_UNITS: '50000', YOUTUBE_DAILY_SEARCHES: ' 0 ' };
     expect(readSourcesConfig(env)).toMatchObject({ youtube_daily_units: 50_000, youtube_daily_searches: 0 });
     const unset = readSourcesConfig({ YOUTUBE_DAILY_UNITS: '' });

@@ -14,7 +14,7 @@ import { frontityPage, readFixture } from '../shortvideo/upstream.ts';
 import { renamedKeys } from './renamed-keys.ts';
 
 type Rows = { id: string | null }[];
-/** Test name, list collector, source and parameters. */
+/** One test: its name, the collector of a list, the source and the parameters. */
 type ListCase = readonly [string, Collector<never, Rows>, string, object];
 
 function run([, collector, source, params]: ListCase, fetch: Fetcher) {
@@ -24,7 +24,10 @@ function run([, collector, source, params]: ListCase, fetch: Fetcher) {
   return collect(alone, alone.params.parse(params), { ...context, config, fetch });
 }
 
-/** Returns `honest` when a list with a renamed key is an error or has rows with ids, else a description of the result. */
+/**
+ * Collects a list whose answer may have a renamed key. Returns `honest` for an error, a partial answer with a warning
+ * or rows with ids. Otherwise describes the result.
+ */
 async function outcome(one: ListCase, fetch: Fetcher): Promise<string> {
   try {
     const { record, partial, warnings } = await run(one, fetch);
@@ -77,7 +80,7 @@ describeRecorded('a recorded list with one renamed key is an error or partial, n
   });
 });
 
-/** Yields fetchers that return the answer with one key of its rows renamed. */
+/** Returns one fetcher for each key of the answer. Its answer has that key renamed. */
 async function variants(one: ListCase, replayed: Fetcher): Promise<{ key: string; fetch: Fetcher }[]> {
   let last = '';
   let body: Buffer = Buffer.from('');
@@ -111,7 +114,7 @@ describe('an invented page with one renamed key is an error or partial, never an
     expect(await dishonest(one, fetchers)).toEqual([]);
   });
 
-  test('items of a carousel', async () => {
+  test('a carousel with one renamed key is an error or partial, never an empty success', async () => {
     const one = ['children', photoPostChildren, 'instagram-post-page', { shortcode: code }] as unknown as ListCase;
     expect((await run(one, pageOf(gatedPage(carousel())))).record).toHaveLength(2);
     const fetchers = Array.from(renamedKeys(carousel()), ({ key, body }) => ({

@@ -5,7 +5,7 @@ import { coreFields } from '../../../pipeline/records/core.ts';
 import { profileCore } from '../../../pipeline/records/shared.ts';
 import { ask, collectorOf, contextWith, type Invented, type Params, record, shape, source } from './collecting.ts';
 
-describe('records', () => {
+describe('validating records of sources', () => {
   test('an invalid record is SOURCE_RESPONSE_CHANGED, logs the paths and tries the next source', async () => {
     const failures: (string | null)[] = [];
     const context = contextWith({ refused: (_, { code, reason }) => failures.push(`${code}: ${reason}`) });
@@ -108,7 +108,7 @@ describe('records', () => {
     expect([partial, warnings]).toEqual([true, [expect.stringContaining('fewer fields')]]);
   });
 
-  test('a null in a field that the source never has gets the quality not_exposed, unless the source sets another one', async () => {
+  test('a null in a field that the source never has gets the quality not_exposed, unless the source sets another quality', async () => {
     const poor = { not_exposed: ['links', 'followers'] };
     const hidden = { record: { ...record, followers: null }, quality: { followers: 'hidden' as const } };
     expect((await ask([source('tiktok-web', hidden, poor)])).quality).toEqual({
@@ -120,7 +120,7 @@ describe('records', () => {
     expect((await list(rows, poor)).quality).toEqual({ '0.links': 'not_exposed', '1.followers': 'not_exposed' });
   });
 
-  test('the warnings and quality of the source are kept', async () => {
+  test('the validation of a record keeps the warnings and quality of the source', async () => {
     const said = {
       record,
       partial: true,

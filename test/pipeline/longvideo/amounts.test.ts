@@ -6,7 +6,7 @@ import {
   shownAmount,
 } from '../../../pipeline/longvideo/amounts.ts';
 
-describe('counts that the site shows', () => {
+describe('counts that the YouTube website shows', () => {
   it.each([
     ['12,345 views', 12345, false],
     ['31 views', 31, false],
@@ -36,15 +36,15 @@ describe('counts that the site shows', () => {
   });
 });
 
-describe('counts of the official source', () => {
-  it('are decimal strings; anything else is a changed answer', () => {
+describe('counts of the official YouTube source', () => {
+  it('counts of the official YouTube source are decimal strings, and anything else is a changed answer', () => {
     expect(officialCount('1234567')).toBe(1234567);
     expect(officialCount('0')).toBe(0);
     expect(officialCount(undefined)).toBeNull();
     expect(() => officialCount('12k')).toThrow(expect.objectContaining({ code: 'SOURCE_RESPONSE_CHANGED' }));
   });
 
-  it('of subscribers are rounded from 1,000 up', () => {
+  it('subscriber counts of the official YouTube source are rounded from 1,000 up', () => {
     expect([null, 0, 999, 1000].map(isRoundedFollowers)).toEqual([null, false, false, true]);
   });
 });

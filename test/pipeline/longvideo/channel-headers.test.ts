@@ -18,7 +18,7 @@ const carousel = (topicChannelDetailsRenderer: object) => ({
   carouselHeaderRenderer: { contents: [{ carouselItemRenderer: {} }, { topicChannelDetailsRenderer }] },
 });
 
-describe('a channel that the site creates itself', () => {
+describe('a channel that YouTube creates itself', () => {
   it.each([
     [
       'a carousel',
@@ -82,7 +82,7 @@ describe('a channel that the site creates itself', () => {
     expect(partial).toBe(true);
   });
 
-  it('has a URL with its ID and no handle', async () => {
+  it('a channel that YouTube creates itself has a URL with its ID and no handle', async () => {
     const { record } = await channelOf({ header: carousel({ title: { simpleText: 'Sports' }, avatar }), microformat });
     expect([record.username, record.profile_url]).toEqual([null, `https://www.youtube.com/channel/${channelId}`]);
   });
@@ -95,7 +95,7 @@ describe('a channel that the site creates itself', () => {
     expect(await refusal(channelOf(body))).toEqual([422, 'us']);
   });
 
-  it('is 422 when the page shows another channel', async () => {
+  it('a channel is 422 when its page shows another channel', async () => {
     const page = { header: carousel({ title: { simpleText: 'Sports' } }), microformat };
     const { collectors, context } = invented({ browse: { body: page } });
     const other = { channel_id: 'UCinvented00000000000009' };
@@ -105,14 +105,14 @@ describe('a channel that the site creates itself', () => {
     ]);
   });
 
-  it('is 404 when its page has a header and an error', async () => {
+  it('a channel is 404 when its page has a header and an error', async () => {
     const header = { c4TabbedHeaderRenderer: { channelId, title: 'Invented Shore' } };
     const alerts = [{ alertRenderer: { type: 'ERROR' } }];
     expect(await refusal(channelOf({ header, alerts }))).toEqual([404, 'resource']);
   });
 });
 
-it('an empty description of a channel is an empty text, and a missing one is null', async () => {
+it('an empty description of a channel is an empty text, and a missing description is null', async () => {
   const metadata = { title: 'Invented Shore', externalId: channelId };
   const bio = async (more: object) =>
     (await channelOf({ metadata: { channelMetadataRenderer: { ...metadata, ...more } } })).record.bio;

@@ -23,7 +23,7 @@ const videos = (items: object[]) => ({ body: { kind: 'youtube#videoListResponse'
 const noList = { status: 404, body: { error: { errors: [{ reason: 'playlistNotFound' }] } } };
 
 describe('videos of a channel', () => {
-  it('of the official source are its uploads, newest first, with details from a second call', async () => {
+  it('videos of a channel from the official source are its uploads, newest first, with details from a second call', async () => {
     const upstream = invented({
       playlistItems: uploads(['invented002', 'invented001'], 'invented-page-2'),
       videos: videos([
@@ -48,7 +48,7 @@ describe('videos of a channel', () => {
     expect(upstream.units).toEqual({ 'playlistItems.list': 1, 'videos.list': 1 });
   });
 
-  it('are an empty list for a channel without uploads, and 404 for a missing channel', async () => {
+  it('videos of a channel are an empty list for a channel without uploads, and 404 for a missing channel', async () => {
     const channels = (items: object[]) => ({ body: { kind: 'youtube#channelListResponse', items } });
     const empty = invented({
       playlistItems: noList,
@@ -63,7 +63,7 @@ describe('videos of a channel', () => {
     expect(missing.units).toEqual({ 'playlistItems.list': 1, 'channels.list': 1 });
   });
 
-  it('cause no second call for an empty page of uploads', async () => {
+  it('an empty page of uploads of a channel causes no second call', async () => {
     const upstream = invented({ playlistItems: uploads([]) });
     expect(
       (await videosOf(upstream, official).collect({ channel_id: channelId, ...first }, upstream.context)).record,
@@ -71,7 +71,7 @@ describe('videos of a channel', () => {
     expect(upstream.requestCount('videos')).toBe(0);
   });
 
-  it('are an empty list for a page without the tab', async () => {
+  it('videos of a channel are an empty list for a page without the tab of videos', async () => {
     const tab = { endpoint: { commandMetadata: { webCommandMetadata: { url: '/@inventedshore/playlists' } } } };
     const body = {
       metadata: { channelMetadataRenderer: { title: 'Invented Shore', externalId: channelId } },
@@ -90,7 +90,7 @@ const pages = exchangesOf('browse').filter(({ body }) => String(body?.browseId).
 const pageOf = (id: string) => JSON.stringify(bodyOf(pages.find(({ body }) => body?.browseId === id)));
 
 describeRecorded('recorded lists of channels', () => {
-  it('official videos have all fields of a video', async () => {
+  it('recorded official videos of a channel have all fields of a video', async () => {
     const upstream = recorded();
     const channel = 'UCzORJV8l3FWY4cFO8ot-F2w';
     const { record } = await videosOf(upstream, official).collect({ channel_id: channel, ...first }, upstream.context);
@@ -104,7 +104,7 @@ describeRecorded('recorded lists of channels', () => {
     expect(upstream.requests.length).toBeLessThanOrEqual(3);
   });
 
-  it('official videos are empty without uploads and 404 for a missing channel', async () => {
+  it('recorded official videos are empty for a channel without uploads and 404 for a missing channel', async () => {
     const upstream = recorded();
     const source = videosOf(upstream, official);
     expect(
@@ -114,7 +114,7 @@ describeRecorded('recorded lists of channels', () => {
     expect(await refusal(none)).toEqual([404, 'resource']);
   });
 
-  it('official playlists are those of the channel, and 404 for a missing channel', async () => {
+  it('recorded official playlists are those of the channel, and 404 for a missing channel', async () => {
     const upstream = recorded();
     const source = playlistsOf(upstream, official);
     const listed = exchangesOf('playlists').find(({ query }) => query?.channelId === 'UC_x5XG1OV2P6uZZ5FSM9Ttw');
@@ -147,7 +147,7 @@ describeRecorded('recorded lists of channels', () => {
     }
   });
 
-  it('web views are exact in one layout and rounded from 1,000 up in the other', async () => {
+  it('recorded web videos have exact views in one layout, and views rounded from 1,000 up in the other', async () => {
     const upstream = recorded({ key: null });
     const viewsOf = async (id: string) =>
       (await videosOf(upstream, web).collect({ channel_id: id, ...first }, upstream.context)).record;
@@ -162,7 +162,7 @@ describeRecorded('recorded lists of channels', () => {
     }
   });
 
-  it('web playlists continue with the second page', async () => {
+  it('recorded web playlists of a channel continue with the second page', async () => {
     const id = 'UC2DjFE7Xf11URZqWBigcVOQ';
     const ids = [...pageOf(id).matchAll(/"contentId":"([^"]+)","contentType":"LOCKUP_CONTENT_TYPE_PLAYLIST"/g)];
     const counts = [...pageOf(id).matchAll(/"text":"(\d+) (?:video|lesson)s?","badgeStyle"/g)].map(([, count]) =>
@@ -187,7 +187,7 @@ describeRecorded('recorded lists of channels', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('lists of an age-restricted channel are 403, without a request for its uploads', async () => {
+  it('recorded lists of an age-restricted channel are 403, without a request for its uploads', async () => {
     const upstream = recorded({ key: null });
     const gated = videosOf(upstream, web).collect(
       { channel_id: 'UCbfnHqxXs_K3kvaH-WlNlig', ...first },

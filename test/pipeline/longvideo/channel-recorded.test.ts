@@ -8,7 +8,7 @@ const text = (value: unknown) => (value === undefined || value === '' ? null : v
 const freeText = (value: unknown) => value ?? null;
 const number = (value: unknown) => (value === undefined ? null : Number(value));
 
-/** All parameters that the exchange answers. */
+/** Returns the parameters of all channel requests that this recorded exchange answers. */
 function waysOf({ query }: Exchange): ChannelParams[] {
   const all = (name: string) => [query?.[name] ?? []].flat();
   return [
@@ -26,7 +26,7 @@ const shown = pages.filter((page) => at(bodyOf(page), 'metadata.channelMetadataR
 
 describeRecorded('recorded channels of the official source', () => {
   it.each(requests.filter(([, , item]) => item !== undefined))(
-    '%s is read with all its fields',
+    'the recorded channel %s is read with all its fields',
     async (_name, params, item) => {
       const { collectors, context, requests } = recorded();
       const { record, quality } = await sourceOf(collectors.longvideoChannel, 'youtube-data-api').collect(
@@ -67,45 +67,51 @@ describeRecorded('recorded channels of the official source', () => {
     },
   );
 
-  it.each(requests.filter(([, , item]) => item === undefined))('%s is not found: 404', async (_name, params) => {
-    const { collectors, context } = recorded();
-    const channel = sourceOf(collectors.longvideoChannel, 'youtube-data-api').collect(params, context);
-    expect(await refusal(channel)).toEqual([404, 'resource']);
-  });
+  it.each(requests.filter(([, , item]) => item === undefined))(
+    'the recorded missing channel %s is 404',
+    async (_name, params) => {
+      const { collectors, context } = recorded();
+      const channel = sourceOf(collectors.longvideoChannel, 'youtube-data-api').collect(params, context);
+      expect(await refusal(channel)).toEqual([404, 'resource']);
+    },
+  );
 });
 
 describeRecorded('recorded channel pages', () => {
-  it.each(shown.map((page) => [String(page.body?.browseId), page] as const))('%s', async (channelId, page) => {
-    const metadata = (path: string) => at(bodyOf(page), `metadata.channelMetadataRenderer.${path}`);
-    const source = JSON.stringify(at(bodyOf(page), 'header'));
-    const { collectors, context } = recorded({ key: null });
-    const answer = await sourceOf(collectors.longvideoChannel, 'youtube-web').collect(
-      { channel_id: channelId },
-      context,
-    );
-    const { record } = answer;
-    expect(longvideoChannel.parse(record)).toEqual(record);
-    expect(record).toMatchObject({
-      id: channelId,
-      username: String(metadata('vanityChannelUrl')).split('/@')[1] ?? null,
-      display_name: metadata('title'),
-      bio: freeText(metadata('description')),
-      profile_url: String(metadata('vanityChannelUrl')).replace('http:', 'https:'),
-      verified: source.includes('"imageName":"CHECK_CIRCLE_FILLED"') ? true : null,
-      avatar_url: metadata('avatar.thumbnails.0.url'),
-      uploads_playlist_id: channelId.replace(/^UC/, 'UU'),
-      keywords: freeText(metadata('keywords')),
-      hidden_subscriber_count: null,
-      total_views: null,
-    });
-    const [, subscribers = '', unit = ''] = /"([\d.]+)([km]?) subscribers?"/.exec(source) ?? [];
-    const followers = Number(subscribers) * { '': 1, k: 1_000, m: 1_000_000 }[unit as '' | 'k' | 'm'];
-    expect(record.followers).toBeCloseTo(followers, 5);
-    expect(record.follower_count_is_rounded).toBe(unit !== '');
-    const link = /"urlEndpoint":\{"url":"https:\/\/www\.youtube\.com\/redirect\?[^"]*?q=([^"&]+)/.exec(source)?.[1];
-    expect(record.external_url).toBe(link === undefined ? null : decodeURIComponent(link));
-    expect(answer).toMatchObject({ partial: true, quality: unit === '' ? {} : { followers: 'rounded' } });
-  });
+  it.each(shown.map((page) => [String(page.body?.browseId), page] as const))(
+    'the recorded page of the channel %s is read with all its fields',
+    async (channelId, page) => {
+      const metadata = (path: string) => at(bodyOf(page), `metadata.channelMetadataRenderer.${path}`);
+      const source = JSON.stringify(at(bodyOf(page), 'header'));
+      const { collectors, context } = recorded({ key: null });
+      const answer = await sourceOf(collectors.longvideoChannel, 'youtube-web').collect(
+        { channel_id: channelId },
+        context,
+      );
+      const { record } = answer;
+      expect(longvideoChannel.parse(record)).toEqual(record);
+      expect(record).toMatchObject({
+        id: channelId,
+        username: String(metadata('vanityChannelUrl')).split('/@')[1] ?? null,
+        display_name: metadata('title'),
+        bio: freeText(metadata('description')),
+        profile_url: String(metadata('vanityChannelUrl')).replace('http:', 'https:'),
+        verified: source.includes('"imageName":"CHECK_CIRCLE_FILLED"') ? true : null,
+        avatar_url: metadata('avatar.thumbnails.0.url'),
+        uploads_playlist_id: channelId.replace(/^UC/, 'UU'),
+        keywords: freeText(metadata('keywords')),
+        hidden_subscriber_count: null,
+        total_views: null,
+      });
+      const [, subscribers = '', unit = ''] = /"([\d.]+)([km]?) subscribers?"/.exec(source) ?? [];
+      const followers = Number(subscribers) * { '': 1, k: 1_000, m: 1_000_000 }[unit as '' | 'k' | 'm'];
+      expect(record.followers).toBeCloseTo(followers, 5);
+      expect(record.follower_count_is_rounded).toBe(unit !== '');
+      const link = /"urlEndpoint":\{"url":"https:\/\/www\.youtube\.com\/redirect\?[^"]*?q=([^"&]+)/.exec(source)?.[1];
+      expect(record.external_url).toBe(link === undefined ? null : decodeURIComponent(link));
+      expect(answer).toMatchObject({ partial: true, quality: unit === '' ? {} : { followers: 'rounded' } });
+    },
+  );
 
   it.each([
     ['an age restriction', { channel_id: 'UCbfnHqxXs_K3kvaH-WlNlig' }, 403],
@@ -121,7 +127,7 @@ describeRecorded('recorded channel pages', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('are found by handle in upper or lower case, with and without @', async () => {
+  it('recorded channels are found by handle in upper or lower case, with and without @', async () => {
     const { collectors, context, requestCount } = recorded({ key: null });
     const source = sourceOf(collectors.longvideoChannel, 'youtube-web');
     for (const handle of ['@gronkh', 'Gronkh']) {

@@ -18,7 +18,7 @@ async function officialWith(statistics: object) {
   return official(upstream).collect({ channel_id: channelId }, upstream.context);
 }
 
-describe('identifiers of a channel', () => {
+describe('identifiers of a YouTube channel', () => {
   it.each([
     [{ channel_id: channelId }],
     [{ handle: '@æðar-fugl.1' }],
@@ -64,7 +64,7 @@ describe('identifiers of a channel', () => {
     expect(JSON.parse(upstream.requests[0]?.body ?? '').url).toBe(url);
   });
 
-  it('with a custom name are resolved by the web and then looked up officially', async () => {
+  it('a channel with a custom name is resolved by the web and then looked up officially', async () => {
     const upstream = invented({ resolve_url: found, channels });
     const { record } = await official(upstream).collect({ custom_name: 'InventedShore' }, upstream.context);
     expect(record.total_views).toBe(90000);
@@ -72,7 +72,7 @@ describe('identifiers of a channel', () => {
     expect(await refusal(official(off).collect({ custom_name: 'InventedShore' }, off.context))).toEqual([503, 'us']);
   });
 
-  it('of a renamed channel are followed once', async () => {
+  it('a renamed channel is followed once', async () => {
     const renamed = resolved({ urlEndpoint: { url: 'https://www.youtube.com/@newshore' } });
     const once = invented({ resolve_url: [renamed, found], browse });
     expect((await web(once).collect({ handle: 'oldshore' }, once.context)).record.id).toBe(channelId);
@@ -106,7 +106,7 @@ describe('identifiers of a channel', () => {
     expect(await refusal(web(upstream).collect({ handle: 'inventedshore' }, upstream.context))).toEqual([422, 'us']);
   });
 
-  it('are a changed answer when the channel page is refused without saying that it does not exist', async () => {
+  it('a channel is a changed answer when its page is refused without saying that the channel does not exist', async () => {
     const refused = (status: number, word: string) => ({ status, body: { error: { code: status, status: word } } });
     const answered = (answer: object) => {
       const upstream = invented({ browse: answer as typeof browse });
@@ -119,8 +119,8 @@ describe('identifiers of a channel', () => {
   });
 });
 
-describe('a channel of the official source', () => {
-  it('has the fields that are missing in all recordings', async () => {
+describe('a channel of the official YouTube source', () => {
+  it('an official channel has the fields that are missing in all recordings', async () => {
     const upstream = invented({ channels });
     const { record } = await official(upstream).collect({ channel_id: channelId }, upstream.context);
     expect(longvideoChannel.parse(record)).toEqual(record);
@@ -136,7 +136,7 @@ describe('a channel of the official source', () => {
     expect(record.avatar_variants?.map(({ variant }) => variant)).toEqual(['default', 'high']);
   });
 
-  it('has rounded subscribers from 1,000 up and exact ones below', async () => {
+  it('an official channel has rounded subscribers from 1,000 up and exact ones below', async () => {
     const many = await officialWith({ subscriberCount: '1000', hiddenSubscriberCount: false });
     expect(many.record).toMatchObject({
       followers: 1000,
@@ -153,7 +153,7 @@ describe('a channel of the official source', () => {
     expect(few.quality).toEqual({});
   });
 
-  it('has null and not 0 for hidden subscribers', async () => {
+  it('an official channel has null and not 0 for hidden subscribers', async () => {
     const { record, quality } = await officialWith({
       subscriberCount: '0',
       hiddenSubscriberCount: true,
@@ -170,7 +170,7 @@ describe('a channel of the official source', () => {
     expect(quality).toEqual({ followers: 'hidden' });
   });
 
-  it('has no value for verified', async () => {
+  it('an official channel has no value for verified', async () => {
     const upstream = invented({ channels });
     const { record } = await official(upstream).collect({ channel_id: channelId }, upstream.context);
     expect([record.verified, official(upstream).not_exposed]).toEqual([
@@ -179,15 +179,15 @@ describe('a channel of the official source', () => {
     ]);
   });
 
-  it('has a URL with its ID when it has no handle', async () => {
+  it('an official channel without a handle has a URL with its ID', async () => {
     const upstream = invented({ channels: changed(channels.body, 'items.0.snippet.customUrl', undefined) });
     const { record } = await official(upstream).collect({ channel_id: channelId }, upstream.context);
     expect(record).toMatchObject({ username: null, profile_url: `https://www.youtube.com/channel/${channelId}` });
   });
 });
 
-describe('a channel page', () => {
-  it('has no handle for a channel that the site created, and null for hidden counts', async () => {
+describe('a YouTube channel page', () => {
+  it('a channel page has no handle for a channel that YouTube created, and null for hidden counts', async () => {
     const upstream = invented({ browse });
     const { record, quality, partial } = await web(upstream).collect({ channel_id: channelId }, upstream.context);
     expect(longvideoChannel.parse(record)).toEqual(record);

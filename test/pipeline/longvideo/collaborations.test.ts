@@ -8,7 +8,7 @@ const playlistId = 'PLinvented0000000000001';
 const channel = (browseId: string) => ({ browseEndpoint: { browseId } });
 const owner = { author: 'Invented Shore', author_id: 'UCinvented00000000000001' };
 
-/** Returns a dialog with a list of accounts; the first one owns the video. */
+/** Returns the dialog of a collaboration: a list of accounts, of which the first owns the video. */
 const dialog = (...items: object[]) => ({
   showDialogCommand: {
     panelLoadingStrategy: {
@@ -59,15 +59,15 @@ async function entryAuthor(shortBylineText: object) {
   return { author: record[0]?.author, author_id: record[0]?.author_id };
 }
 
-describe('the author of a collaboration', () => {
-  it.each([tapped, linked])('is the first account of the dialog (%o)', async (first) => {
+describe('the author of a YouTube collaboration', () => {
+  it.each([tapped, linked])('the author of a collaboration is the first account of its dialog (%o)', async (first) => {
     const opened = dialog(first('Invented Shore', 'UCinvented00000000000001'), second);
     const video = { videoId: 'invented001', title, ownerText: byline(opened) };
     expect(await searchAuthor({ videoRenderer: video })).toEqual(owner);
     expect(await entryAuthor(byline(opened))).toEqual(owner);
   });
 
-  it('is found in a row of the newer layout', async () => {
+  it('the author of a collaboration is found in a row of the newer layout', async () => {
     const opened = dialog(tapped('Invented Shore', 'UCinvented00000000000001'), second);
     const text = {
       content: 'Invented Shore and Invented Friend',
@@ -101,7 +101,7 @@ describe('the author of a collaboration', () => {
     expect(await entryAuthor(shown)).toEqual({ author: null, author_id: null });
   });
 
-  it('is the name in the byline for a single channel, with its ID when the name has a link', async () => {
+  it('the author of a video by one channel is the name in the byline, with its ID when the name has a link', async () => {
     const run = { text: 'Invented Shore' };
     expect(await entryAuthor({ runs: [{ ...run, navigationEndpoint: channel(owner.author_id) }] })).toEqual(owner);
     expect(await entryAuthor({ runs: [run] })).toEqual({ author: 'Invented Shore', author_id: null });
@@ -109,7 +109,7 @@ describe('the author of a collaboration', () => {
 });
 
 describeRecorded('recorded collaborations', () => {
-  it('in a playlist and in a search have the owner as the author', async () => {
+  it('recorded collaborations in a playlist and in a search have the owner as the author', async () => {
     const { collectors, context } = recorded({ key: null });
     const later = exchangesOf('browse').find(({ file }) => file?.includes('continuations1.items-p2'));
     const cursor = { source: web, at: { token: String([later?.body?.continuation].flat()[0]), skip: 0 } };

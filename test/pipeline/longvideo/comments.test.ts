@@ -73,7 +73,7 @@ const shown = (keys: string[], ...entities: object[]) => {
   };
 };
 
-/** Returns a fake watch page whose comments are answered by token. */
+/** Returns a fake upstream with a watch page. `pages` maps the token of a comments request to its answer. */
 function watching(pages: Record<string, object>): Upstream {
   return invented({
     next: (request) => {
@@ -85,8 +85,8 @@ function watching(pages: Record<string, object>): Upstream {
 }
 const tokensOf = ({ requests }: Upstream) => requests.map(({ body }) => JSON.parse(body ?? '{}').continuation ?? null);
 
-describe('official comments', () => {
-  it('have an image URL for six hours, and no image fields without an image', async () => {
+describe('official YouTube comments', () => {
+  it('official comments have an image URL for six hours, and no image fields without an image', async () => {
     const upstream = invented({
       commentThreads: threads(thread({ imageUrl: 'https://images.example/c.jpg?sig=1' }), thread({})),
     });
@@ -99,7 +99,7 @@ describe('official comments', () => {
     expect(record[1]).toMatchObject({ image_url: null, image_url_retrieved_at: null, image_url_expires_at: null });
   });
 
-  it('have a username only when the source sends a handle', async () => {
+  it('official comments have a username only when the source sends a handle', async () => {
     const names = ['@invented.friend', 'Invented Friend'].map((authorDisplayName) =>
       thread({ authorDisplayName, authorChannelUrl: 'http://www.youtube.com/@invented.friend' }),
     );
@@ -113,7 +113,7 @@ describe('official comments', () => {
     expect(record[0]?.author_id).toBeNull();
   });
 
-  it('are requested as plain text in the requested order', async () => {
+  it('official comments are requested as plain text in the requested order', async () => {
     const upstream = invented({ commentThreads: threads() });
     await commentsOf(upstream, official).collect({ id, ...first, order: 'relevance', limit: 5 }, upstream.context);
     const sent = new URL(upstream.requests[0]?.url ?? '').searchParams;
@@ -126,8 +126,8 @@ describe('official comments', () => {
   });
 });
 
-describe('replies', () => {
-  it('have only the official source and need the ID of a top-level comment', () => {
+describe('replies to YouTube comments', () => {
+  it('replies have only the official source and need the ID of a top-level comment', () => {
     const upstream = invented({});
     expect(upstream.collectors.longvideoCommentReplies.sources.map(({ name }) => name)).toEqual([official]);
     expect(commentRepliesParams.safeParse({ comment_id: 'UgInventedThread0000AaABAg' }).success).toBe(true);
@@ -137,8 +137,8 @@ describe('replies', () => {
   });
 });
 
-describe('comments of the watch page', () => {
-  it('are fetched by relevance with the token of the section', async () => {
+describe('comments of the YouTube watch page', () => {
+  it('comments of the watch page are fetched by relevance with the token of the comments section', async () => {
     const upstream = watching({
       watch: section(token('top')),
       top: shown(
@@ -174,7 +174,7 @@ describe('comments of the watch page', () => {
     expect(tokensOf(upstream)).toEqual([null, 'top']);
   });
 
-  it('are fetched by time with the token of the sort menu', async () => {
+  it('comments of the watch page are fetched by time with the token of the sort menu', async () => {
     const upstream = watching({
       watch: section(token('top')),
       top: shown([]),
@@ -185,7 +185,7 @@ describe('comments of the watch page', () => {
     expect(tokensOf(upstream)).toEqual([null, 'top', 'newest']);
   });
 
-  it('are fetched by time with one request less when the watch page has the sort menu', async () => {
+  it('comments of the watch page are fetched by time with one request less when the page has the sort menu', async () => {
     const panel = {
       engagementPanelSectionListRenderer: {
         panelIdentifier: 'engagement-panel-comments-section',
@@ -197,7 +197,7 @@ describe('comments of the watch page', () => {
     expect(tokensOf(upstream)).toEqual([null, 'newest']);
   });
 
-  it('continue on the next page without another request for the watch page', async () => {
+  it('comments of the watch page continue without another request for the page', async () => {
     const pages = {
       watch: section(token('top')),
       top: shown(['a', 'b'], entity('a', {}), entity('b', {})),
@@ -213,7 +213,7 @@ describe('comments of the watch page', () => {
     expect(tokensOf(upstream)).toEqual([null, 'top', 'top', 'page-2']);
   });
 
-  it('are 403 when they are turned off', async () => {
+  it('comments of the watch page are 403 when they are turned off', async () => {
     const upstream = watching({
       watch: section({ messageRenderer: { text: { simpleText: 'Comments are turned off.' } } }),
     });
@@ -224,7 +224,7 @@ describe('comments of the watch page', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('have the error of the player when the page has no comments section', async () => {
+  it('comments of the watch page have the error of the player when the page has no comments section', async () => {
     const upstream = watching({});
     expect(await refusal(commentsOf(upstream, web).collect({ id, ...first }, upstream.context))).toEqual([422, 'us']);
     const missing = invented({ next: { body: {} }, player: { body: { playabilityStatus: { status: 'ERROR' } } } });
@@ -240,7 +240,7 @@ const commented = ['VsFjP58j5i8', 'bjFtFMilb34', 'xaQJbozY_Is', 'D00Au7k3i6o'];
 
 describeRecorded('recorded comments', () => {
   it.each(recordedThreads.map((exchange) => [String(exchange.query?.videoId), exchange] as const))(
-    'are read from the official source for %s',
+    'recorded comments are read from the official source for %s',
     async (video, exchange) => {
       const items = at(bodyOf(exchange), 'items') as unknown[];
       const upstream = recorded();
@@ -264,7 +264,7 @@ describeRecorded('recorded comments', () => {
     },
   );
 
-  it('have a parent and no video as official replies', async () => {
+  it('recorded official replies have a parent and no video', async () => {
     const commentId = 'Ugw5zYU6n9pmIgAZWvN4AaABAg';
     const items = at(
       bodyOf(exchangesOf('comments').find(({ query }) => query?.parentId === commentId)),
@@ -280,7 +280,7 @@ describeRecorded('recorded comments', () => {
       expect(row).toMatchObject({ parent_comment_id: commentId, content_id: null, reply_count: null });
   });
 
-  it.each(commented)('are read from the watch page of %s in both orders', async (video) => {
+  it.each(commented)('recorded comments are read from the watch page of %s in both orders', async (video) => {
     const section = exchangesOf('next').find(({ body }) => body?.videoId === video);
     const sectionToken = /"token":"([^"]+)"/.exec(section?.text ?? '')?.[1] ?? '';
     const page = bodyOf(exchangesOf('next').find(({ body }) => [body?.continuation].flat().includes(sectionToken)));

@@ -16,7 +16,7 @@ import {
 
 const id = 'invented001';
 
-/** Returns an error body in the source's format. */
+/** Returns an error body in the format of YouTube's official API. */
 function fault(code: number, reasons: string[], rest: object = {}) {
   const errors = reasons.map((reason) => ({ message: '<b>words</b>', domain: 'youtube.invented', reason }));
   return { status: code, body: { error: { code, message: '<b>words</b>', errors, ...rest } } };
@@ -31,7 +31,7 @@ function video({ collectors, context }: Upstream) {
   return sourceOf(collectors.longvideoVideo, 'youtube-data-api').collect({ id }, context);
 }
 
-describe('refusals of the official source', () => {
+describe('refusals of the official YouTube source', () => {
   it.each([
     ['400 API_KEY_INVALID', detailed(400, 'badRequest', 'API_KEY_INVALID', 'INVALID_ARGUMENT'), 503, 'operator', 1],
     ['400 keyInvalid', fault(400, ['keyInvalid']), 503, 'operator', 1],
@@ -99,7 +99,7 @@ describe('refusals of the official source', () => {
     expect(upstream.requestCount('videos')).toBe(calls);
   });
 
-  it('are INVALID_INPUT only for a parameter that the customer sent', async () => {
+  it('a refusal of the official YouTube source is INVALID_INPUT only for a parameter that the customer sent', async () => {
     const answer = fault(400, ['invalidRegionCode']);
     const call = (customerParameters: string[]) => {
       const { surfaces, context } = invented({ videos: answer });
@@ -118,14 +118,14 @@ describe('refusals of the official source', () => {
     expect(await call([])).toEqual([503, 'us']);
   });
 
-  it('disappear when the retry succeeds', async () => {
+  it('a refusal of the official YouTube source disappears when the retry succeeds', async () => {
     const found = { body: { kind: 'youtube#videoListResponse', items: [{ id, snippet: { title: 'One' } }] } };
     const upstream = invented({ videos: [fault(500, ['backendError']), found] }, { keyless: false });
     expect((await video(upstream)).record.id).toBe(id);
     expect(upstream.requestCount('videos')).toBe(2);
   });
 
-  it('are 408 for a time-out', async () => {
+  it('a time-out of the official YouTube source is 408', async () => {
     const hanging = (_request: unknown, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const surfaces = { ...createSurfaces(), shared_deadline_ms: 1 };
@@ -134,8 +134,8 @@ describe('refusals of the official source', () => {
   });
 });
 
-describe('the daily quota', () => {
-  it('stops all requests until midnight Pacific time once it is exceeded', async () => {
+describe('the daily quota of the official YouTube source', () => {
+  it('an exceeded daily quota of YouTube stops all requests until midnight Pacific time', async () => {
     let now = new Date('2026-11-20T20:00:00.000Z');
     const upstream = invented({ videos: fault(403, ['quotaExceeded']) }, { keyless: false, now: () => now });
     expect(await refusalOf(video(upstream))).toMatchObject({ retry_after_seconds: 12 * 3600 });
@@ -147,7 +147,7 @@ describe('the daily quota', () => {
     expect(upstream.requestCount('videos')).toBe(2);
   });
 
-  it('has a separate bucket for searches, which a 429 with "per day" marks as spent', async () => {
+  it('the daily quota of YouTube has a separate bucket for searches, which a 429 with "per day" marks as spent', async () => {
     const message = "Quota exceeded for quota metric 'Search Queries' and limit 'Search Queries per day'";
     const spent = fault(429, ['rateLimitExceeded'], { status: 'RESOURCE_EXHAUSTED', message });
     const found = { body: { kind: 'youtube#videoListResponse', items: [{ id, snippet: { title: 'One' } }] } };
@@ -165,22 +165,22 @@ describe('the daily quota', () => {
     expect((await video(upstream)).record.id).toBe(id);
   });
 
-  it('also counts failed calls and retries', async () => {
+  it('the daily quota of YouTube also counts failed calls and retries', async () => {
     const upstream = invented({ videos: fault(500, ['backendError']) }, { keyless: false });
     await refusalOf(video(upstream));
     expect(upstream.units).toEqual({ 'videos.list': 2 });
   });
 });
 
-describe('the API key', () => {
-  it('is sent in a header and never in a URL', async () => {
+describe('the API key of the official YouTube source', () => {
+  it('the API key of YouTube is sent in a header and never in a URL', async () => {
     const upstream = invented({ videos: { body: { kind: 'youtube#videoListResponse' } } }, { keyless: false });
     await refusalOf(video(upstream));
     expect(upstream.requests[0]?.headers?.['x-goog-api-key']).toBe(key);
     expect(upstream.requests[0]?.url).not.toContain(key);
   });
 
-  it('is not in other errors either', async () => {
+  it('the API key of YouTube is not in error messages either', async () => {
     const upstream = invented({}, { keyless: false });
     const error = await video(upstream).catch((thrown: unknown) => thrown);
     expect(String(error)).toContain('no invented answer for videos');
@@ -204,7 +204,7 @@ describeRecorded('recorded refusals of the official source', () => {
     expect(requestCount('comments')).toBe(1);
   });
 
-  it('are 503 for a blocked key, and 503 after one retry for a failed processing', async () => {
+  it('a recorded refusal of a blocked key is 503, and a failed processing is 503 after one retry', async () => {
     const { surfaces, context, requestCount } = recorded();
     const search = dataApiItems(
       surfaces.api,
@@ -224,7 +224,7 @@ describeRecorded('recorded refusals of the official source', () => {
     expect([requestCount('search'), requestCount('commentThreads')]).toEqual([1, 2]);
   });
 
-  it('do not prevent reading the recorded categories', async () => {
+  it('recorded refusals do not prevent reading the recorded categories', async () => {
     const { surfaces, context } = recorded();
     const send = { method: 'videoCategories.list' } as const;
     const items = await dataApiItems(

@@ -23,7 +23,7 @@ async function playlist({ collectors, context }: Upstream) {
   return (await sourceOf(collectors.longvideoPlaylist, official).collect({ playlist_id: playlistId }, context)).record;
 }
 
-it('an empty free text of the official source stays empty, an empty name is null', async () => {
+it('an empty free text of the official YouTube source stays empty, and an empty name is null', async () => {
   const shownVideo = await video(answering('videos', 'video', { id, snippet: empty }));
   expect(shownVideo).toMatchObject({ description: '', localized: { title: 'Walks', description: '' } });
   const shownChannel = await channel(answering('channels', 'channel', { id: channelId, snippet: empty }));
@@ -32,7 +32,7 @@ it('an empty free text of the official source stays empty, an empty name is null
   expect(shownPlaylist).toMatchObject({ description: '', author: null });
 });
 
-it('an empty free text in a list of the official source stays empty', async () => {
+it('an empty free text in a list of the official YouTube source stays empty', async () => {
   const found = answering('search', 'search', { id: { kind: 'youtube#video', videoId: id }, snippet: empty });
   const results = sourceOf(found.collectors.longvideoSearch, official);
   const search = searchParams.parse({ query: 'tide pools' });

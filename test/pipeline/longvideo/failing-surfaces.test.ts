@@ -23,7 +23,7 @@ const blocked = { status: 403, body: {} };
 const block = 'contents.twoColumnWatchNextResults.results.results.contents.0.videoPrimaryInfoRenderer';
 const current = { watchEndpoint: { videoId: id } };
 
-/** Returns a watch page that shows the video. */
+/** Returns the answer for a YouTube watch page that shows the video. */
 function watchPage(): { body: object } {
   const titled = changed(readFixture('watch.json'), `${block}.title`, { runs: [{ text: 'Shore walks #LowTide' }] });
   const counter = { videoViewCountRenderer: { viewCount: { simpleText: '1,234 views' }, originalViewCount: '0' } };
@@ -35,7 +35,7 @@ function watchPage(): { body: object } {
 const keyless = ({ collectors, context }: Upstream) => collect(collectors.longvideoVideo, { id }, context);
 const without = { key: null };
 
-describe('a video with a player', () => {
+describe('a YouTube video whose player fails', () => {
   it.each([
     ['with 5xx', down],
     ['in an unknown shape', { body: { playabilityStatus: { status: 'NEW' } } }],
@@ -73,7 +73,7 @@ describe('a video with a player', () => {
   });
 });
 
-describe('a failed answer of the official source', () => {
+describe('a failed answer of the official YouTube source', () => {
   const player = { body: readFixture('player.json') };
   const kind = 'youtube#videoListResponse';
 
@@ -95,7 +95,7 @@ describe('a failed answer of the official source', () => {
 });
 
 describeRecorded('recorded watch pages without a player', () => {
-  /** Creates the recorded upstream with a failing player. */
+  /** Creates an upstream of recorded answers, in which every request for the player fails. */
   function failing(): Upstream {
     const replay = createReplayFetcher(recordedManifest);
     const answer = { status: 500, headers: {}, body: Buffer.from('{}') };
@@ -108,16 +108,19 @@ describeRecorded('recorded watch pages without a player', () => {
   const ask = ({ collectors, context }: Upstream, video: string) =>
     collect(collectors.longvideoVideo, { id: video }, context);
 
-  it.each(['rCAS2eD-mcw', 'X4VbdwhkE10', 'udsB8KnIJTg'])('have the same values as the player for %s', async (video) => {
-    const { record } = await ask(failing(), video);
-    const { record: known } = await ask(recorded(without), video);
-    expect(longvideoItem.parse(record)).toEqual(record);
-    for (const field of ['id', 'title', 'author', 'channel_id'] as const) expect(record[field]).toBe(known[field]);
-    expect(record.is_live ?? false).toBe(known.is_live);
-    expect(record.published_at).toBe(known.is_live ? null : known.published_at?.slice(0, 10));
-  });
+  it.each(['rCAS2eD-mcw', 'X4VbdwhkE10', 'udsB8KnIJTg'])(
+    'a recorded watch page without a player has the same values as the player for %s',
+    async (video) => {
+      const { record } = await ask(failing(), video);
+      const { record: known } = await ask(recorded(without), video);
+      expect(longvideoItem.parse(record)).toEqual(record);
+      for (const field of ['id', 'title', 'author', 'channel_id'] as const) expect(record[field]).toBe(known[field]);
+      expect(record.is_live ?? false).toBe(known.is_live);
+      expect(record.published_at).toBe(known.is_live ? null : known.published_at?.slice(0, 10));
+    },
+  );
 
-  it('have the owner of a collaboration as the author', async () => {
+  it('a recorded watch page without a player has the owner of a collaboration as the author', async () => {
     const { record } = await ask(failing(), '3sbYbckT1VY');
     const shown = exchangesOf('next').find(({ body }) => body?.videoId === '3sbYbckT1VY');
     const first = /"listItems":\[.*?"title":\{"content":"([^"]+)"/.exec(JSON.stringify(bodyOf(shown)))?.[1];

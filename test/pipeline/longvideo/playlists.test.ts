@@ -25,7 +25,7 @@ const itemsOf = ({ collectors }: Upstream, name: string) => sourceOf(collectors.
 const official = 'youtube-data-api';
 const web = 'youtube-web';
 
-/** Returns a later page of invented entries in the web's format. */
+/** Returns a later page of invented playlist entries in the format of the YouTube website. */
 function appendedPage(videoIds: string[]) {
   const continuationItems = videoIds.map((videoId) => ({
     playlistVideoRenderer: { videoId, title: { simpleText: `Words of ${videoId}` } },
@@ -34,7 +34,7 @@ function appendedPage(videoIds: string[]) {
 }
 
 describe('a playlist', () => {
-  it.each(['WL', 'LL', 'HL'])('with the ID %s is private: 403 without a request', async (privateId) => {
+  it.each(['WL', 'LL', 'HL'])('a playlist with the ID %s is private: 403 without a request', async (privateId) => {
     const upstream = invented({});
     for (const name of [official, web]) {
       const { context } = upstream;
@@ -48,7 +48,7 @@ describe('a playlist', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it('of the official source has the fields that are missing in all recordings', async () => {
+  it('a playlist of the official source has the fields that are missing in all recordings', async () => {
     const item = {
       id: playlistId,
       snippet: { title: 'Shore walks', defaultLanguage: 'en', thumbnails: {} },
@@ -70,7 +70,7 @@ describe('a playlist', () => {
     });
   });
 
-  it('is 404 when the official source does not have it', async () => {
+  it('a playlist is 404 when the official source does not have it', async () => {
     const upstream = invented({ playlists: { body: { kind: 'youtube#playlistListResponse', items: [] } } });
     expect(await refusal(listOf(upstream, official).collect({ playlist_id: playlistId }, upstream.context))).toEqual([
       404,
@@ -78,7 +78,7 @@ describe('a playlist', () => {
     ]);
   });
 
-  it('of the web is read from its page', async () => {
+  it('a playlist of the web is read from its page', async () => {
     const upstream = invented({ browse });
     const { record, partial } = await listOf(upstream, web).collect({ playlist_id: playlistId }, upstream.context);
     expect(playlist.parse(record)).toEqual(record);
@@ -123,7 +123,7 @@ describe('a playlist', () => {
     expect(await refusal(items)).toEqual([status, about]);
   });
 
-  it('is not refused for an information alert', async () => {
+  it('a playlist is not refused for an information alert on its page', async () => {
     const upstream = invented({ browse: changed(browse.body, 'alerts', [{ alertRenderer: { type: 'INFO' } }]) });
     expect((await listOf(upstream, web).collect({ playlist_id: playlistId }, upstream.context)).record.id).toBe(
       playlistId,
@@ -132,7 +132,7 @@ describe('a playlist', () => {
 });
 
 describe('entries of a playlist', () => {
-  it('keep the position of deleted videos, without an author', async () => {
+  it('entries of a playlist keep the position of deleted videos, without an author', async () => {
     const items = [
       {
         id: 'entry-1',
@@ -162,7 +162,7 @@ describe('entries of a playlist', () => {
     expect(next).toBeNull();
   });
 
-  it('are requested by limit and page token, also after an empty page', async () => {
+  it('entries of a playlist are requested by limit and page token, also after an empty page', async () => {
     const page = (nextPageToken?: string) => ({
       body: { kind: 'youtube#playlistItemListResponse', items: [], nextPageToken },
     });
@@ -178,7 +178,7 @@ describe('entries of a playlist', () => {
     ]);
   });
 
-  it('are 400 for an invalid page token', async () => {
+  it('entries of a playlist are 400 for an invalid page token', async () => {
     const fault = { status: 400, body: { error: { errors: [{ reason: 'invalidPageToken', location: 'pageToken' }] } } };
     const upstream = invented({ playlistItems: fault });
     const cursor = { source: official, at: { token: 'nonsense', skip: 0 } };
@@ -186,7 +186,7 @@ describe('entries of a playlist', () => {
     expect(await refusal(items)).toEqual([400, 'resource']);
   });
 
-  it('of the web have pages of `limit` rows, whatever the page size of the site', async () => {
+  it('entries of a playlist of the web have pages of `limit` rows, whatever the page size of the site', async () => {
     const upstream = invented({
       browse: (request) => {
         const { continuation } = JSON.parse(request.body ?? '{}');
@@ -206,7 +206,7 @@ describe('entries of a playlist', () => {
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it('of the web have a position from 0 and no ID', async () => {
+  it('entries of a playlist of the web have a position from 0 and no ID', async () => {
     const upstream = invented({ browse });
     const { record } = await itemsOf(upstream, web).collect({ playlist_id: playlistId, ...first }, upstream.context);
     expect(record.map(({ position, id }) => [position, id])).toEqual([
@@ -224,7 +224,7 @@ const pages = exchangesOf('browse').filter(({ body }) => String(body?.browseId).
 
 describeRecorded('recorded playlists', () => {
   it.each(lists.map((exchange) => [String(exchange.query?.id), exchange] as const))(
-    'have all fields from the official source: %s',
+    'recorded playlists have all fields from the official source: %s',
     async (id, exchange) => {
       const item = at(bodyOf(exchange), 'items.0');
       const upstream = recorded();
@@ -243,7 +243,7 @@ describeRecorded('recorded playlists', () => {
   );
 
   it.each(entryLists.map((exchange) => [String(exchange.query?.playlistId), exchange] as const))(
-    'have official entries: %s',
+    'recorded playlists have official entries: %s',
     async (id, exchange) => {
       const items = at(bodyOf(exchange), 'items') as unknown[];
       const upstream = recorded();
@@ -290,7 +290,7 @@ describeRecorded('recorded playlists', () => {
   });
 
   it.each(['PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8', 'PLXJg25X-OulsVsnvZ7RVtSDW-id9_RzAO'])(
-    'have public entries: %s',
+    'recorded playlists have public entries: %s',
     async (id) => {
       const page = JSON.stringify(bodyOf(pages.find(({ body }) => body?.browseId === `VL${id}`)));
       const ids = [...page.matchAll(/"playlistVideoRenderer":\{"videoId":"([^"]+)"/g)].map(([, videoId]) => videoId);
@@ -302,7 +302,7 @@ describeRecorded('recorded playlists', () => {
     },
   );
 
-  it('continue with the rows of a recorded second page', async () => {
+  it('recorded playlists continue with the rows of a recorded second page', async () => {
     const second = exchangesOf('browse').find(({ file }) => file?.includes('continuations1.items-p2'));
     const upstream = recorded({ key: null });
     const cursor = { source: web, at: { token: String([second?.body?.continuation].flat()[0]), skip: 0 } };

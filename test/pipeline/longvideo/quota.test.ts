@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => db.sql.unsafe('truncate quota_usage'));
 afterAll(() => db.close());
 
-describe('the quota of the official source', () => {
+describe('the quota of the official YouTube source', () => {
   it.each([
     ['in winter', '2026-11-20T10:00:00.000Z', '2026-11-21T08:00:00.000Z'],
     ['just before midnight', '2026-11-21T07:59:59.999Z', '2026-11-21T08:00:00.000Z'],
@@ -46,7 +46,7 @@ describe.each<[string, () => QuotaLedger]>([
 ])('a daily budget that is counted %s', (_where, create) => {
   const take = (ledger: QuotaLedger, method: DataApiMethod, now: Date) => takeUnits(ledger, use(method, now), now);
 
-  it('stops the calls of its bucket, and only those, until midnight Pacific time', async () => {
+  it('a spent YouTube quota stops the calls of its bucket, and only those, until midnight Pacific time', async () => {
     const ledger = create();
     for (const method of ['videos.list', 'channels.list', 'videos.list'] as const) await take(ledger, method, noon);
     const spent = { code: 'SOURCE_CAPACITY', about: 'us' };
@@ -57,7 +57,7 @@ describe.each<[string, () => QuotaLedger]>([
     await take(ledger, 'comments.list', afterReset);
   });
 
-  it('is spent when the source says so, even with few counted units', async () => {
+  it('the YouTube quota is spent when the source says so, even with few counted units', async () => {
     const ledger = create();
     await take(ledger, 'videos.list', noon);
     const error = await spendBucket(ledger, use('videos.list', noon), noon);
@@ -67,13 +67,13 @@ describe.each<[string, () => QuotaLedger]>([
     await take(ledger, 'channels.list', afterReset);
   });
 
-  it('of 0 refuses every call', async () => {
+  it('a YouTube quota of 0 refuses every call', async () => {
     const closed = { ...use('search.list', noon), budget: 0 };
     await expect(takeUnits(create(), closed, noon)).rejects.toMatchObject({ code: 'SOURCE_CAPACITY' });
   });
 });
 
-describe('the official source', () => {
+describe('requests to the official YouTube source', () => {
   const found = {
     body: { kind: 'youtube#videoListResponse', items: [{ id: 'invented001', snippet: { title: 'One' } }] },
   };
@@ -84,7 +84,7 @@ describe('the official source', () => {
     sourceOf(collectors.longvideoVideo, source).collect({ id: 'invented001' }, context);
   const today = () => readQuota(db.sql, source, '2026-11-20');
 
-  it('gets no request above the budget, summed over all processes', async () => {
+  it('the official YouTube source gets no request above the budget, summed over all processes', async () => {
     const processes = [process(found, { general: 2 }), process(found, { general: 2 }), process(found, { general: 2 })];
     const [one, two, three] = processes as [(typeof processes)[0], (typeof processes)[0], (typeof processes)[0]];
     expect((await ask(one)).record.id).toBe('invented001');
@@ -94,12 +94,12 @@ describe('the official source', () => {
     expect(await today()).toEqual([{ bucket: 'general', units: 2, methods: { 'videos.list': 2 } }]);
   });
 
-  it('has its calls counted by method, also failed calls and retries', async () => {
+  it('calls of the official YouTube source are counted by method, also failed calls and retries', async () => {
     await refusalOf(ask(process(failing)));
     expect(await today()).toEqual([{ bucket: 'general', units: 2, methods: { 'videos.list': 2 } }]);
   });
 
-  it('gets no request of any process for the rest of the day after it says that the quota is exceeded', async () => {
+  it('the official YouTube source gets no request of any process for the rest of the day after its quota is exceeded', async () => {
     const exceeded = { status: 403, body: { error: { errors: [{ reason: 'quotaExceeded' }] } } };
     await refusalOf(ask(process(exceeded)));
     const other = process(found);
@@ -109,7 +109,7 @@ describe('the official source', () => {
     expect(JSON.stringify(await today())).not.toContain(key);
   });
 
-  it('spends the quota of the day of the request, even when it answers after midnight', async () => {
+  it('a call of the official YouTube source spends the quota of the day of the request, even when it answers after midnight', async () => {
     let now = beforeReset;
     const exceeded = () => {
       now = afterReset;
@@ -122,7 +122,7 @@ describe('the official source', () => {
   });
 });
 
-test('without settings, the budgets are those of a new Google project', () => {
+test('without settings, the YouTube budgets are those of a new Google project', () => {
   const unset = readSourcesConfig({});
   expect(useOf(source, 'videos.list', unset, noon)).toMatchObject({ bucket: 'general', budget: 10_000 });
   expect(useOf(source, 'search.list', unset, noon)).toMatchObject({ bucket: 'search', budget: 100 });

@@ -22,7 +22,10 @@ type ListCase = [ListName, string, { page?: string; [parameter: string]: unknown
 const commentsOf = (source: string, id: string): ListCase => ['longvideoComments', source, { id, order: 'relevance' }];
 const searchFor = (query: string): ListCase => ['longvideoSearch', official, { ...search, query }];
 
-/** All recordings that answer a list. `page` is the name of a recorded later page. */
+/**
+ * All recorded answers with a list: the collector, the source and the parameters. `page` is the name of a recorded
+ * later page.
+ */
 const lists: ListCase[] = [
   ['longvideoChannelVideos', official, { channel_id: 'UCzORJV8l3FWY4cFO8ot-F2w' }],
   ['longvideoChannelVideos', web, { channel_id: 'UCEAXWzgcuF6XEiJcszhikQA' }],
@@ -58,7 +61,10 @@ const lists: ListCase[] = [
 
 type Answer = Collected<Row[]> | SourceError;
 
-/** Collects a list from one source of recorded answers. With `changed`, the recorded body `original` is replaced by `changed`. */
+/**
+ * Collects a list from one source of recorded answers. When `changed` is given, it replaces the recorded body
+ * `original`.
+ */
 async function ask(
   replay: Fetcher,
   [name, source, params]: [ListName, string, object],
@@ -87,7 +93,7 @@ function cursorOf(page: string | undefined) {
   return { source: web, at: { token: String([exchange?.body?.continuation].flat()[0]), skip: 0 } };
 }
 
-/** Returns the values that a row must not lose without a warning: its ID, and whether it has a title or text. */
+/** Returns the values that a row must not lose without a warning: its ID, and the type of its title or text. */
 const coreOf = (row: Row) => [row.content_id ?? row.id, typeof (row.title ?? row.text)];
 
 describeRecorded('a list with a key renamed', () => {

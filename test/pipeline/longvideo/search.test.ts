@@ -28,8 +28,8 @@ const video = (videoId: string, snippet: object | undefined = { title: 'Tide poo
   snippet,
 });
 
-describe('official search', () => {
-  it('returns one kind of row for each kind of result, unescaped once', async () => {
+describe('YouTube search by the official source', () => {
+  it('official YouTube search returns one kind of row for each kind of result, unescaped once', async () => {
     const upstream = invented({
       search: results([
         video('invented001', { title: 'Rock &amp;amp; pool &#39;26', liveBroadcastContent: 'upcoming' }),
@@ -51,7 +51,7 @@ describe('official search', () => {
     expect(record[1]?.thumbnails).toMatchObject([{ width: null, height: null }]);
   });
 
-  it('keeps a row that has an ID but no snippet', async () => {
+  it('official YouTube search keeps a row that has an ID but no snippet', async () => {
     const bare = { id: { kind: 'youtube#video', videoId: 'invented001' } };
     const upstream = invented({ search: results([bare, video('invented002')]) });
     const { record } = await searchOf(upstream, official).collect(paramsOf(), upstream.context);
@@ -61,7 +61,7 @@ describe('official search', () => {
     ]);
   });
 
-  it('continues the positions from page to page', async () => {
+  it('official YouTube search continues the positions from page to page', async () => {
     const upstream = invented({
       search: [results([video('a'), video('b')], 'invented-page-2'), results([video('c')])],
     });
@@ -75,7 +75,7 @@ describe('official search', () => {
     expect(two.next).toBeNull();
   });
 
-  it('sends all parameters and repeats them in each row', async () => {
+  it('official YouTube search sends all parameters and repeats them in each row', async () => {
     const upstream = invented({ search: results([video('a')]) });
     const params = paramsOf({
       type: ['video', 'channel'],
@@ -91,14 +91,14 @@ describe('official search', () => {
     expect(record[0]).toMatchObject({ query: 'tide pools', region_code: 'IS', language: 'zh-Hant', order: 'date' });
   });
 
-  it('returns all kinds when no kind is requested', async () => {
+  it('official YouTube search returns all kinds when no kind is requested', async () => {
     const upstream = invented({ search: results([]) });
     await searchOf(upstream, official).collect(paramsOf(), upstream.context);
     const sent = new URL(upstream.requests[0]?.url ?? '').searchParams;
     expect(['type', 'regionCode', 'relevanceLanguage'].map((name) => sent.has(name))).toEqual([false, false, false]);
   });
 
-  it('is INVALID_INPUT for a region that the source does not support', async () => {
+  it('official YouTube search is INVALID_INPUT for a region that the source does not support', async () => {
     const fault = { status: 400, body: { error: { errors: [{ reason: 'unsupportedRegionCode' }] } } };
     const upstream = invented({ search: fault });
     const search = searchOf(upstream, official);
@@ -106,7 +106,7 @@ describe('official search', () => {
     expect(await refusal(search.collect(paramsOf(), upstream.context))).toEqual([503, 'us']);
   });
 
-  it('uses a separate quota bucket', async () => {
+  it('official YouTube search uses a separate quota bucket', async () => {
     const fault = {
       status: 429,
       body: { error: { message: 'Search Queries per day', errors: [{ reason: 'rateLimitExceeded' }] } },
@@ -121,9 +121,9 @@ describe('official search', () => {
 
 const noResults = { itemSectionRenderer: { contents: [{ backgroundPromoRenderer: {} }] } };
 
-describe('public search', () => {
+describe('YouTube search by the website', () => {
   it.each(['date', 'rating', 'title', 'videoCount', 'viewCount'])(
-    'refuses the order %s instead of changing it',
+    'website search refuses the order %s instead of changing it',
     async (order) => {
       const upstream = invented({});
       expect(await refusal(searchOf(upstream, web).collect(paramsOf({ order }), upstream.context))).toEqual([
@@ -152,7 +152,7 @@ describe('public search', () => {
   });
 
   it.each([{ region_code: 'IS' }, { language: 'is' }])(
-    'refuses %o before any request, also on a later page',
+    'website search refuses %o before any request, also on a later page',
     async (ignored) => {
       const upstream = invented({}, { key: null });
       const cursor = { source: web, at: { token: 'more', skip: 0, before: 20 } };
@@ -165,13 +165,13 @@ describe('public search', () => {
     },
   );
 
-  it('says when the official source may be available again', async () => {
+  it('website search says when the official source may be available again', async () => {
     const upstream = invented({ search: { status: 500, body: {} } });
     const search = collect(upstream.collectors.longvideoSearch, paramsOf({ order: 'date' }), upstream.context);
     expect((await refusalOf(search)).code).toBe('SOURCE_UNAVAILABLE');
   });
 
-  it('returns an empty list without results', async () => {
+  it('website search returns an empty list without results', async () => {
     const sectionListRenderer = { contents: [noResults] };
     const body = { contents: { twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer } } } };
     const upstream = invented({ search: { body } });
@@ -179,7 +179,7 @@ describe('public search', () => {
     expect([record, warnings]).toEqual([[], undefined]);
   });
 
-  it('is a changed answer when the results have an unknown shape', async () => {
+  it('website search is a changed answer when the results have an unknown structure', async () => {
     const upstream = invented({ search: { body: {} } });
     expect(await refusal(searchOf(upstream, web).collect(paramsOf(), upstream.context))).toEqual([422, 'us']);
   });
@@ -191,7 +191,7 @@ const recordedSearches = exchangesOf('search').filter(
 
 describeRecorded('recorded searches', () => {
   it.each(recordedSearches.map((exchange) => [String(exchange.query?.q), exchange] as const))(
-    'official results have all fields: %s',
+    'recorded official search results have all fields: %s',
     async (query, exchange) => {
       const items = at(bodyOf(exchange), 'items') as unknown[];
       const upstream = recorded();
@@ -214,7 +214,7 @@ describeRecorded('recorded searches', () => {
     },
   );
 
-  it('official search with a blocked key is 503, for the operator', async () => {
+  it('a recorded official search with a blocked key is 503, an error for the operator', async () => {
     const upstream = recorded();
     const search = searchOf(upstream, official).collect(paramsOf({ query: 'replay blocked key' }), upstream.context);
     expect(await refusal(search)).toEqual([503, 'operator']);
@@ -245,7 +245,7 @@ describeRecorded('recorded searches', () => {
     expect(record.every((row) => row.channel_id?.startsWith('UC'))).toBe(true);
   });
 
-  it('public results leave out shelves of other content', async () => {
+  it('recorded website search results leave out shelves of other content', async () => {
     const exchange = exchangesOf('search').find(({ file }) => file?.includes('innertube.all'));
     const upstream = recorded({ key: null });
     const { record } = await searchOf(upstream, web).collect(paramsOf({ query: 'test' }), upstream.context);
@@ -258,7 +258,7 @@ describeRecorded('recorded searches', () => {
     expect(record.map(({ id }) => id)).toEqual(direct.slice(0, 20));
   });
 
-  it('public results have the live status of a live broadcast', async () => {
+  it('recorded website search results have the live status of a live broadcast', async () => {
     const exchange = exchangesOf('search').find(({ file }) => file?.includes('with-live'));
     const live = JSON.stringify(bodyOf(exchange))
       .split('"videoRenderer":')
@@ -272,7 +272,7 @@ describeRecorded('recorded searches', () => {
   });
 
   it.each(['channels.continuation', 'videos.continuation'])(
-    'public results continue with the recorded %s',
+    'recorded website search results continue with the recorded %s',
     async (file) => {
       const exchange = exchangesOf('search').find((one) => one.file?.includes(file));
       const token = String([exchange?.body?.continuation].flat()[0]);

@@ -19,7 +19,10 @@ const collected = ({ collectors, context }: Upstream, video = id) =>
 
 const clientOf = ({ body = '{}' }: UpstreamRequest): string => JSON.parse(body).context.client.clientName;
 const app = 'VISIONOS';
-/** Returns the players of the web and of the app. The app's answer has no microformat, and its caption URL contains a format. */
+/**
+ * Returns the player answers for requests as the YouTube website and as the YouTube app. The app's answer has no
+ * microformat, and its caption URL contains a format.
+ */
 const players = (web: { body: object | string; status?: number }, ofApp: object = appPlayer) => {
   return (request: UpstreamRequest) => (clientOf(request) === app ? { body: ofApp } : web);
 };
@@ -32,8 +35,8 @@ const loginWall = {
   body: { playabilityStatus: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm you’re not a bot' } },
 };
 
-describe('captions that the web withholds', () => {
-  /** Returns the endpoint and client of each request, in order. */
+describe('captions that the YouTube website withholds', () => {
+  /** Returns the endpoint and the client (website or app) of each request, in order. */
   const sent = ({ requests }: Upstream) =>
     requests.map((request) => {
       const endpoint = new URL(request.url).pathname.split('/').at(-1);
@@ -41,7 +44,7 @@ describe('captions that the web withholds', () => {
     });
 
   it.each(['exp=xpe', 'exp=xpv', 'exp=xpv%2Cxpe', 'exp=other,xpe'])(
-    'are not fetched for a track with %s',
+    'captions are not fetched from the website for a track with %s',
     async (flag) => {
       const upstream = invented({ player: trackAt(`/api/timedtext?v=x&${flag}`) });
       expect(await refusal(from(upstream, 'youtube-web'))).toEqual([403, 'us']);
@@ -49,7 +52,7 @@ describe('captions that the web withholds', () => {
     },
   );
 
-  it('are fetched as one fixed app, with another format in the URL', async () => {
+  it('withheld captions are fetched as one fixed app, with another format in the URL', async () => {
     const upstream = invented({ player: players(gated), timedtext: words });
     const { record, source, partial } = await collected(upstream);
     expect(transcript.parse(record)).toEqual(record);
@@ -61,26 +64,26 @@ describe('captions that the web withholds', () => {
     expect(upstream.requests[1]?.headers).not.toHaveProperty('cookie');
   });
 
-  it('are also fetched as the app after an empty file, in any format', async () => {
+  it('captions are also fetched as the app after an empty file, in any format', async () => {
     const srv3 = { body: '<timedtext format="3"><body><p t="0" d="900">low tide</p></body></timedtext>' };
     const upstream = invented({ player: players(player), timedtext: [{ body: '' }, srv3] });
     expect(await collected(upstream)).toMatchObject({ source: 'youtube-app', record: { text: 'low tide' } });
     expect(sent(upstream)).toEqual(['player WEB', 'timedtext', `player ${app}`, 'timedtext']);
   });
 
-  it('are 403 when the app is off, also for repeated requests', async () => {
+  it('withheld captions are 403 when the app is off, also for repeated requests', async () => {
     const upstream = invented({ player: gated }, { off: ['youtube-app'], breakers: createBreakers() });
     for (let turn = 0; turn < 7; turn += 1) expect(await refusal(collected(upstream))).toEqual([403, 'resource']);
     expect(sent(upstream)).toEqual(Array(7).fill('player WEB'));
   });
 
-  it('are 403 when the app withholds them too', async () => {
+  it('captions are 403 when the app withholds them too', async () => {
     const upstream = invented({ player: gated });
     expect(await refusal(collected(upstream))).toEqual([403, 'resource']);
     expect(sent(upstream)).toEqual(['player WEB', `player ${app}`]);
   });
 
-  it('do not pause the rest of the web, and are fetched as the app directly while the breaker is open', async () => {
+  it('withheld captions do not pause other requests to the website, and are fetched as the app while their breaker is open', async () => {
     const upstream = invented({ player: players(gated), timedtext: words }, { breakers: createBreakers() });
     for (let turn = 0; turn < 6; turn += 1) await collected(upstream);
     expect(sent(upstream).slice(-2)).toEqual([`player ${app}`, 'timedtext']);
@@ -90,14 +93,14 @@ describe('captions that the web withholds', () => {
     expect(upstream.context.breakers.refusal('youtube-web')).toBeNull();
   });
 
-  it('are fetched only as the app when the web is off', async () => {
+  it('captions are fetched only as the app when the website is off', async () => {
     const upstream = invented({ player: players(gated), timedtext: words }, { off: ['youtube-web'] });
     expect(await collected(upstream)).toMatchObject({ source: 'youtube-app' });
     expect(sent(upstream)).toEqual([`player ${app}`, 'timedtext']);
   });
 });
 
-describe('the app is not used after a refusal', () => {
+describe('the YouTube app after a refusal by the website', () => {
   const usedApp = ({ requests }: Upstream) =>
     requests.some((request) => request.body !== undefined && clientOf(request) === app);
 
@@ -139,7 +142,7 @@ describe('the app is not used after a refusal', () => {
     expect(await collected(upstream)).toMatchObject({ source: 'youtube-app' });
   });
 
-  it('also while the breaker pauses the blocked web or the web then fails, until the web answers', async () => {
+  it('the app is not used after a block of the website until the website answers, also while the website is paused or fails', async () => {
     let now = new Date('2026-11-20T10:00:00.000Z');
     let web: { body: object | string; status?: number } = loginWall;
     const setting = { now: () => now, breakers: createBreakers({ now: () => now }) };
@@ -158,15 +161,18 @@ describe('the app is not used after a refusal', () => {
 });
 
 describeRecorded('recorded transcripts of the app', () => {
-  it.each(['rCAS2eD-mcw', 'ud9d5cMDP_0', 'eF8Qqp7rjDg'])('%s equals that of the web', async (video) => {
-    const web = await from(recorded({ key: null }), 'youtube-web', video);
-    const upstream = recorded({ key: null });
-    const { record } = await from(upstream, 'youtube-app', video);
-    expect(transcript.parse(record)).toEqual(record);
-    expect(record).toEqual(web.record);
-    expect(upstream.requests.map((request) => request.body && clientOf(request))).toEqual([app, undefined]);
-    expect(new URL(upstream.requests[1]?.url ?? '').searchParams.getAll('fmt')).toEqual(['json3']);
-  });
+  it.each(['rCAS2eD-mcw', 'ud9d5cMDP_0', 'eF8Qqp7rjDg'])(
+    'the recorded transcript of %s by the app equals that of the website',
+    async (video) => {
+      const web = await from(recorded({ key: null }), 'youtube-web', video);
+      const upstream = recorded({ key: null });
+      const { record } = await from(upstream, 'youtube-app', video);
+      expect(transcript.parse(record)).toEqual(record);
+      expect(record).toEqual(web.record);
+      expect(upstream.requests.map((request) => request.body && clientOf(request))).toEqual([app, undefined]);
+      expect(new URL(upstream.requests[1]?.url ?? '').searchParams.getAll('fmt')).toEqual(['json3']);
+    },
+  );
 
   it.each([
     ['withheld captions', 'GJLlxj_dtq8', 403, 'resource'],
@@ -179,7 +185,7 @@ describeRecorded('recorded transcripts of the app', () => {
     expect(await refusal(from(recorded({ key: null }), 'youtube-app', video))).toEqual([status, about]);
   });
 
-  it('replace the withheld tracks of the same video on the web, with the URL of the app', async () => {
+  it('recorded captions of the app replace the withheld tracks of the same video, with the URL of the app', async () => {
     const file = (name: string) => JSON.parse(readFileSync(join(recordedFolder, name), 'utf8')) as object;
     const web = { body: file('rebuilt/longvideo/player.web.GJLlxj_dtq8.json') };
     const ofApp = file('longvideo/player.android.GJLlxj_dtq8.json');
@@ -194,7 +200,7 @@ describeRecorded('recorded transcripts of the app', () => {
     expect(record.available_languages).toHaveLength(tracks.length);
   });
 
-  it('are fetched only after withheld captions', async () => {
+  it('recorded captions are fetched as the app only when the website withholds them', async () => {
     const calls: Record<string, number> = {};
     for (const video of ['GJLlxj_dtq8', 'rCAS2eD-mcw', 'dsMFmonKDD4', 'rwcfPqbAx-0', 'replayBotWl', 'INVALID_ID_']) {
       const upstream = recorded({ key: null });

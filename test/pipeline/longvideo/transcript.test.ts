@@ -41,7 +41,7 @@ const captions = (captionTracks: object[], audio: object = {}) => ({
   playerCaptionsTracklistRenderer: { captionTracks, audioTracks: [audio] },
 });
 
-describe('the track of a transcript', () => {
+describe('the caption track of a transcript', () => {
   it.each([
     ['written English before all', [track('de'), track('en', 'asr'), track('en-GB'), track('en')], 'en', undefined],
     ['a written variety of English', [track('de'), track('en', 'asr'), track('en-GB')], 'en-GB', undefined],
@@ -52,7 +52,7 @@ describe('the track of a transcript', () => {
     expect(chosenTrack(captions(listed))).toMatchObject({ languageCode, kind });
   });
 
-  it('is the default of the video without English', () => {
+  it('the track of a transcript is the default track of the video when it has no English', () => {
     const listed = [track('de'), track('fr'), track('is')];
     expect(chosenTrack(captions(listed, { defaultCaptionTrackIndex: 2, captionTrackIndices: [1] }))).toMatchObject({
       languageCode: 'is',
@@ -60,15 +60,15 @@ describe('the track of a transcript', () => {
     expect(chosenTrack(captions(listed, { captionTrackIndices: [1, 0] }))).toMatchObject({ languageCode: 'fr' });
   });
 
-  it('is not in a language whose code only begins like English', () => {
+  it('the track of a transcript is not one whose language code only begins like English', () => {
     expect(chosenTrack(captions([track('enm'), track('de')], { defaultCaptionTrackIndex: 1 }))).toMatchObject({
       languageCode: 'de',
     });
   });
 });
 
-describe('segments of a caption file', () => {
-  it('are the events with text, in source order and with its times', () => {
+describe('segments of a YouTube caption file', () => {
+  it('segments of a caption file are its events with text, in source order and with their times', () => {
     const file = {
       events: [
         { tStartMs: 0, dDurationMs: 9000, id: 1 },
@@ -84,7 +84,7 @@ describe('segments of a caption file', () => {
     ]);
   });
 
-  it('are read from the older XML, escaped twice', () => {
+  it('segments of a caption file are read from the older XML, which is escaped twice', () => {
     const file =
       '<?xml version="1.0"?><transcript><text start="0.5" dur="2">It&amp;#39;s &lt;font color="#fff"&gt;low&lt;/font&gt; tide</text><text start="3">no end</text></transcript>';
     expect(captionSegments(Buffer.from(file))).toEqual([
@@ -93,7 +93,7 @@ describe('segments of a caption file', () => {
     ]);
   });
 
-  it('are read from the newer XML', () => {
+  it('segments of a caption file are read from the newer XML', () => {
     const file =
       '<timedtext format="3"><body><p t="500" d="2000" w="1"><s>Low</s><s t="300"> tide &amp; wind</s></p><p t="900" d="10" a="1">\n</p></body></timedtext>';
     expect(captionSegments(Buffer.from(file))).toEqual([{ start: 0.5, duration: 2, text: 'Low tide & wind' }]);
@@ -107,7 +107,7 @@ describe('segments of a caption file', () => {
 });
 
 describe('a transcript', () => {
-  it('joins the segments of the chosen track and ends with the last caption', async () => {
+  it('a transcript joins the segments of the chosen track and ends with the last caption', async () => {
     const timedtext = json3(event(0, 9000, 'Tide\npools'), event(1000, 2500, 'at dawn '));
     const upstream = invented({ player, timedtext });
     const { record } = await collect(upstream);
@@ -129,14 +129,14 @@ describe('a transcript', () => {
     expect(upstream.requests.map(({ url }) => new URL(url).searchParams.get('fmt'))).toEqual([null, 'json3']);
   });
 
-  it('has no duration when any timing is incomplete', async () => {
+  it('a transcript has no duration when any time of its segments is incomplete', async () => {
     const { record } = await collect(
       invented({ player, timedtext: json3(event(0, 900, 'a'), event(900, undefined, 'b')) }),
     );
     expect([record.duration_seconds, record.segments?.[1]?.duration]).toEqual([null, null]);
   });
 
-  it('replaces the format in the URL of a track, and only sends requests to the site', async () => {
+  it('a transcript replaces the format in the URL of its track, and only sends requests to YouTube', async () => {
     const named = changed(player.body, `${tracks}.0.baseUrl`, '/api/timedtext?v=x&fmt=srv3&lang=en');
     const upstream = invented({ player: named, timedtext: json3(event(0, 1, 'a')) });
     await collect(upstream);
@@ -162,7 +162,7 @@ describe('a transcript', () => {
     expect(await refusal(collect(invented({ player, timedtext })))).toEqual([status, about]);
   });
 
-  it('is 404 for a video without tracks and 403 for a restricted one', async () => {
+  it('a transcript is 404 for a video without tracks and 403 for a restricted video', async () => {
     const uncaptioned = changed(player.body, 'captions', undefined);
     expect(await refusal(collect(invented({ player: uncaptioned })))).toEqual([404, 'resource']);
     const restricted = changed(player.body, 'playabilityStatus.status', 'LOGIN_REQUIRED');
@@ -195,7 +195,7 @@ describeRecorded('recorded transcripts', () => {
     expect(record.text).not.toMatch(/\n/);
   });
 
-  it('are read from the older format', async () => {
+  it('recorded transcripts are read from the older format', async () => {
     const file = readFileSync(join(recordedFolder, 'longvideo/timedtext.srv1.eF8Qqp7rjDg.xml'), 'utf8');
     const starts = [...file.matchAll(/<text start="([\d.]+)"/g)].map(([, start]) => Number(start));
     const { record } = await collect(recorded({ key: null }), 'eF8Qqp7rjDg');

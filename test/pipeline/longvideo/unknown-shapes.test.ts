@@ -29,24 +29,24 @@ const searching = (entries: object[], more: object = {}) => {
   return sourceOf(upstream.collectors.longvideoSearch, web).collect(paramsOf({ ...later, ...more }), upstream.context);
 };
 
-describe('a page of the site', () => {
-  it('is 422 and not an empty list when all rows are unknown', async () => {
+describe('a YouTube page with unknown entries', () => {
+  it('a YouTube page is 422 and not an empty list when all its rows are unknown', async () => {
     expect(await refusal(searching([{ clipRenderer: {} }, continuation('page-3')]))).toEqual([422, 'us']);
   });
 
-  it('is partial with some unknown rows, and a warning has their number', async () => {
+  it('a YouTube page with some unknown rows is partial, and a warning has their number', async () => {
     const answer = await searching([video('invented001'), { clipRenderer: {} }, { videoRenderer: { videoId: 'x' } }]);
     expect(answer.record.map(({ id }) => id)).toEqual(['invented001']);
     expect(answer.partial).toBe(true);
     expect(answer.warnings).toEqual(["2 entries of the source's page had an unknown shape and could not be read."]);
   });
 
-  it('warns about missing rows when the continuation cannot be read', async () => {
+  it('a YouTube page warns about missing rows when its continuation cannot be read', async () => {
     const answer = await searching([video('invented001'), continuation()]);
     expect([answer.next, answer.warnings]).toEqual([null, [expect.stringMatching(/^1 entry /)]]);
   });
 
-  it('is an empty list when it has only shelves, advertisements and other kinds of results', async () => {
+  it('a YouTube page is an empty list when it has only shelves, advertisements and other kinds of results', async () => {
     const entries = [{ shelfRenderer: {} }, { adSlotRenderer: {} }, { radioRenderer: {} }, video('invented001')];
     const { record, warnings } = await searching(entries, { type: ['channel'] });
     expect([record, warnings]).toEqual([[], undefined]);
@@ -63,14 +63,14 @@ describe('a page of the site', () => {
     else expect((await answer).record).toEqual(outcome);
   });
 
-  it('is 422 when it does not continue a list', async () => {
+  it('a YouTube page is 422 when it should continue a list but does not', async () => {
     const upstream = invented({ browse: { body: { onResponseReceived: [] } } });
     const source = sourceOf(upstream.collectors.longvideoChannelVideos, web);
     expect(await refusal(source.collect({ channel_id: channelId, ...later }, upstream.context))).toEqual([422, 'us']);
   });
 
   it.each(['messageRenderer', 'noticeRenderer'])(
-    'with only a %s in its tab is empty if that entry is known',
+    'a YouTube page with only a %s in its tab is empty if that entry is known',
     async (name) => {
       const content = {
         sectionListRenderer: { contents: [{ itemSectionRenderer: { contents: [{ [name]: {} }] } }] },
@@ -92,7 +92,7 @@ describe('a page of the site', () => {
   );
 });
 
-describe('comments in the previous shape', () => {
+describe('YouTube comments in the previous format', () => {
   const older = (commentRenderer: object) => ({ commentThreadRenderer: { comment: { commentRenderer } } });
   const reading = (...entries: object[]) => {
     const upstream = invented(appending('onResponseReceivedEndpoints', { continuationItems: entries }));
@@ -100,7 +100,7 @@ describe('comments in the previous shape', () => {
     return source.collect({ id: 'invented001', order: 'time', ...later }, upstream.context);
   };
 
-  it('are read', async () => {
+  it('comments in the previous format are read', async () => {
     const { record, next, quality } = await reading(
       older({
         commentId: 'UgInvented1',
@@ -136,7 +136,7 @@ describe('comments in the previous shape', () => {
     expect(next).toEqual({ token: 'page-3', skip: 0 });
   });
 
-  it('are unknown without an ID or text', async () => {
+  it('comments in the previous format are unknown entries without an ID or text', async () => {
     expect(await refusal(reading(older({ contentText: { simpleText: 'x' } }), older({ commentId: 'Ug1' })))).toEqual([
       422,
       'us',
@@ -144,25 +144,25 @@ describe('comments in the previous shape', () => {
   });
 });
 
-describe('a page of the official source', () => {
+describe('a page of the official YouTube source', () => {
   const entries = (...items: object[]) => {
     const upstream = invented({ playlistItems: { body: { kind: 'youtube#playlistItemListResponse', items } } });
     const source = sourceOf(upstream.collectors.longvideoPlaylistItems, official);
     return source.collect({ playlist_id: playlistId, ...first }, upstream.context);
   };
 
-  it('is 422 when its rows cannot be read or have only IDs', async () => {
+  it('a page of the official YouTube source is 422 when its rows cannot be read or have only IDs', async () => {
     expect(await refusal(entries({ id: '1', snippet: { title: 'One' } }))).toEqual([422, 'us']);
     expect(await refusal(entries({ id: '1', contentDetails: { videoId: 'a' } }))).toEqual([422, 'us']);
   });
 
-  it('is partial with some unreadable rows, and has a warning', async () => {
+  it('a page of the official YouTube source with some unreadable rows is partial, and has a warning', async () => {
     const known = { id: '2', snippet: { title: 'Two' }, contentDetails: { videoId: 'b' } };
     const { record, partial, warnings } = await entries({ id: '1', snippet: { title: 'One' } }, known);
     expect([record.map(({ content_id }) => content_id), partial, warnings?.length]).toEqual([['b'], true, 1]);
   });
 
-  it('has the requested playlist ID in a row without a snippet', async () => {
+  it('a playlist row of the official YouTube source without a snippet has the requested playlist ID', async () => {
     const known = { id: '2', snippet: { title: 'Two' }, contentDetails: { videoId: 'b' } };
     const { record } = await entries({ id: '1', contentDetails: { videoId: 'a' } }, known);
     expect(record[0]).toMatchObject({
@@ -172,7 +172,7 @@ describe('a page of the official source', () => {
     });
   });
 
-  it('warns about uploads without details, and is 422 when no upload has details', async () => {
+  it('official uploads without details have a warning, and a page is 422 when no upload has details', async () => {
     const items = ['a', 'b'].map((videoId) => ({ snippet: { title: videoId }, contentDetails: { videoId } }));
     const listing = (...described: object[]) => {
       const upstream = invented({
@@ -189,15 +189,15 @@ describe('a page of the official source', () => {
   });
 });
 
-describe('a record without a title', () => {
-  it('is 422 from a public player', async () => {
+describe('a YouTube record without a title', () => {
+  it('a video without a title is 422 from the player of the website', async () => {
     const body = { playabilityStatus: { status: 'OK' }, videoDetails: { videoId: 'invented001' } };
     const upstream = invented({ player: { body }, next: { body: {} } });
     const source = sourceOf(upstream.collectors.longvideoVideo, web);
     expect(await refusal(source.collect({ id: 'invented001' }, upstream.context))).toEqual([422, 'us']);
   });
 
-  it('is 422 from a playlist page', async () => {
+  it('a playlist without a title is 422 from its page', async () => {
     const primary = { playlistSidebarPrimaryInfoRenderer: { stats: [] } };
     const body = { sidebar: { playlistSidebarRenderer: { items: [primary] } } };
     const upstream = invented({ browse: { body } });

@@ -20,9 +20,9 @@ interface Setting {
   keyless?: boolean;
   signal?: AbortSignal;
   now?: () => Date;
-  /** Daily units of the official source, by bucket. */
+  /** Daily quota units of the official YouTube source, by bucket. */
   budgets?: { general?: number; search?: number };
-  /** Names of the keyless sources that are off. */
+  /** Names of the keyless sources that are switched off. */
   off?: readonly string[];
   breakers?: Breakers;
   quota?: QuotaLedger;
@@ -34,13 +34,16 @@ export interface Upstream {
   surfaces: Surfaces;
   context: SourceContext;
   requests: UpstreamRequest[];
-  /** Counted quota units, by method. */
+  /** Quota units that were counted, by API method. */
   units: Record<string, number>;
-  /** Returns the number of requests to an endpoint: `videos`, `channels`, … (official source), `player`, `next`, … (web). */
+  /**
+   * Returns the number of requests to an endpoint. The official source has `videos`, `channels`, …; the website has
+   * `player`, `next`, ….
+   */
   requestCount: (endpoint: string) => number;
 }
 
-/** Creates collectors over one upstream and records every request. */
+/** Creates YouTube collectors over this fetcher and records every request. */
 export function over(fetch: Fetcher, setting: Setting = {}): Upstream {
   const requests: UpstreamRequest[] = [];
   const base = createSurfaces();
@@ -70,7 +73,7 @@ export function over(fetch: Fetcher, setting: Setting = {}): Upstream {
   return { collectors: createLongvideoCollectors(() => surfaces), surfaces, context, requests, units, requestCount };
 }
 
-/** Returns the same ledger, which also adds its counted units to `units`. */
+/** Wraps a quota ledger, so that it also adds its counted units to `units`. */
 function counting(ledger: QuotaLedger, units: Record<string, number>): QuotaLedger {
   return {
     ...ledger,
@@ -85,12 +88,15 @@ function counting(ledger: QuotaLedger, units: Record<string, number>): QuotaLedg
 interface FakeAnswer {
   status?: number;
   headers?: Record<string, string>;
-  /** An object is sent as JSON. */
+  /** The body of the answer. An object is sent as JSON. */
   body: string | object;
 }
 type Fake = FakeAnswer | ((request: UpstreamRequest, signal: AbortSignal) => Promise<FakeAnswer> | FakeAnswer);
 
-/** Creates an upstream with invented answers by endpoint. A list is answered in order, and its last answer repeats. */
+/**
+ * Creates an upstream with invented answers by endpoint. Several answers of an endpoint are used in order, and the last
+ * one repeats.
+ */
 export function invented(answers: Record<string, Fake | Fake[]>, setting?: Setting): Upstream {
   const served = new Map<string, number>();
   const httpClient = createHttpClient(upstreamHosts, httpLimits, async (hop) => {
@@ -130,7 +136,7 @@ export interface Exchange {
   text?: string;
 }
 
-/** Returns the exchanges whose URL ends in this endpoint; empty without the recordings. */
+/** Returns the recorded exchanges whose URL ends in this endpoint; empty when the recordings are not installed. */
 export function exchangesOf(endpoint: string): Exchange[] {
   if (!existsSync(recordedManifest)) return [];
   const { exchanges }: { exchanges: Exchange[] } = JSON.parse(readFileSync(recordedManifest, 'utf8'));
@@ -154,7 +160,7 @@ export function instant(time: unknown): string {
   return new Date(String(time)).toISOString();
 }
 
-/** Returns the source of a collector with this name. */
+/** Returns the source of a collector by the name of the source. */
 export function sourceOf<P, R>(collector: Collector<P, R>, name: string): Source<P, R> {
   return collector.sources.find((source) => source.name === name) ?? expect.fail(`no source ${name}`);
 }
@@ -173,7 +179,9 @@ export function changed(body: object, path: string, value: unknown): { body: obj
   return { body: copy };
 }
 
-/** Returns the SourceError of a failing collect call; fails when any part of it contains the operator's key. */
+/**
+ * Returns the SourceError of a collect call that must fail. Fails itself when the error contains the operator's key.
+ */
 export async function refusalOf(collected: Promise<unknown>): Promise<SourceError> {
   const error = await collected.then(
     (answer) => expect.fail(`answered ${JSON.stringify(answer).slice(0, 200)}`),
@@ -184,7 +192,7 @@ export async function refusalOf(collected: Promise<unknown>): Promise<SourceErro
   return error;
 }
 
-/** Returns the HTTP status and the `about` of a failing collect call. */
+/** Returns the HTTP status of a collect call that must fail, and whom its error is about. */
 export async function refusal(collected: Promise<unknown>): Promise<[ErrorRow['status'], Blame]> {
   const error = await refusalOf(collected);
   return [errorTable[error.code].status, error.about];

@@ -13,7 +13,7 @@ const officialIds = exchangesOf('videos').filter(({ query, file }) => query?.id 
 const players = exchangesOf('player').filter(({ file }) => file?.endsWith('.json'));
 const withDetails = players.filter((exchange) => at(bodyOf(exchange), 'videoDetails') !== undefined);
 
-/** Returns the seconds of a duration without days, with another algorithm than the code. */
+/** Converts a duration without days to seconds, with another algorithm than the product code. */
 function seconds(duration: unknown): number | null {
   if (duration === undefined) return null;
   const units = { H: 3600, M: 60, S: 1 } as const;
@@ -21,7 +21,7 @@ function seconds(duration: unknown): number | null {
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * units[unit as keyof typeof units], 0);
 }
 
-/** Returns the text under the title of the comments panel, as recorded. */
+/** Returns the text under the title of the comments panel in a recorded watch page. */
 function commentsShown(watch: unknown): string | null {
   const panel =
     /"panelIdentifier":"engagement-panel-comments-section","header":.*?"contextualInfo":\{"runs":\[\{"text":"([^"]+)"/;
@@ -85,7 +85,7 @@ describeRecorded('recorded videos of the official source', () => {
     expect(answer.warnings).toEqual([expect.stringContaining('youtube-web')]);
   });
 
-  it('have a category name from the source, which is fetched once a day', async () => {
+  it('recorded official videos have a category name from the source, which is fetched once a day', async () => {
     let now = new Date('2026-11-20T10:00:00.000Z');
     const { collectors, context, requestCount } = recorded({ keyless: false, now: () => now });
     const source = sourceOf(collectors.longvideoVideo, 'youtube-data-api');
@@ -104,7 +104,7 @@ describeRecorded('recorded videos of the official source', () => {
     expect(requestCount('videoCategories')).toBe(2);
   });
 
-  it('have the times and the number of viewers of a broadcast', async () => {
+  it('recorded official videos have the times and the number of viewers of a broadcast', async () => {
     const { collectors, context } = recorded({ keyless: false });
     const details = at(
       bodyOf(officialIds.find((exchange) => idOf(exchange) === 'c7_kqMFDE8c')),
@@ -126,7 +126,7 @@ describeRecorded('recorded videos of the official source', () => {
     expect(record.is_live_content).toBe(true);
   });
 
-  it('are 404 when they do not exist, whatever the web answers', async () => {
+  it('recorded official videos are 404 when they do not exist, whatever the website answers', async () => {
     const { collectors, context } = recorded();
     const video = sourceOf(collectors.longvideoVideo, 'youtube-data-api').collect({ id: 'errNotFound' }, context);
     expect(await refusal(video)).toEqual([404, 'resource']);
@@ -180,7 +180,7 @@ describeRecorded('recorded videos of the web', () => {
     expect(answer.partial).toBe(true);
   });
 
-  it('have the avatar, the links of the description and the viewers of the watch page', async () => {
+  it('recorded videos of the website have the avatar, the links of the description and the viewers of the watch page', async () => {
     const { collectors, context } = recorded({ key: null });
     const source = sourceOf(collectors.longvideoVideo, 'youtube-web');
     for (const id of ['X4VbdwhkE10', 'rCAS2eD-mcw', 'udsB8KnIJTg', 'GJLlxj_dtq8', 'EAZvxukW8kY']) {
@@ -195,7 +195,7 @@ describeRecorded('recorded videos of the web', () => {
     }
   });
 
-  it('have the actual start of a live broadcast and the scheduled start of a future one', async () => {
+  it('recorded videos of the website have the actual start of a live broadcast and the scheduled start of a future one', async () => {
     const { collectors, context } = recorded({ key: null });
     const source = sourceOf(collectors.longvideoVideo, 'youtube-web');
     const startOf = (id: string) => {

@@ -28,13 +28,13 @@ const keyless = ({ collectors, context }: Upstream) =>
 const withOfficial = (path: string, value: unknown) =>
   invented({ ...all, videos: changed(official.body, `items.0.${path}`, value) });
 
-/** Loads the libraries before the tests, so that the time does not count against a deadline. */
+/** Loads the libraries before the tests, so that loading does not count against a time limit. */
 beforeAll(async () => {
   await merged(invented(all));
 });
 
-describe('official fields of a video', () => {
-  it('include those that are missing in all recordings', async () => {
+describe('official fields of a YouTube video', () => {
+  it('official fields of a video include those that are missing in all recordings', async () => {
     const { record } = await merged(invented(all));
     expect(longvideoItem.parse(record)).toEqual(record);
     expect(record).toMatchObject({
@@ -55,7 +55,7 @@ describe('official fields of a video', () => {
     expect(record.media_url).toBe('https://images.example/uhd.jpg');
   });
 
-  it('are requested in English with every part and a width, which makes the source return the size of its player', async () => {
+  it('official fields of a video are requested in English with every part, and with a width, so that the source returns the player size', async () => {
     const upstream = invented(all, { keyless: false });
     await merged(upstream);
     const sent = new URL(upstream.requests[0]?.url ?? '').searchParams;
@@ -74,7 +74,7 @@ describe('official fields of a video', () => {
     ]);
   });
 
-  it('have hidden likes as null with the quality hidden, whatever the web shows', async () => {
+  it('official hidden likes of a video are null with the quality hidden, whatever the website shows', async () => {
     const { record, quality } = await merged(invented(all));
     expect([record.likes, record.counts_rounded?.likes]).toEqual([null, null]);
     expect(quality).toEqual({ likes: 'hidden' });
@@ -90,18 +90,21 @@ describe('official fields of a video', () => {
     expect(record.region_restriction).toStrictEqual(expected);
   });
 
-  it.each(['live', 'upcoming'])('have no duration while a broadcast is %s', async (state) => {
-    const live = changed(official.body, 'items.0.contentDetails.duration', 'P0D');
-    const upstream = invented(
-      { ...all, videos: changed(live.body, 'items.0.snippet.liveBroadcastContent', state) },
-      { keyless: false },
-    );
-    const { record } = await merged(upstream);
-    expect(record).toMatchObject({ duration_seconds: null, duration_iso8601: null, live_status: state });
-    expect(record.is_live).toBe(state === 'live');
-  });
+  it.each(['live', 'upcoming'])(
+    'official fields of a video have no duration while a broadcast is %s',
+    async (state) => {
+      const live = changed(official.body, 'items.0.contentDetails.duration', 'P0D');
+      const upstream = invented(
+        { ...all, videos: changed(live.body, 'items.0.snippet.liveBroadcastContent', state) },
+        { keyless: false },
+      );
+      const { record } = await merged(upstream);
+      expect(record).toMatchObject({ duration_seconds: null, duration_iso8601: null, live_status: state });
+      expect(record.is_live).toBe(state === 'live');
+    },
+  );
 
-  it('have an empty list of thumbnails only when the source sends one', async () => {
+  it('official fields of a video have an empty list of thumbnails only when the source sends one', async () => {
     const thumbnailsOf = async (given: unknown) => {
       const videos = changed(official.body, 'items.0.snippet.thumbnails', given);
       const { record } = await merged(invented({ videos, videoCategories, channels }, { keyless: false }));
@@ -111,13 +114,13 @@ describe('official fields of a video', () => {
     expect(await thumbnailsOf(undefined)).toEqual([null, null]);
   });
 
-  it('are a changed answer when a count is not a number', async () => {
+  it('official fields of a video are a changed answer when a count is not a number', async () => {
     expect(await refusal(merged(withOfficial('statistics.viewCount', '1.2M')))).toEqual([422, 'us']);
   });
 });
 
-describe('a merged video', () => {
-  it('has official values where both have one, and otherwise those of the web', async () => {
+describe('a YouTube video merged from the official source and the website', () => {
+  it('a merged video has official values where both sources have one, and otherwise those of the website', async () => {
     const answer = await merged(invented(all));
     expect(answer.record).toMatchObject({
       views: 1234567,
@@ -140,7 +143,7 @@ describe('a merged video', () => {
     expect(answer.warnings ?? []).toEqual([]);
   });
 
-  it('has each hashtag and account once, in the linked form if the platform links it', async () => {
+  it('a merged video has each hashtag and account once, in the linked form if the platform links it', async () => {
     const { record } = await merged(invented(all));
     expect(record.hashtags).toEqual([
       { name: 'Tidepools', id: null, source: 'derived_text' },
@@ -149,7 +152,7 @@ describe('a merged video', () => {
     expect(record.mentions).toEqual([{ name: 'invented.friend', id: 'UCinvented00000000000002', source: 'platform' }]);
   });
 
-  it('matches linked names in any case and uses the linked spelling', async () => {
+  it('a merged video matches linked names in any case and uses the linked spelling', async () => {
     const description = 'microformat.playerMicroformatRenderer.description';
     const shouted = changed(player.body, 'videoDetails.shortDescription', 'At the shore. #LOWTIDE');
     const upstream = invented({ player: changed(shouted.body, description, undefined), next });
@@ -160,7 +163,7 @@ describe('a merged video', () => {
     ]);
   });
 
-  it('fetches both in parallel', async () => {
+  it('a merged video is fetched from both sources in parallel', async () => {
     const webAsked = Promise.withResolvers<void>();
     const videos = () => webAsked.promise.then(() => official);
     const answering = () => {
@@ -199,7 +202,7 @@ describe('a merged video', () => {
     },
   );
 
-  it('cancels the web at the shared deadline', async () => {
+  it('a merged video stops waiting for the website at the shared time limit', async () => {
     const hanging = (_request: unknown, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const surfaces = { ...createSurfaces(), shared_deadline_ms: 50 };
@@ -207,7 +210,7 @@ describe('a merged video', () => {
     expect([record.id, partial]).toEqual([id, true]);
   });
 
-  it('is 404 when the official source does not have it, and cancels the request to the web', async () => {
+  it('a merged video is 404 when the official source does not have it, and the request to the website is cancelled', async () => {
     let webStopped = false;
     const player = (_request: unknown, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) =>
@@ -221,7 +224,7 @@ describe('a merged video', () => {
     expect(webStopped).toBe(true);
   });
 
-  it('uses only the official source when the web is off', async () => {
+  it('a merged video uses only the official source when the website is off', async () => {
     const upstream = invented(all, { keyless: false });
     const { record, quality, partial, warnings } = await merged(upstream);
     expect([upstream.requestCount('player'), upstream.requestCount('next')]).toEqual([0, 0]);
@@ -230,21 +233,21 @@ describe('a merged video', () => {
     expect([partial, warnings]).toEqual([true, undefined]);
   });
 
-  it('has no category and no avatar when those requests fail', async () => {
+  it('a merged video has no category and no avatar when those requests fail', async () => {
     const refused = { status: 404, body: { error: { errors: [{ reason: 'channelNotFound' }] } } };
     const upstream = invented({ ...all, player: missing, videoCategories: refused, channels: refused });
     expect((await merged(upstream)).record).toMatchObject({ category: null, author_avatar_url: null, views: 1234567 });
   });
 
-  it('uses no quota unit for an avatar that the web shows', async () => {
+  it('a merged video uses no quota unit for an avatar that the website shows', async () => {
     const upstream = invented(all);
     await merged(upstream);
     expect(upstream.units).toEqual({ 'videos.list': 1, 'videoCategories.list': 1 });
   });
 });
 
-describe('a keyless video', () => {
-  it('is partial and lists the fields that the web never has', async () => {
+describe('a YouTube video of the website alone', () => {
+  it('a keyless video is partial and lists the fields that the website never has', async () => {
     const upstream = invented({ player, next });
     const { record, partial } = await keyless(upstream);
     const { not_exposed = [] } = sourceOf(upstream.collectors.longvideoVideo, 'youtube-web');
@@ -253,7 +256,7 @@ describe('a keyless video', () => {
     for (const field of not_exposed) expect(record[field as keyof typeof record]).toBeNull();
   });
 
-  it('reads the player and the watch page', async () => {
+  it('a keyless video is read from the player and the watch page', async () => {
     const { record, quality } = await keyless(invented({ player, next }));
     expect(longvideoItem.parse(record)).toEqual(record);
     expect(record).toMatchObject({
@@ -276,13 +279,13 @@ describe('a keyless video', () => {
     expect(JSON.stringify(record)).not.toContain('timedtext');
   });
 
-  it('takes the likes from the button, rounded, when the player has none', async () => {
+  it('a keyless video has the rounded likes on the button when the player has none', async () => {
     const micro = 'microformat.playerMicroformatRenderer.likeCount';
     const { record, quality } = await keyless(invented({ player: changed(player.body, micro, undefined), next }));
     expect([record.likes, record.counts_rounded?.likes, quality?.likes]).toEqual([4300, true, 'rounded']);
   });
 
-  it('does not read a word on the button as a count', async () => {
+  it('a keyless video does not read a word on the like button as a count', async () => {
     const micro = 'microformat.playerMicroformatRenderer.likeCount';
     const button =
       'contents.twoColumnWatchNextResults.results.results.contents.0.videoPrimaryInfoRenderer.videoActions.menuRenderer.' +
@@ -295,13 +298,13 @@ describe('a keyless video', () => {
     expect((await keyless(upstream)).record).toMatchObject({ likes: null, counts_rounded: { likes: null } });
   });
 
-  it('is answered without the watch page, with a warning', async () => {
+  it('a keyless video is answered without the watch page, with a warning', async () => {
     const { record, warnings, partial } = await keyless(invented({ player, next: throttled }));
     expect(record).toMatchObject({ title: 'Tide pools at dawn #Tidepools', comments: null, author_avatar_url: null });
     expect([partial, warnings?.length]).toEqual([true, 1]);
   });
 
-  it('has no captions only when it is playable and shows none', async () => {
+  it('a keyless video has no captions only when it is playable and shows none', async () => {
     const uncaptioned = changed(player.body, 'captions', undefined);
     expect((await keyless(invented({ player: uncaptioned, next }))).record.captions_available).toBe(false);
     const restricted = changed(uncaptioned.body, 'playabilityStatus.status', 'UNPLAYABLE');
@@ -337,11 +340,11 @@ describe('a keyless video', () => {
   ])('is refused when the player answers with %s', async (_what, answer, status, about) => {
     const upstream = invented({ player: answer, next });
     expect(await refusal(keyless(upstream))).toEqual([status, about]);
-    // The watch page is fetched only after a failure of the player.
+    // The watch page is fetched only when the player fails for another reason than a block or the video itself.
     expect(upstream.requestCount('next')).toBe(about === 'us' ? 1 : 0);
   });
 
-  it('is requested in English from the United States, without a cookie and without accepting a warning', async () => {
+  it('a keyless video is requested in English from the United States, without a cookie and without accepting a warning', async () => {
     const upstream = invented({ player, next });
     await keyless(upstream);
     const [request] = upstream.requests;

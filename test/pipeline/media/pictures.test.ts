@@ -15,7 +15,7 @@ import { startUpstream } from '../upstream.ts';
 const url = 'https://p16-sign.tiktokcdn.com/invented/a.jpeg?x-expires=4000000000';
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
 
-/** Returns a client whose every host is a local server. */
+/** Returns an HTTP client that connects to a local server, whatever the host of a URL. */
 async function clientTo(listener: RequestListener) {
   const upstream = await startUpstream(listener);
   onTestFinished(upstream.close);
@@ -98,7 +98,7 @@ test('two signed addresses of one picture have the same key', () => {
   expect(pictureKeyOf('https://scontent-ams4-1.cdninstagram.com/v/b_n.jpg')).not.toBe(first);
 });
 
-test('an account shows its avatar, a post its preview image, and a record without either shows nothing', () => {
+test('the picture of an account is its avatar, that of a post its preview image, and other records have no picture', () => {
   expect(pictureUrlOf({ avatar_url: url, media_url: null })).toBe(url);
   expect(pictureUrlOf({ media_url: url })).toBe(url);
   expect(pictureUrlOf({ avatar_url: null })).toBeNull();

@@ -34,13 +34,13 @@ test.each(addresses)('a configured token does not activate %s', async (address) 
   expect(upstream.asked).toEqual([]);
 });
 
-test('these are all microblog routes, and none has a collector', () => {
+test('the list of microblog routes is complete, and none of them has a collector', () => {
   const routes = catalog.filter(({ path }) => path.includes('/microblog/'));
   expect(routes.map(({ path }) => path).sort()).toEqual(addresses.map((address) => address.split('?')[0]).sort());
   expect(routes.every(({ availability, collector }) => availability === 'planned' && !collector)).toBe(true);
 });
 
-test('the operator has four collectors, without transcripts and community feeds', () => {
+test('the operator has four microblog collectors, without transcripts and community feeds', () => {
   const microblog = operatorCollectors.filter(({ name }) => name.startsWith('microblog'));
   expect(microblog.map(({ name }) => name)).toEqual([
     'microblogProfile',

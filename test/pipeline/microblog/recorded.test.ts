@@ -38,7 +38,7 @@ interface Body {
   meta?: { next_token?: string };
 }
 
-/** Reads a recorded post without the product code. */
+/** Converts a recorded post to our format, independently of the product code. */
 function plain(post: Post, { includes }: Body): object {
   const repeated = post.referenced_tweets?.find(({ type }) => type === 'retweeted')?.id;
   const written = includes?.tweets?.find(({ id }) => id === repeated) ?? post;
@@ -76,7 +76,7 @@ describeRecorded('the recordings of the API', () => {
   };
   const context = { ...fixedAnswers, fetch };
 
-  /** Returns the recorded posts of an account; the answer for its user lookup is invented. */
+  /** Returns the recorded posts of an account. The answer to the request for its user id is invented. */
   function postsOf(userId: string, limit: number) {
     const answering: Fetcher = async (request, signal) => {
       if (!request.url.includes('/users/by/')) return fetch(request, signal);
@@ -136,7 +136,7 @@ describeRecorded('the recordings of the API', () => {
   ])('the posts of %s', (userId, file) => {
     const body: Body = json(file);
 
-    test('have every recorded value, in the order of the source', async () => {
+    test('recorded posts have every value, in the order of the source', async () => {
       const { record } = await postsOf(userId, 100);
       expect(record).toHaveLength(body.data.length);
       for (const [index, post] of body.data.entries()) {
@@ -144,7 +144,7 @@ describeRecorded('the recordings of the API', () => {
       }
     });
 
-    test('have complete texts with full links', async () => {
+    test('recorded posts have complete texts with full links', async () => {
       const { record, warnings } = await postsOf(userId, 100);
       for (const [index, post] of body.data.entries()) {
         const repeated = record[index]?.repost_of ?? null;
@@ -155,7 +155,7 @@ describeRecorded('the recordings of the API', () => {
       expect(warnings?.filter((warning) => warning.includes(' is cut'))).toEqual([]);
     });
 
-    test('continue with the next token of the source, with at most `limit` rows', async () => {
+    test('recorded posts continue with the next token of the source, with at most `limit` rows', async () => {
       const { record, next } = await postsOf(userId, 1);
       expect(record.map(({ id }) => id)).toEqual([body.data[0]?.id]);
       expect(next).toEqual({ user_id: userId, after: null, skip: 1 });
@@ -165,12 +165,12 @@ describeRecorded('the recordings of the API', () => {
     });
   });
 
-  test('errors in `includes` keep the posts and make the answer partial', async () => {
+  test('recorded errors in `includes` keep the posts and make the answer partial', async () => {
     expect((await postsOf('460255655', 20)).partial).toBe(true);
     expect((await postsOf('936983330', 5)).partial).toBe(false);
   });
 
-  test('the user lookup of two accounts is recorded as well: two calls', async () => {
+  test('recorded posts of two accounts take two calls each, because the user lookup is recorded as well', async () => {
     for (const handle of ['Twitter', 'waqasejazch']) {
       const before = requestedUrls.length;
       const { record } = await xUserPosts.collect(userPostsParams.parse({ handle }), context);
@@ -179,13 +179,16 @@ describeRecorded('the recordings of the API', () => {
     }
   });
 
-  test('an account without posts has an empty list', async () => {
+  test('the recorded account without posts has an empty list', async () => {
     expect(await postsOf('17880989', 10)).toMatchObject({ record: [], next: null, partial: false });
   });
 
-  test.each(['1405327120163872777', '45648666'])('the removed or suspended account %s is not found', async (userId) => {
-    expect((await refusalOf(postsOf(userId, 10))).code).toBe('RESOURCE_NOT_FOUND');
-  });
+  test.each(['1405327120163872777', '45648666'])(
+    'the recorded removed or suspended account %s is not found',
+    async (userId) => {
+      expect((await refusalOf(postsOf(userId, 10))).code).toBe('RESOURCE_NOT_FOUND');
+    },
+  );
 
   afterAll(() => {
     const exchanges: { url: string; example: { url: string } }[] = json('manifest.json').exchanges;

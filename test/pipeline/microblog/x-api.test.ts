@@ -14,8 +14,8 @@ const page = (limit: number, at: object | null | undefined = null) =>
   userPostsParams.parse({ handle, limit, cursor: at ? { source: 'x-api', at } : null });
 const addresses = (requests: { url: string }[]) => requests.map(({ url }) => new URL(url));
 
-describe('the requests', () => {
-  test('have the token only in a header', async () => {
+describe('the requests to the X API', () => {
+  test('requests to the X API have the token only in a header', async () => {
     const { context, requests } = fixedX({ body: { data: user } });
     await xProfileSource.collect({ handle: `@${handle}` }, context);
     expect(requests[0]?.headers).toEqual({ authorization: `Bearer ${token}` });
@@ -23,7 +23,7 @@ describe('the requests', () => {
     expect(requests[0]?.url).not.toContain(token);
   });
 
-  test('a profile, a post and a community take one call each', async () => {
+  test('a profile, a post and a community of X take one call each', async () => {
     const community = { id: '1800000000000000001', name: 'Kites', member_count: 0, join_policy: 'Open' };
     const made = fixedX({ body: { data: user } }, { body: { data: post(0) } }, { body: { data: community } });
     await xProfileSource.collect({ handle }, made.context);
@@ -42,7 +42,7 @@ describe('the requests', () => {
     });
   });
 
-  test('the posts of a user take two: the id of the account is looked up first', async () => {
+  test('the posts of an X user take two calls, because the id of the account is looked up first', async () => {
     const { context, requests } = fixedX(lookUp, { body: postPage(posts(0, 5), null) });
     await xUserPosts.collect(page(5), context);
     expect(addresses(requests).map(({ pathname }) => pathname)).toEqual([
@@ -52,8 +52,8 @@ describe('the requests', () => {
   });
 });
 
-describe('the posts of a user', () => {
-  test('continue with next_token to the end, with one user lookup', async () => {
+describe('the posts of an X user', () => {
+  test('the posts of an X user continue with next_token to the end, with one user lookup', async () => {
     const pages = [postPage(posts(0, 5), 'b26v'), postPage(posts(5, 10), 'b26w'), postPage(posts(10, 12), null)];
     const { context, requests } = fixedX(lookUp, ...pages.map((body) => ({ body })));
     const first = await xUserPosts.collect(page(5), context);
@@ -66,7 +66,7 @@ describe('the posts of a user', () => {
     expect(third).toMatchObject({ next: null, partial: false });
   });
 
-  test('the source sends at least five: `limit` rows are returned, and the others on the next page', async () => {
+  test('X sends at least five posts, so the rows beyond `limit` are returned on the next page', async () => {
     const all = posts(0, 8);
     const { context, requests } = fixedX(
       lookUp,
@@ -84,25 +84,25 @@ describe('the posts of a user', () => {
     expect(pageSizes).toEqual([null, '5', '6', '5']);
   });
 
-  test('an answer without posts is an empty list', async () => {
+  test('an answer of X without posts is an empty list', async () => {
     const { context } = fixedX(lookUp, { body: { meta: { result_count: 0 } } });
     expect(await xUserPosts.collect(page(5), context)).toMatchObject({ record: [], next: null, partial: false });
   });
 
-  test('a page whose next token is its own ends the list', async () => {
+  test('a page of X posts whose next token is its own ends the list', async () => {
     const { context } = fixedX({ body: postPage(posts(0, 5), 'same') });
     const { next } = await xUserPosts.collect(page(5, { user_id: userId, after: 'same', skip: 0 }), context);
     expect(next).toBeNull();
   });
 
-  test('a missing part of the posts makes the answer partial', async () => {
+  test('a missing part of the X posts makes the answer partial', async () => {
     const errors = [{ ...problem('not-authorized-for-resource'), section: 'includes', resource_id: '1' }];
     const { context } = fixedX(lookUp, { body: postPage(posts(0, 5), null, { errors }) });
     const { record, partial } = await xUserPosts.collect(page(5), context);
     expect([record.length, partial]).toEqual([5, true]);
   });
 
-  test('a shortened repost has a warning', async () => {
+  test('a shortened repost of X has a warning', async () => {
     const repost = post(1, { referenced_tweets: [{ type: 'retweeted', id: '5' }] });
     const { context } = fixedX(lookUp, { body: postPage([post(0), repost], null) });
     const { partial, warnings } = await xUserPosts.collect(page(5), context);
@@ -110,7 +110,7 @@ describe('the posts of a user', () => {
     expect(warnings?.[0]).toMatch(/^1\.text is shortened/);
   });
 
-  test('a cursor of another list is refused without a request', async () => {
+  test('a cursor of another list is refused without a request to X', async () => {
     const { context, requests } = fixedX();
     for (const at of [{ user_id: 7 }, { user_id: '../1' }, { user_id: userId, after: 'a&b' }, { skip: -1 }]) {
       expect((await refusalOf(xUserPosts.collect(page(5, at), context))).code).toBe('INVALID_INPUT');
@@ -118,7 +118,7 @@ describe('the posts of a user', () => {
     expect(requests).toEqual([]);
   });
 
-  test('without a token no request is sent', async () => {
+  test('without a token no request is sent to X', async () => {
     const { context, requests } = fixedX();
     const config = { ...context.config, x_bearer_token: null };
     const unconfigured = { ...context, config, breakers: createBreakers({ now: context.now }) };
@@ -127,7 +127,7 @@ describe('the posts of a user', () => {
   });
 });
 
-describe('every row of the error table', () => {
+describe('the error table of the X API', () => {
   const table: [string, FixedAnswer, string][] = [
     ['only errors: not found', { body: { errors: [problem('resource-not-found')] } }, 'RESOURCE_NOT_FOUND'],
     [
@@ -165,14 +165,14 @@ describe('every row of the error table', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('a protected account is an error about the resource, a refused token one of the operator', async () => {
+  test('a protected X account is an error about the resource, and a refused token is one for the operator', async () => {
     const restricted = fixedX({ body: { errors: [problem('not-authorized-for-resource')] } });
     expect((await refusalOf(xProfileSource.collect({ handle }, restricted.context))).about).toBe('resource');
     const unauthorized = fixedX({ status: 401, body: {} });
     expect((await refusalOf(xProfileSource.collect({ handle }, unauthorized.context))).about).toBe('operator');
   });
 
-  test('a throttle has the seconds to wait', async () => {
+  test('a throttle by X has the seconds to wait', async () => {
     const reset = Date.parse('2026-11-20T10:05:00Z') / 1000;
     const throttled = { status: 429, headers: { 'x-rate-limit-reset': String(reset) } };
     const { context } = fixedX(throttled);

@@ -16,8 +16,8 @@ const original = post(7, {
 });
 const media = [{ media_key: '3_1', type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg', width: 10, height: 20 }];
 
-describe('a profile', () => {
-  test('has the common fields, with full links instead of shortened ones', () => {
+describe('a profile of X', () => {
+  test('a profile of X has the common fields, with full links instead of shortened ones', () => {
     expect(microblogProfile.parse(xProfile(user))).toEqual({
       id: userId,
       username: handle,
@@ -38,19 +38,19 @@ describe('a profile', () => {
     });
   });
 
-  test('of a minimal answer has null, not false and not 0', () => {
+  test('a profile of X from a minimal answer has null, not false and not 0', () => {
     const { id, username, profile_url, ...others } = xProfile({ id: userId, username: handle, url: '' });
     expect([id, username, profile_url]).toEqual([userId, handle, `https://x.com/${handle}`]);
     expect(new Set(Object.values(others))).toEqual(new Set([null]));
   });
 
-  test('is also read with the new field names', () => {
+  test('a profile of X is also read with the new field names', () => {
     expect(xProfile({ ...user, public_metrics: { followers_count: 1, post_count: 8 } }).posts).toBe(8);
   });
 });
 
-describe('a post', () => {
-  test('has its text unescaped with full links, and ids as strings', () => {
+describe('a post of X', () => {
+  test('a post of X has its text unescaped with full links, and ids as strings', () => {
     expect(read(post(0))).toMatchObject({
       id: '9900000000000001000',
       text: 'Kite 0 & wind <3 #wind @paper_boat https://kite.example/?a=1&b=2',
@@ -67,7 +67,7 @@ describe('a post', () => {
     });
   });
 
-  test('has its author from the includes', () => {
+  test('a post of X has its author from the includes of the answer', () => {
     expect(read(post(0))).toMatchObject({
       author: handle,
       author_id: userId,
@@ -83,21 +83,21 @@ describe('a post', () => {
     });
   });
 
-  test('shares are null when a part of the sum is missing', () => {
+  test('the shares of an X post are null when a part of the sum is missing', () => {
     expect(read(post(0, { public_metrics: { retweet_count: 2 } })).shares).toBeNull();
   });
 
-  test('without entities has the hashtags and mentions in its text', () => {
+  test('a post of X without entities has the hashtags and mentions in its text', () => {
     const { hashtags, mentions } = read({ id: '1', text: 'wind #wind @paper_boat' });
     expect(hashtags).toEqual([{ name: 'wind', id: null, source: 'derived_text' }]);
     expect(mentions).toEqual([{ name: 'paper_boat', id: null, source: 'derived_text' }]);
   });
 
-  test('whose entities have no hashtags has no hashtags', () => {
+  test('a post of X whose entities have no hashtags has no hashtags', () => {
     expect(read(post(0, { entities: {} }))).toMatchObject({ hashtags: [], mentions: [] });
   });
 
-  test('is also read with the new field names', () => {
+  test('a post of X is also read with the new field names', () => {
     const renamed = {
       referenced_posts: [
         { type: 'replied_to', id: '5' },
@@ -117,7 +117,7 @@ describe('a post', () => {
     expect(read(repost, { posts: [original] }).text).toBe('The whole text of the post #kites');
   });
 
-  test('that is long has the complete text and the links of its note', () => {
+  test('a long post of X has the complete text and the links of its note', () => {
     const urls = [{ url: 'https://t.co/Invented09', expanded_url: 'https://kite.example/long' }];
     const noteTweet = { text: 'All of it &gt; https://t.co/Invented09', entities: { urls } };
     expect(read(post(0, { note_tweet: noteTweet }))).toMatchObject({
@@ -127,13 +127,13 @@ describe('a post', () => {
   });
 });
 
-describe('a repost', () => {
+describe('a repost of X', () => {
   const repost = post(0, {
     text: 'RT @paper_boat: The whole text of the po…',
     referenced_tweets: [{ type: 'retweeted', id: '9900000000000001007' }],
   });
 
-  test('has text, hashtags and media of the original post, and its own author and counts', () => {
+  test('a repost of X has text, hashtags and media of the original post, and its own author and counts', () => {
     expect(read(repost, { users: [user], tweets: [original], media })).toMatchObject({
       id: '9900000000000001000',
       repost_of: '9900000000000001007',
@@ -146,15 +146,15 @@ describe('a repost', () => {
     });
   });
 
-  test('of a post that was not sent keeps the shortened text with a warning', () => {
+  test('a repost of an X post that was not sent keeps the shortened text with a warning', () => {
     expect(read(repost)).toMatchObject({ text: 'RT @paper_boat: The whole text of the po…', cut: true });
   });
 });
 
-describe('the media', () => {
+describe('the media of an X post', () => {
   const attached = (...mediaKeys: string[]) => post(0, { attachments: { media_keys: mediaKeys } });
 
-  test('a picture is its own preview', () => {
+  test('a picture in an X post is its own preview', () => {
     expect(read(attached('3_1'), { media })).toMatchObject({
       media_url: media[0]?.url,
       duration_seconds: null,
@@ -162,7 +162,7 @@ describe('the media', () => {
     });
   });
 
-  test('a video has its preview, every encoding and its duration in seconds', () => {
+  test('a video in an X post has its preview, every encoding and its duration in seconds', () => {
     const video = {
       media_key: '7_1',
       type: 'video',
@@ -183,7 +183,7 @@ describe('the media', () => {
     ]);
   });
 
-  test('that was not sent is null', () => {
+  test('media of an X post that were not sent are null', () => {
     expect(read(attached('3_9'), { media })).toMatchObject({ media_url: null, media_assets: null });
   });
 });

@@ -9,24 +9,27 @@ const answering =
   (headers: Record<string, string>, body: Buffer | string) => (_: IncomingMessage, response: ServerResponse) =>
     response.writeHead(200, headers).end(body);
 
-describe('every HTTP status is an answer', () => {
-  test.each([200, 404, 429, 500])('%i comes back with headers in lower case and the body', async (status) => {
-    const ask = await fetcherTo((_, response) =>
-      response.writeHead(status, { 'Retry-After': '7', 'Set-Cookie': 'a=b' }).end('words'),
-    );
-    const answer = await ask();
-    expect(answer).toMatchObject({ status, url: `${home}/page` });
-    expect(answer.headers['retry-after']).toBe('7');
-    expect(answer.headers).not.toHaveProperty('set-cookie');
-    expect(answer.body.toString()).toBe('words');
-  });
+describe('HTTP statuses of sources', () => {
+  test.each([200, 404, 429, 500])(
+    'an answer of a source with status %i is returned with header names in lower case and the body',
+    async (status) => {
+      const ask = await fetcherTo((_, response) =>
+        response.writeHead(status, { 'Retry-After': '7', 'Set-Cookie': 'a=b' }).end('words'),
+      );
+      const answer = await ask();
+      expect(answer).toMatchObject({ status, url: `${home}/page` });
+      expect(answer.headers['retry-after']).toBe('7');
+      expect(answer.headers).not.toHaveProperty('set-cookie');
+      expect(answer.body.toString()).toBe('words');
+    },
+  );
 
-  test('a byte order mark is removed from the body', async () => {
+  test('a byte order mark is removed from the body of an answer of a source', async () => {
     const ask = await fetcherTo(answering({}, '\ufeff{}'));
     expect((await ask()).body.toString()).toBe('{}');
   });
 
-  test('an honest user agent and English are sent unless the source sets other headers', async () => {
+  test('requests to sources have an honest user agent and ask for English, unless the source sets other headers', async () => {
     const ask = await fetcherTo(({ headers }, response) =>
       response.end(`${headers['user-agent']}|${headers['accept-language']}`),
     );
@@ -34,7 +37,7 @@ describe('every HTTP status is an answer', () => {
     expect((await ask({ headers: { 'User-Agent': 'other' } })).body.toString()).toBe('other|en');
   });
 
-  test('a POST sends its JSON text', async () => {
+  test('a POST to a source sends its JSON text', async () => {
     const ask = await fetcherTo((request, response) => {
       response.setHeader('x-seen', `${request.method} ${request.headers['content-type']}`);
       request.pipe(response);
@@ -45,7 +48,7 @@ describe('every HTTP status is an answer', () => {
   });
 });
 
-describe('compressed bodies', () => {
+describe('compressed bodies of sources', () => {
   const text = 'the same words '.repeat(100);
   test.each([
     ['gzip', gzipSync(text)],
@@ -70,14 +73,14 @@ describe('compressed bodies', () => {
   });
 });
 
-describe('size', () => {
-  test('a body of exactly max_bytes is an answer, one byte more is SOURCE_RESPONSE_CHANGED', async () => {
+describe('the size limit of bodies of sources', () => {
+  test('an answer of exactly max_bytes is accepted, and one byte more is SOURCE_RESPONSE_CHANGED', async () => {
     const ask = await fetcherTo(answering({}, 'x'.repeat(1000)));
     expect((await ask({ max_bytes: 1000 })).body).toHaveLength(1000);
     await expect(ask({ max_bytes: 999 })).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
   });
 
-  test('reading an endless body stops, and its connection is closed', async () => {
+  test('the fetcher stops reading an endless body and closes its connection', async () => {
     let left: Promise<unknown> | undefined;
     const ask = await fetcherTo((_, response) => {
       left = once(response, 'close');
@@ -89,7 +92,7 @@ describe('size', () => {
   });
 });
 
-describe('deadline', () => {
+describe('the time limit of requests to sources', () => {
   test.each<[string, RequestListener]>([
     ['headers', () => {}],
     ['body', (_, response) => response.writeHead(200).write('a')],
@@ -98,7 +101,7 @@ describe('deadline', () => {
     await expect(ask({ timeout_ms: 50 })).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT' });
   });
 
-  test("the caller's signal ends the request", async () => {
+  test('the abort signal of the caller ends a request to a source', async () => {
     const caller = new AbortController();
     const ask = await fetcherTo(() => caller.abort());
     await expect(ask({}, caller.signal)).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT' });
@@ -106,15 +109,15 @@ describe('deadline', () => {
   });
 });
 
-describe('connection', () => {
-  test('an incomplete body is SOURCE_UNAVAILABLE', async () => {
+describe('connections to sources', () => {
+  test('an incomplete body of a source is SOURCE_UNAVAILABLE', async () => {
     const ask = await fetcherTo((_, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('half', () => response.destroy());
     });
     await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE' });
   });
 
-  test('no server is SOURCE_UNAVAILABLE and keeps its cause', async () => {
+  test('a source that cannot be reached is SOURCE_UNAVAILABLE, which keeps its cause', async () => {
     const upstream = await startUpstream(() => {});
     const fetcher = createFetcher({ dispatcher: upstream.dispatcher });
     await upstream.close();
@@ -122,7 +125,7 @@ describe('connection', () => {
     await expect(failure).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE', cause: expect.any(Error) });
   });
 
-  test('a host that resolves to a private address is never connected to', async () => {
+  test('the fetcher never connects to a host that resolves to a private address', async () => {
     let reached = false;
     const upstream = await startUpstream(() => {
       reached = true;
@@ -140,8 +143,8 @@ describe('connection', () => {
   });
 });
 
-describe('load on one host', () => {
-  test('few requests run at once, a few more wait, and with a full queue the next is SOURCE_CAPACITY', async () => {
+describe('the load on one host', () => {
+  test('few requests to one host run at once, a few more wait, and with a full queue the next is SOURCE_CAPACITY', async () => {
     const held: ServerResponse[] = [];
     const ask = await fetcherTo((_, response) => held.push(response), { in_flight: 2, waiting: 1 });
     const answers = [ask(), ask(), ask()];
@@ -153,7 +156,7 @@ describe('load on one host', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test('a request that times out in the queue is removed from it', async () => {
+  test('a request that times out while it waits for its host is removed from the queue', async () => {
     const held: ServerResponse[] = [];
     const ask = await fetcherTo((_, response) => held.push(response), { in_flight: 1, waiting: 1 });
     const first = ask();
@@ -167,7 +170,7 @@ describe('load on one host', () => {
     expect((await first).status).toBe(200);
   });
 
-  test('hosts do not wait for each other', async () => {
+  test('requests to different hosts do not wait for each other', async () => {
     const held: ServerResponse[] = [];
     const ask = await fetcherTo(
       ({ headers }, response) => (headers.host === 'www.tiktok.com' ? held.push(response) : response.end()),

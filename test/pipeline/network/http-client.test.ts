@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { fetcherTo, home } from '../upstream.ts';
 
-describe('allowed URLs', () => {
+describe('URLs that the HTTP client may request', () => {
   test.each([
     'http://www.tiktok.com/page',
     'https://user:word@www.tiktok.com/page',
@@ -18,7 +18,7 @@ describe('allowed URLs', () => {
   });
 });
 
-describe('redirects', () => {
+describe('redirects of the HTTP client', () => {
   const redirecting =
     (location: string, status = 302): RequestListener =>
     (request, response) =>
@@ -26,13 +26,13 @@ describe('redirects', () => {
         ? response.writeHead(status, { location }).end()
         : response.end(`${request.method} ${request.url}`);
 
-  test('without `follow`, the redirect itself is the answer', async () => {
+  test('without `follow`, the HTTP client returns the redirect itself', async () => {
     const ask = await fetcherTo(redirecting('/login'));
     expect(await ask()).toMatchObject({ status: 302, headers: { location: '/login' } });
     expect(await ask({ follow: () => false })).toMatchObject({ status: 302 });
   });
 
-  test('with `follow`, the answer comes from the target of the redirect', async () => {
+  test('with `follow`, the HTTP client returns the answer of the redirect target', async () => {
     const ask = await fetcherTo(redirecting('/moved?a=1'));
     const answer = await ask({ follow: (target) => target.pathname === '/moved' });
     expect(answer).toMatchObject({ status: 200, url: `${home}/moved?a=1` });
@@ -52,14 +52,14 @@ describe('redirects', () => {
     expect(targets).toEqual([]);
   });
 
-  test('after three hops the redirect itself is the answer', async () => {
+  test('after three redirects the HTTP client returns the redirect itself', async () => {
     let hops = 0;
     const ask = await fetcherTo((_, response) => response.writeHead(302, { location: `/hop/${++hops}` }).end());
     expect(await ask({ follow: () => true })).toMatchObject({ status: 302, url: `${home}/hop/3` });
     expect(hops).toBe(4);
   });
 
-  test('cookies and authorization are sent only to the first host', async () => {
+  test('the HTTP client sends cookies and authorization only to the first host', async () => {
     const ask = await fetcherTo((request, response) =>
       request.url === '/page'
         ? response.writeHead(302, { location: '/moved', 'set-cookie': 'a=b' }).end()

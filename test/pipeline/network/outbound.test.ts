@@ -15,7 +15,7 @@ import { startUpstream } from '../upstream.ts';
 const url = 'https://hooks.invented.example/in?team=1';
 const local = { https_only: false, private_addresses: true };
 
-/** Returns a function that posts; all connections reach a local server that closes after the test. */
+/** Returns a function that posts a webhook. All its connections reach a local server, which closes after the test. */
 async function postTo(listener: RequestListener, options: OutboundOptions = {}) {
   const upstream = await startUpstream(listener);
   onTestFinished(upstream.close);
@@ -23,7 +23,7 @@ async function postTo(listener: RequestListener, options: OutboundOptions = {}) 
   return (headers: Record<string, string> = {}) => post({ url, headers, body: '{"a":1}' });
 }
 
-describe('an address', () => {
+describe('an address for webhooks', () => {
   test.each([
     ['not an address', 'hooks'],
     ['another scheme', 'ftp://hooks.example/'],
@@ -63,15 +63,15 @@ describe('an address', () => {
     expect(refusedAddress(address, publicAddresses)).toBeNull();
   });
 
-  test('in a private network is allowed only by the rules, and never with user information', () => {
+  test('a webhook address in a private network is allowed only by the rules, and never with user information', () => {
     expect(refusedAddress('http://127.0.0.1:4000/', local)).toBeNull();
     expect(refusedAddress('http://me@127.0.0.1:4000/', local)).not.toBeNull();
     expect(refusedAddress('file:///etc/passwd', local)).not.toBeNull();
   });
 });
 
-describe('a post', () => {
-  test('sends its body and headers, and returns the answer', async () => {
+describe('a webhook post', () => {
+  test('a webhook post sends its body and headers, and returns the answer', async () => {
     let seen = '';
     const post = await postTo((request, response) => {
       request.on('data', (chunk) => {
@@ -90,7 +90,7 @@ describe('a post', () => {
     expect(seen).toBe('{"a":1}');
   });
 
-  test('does not follow a redirect', async () => {
+  test('a webhook post does not follow a redirect', async () => {
     const paths: string[] = [];
     const post = await postTo((request, response) => {
       paths.push(request.url ?? '');
@@ -100,7 +100,7 @@ describe('a post', () => {
     expect(paths).toEqual(['/in?team=1']);
   });
 
-  test('reads the beginning of an answer that never ends', async () => {
+  test('a webhook post reads only the beginning of an answer that never ends', async () => {
     let sent = 0;
     const post = await postTo((_, response) => {
       response.writeHead(500);
@@ -115,23 +115,23 @@ describe('a post', () => {
     expect(sent).toBeLessThan(8 * 1024 * 1024);
   });
 
-  test('returns one clean line of an answer', async () => {
+  test('a webhook post returns one clean line of the answer', async () => {
     const post = await postTo((_, response) => response.writeHead(400).end('no\u0000t\n\n  today\u001b[31m '));
     expect((await post()).message).toBe('no t today [31m');
   });
 
-  test('returns the Retry-After of the receiver', async () => {
+  test('a webhook post returns the Retry-After of the receiver', async () => {
     const now = () => new Date('2026-11-20T10:00:00.000Z');
     const post = await postTo((_, response) => response.writeHead(503, { 'retry-after': '120' }).end(), { now });
     expect((await post()).retry_after_seconds).toBe(120);
   });
 
-  test('ends at its deadline', async () => {
+  test('a webhook post ends at its time limit', async () => {
     const post = await postTo(() => {}, { timeout_ms: 100 });
     expect(await post()).toEqual({ status: null, message: 'No answer within 0.1 seconds.', retry_after_seconds: null });
   });
 
-  test('with an incomplete answer has the status that was read', async () => {
+  test('a webhook post with an incomplete answer returns the status that was read', async () => {
     const post = await postTo((request, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half', () => request.socket.destroy());
@@ -139,20 +139,20 @@ describe('a post', () => {
     expect(await post()).toMatchObject({ status: 200, message: 'half [connection lost]' });
   });
 
-  test('never throws network errors', async () => {
+  test('a webhook post never throws network errors', async () => {
     const post = await postTo((request) => request.socket.destroy());
     expect(await post()).toMatchObject({ status: null, message: expect.stringMatching(/^No connection: /) });
   });
 
-  test('to a refused address sends nothing', async () => {
+  test('a webhook post to a refused address sends nothing', async () => {
     const dispatcher = (await startUpstream(() => expect.fail('something was sent'))).dispatcher;
     const post = createOutbound({ dispatcher });
     expect((await post({ url: 'https://10.0.0.1/', headers: {}, body: '' })).status).toBeNull();
   });
 });
 
-describe('its own connections', () => {
-  test('reach a receiver on this machine when the rules allow it', async () => {
+describe('the connections of webhook posts', () => {
+  test('webhook posts reach a receiver on this machine when the rules allow it', async () => {
     const server = createServer((_, response) => response.end('here')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
@@ -161,7 +161,7 @@ describe('its own connections', () => {
     expect(await post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '' })).toMatchObject({ status: 200 });
   });
 
-  test('never reach a private address through a host name', async () => {
+  test('webhook posts never reach a private address through a host name', async () => {
     const { lookup } = dns;
     onTestFinished(() => {
       dns.lookup = lookup;

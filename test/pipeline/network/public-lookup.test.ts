@@ -52,7 +52,7 @@ test.each([
   expect(isPublicAddress(address, family)).toBe(true);
 });
 
-test('a name is resolved to its public addresses, one or all, as the connection requests', async () => {
+test('a host name is resolved to its public addresses, to one or to all, as the connection requests', async () => {
   const resolved = (name: string, options: { all?: boolean }) =>
     new Promise((resolve) => publicLookup(name, options, (error, address) => resolve(error?.message ?? address)));
   expect(await resolved('157.240.1.1', {})).toBe('157.240.1.1');

@@ -14,7 +14,7 @@ import { describeRecorded, recordedFolder, recordedManifest } from '../../record
 const folder = mkdtempSync(join(tmpdir(), 'replay-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Invented recordings. */
+/** Invented recordings of a platform, from which the replay answers. */
 const home = 'https://www.tiktok.com';
 const exchange = (members: object) => ({ method: 'GET', match: 'prefix', url: home, status: 200, ...members });
 const signal = () => new AbortController().signal;
@@ -27,8 +27,8 @@ function replay(...exchanges: object[]): Fetcher {
 const textOf = async (fetcher: Fetcher, request: string | UpstreamRequest) =>
   (await fetcher(typeof request === 'string' ? { url: request } : request, signal())).body.toString();
 
-describe('matching', () => {
-  test('the first matching exchange answers', async () => {
+describe('finding the recorded answer of a request', () => {
+  test('the first recorded exchange that matches a request answers it', async () => {
     const fetcher = replay(
       exchange({ url: `${home}/b`, text: 'b' }),
       exchange({ text: 'first' }),
@@ -37,7 +37,7 @@ describe('matching', () => {
     expect(await textOf(fetcher, `${home}/a`)).toBe('first');
   });
 
-  test('`exact` compares the whole URL, `prefix` its beginning, `pattern` is a regular expression', async () => {
+  test('a recorded URL matches as a whole (`exact`), by its beginning (`prefix`) or as a regular expression (`pattern`)', async () => {
     const fetcher = replay(
       exchange({ match: 'exact', url: `${home}/a?x=1`, text: 'exact' }),
       exchange({ match: 'prefix', url: `${home}/a`, text: 'prefix' }),
@@ -49,7 +49,7 @@ describe('matching', () => {
     await expect(textOf(fetcher, `${home}/bc`)).rejects.toThrow(ReplayMiss);
   });
 
-  test('query parameters are compared decoded; a list means one of these, null means absent', async () => {
+  test('query parameters of a recorded exchange match decoded; a list means one of these, null means absent', async () => {
     const fetcher = replay(
       exchange({ query: { q: 'low tide', page: [null, '1'] }, text: 'one' }),
       exchange({ query: { q: 'low tide', page: null }, text: 'never' }),
@@ -61,7 +61,7 @@ describe('matching', () => {
     await expect(textOf(fetcher, `${home}/?q=b&page=`)).rejects.toThrow(ReplayMiss);
   });
 
-  test('members of a JSON body are compared by their dot path, and so is the method', async () => {
+  test('members of a JSON body match by their dot path in a recorded exchange, and so does the method', async () => {
     const post = (body: unknown): UpstreamRequest => ({ method: 'POST', url: home, body: JSON.stringify(body) });
     const fetcher = replay(
       exchange({ method: 'POST', body: { 'context.client': ['WEB', 'APP'], token: null }, text: 'client' }),
@@ -75,8 +75,8 @@ describe('matching', () => {
   });
 });
 
-describe('the answer', () => {
-  test('has status, lower-case headers, URL and body of the exchange', async () => {
+describe('the recorded answer', () => {
+  test('a recorded answer has status, lower-case header names, URL and body of its exchange', async () => {
     const fetcher = replay(exchange({ status: 429, headers: { 'Retry-After': '5' }, text: 'wait' }));
     const answer = await fetcher({ url: `${home}/a` }, signal());
     expect(answer).toMatchObject({ status: 429, url: `${home}/a`, headers: { 'retry-after': '5' } });
@@ -84,12 +84,12 @@ describe('the answer', () => {
     expect(await textOf(replay(exchange({})), home)).toBe('');
   });
 
-  test('a file is read from the folder of the manifest, without its byte order mark', async () => {
+  test('a file with a recorded answer is read from the folder of the manifest, without its byte order mark', async () => {
     writeFileSync(join(folder, 'page.html'), '\ufeff<p>');
     expect(await textOf(replay(exchange({ file: 'page.html' })), home)).toBe('<p>');
   });
 
-  test('`unwrap` returns that part of the file, with long integers unchanged', async () => {
+  test('`unwrap` returns that part of a file with a recorded answer, with long integers unchanged', async () => {
     writeFileSync(
       join(folder, 'wrapped.json'),
       '{"log":{"id":1},"data":[{"body": {"id":12345678901234567890,"n":1.0}}]}',
@@ -100,13 +100,13 @@ describe('the answer', () => {
     await expect(textOf(replay(exchange({ file: 'wrapped.json', unwrap: 'other' })), home)).rejects.toThrow('other');
   });
 
-  test('a delay longer than the time limit of the request is SOURCE_TIMEOUT', async () => {
+  test('a recorded delay longer than the time limit of the request is SOURCE_TIMEOUT', async () => {
     const fetcher = replay(exchange({ delay_ms: 60_000, text: 'late' }));
     await expect(textOf(fetcher, { url: home, timeout_ms: 10 })).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT' });
     expect(await textOf(replay(exchange({ delay_ms: 1, text: 'soon' })), home)).toBe('soon');
   });
 
-  test('redirects follow the same rules as live requests', async () => {
+  test('recorded redirects follow the same rules as live requests', async () => {
     const fetcher = replay(
       exchange({ match: 'exact', url: `${home}/a`, status: 302, headers: { location: '/b' } }),
       exchange({ match: 'exact', url: `${home}/b`, text: 'there' }),
@@ -115,16 +115,16 @@ describe('the answer', () => {
     expect(await textOf(fetcher, { url: `${home}/a`, follow: () => true })).toBe('there');
   });
 
-  test('a body over max_bytes is SOURCE_RESPONSE_CHANGED', async () => {
+  test('a recorded body over max_bytes is SOURCE_RESPONSE_CHANGED', async () => {
     const failure = textOf(replay(exchange({ text: 'words' })), { url: home, max_bytes: 4 });
     await expect(failure).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
   });
 });
 
-describe('a request without a matching exchange', () => {
+describe('a request without a recorded answer', () => {
   const request = { method: 'POST', url: `${home}/a?b=1`, body: '{"id":"x"}' } as const;
 
-  test('throws an error with method, URL and body', async () => {
+  test('a request without a recorded answer throws an error with method, URL and body', async () => {
     const failure = replay()(request, signal());
     await expect(failure).rejects.toThrow(ReplayMiss);
     await expect(failure).rejects.toThrow(`POST ${home}/a?b=1 {"id":"x"}`);
@@ -137,29 +137,32 @@ describe('a request without a matching exchange', () => {
   };
   const allOf = (error: Error) => JSON.stringify(error, Object.getOwnPropertyNames(error));
 
-  test.each(['access_token', 'key', 'appsecret_proof', 'Access_Token'])('never shows the value of %s', async (name) => {
-    const miss = await missOf({ url: `${home}/a?${name}=${secret}&fields=id%2Cname&b=+1` });
-    expect(String(miss)).toContain(`GET ${home}/a?${name}=…&fields=id%2Cname&b=+1 (no body)`);
-    const last = await missOf({ url: `${home}/a?monkey=1&${name}=${secret}#${name}=${secret}` });
-    expect(String(last)).toContain(`${home}/a?monkey=1&${name}=…#${name}=…`);
-    const body = JSON.stringify({ id: 'x', inner: { [name]: `"${secret}\\"${secret}`, key_count: 3 } });
-    expect(String(await missOf({ method: 'POST', url: home, body }))).toContain(
-      `{"id":"x","inner":{"${name}":"…","key_count":3}}`,
-    );
-    const form = await missOf({ method: 'POST', url: home, body: `${name}=${secret}&id=x` });
-    expect(String(form)).toContain(`${name}=…&id=x`);
-    for (const error of [miss, last, form]) {
-      expect(allOf(error)).not.toContain(secret);
-    }
-  });
+  test.each(['access_token', 'key', 'appsecret_proof', 'Access_Token'])(
+    'the error about a missing recorded answer never shows the value of %s',
+    async (name) => {
+      const miss = await missOf({ url: `${home}/a?${name}=${secret}&fields=id%2Cname&b=+1` });
+      expect(String(miss)).toContain(`GET ${home}/a?${name}=…&fields=id%2Cname&b=+1 (no body)`);
+      const last = await missOf({ url: `${home}/a?monkey=1&${name}=${secret}#${name}=${secret}` });
+      expect(String(last)).toContain(`${home}/a?monkey=1&${name}=…#${name}=…`);
+      const body = JSON.stringify({ id: 'x', inner: { [name]: `"${secret}\\"${secret}`, key_count: 3 } });
+      expect(String(await missOf({ method: 'POST', url: home, body }))).toContain(
+        `{"id":"x","inner":{"${name}":"…","key_count":3}}`,
+      );
+      const form = await missOf({ method: 'POST', url: home, body: `${name}=${secret}&id=x` });
+      expect(String(form)).toContain(`${name}=…&id=x`);
+      for (const error of [miss, last, form]) {
+        expect(allOf(error)).not.toContain(secret);
+      }
+    },
+  );
 
-  test('never shows a header', async () => {
+  test('the error about a missing recorded answer never shows a header', async () => {
     const headers = { Authorization: `Bearer ${secret}`, 'x-goog-api-key': secret };
     const miss = await missOf({ ...request, headers });
     expect(allOf(miss)).not.toContain(secret);
   });
 
-  test('passes through collect unchanged, and no other source is tried', async () => {
+  test('the error about a missing recorded answer passes through collect unchanged, and no other source is tried', async () => {
     const context = {
       fetch: replay(),
       config: readSourcesConfig({}),
@@ -177,7 +180,7 @@ describe('a request without a matching exchange', () => {
   });
 });
 
-test('a missing or invalid manifest fails at once', () => {
+test('a missing or invalid manifest of recordings fails at once', () => {
   expect(() => createReplayFetcher(join(folder, 'missing.json'))).toThrow('ENOENT');
   expect(() => replay(exchange({ match: 'glob' }))).toThrow('match');
 });
@@ -196,7 +199,7 @@ describeRecorded('the recorded manifest', () => {
   const { exchanges } = JSON.parse(readFileSync(recordedManifest, 'utf8')) as { exchanges: Recorded[] };
   const fetcher = createReplayFetcher(recordedManifest);
 
-  test('answers the example of every exchange with the status, headers and body of that exchange', async () => {
+  test('the replay answers the example of every recorded exchange with its status, headers and body', async () => {
     for (const { method, status, headers, file, text, unwrap, example } of exchanges) {
       const body = example.body === undefined ? {} : { body: JSON.stringify(example.body) };
       const answer = await fetcher({ method, url: example.url, ...body }, signal());

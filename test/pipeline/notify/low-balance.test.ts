@@ -28,7 +28,7 @@ const job = createLowBalance(async (mail) => {
 });
 const tick = () => job.run([], bench.context);
 
-/** Creates a workspace with one member and an alert at 50 credits. */
+/** Creates a workspace with one member, who wants an email when the balance falls below 50 credits. */
 async function workspace(credits: number): Promise<string> {
   const userId = newId();
   return inTransaction(bench.db.sql, async (tx) => {
@@ -42,7 +42,7 @@ async function workspace(credits: number): Promise<string> {
 const move = (workspaceId: string, credits: number) =>
   moveCredits(bench.db.sql, workspaceId, { kind: 'adjustment', credits, reason: 'this test' });
 
-test('members get one mail when the balance falls below their alert, for any kind of charge', async () => {
+test('members get one email when the balance falls below their alert, for any kind of charge', async () => {
   const workspaceId = await workspace(60);
   await tick();
   expect(mails).toEqual([]);
@@ -55,7 +55,7 @@ test('members get one mail when the balance falls below their alert, for any kin
   );
 });
 
-test('members get another mail after the balance was above the alert', async () => {
+test('members get another email after the balance was above the alert in between', async () => {
   const workspaceId = await workspace(10);
   await tick();
   await move(workspaceId, 40);
@@ -65,7 +65,7 @@ test('members get another mail after the balance was above the alert', async () 
   expect(mails).toHaveLength(2);
 });
 
-test('a mail that could not be sent is sent at the next tick', async () => {
+test('a low-balance email that could not be sent is sent by the next run of the job', async () => {
   await workspace(10);
   mailFails = true;
   await tick();

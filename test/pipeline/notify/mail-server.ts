@@ -7,16 +7,16 @@ import { createMailer } from '../../../pipeline/notify/mail.ts';
 
 export interface ReceivedMail {
   to: string[];
-  /** The message as it was sent: headers and body. */
+  /** The email as it was sent: headers and body. */
   source: string;
 }
 
-/** Returns the error with which a mail server refuses a message, such as 550. */
+/** Returns the error with which a mail server refuses an email, such as 550. */
 export function refusal(code: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode: code });
 }
 
-/** Starts a real mail server on loopback for the duration of the test. It needs no password and offers no TLS. */
+/** Starts a real mail server on this machine for the duration of the test. It needs no password and offers no TLS. */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -31,7 +31,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // A client that hangs up is part of these tests.
+  // Ignores errors, because these tests include clients that close the connection early.
   server.on('error', () => undefined);
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
@@ -48,7 +48,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
   };
 }
 
-/** Returns the value of a header. A long header that was folded is one line again. */
+/** Returns the value of an email header. A long header that was folded is one line again. */
 export function header(source: string, name: string): string | undefined {
   const head = source.slice(0, source.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
   const line = head.split('\r\n').find((one) => one.toLowerCase().startsWith(`${name.toLowerCase()}: `));

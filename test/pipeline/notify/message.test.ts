@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { mailHtml } from '../../../pipeline/notify/message.ts';
 
-/** Returns an OKLCH colour as a hexadecimal sRGB colour. Source: https://bottosson.github.io/posts/oklab/ */
+/** Converts an OKLCH colour to hexadecimal sRGB. Source: https://bottosson.github.io/posts/oklab/ */
 function hexOf(lightness: number, chroma: number, hue: number): string {
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)];
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;

@@ -52,8 +52,8 @@ const pass = (seconds: number) => {
   bench.clock.now = new Date(bench.clock.now.getTime() + seconds * 1_000);
 };
 
-describe('a message by mail', () => {
-  test('arrives at the mail server as text and HTML, with the names as text and not as markup', async () => {
+describe('a notification by email', () => {
+  test('a notification arrives at the mail server as text and HTML, with names as text and not as markup', async () => {
     const server = await startMailServer();
     await tell(ann);
     await send(server);
@@ -70,7 +70,7 @@ describe('a message by mail', () => {
     expect(await logged()).toMatchObject({ status: 'sent', attempts: 1, result: null, sent_at: bench.clock.now });
   });
 
-  test('has the headers with which a mail program unsubscribes by one click', async () => {
+  test('a notification has the headers with which an email program unsubscribes by one click', async () => {
     const server = await startMailServer();
     await tell(ann);
     await send(server);
@@ -82,7 +82,7 @@ describe('a message by mail', () => {
     expect(decoded(source)).toContain(`Unsubscribe: ${url?.[1]}`);
   });
 
-  test('cannot add a header through its subject', async () => {
+  test('a notification cannot add an email header through its subject', async () => {
     const server = await startMailServer();
     await tell(ann, 'injected', { subject: 'Hello\r\nBcc: eve@example.com' });
     await send(server);
@@ -90,7 +90,7 @@ describe('a message by mail', () => {
     expect(header(server.received[0]?.source ?? '', 'Bcc')).toBeUndefined();
   });
 
-  test('fails at once when the mail server refuses the address for good', async () => {
+  test('a notification fails at once when the mail server refuses the address for good', async () => {
     const server = await startMailServer({ onRcptTo: (_, _session, done) => done(refusal(550, 'No such mailbox')) });
     await tell(ann);
     await send(server);
@@ -101,7 +101,7 @@ describe('a message by mail', () => {
     expect(server.received).toEqual([]);
   });
 
-  test('is sent again after a temporary failure, with the same Message-ID, and then never again', async () => {
+  test('a notification is sent again after a temporary failure, with the same Message-ID, and then never again', async () => {
     let refusals = 1;
     const ids: (string | undefined)[] = [];
     const server = await startMailServer({
@@ -129,7 +129,7 @@ describe('a message by mail', () => {
     expect(await logged()).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
-  test('has failed after the last attempt, and can then be sent again by hand', async () => {
+  test('a notification has failed after the last attempt, and can then be sent again by hand', async () => {
     const server = await startMailServer({ onMailFrom: (_, _session, done) => done(refusal(421, 'Too busy')) });
     await tell(ann);
     for (const delay of [0, ...mailDelaysS]) {
@@ -142,7 +142,7 @@ describe('a message by mail', () => {
     expect(await logged()).toMatchObject({ status: 'sent', attempts: 1 });
   });
 
-  test('waits for another attempt when the mail server is slow, is not there or does not speak TLS', async () => {
+  test('a notification waits for another attempt when the mail server is slow, cannot be reached or does not speak TLS', async () => {
     const slow = await startMailServer({ onConnect: () => undefined });
     const plain = await startMailServer();
     const urls = [`smtp://${slow.address}`, 'smtp://127.0.0.1:1', `smtps://${plain.address}`];
@@ -156,15 +156,15 @@ describe('a message by mail', () => {
     expect(plain.received).toEqual([]);
   });
 
-  test('is shown in the dashboard only when the server has no mail server', async () => {
+  test('a notification is shown only in the dashboard when the server has no mail server', async () => {
     await tell(ann);
     await send({ mail: null });
     expect(await logged()).toMatchObject({ status: 'shown', result: 'Shown here: this server has no mail server.' });
   });
 });
 
-describe('a message', () => {
-  test('is not sent to an address that was not confirmed, except the question itself', async () => {
+describe('a notification', () => {
+  test('a notification is not sent to an unconfirmed address, except the question to confirm it', async () => {
     const bob = await bench.recipient(mine, { address: 'bob@example.com' }, false);
     expect(await tell(bob)).toBe(0);
     const audience = { recipient_ids: [bob] };
@@ -172,7 +172,7 @@ describe('a message', () => {
     expect(await notify(bench.context, bench.db.sql, mine, audience, question, { even_unconfirmed: true })).toBe(1);
   });
 
-  test('is not sent to somebody who unsubscribed, also when it already waited', async () => {
+  test('a notification is not sent to somebody who unsubscribed, also when it already waited', async () => {
     const server = await startMailServer();
     await tell(ann);
     await setSubscribed(bench.db.sql, mine, ann, false, bench.clock.now);
@@ -182,11 +182,11 @@ describe('a message', () => {
     expect(server.received).toEqual([]);
   });
 
-  test('about one subject is added once for a recipient', async () => {
+  test('a notification about one subject is added once for a recipient', async () => {
     expect([await tell(ann), await tell(ann)]).toEqual([1, 0]);
   });
 
-  test('beyond the daily limit of a workspace is in the log as failed, with the reason', async () => {
+  test('a notification beyond the daily limit of a workspace is in the log as failed, with the reason', async () => {
     await bench.db.sql`
       insert into notifications
         (workspace_id, notification_id, recipient_id, kind, subject_key, message, status, next_at, created_at)
@@ -197,7 +197,7 @@ describe('a message', () => {
     expect(await tell(ann, 'next day')).toBe(1);
   });
 
-  test('is sent again after its process was killed, but not by two processes at the same time', async () => {
+  test('a notification is sent again after its process was killed, but not by two processes at the same time', async () => {
     const server = await startMailServer();
     await tell(ann);
     const killed = await claimNotifications(bench.db.sql, bench.clock.now, 5);
@@ -211,10 +211,10 @@ describe('a message', () => {
   });
 });
 
-describe('a message to Slack', () => {
+describe('a notification to Slack', () => {
   const slack = (url: string) => bench.recipient(mine, { channel: 'slack', address: url, label: '#team' });
 
-  test('is posted as text in which names cannot mention anyone', async () => {
+  test('a notification to Slack is posted as text in which names cannot mention anyone', async () => {
     const receiver = await startReceiver({ status: 200, body: 'ok' });
     await tell(await slack(receiver.url), 'slack', { lines: ['<!channel> hello'] });
     await send({});
@@ -225,7 +225,7 @@ describe('a message to Slack', () => {
     expect(await logged()).toMatchObject({ status: 'sent' });
   });
 
-  test('fails at once when the channel does not exist any more, and is tried again when Slack is busy', async () => {
+  test('a notification to Slack fails at once when the channel no longer exists, and is tried again when Slack is busy', async () => {
     const gone = await startReceiver({ status: 404, body: 'channel_not_found' });
     await tell(await slack(gone.url), 'gone');
     await send({});

@@ -18,7 +18,7 @@ export const local = { https_only: false, private_addresses: true };
 export const post = createOutbound({ rules: local });
 export const deliverWebhooks = createDeliverWebhooks(post);
 
-/** The data of the event that {@link createJobBench} sends. */
+/** The data of the webhook event that {@link createJobBench} sends. */
 export const data = { report_id: 'r1', campaign_id: 'c1' };
 
 export interface Received {
@@ -32,7 +32,10 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
-/** Starts a receiver on loopback for the duration of the test. It uses each answer once and repeats the last one. */
+/**
+ * Starts a webhook receiver on this machine for the duration of the test. It uses each answer once and repeats the last
+ * one.
+ */
 export async function startReceiver(...answers: Reply[]) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -54,7 +57,7 @@ export async function startReceiver(...answers: Reply[]) {
   };
 }
 
-/** Creates a job context with its own database. Its queue keeps the items, which the test runs. */
+/** Creates a job context with its own database. Its queue only stores the jobs, and the test runs them. */
 export async function createJobBench() {
   const db = await createTestDatabase();
   const clock = { now: new Date() };
@@ -93,7 +96,7 @@ export async function createJobBench() {
     queued,
     workspace,
     endpoint,
-    /** Creates a workspace with one endpoint at a receiver, and sends one event to it. */
+    /** Creates a workspace with one webhook endpoint at a receiver, and sends one event to it. */
     async announced(...answers: Reply[]) {
       const receiver = await startReceiver(...answers);
       const workspaceId = await workspace();
@@ -102,7 +105,7 @@ export async function createJobBench() {
       const delivery = async () => (await listDeliveries(db.sql, workspaceId))[0] ?? expect.fail('no delivery');
       return { ...receiver, workspace_id: workspaceId, endpoint_id, secret, delivery };
     },
-    /** Runs the deliveries that are queued now. */
+    /** Runs the webhook deliveries that are queued now. */
     runQueued: () => deliverWebhooks.run(queued.splice(0), context),
     reset() {
       queued.length = 0;

@@ -25,7 +25,7 @@ afterAll(() => bench.db.close());
 afterEach(() => bench.reset());
 
 describe('a webhook endpoint', () => {
-  test('that answers 410 is switched off with the reason and gets no more deliveries', async () => {
+  test('a webhook endpoint that answers 410 is switched off with the reason and gets no more deliveries', async () => {
     const { received, workspace_id, delivery } = await bench.announced({ status: 410 });
     bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
     await announce(bench.context, bench.db.sql, workspace_id, 'report.ready', { second: true });
@@ -47,14 +47,14 @@ describe('a webhook endpoint', () => {
     expect(bench.queued).toEqual([]);
   });
 
-  test('that is removed loses its deliveries', async () => {
+  test('a webhook endpoint that is removed loses its deliveries', async () => {
     const { received, workspace_id, endpoint_id } = await bench.announced({ status: 204 });
     expect(await removeEndpoint(bench.db.sql, workspace_id, endpoint_id)).toBe(true);
     await bench.runQueued();
     expect(received).toEqual([]);
   });
 
-  test('gets a signed test message without a subscription to an event', async () => {
+  test('a webhook endpoint gets a signed test message without a subscription to an event', async () => {
     const { received, workspace_id, endpoint_id, secret } = await bench.announced({ status: 204 });
     bench.queued.length = 0;
     expect(await sendTest(bench.context, workspace_id, endpoint_id)).not.toBeNull();
@@ -64,7 +64,7 @@ describe('a webhook endpoint', () => {
     expect(await sendTest(bench.context, await bench.workspace(), endpoint_id)).toBeNull();
   });
 
-  test('has its own secret, which lists do not show', async () => {
+  test('a webhook endpoint has its own secret, which lists do not show', async () => {
     const workspaceId = await bench.workspace();
     const made = [
       await bench.endpoint(workspaceId, 'https://a.example/'),
@@ -91,7 +91,7 @@ describe('a webhook endpoint', () => {
     expect(made).toEqual({ ok: false, field, message: expect.stringMatching(message) });
   });
 
-  test('cannot be created beyond ten per workspace, even by concurrent requests', async () => {
+  test('a workspace cannot have more than ten webhook endpoints, even by concurrent requests', async () => {
     const workspaceId = await bench.workspace();
     const input = { url: 'https://a.example/', events: webhookEvents };
     const results = Array.from({ length: 25 }, () => createEndpoint(bench.db.sql, workspaceId, input, local));
@@ -100,7 +100,7 @@ describe('a webhook endpoint', () => {
   });
 });
 
-describe('the event credits.low', () => {
+describe('the webhook event credits.low', () => {
   const alerted = async (credits: number, lowBalanceAlert: number) => {
     const workspaceId = await bench.workspace(credits);
     await bench.endpoint(workspaceId, 'https://a.example/', ['credits.low']);
@@ -118,7 +118,7 @@ describe('the event credits.low', () => {
     return { workspace_id: workspaceId, move, sent };
   };
 
-  test('is sent once when the balance falls below the alert, and again only after it was above', async () => {
+  test('credits.low is sent once when the balance falls below the alert, and again only after it was above', async () => {
     const { move, sent } = await alerted(12, 10);
     expect(await sent()).toEqual([]);
     await move(-2);
@@ -134,13 +134,13 @@ describe('the event credits.low', () => {
     expect(await sent()).toEqual([9, 6]);
   });
 
-  test('is sent once when several charges end at the same time', async () => {
+  test('credits.low is sent once when several charges end at the same time', async () => {
     const { workspace_id, sent } = await alerted(5, 10);
     await Promise.all(Array.from({ length: 8 }, () => announceLowBalance(bench.context, workspace_id)));
     expect(await sent()).toEqual([5]);
   });
 
-  test('is not sent without an alert', async () => {
+  test('credits.low is not sent without an alert', async () => {
     const workspaceId = await bench.workspace(1);
     await bench.endpoint(workspaceId, 'https://a.example/', ['credits.low']);
     await announceLowBalance(bench.context, workspaceId);
@@ -151,7 +151,7 @@ describe('the event credits.low', () => {
 describe('docs/webhooks.md', () => {
   const documentation = readFile(resolve('docs/webhooks.md'), 'utf8');
 
-  /** Loads the sample as a module next to the packages that it imports. */
+  /** Loads the code sample of docs/webhooks.md as a module next to the packages that it imports. */
   async function sample(secret: string): Promise<(request: Request) => Promise<Response>> {
     const code = /```ts\n([\s\S]+?)```/.exec(await documentation)?.[1] ?? expect.fail('no sample');
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-sample-'));
@@ -162,7 +162,7 @@ describe('docs/webhooks.md', () => {
     return (await import(pathToFileURL(join(folder, 'sample.ts')).href)).receive;
   }
 
-  test('has a sample that accepts our messages and refuses changed ones', async () => {
+  test('the code sample of docs/webhooks.md accepts our messages and refuses changed ones', async () => {
     const { received, secret } = await bench.announced({ status: 204 });
     await bench.runQueued();
     const { headers, body } = received[0] ?? expect.fail('nothing came');
@@ -176,7 +176,7 @@ describe('docs/webhooks.md', () => {
     expect(print.mock.calls).toEqual([[headers['webhook-id'], 'report.ready', data]]);
   });
 
-  test('lists every event and every pause between attempts', async () => {
+  test('docs/webhooks.md lists every event and every pause between attempts', async () => {
     const text = await documentation;
     for (const event of webhookEvents) expect(text).toContain(`\`${event}\``);
     const words = retryDelaysS.map((seconds) =>

@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => bench.db.close());
 afterEach(() => bench.reset());
 
-describe('announce', () => {
-  test('writes one delivery for each endpoint of the workspace that is on and subscribes to the event', async () => {
+describe('announcing a webhook event', () => {
+  test('an event writes one delivery for each webhook endpoint of the workspace that is on and subscribes to it', async () => {
     const [mine, other] = [await bench.workspace(), await bench.workspace()];
     const wanting = await bench.endpoint(mine, 'https://a.example/', ['report.ready', 'credits.low']);
     await bench.endpoint(mine, 'https://b.example/', ['batch.finished']);
@@ -33,7 +33,7 @@ describe('announce', () => {
     expect(await listDeliveries(bench.db.sql, other)).toEqual([]);
   });
 
-  test('enqueues the delivery only when its transaction commits', async () => {
+  test('a webhook delivery is enqueued only when the transaction of its event commits', async () => {
     const workspaceId = await bench.workspace();
     await bench.endpoint(workspaceId, 'https://a.example/');
     const { sql } = bench.db;
@@ -53,7 +53,7 @@ describe('announce', () => {
     expect([await queued(), (await listDeliveries(sql, workspaceId)).length]).toEqual([1, 1]);
   });
 
-  test('delivers to the receiver through the queue', async () => {
+  test('an event is delivered to the webhook receiver through the queue', async () => {
     const at = await startReceiver({ status: 204 });
     const workspaceId = await bench.workspace();
     await bench.endpoint(workspaceId, at.url);
@@ -68,7 +68,7 @@ describe('announce', () => {
 });
 
 describe('a webhook delivery', () => {
-  test('is signed by Standard Webhooks, with type, time and data in its body', async () => {
+  test('a webhook delivery is signed by Standard Webhooks, with type, time and data in its body', async () => {
     const { received, secret, delivery } = await bench.announced({ status: 200, body: 'thanks' });
     await bench.runQueued();
     const { headers, body } = received[0] ?? expect.fail('nothing came');
@@ -84,7 +84,7 @@ describe('a webhook delivery', () => {
     });
   });
 
-  test('is retried with growing pauses, logs each attempt and has failed after the last one', async () => {
+  test('a webhook delivery is retried with growing pauses, logs each attempt and has failed after the last one', async () => {
     const { received, delivery } = await bench.announced({ status: 500, body: 'down' });
     const waits: number[] = [];
     for (let attempt = 1; bench.queued.length > 0; attempt++) {
@@ -100,7 +100,7 @@ describe('a webhook delivery', () => {
     expect(new Set(received.map(({ headers }) => headers['webhook-signature'])).size).toBe(7);
   });
 
-  test('that fails once arrives with the next attempt', async () => {
+  test('a webhook delivery that fails once arrives with the next attempt', async () => {
     const { delivery } = await bench.announced({ status: 503 }, { status: 204 });
     await bench.runQueued();
     expect((await delivery()).status).toBe('waiting');
@@ -109,7 +109,7 @@ describe('a webhook delivery', () => {
     expect(bench.queued).toEqual([]);
   });
 
-  test('respects the Retry-After of the receiver, up to one day', async () => {
+  test('a webhook delivery respects the Retry-After of the receiver, up to one day', async () => {
     await bench.announced(
       { status: 429, headers: { 'retry-after': '900' } },
       { status: 503, headers: { 'retry-after': '9999999' } },
@@ -120,7 +120,7 @@ describe('a webhook delivery', () => {
     }
   });
 
-  test('to an unreachable address records why there was no answer', async () => {
+  test('a webhook delivery to an unreachable address records why there was no answer', async () => {
     const { close, delivery } = await bench.announced({ status: 204 });
     await close();
     await bench.runQueued();
@@ -128,7 +128,7 @@ describe('a webhook delivery', () => {
     expect((await delivery()).last_message).toMatch(/^No connection: .*ECONNREFUSED/);
   });
 
-  test('is repeated with the same id after a crash between the post and its record', async () => {
+  test('a webhook delivery is repeated with the same id after a crash between the post and its record', async () => {
     const { received, delivery } = await bench.announced({ status: 204 });
     const [item] = bench.queued.splice(0);
     const dying = createDeliverWebhooks(async (message) => {
@@ -143,7 +143,7 @@ describe('a webhook delivery', () => {
     expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
   });
 
-  test('is not sent again by a queue item that returns late', async () => {
+  test('a webhook delivery is not sent again by a queue entry that returns late', async () => {
     const { received } = await bench.announced({ status: 204 });
     const items = bench.queued.splice(0);
     await deliverWebhooks.run(items, bench.context);
@@ -151,7 +151,7 @@ describe('a webhook delivery', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('that two processes attempt at once is recorded once and enqueues one next attempt', async () => {
+  test('a webhook delivery that two processes attempt at once is recorded once and enqueues one next attempt', async () => {
     const { received, delivery } = await bench.announced({ status: 500 });
     const items = bench.queued.splice(0);
     await Promise.all([deliverWebhooks.run(items, bench.context), deliverWebhooks.run(items, bench.context)]);
@@ -160,7 +160,7 @@ describe('a webhook delivery', () => {
     expect(bench.queued).toHaveLength(1);
   });
 
-  test('whose queue item was lost is enqueued by the tick, and no other is', async () => {
+  test('only a webhook delivery whose queue entry was lost is enqueued again by the scheduled job', async () => {
     const { received, delivery } = await bench.announced({ status: 204 });
     await bench.announced({ status: 204 });
     const kept = bench.queued.splice(0)[1];
@@ -176,7 +176,7 @@ describe('a webhook delivery', () => {
   });
 });
 
-test('no delivery is written for an endpoint of another workspace', async () => {
+test('no webhook delivery is written for an endpoint of another workspace', async () => {
   const { endpoint_id } = await bench.announced({ status: 204 });
   const message = { event: 'webhook.test', body: '{}', created_at: new Date(), endpoint_id };
   expect(await addDeliveries(bench.db.sql, await bench.workspace(), message)).toEqual([]);

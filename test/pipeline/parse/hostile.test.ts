@@ -29,35 +29,38 @@ async function costOf(name: string): Promise<Cost> {
 }
 
 describe('hostile JSON costs little memory and little time of the event loop', () => {
-  test.each(Object.keys(hostileJson))('%s are refused before they are parsed', async (name) => {
+  test.each(Object.keys(hostileJson))('hostile JSON is refused before it is parsed: %s', async (name) => {
     const { ms, megabytes, reason } = await costOf(name);
     expect(reason).toMatch(/^The JSON has more than \d+ /);
     expect(megabytes).toBeLessThan(30);
     expect(ms).toBeLessThan(300);
   });
 
-  test.each(Object.keys(heavyJson))('%s are parsed', async (name) => {
-    const { ms, megabytes, reason } = await costOf(name);
-    expect(reason).toBeNull();
-    expect(megabytes).toBeLessThan(80);
-    expect(ms).toBeLessThan(1_000);
-  });
+  test.each(Object.keys(heavyJson))(
+    'JSON within the limits is parsed with little memory and time: %s',
+    async (name) => {
+      const { ms, megabytes, reason } = await costOf(name);
+      expect(reason).toBeNull();
+      expect(megabytes).toBeLessThan(80);
+      expect(ms).toBeLessThan(1_000);
+    },
+  );
 });
 
-describe('limits of JSON', () => {
-  test('accept 200 levels and refuse 201, and do not count brackets in texts', () => {
+describe('limits of JSON from sources and users', () => {
+  test('JSON may have 200 levels but not 201, and brackets in texts do not count', () => {
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     expect(JSON.stringify(parseJson(nested(200)))).toBe(nested(200));
     expect(() => parseJson(nested(201))).toThrow(changed);
     expect(parseJson(JSON.stringify(['"\\'.repeat(300), nested(300)]))).toEqual(['"\\'.repeat(300), nested(300)]);
   });
 
-  test('accept a number of 400 characters and refuse one of 401', () => {
+  test('a number in JSON may have 400 characters but not 401', () => {
     expect(parseJson(`[0.${'1'.repeat(398)}]`)).toEqual([0.1111111111111111]);
     expect(() => parseJson(`[0.${'1'.repeat(399)}]`)).toThrow(changed);
   });
 
-  test('apply to JSON from users too, whose numbers stay numbers', () => {
+  test('the limits apply to JSON from users too, whose numbers stay numbers', () => {
     expect(boundedJson('{"id":12345678901234567890}')).toEqual({ id: Number('12345678901234567890') });
     expect(() => boundedJson(filled('{"a":', 200_000))).toThrow(RangeError);
     expect(() => boundedJson('{')).toThrow(SyntaxError);
@@ -100,16 +103,19 @@ describe('a hostile page of 4 MB', () => {
   const heads = ['<meta ', '<meta a="', '<meta a=', '<title', '<title>', ' a', ' on Instagram: "'];
   const files = ['<text>', '<text ', '<text a="', '<p>', '<p a="1">', '<text>&lt;', '<', ' ', 'a="'];
 
-  test.each(texts)('whose texts repeat %j is read in less than 200 ms, or refused for its length', async (part) => {
-    expect(() => toFreeText(filled(part))).toThrow(changed);
-    const text = `@${filled(part, textLimits.text - 2)}x`;
-    expect(await fastest(() => derivedHashtags(text))).toBeLessThan(200);
-    for (const platform of ['photo', 'longvideo', 'microblog'] as const)
-      expect(await fastest(() => derivedMentions(text, platform))).toBeLessThan(200);
-    expect(await fastest(() => unescapeHtml(text))).toBeLessThan(200);
-  });
+  test.each(texts)(
+    'a hostile page whose texts repeat %j is read in less than 200 ms, or refused for its length',
+    async (part) => {
+      expect(() => toFreeText(filled(part))).toThrow(changed);
+      const text = `@${filled(part, textLimits.text - 2)}x`;
+      expect(await fastest(() => derivedHashtags(text))).toBeLessThan(200);
+      for (const platform of ['photo', 'longvideo', 'microblog'] as const)
+        expect(await fastest(() => derivedMentions(text, platform))).toBeLessThan(200);
+      expect(await fastest(() => unescapeHtml(text))).toBeLessThan(200);
+    },
+  );
 
-  test.each(heads)('whose head repeats %j is read in less than 200 ms', async (part) => {
+  test.each(heads)('a hostile page whose head repeats %j is read in less than 200 ms', async (part) => {
     const pages = [
       filled(part),
       `<meta ${filled(part)}`,
@@ -119,7 +125,7 @@ describe('a hostile page of 4 MB', () => {
       expect(await fastest(() => refusable(() => metaItem(pageMeta(page), 'ABCDE')))).toBeLessThan(200);
   });
 
-  test.each(files)('of captions that repeats %j is read in less than 200 ms', async (part) => {
+  test.each(files)('a hostile caption file that repeats %j is read in less than 200 ms', async (part) => {
     for (const root of ['<transcript>', '<transcript><text ', '<timedtext>', '<timedtext><p>']) {
       const file = Buffer.from(`${root}${filled(part)}`);
       expect(await fastest(() => refusable(() => captionSegments(file)))).toBeLessThan(200);
@@ -127,7 +133,7 @@ describe('a hostile page of 4 MB', () => {
   });
 
   test.each(['<a ', '<a href="', '<a href="" ', 'href=""', '<a href="x">'])(
-    'of oEmbed that repeats %j is read in less than 200 ms',
+    'a hostile oEmbed answer that repeats %j is read in less than 200 ms',
     async (part) => {
       const id = '7000000000000000001';
       const body = Buffer.from(JSON.stringify({ embed_product_id: id, html: filled(part, textLimits.text) }));
@@ -137,7 +143,10 @@ describe('a hostile page of 4 MB', () => {
   );
 });
 
-/** Returns the shortest of three processor times of this thread, in milliseconds. Other work on the machine does not count. */
+/**
+ * Returns the shortest of three processor times of this thread, in milliseconds. Does not count other work on the
+ * machine.
+ */
 async function fastest(work: () => unknown): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round++) {
@@ -149,7 +158,7 @@ async function fastest(work: () => unknown): Promise<number> {
   return Math.min(...times);
 }
 
-/** Runs a reader that may refuse the page. */
+/** Runs a parser, which may also refuse the page as a changed answer. */
 function refusable(read: () => unknown): void {
   try {
     read();

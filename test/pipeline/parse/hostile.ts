@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { parseJson } from '../../../pipeline/parse/json.ts';
 
-/** Characters of a hostile body: nearly the largest that the fetcher accepts (5 MiB). */
+/** Number of characters of a hostile body. It is nearly the largest that the fetcher accepts (5 MiB). */
 const characters = 4 * 1024 * 1024;
 
-/** Returns a text of 4 MB that repeats a part. */
+/** Returns a text of 4 MB that repeats `part`. */
 export function filled(part: string, length: number = characters): string {
   return part.repeat(Math.ceil(length / part.length)).slice(0, length);
 }
 
 const counted = (count: number, part: (index: number) => string) => Array.from({ length: count }, (_, i) => part(i));
 
-/** Bodies that take JSON.parse up to 985 MB or several seconds. */
+/** Bodies for which an unprotected JSON.parse takes up to 985 MB or several seconds. */
 export const hostileJson: Readonly<Record<string, () => string>> = {
   'two million nested lists': () => filled('[', 2_000_000),
   'nested objects': () => filled('{"a":'),
@@ -25,7 +25,7 @@ export const hostileJson: Readonly<Record<string, () => string>> = {
   'objects with different names': () => `[${counted(250_000, (i) => `{"k${i}":1}`).join(',')}]`,
 };
 
-/** Bodies that are within the limits and must still be cheap. */
+/** Bodies that are within the limits of JSON, and must cost little memory and time. */
 export const heavyJson: Readonly<Record<string, () => string>> = {
   'small numbers': () => `[${filled('0,')}1]`,
   fractions: () => `[${filled('1.5,')}1]`,
@@ -35,7 +35,7 @@ export const heavyJson: Readonly<Record<string, () => string>> = {
   quotes: () => `["${filled('\\"')}"]`,
 };
 
-/** Parses one body in a process of its own and prints its cost, because the peak memory of a process never falls. */
+/** Parses one body in a separate process and prints its cost, because the peak memory of a process never falls. */
 function measure(name: string): void {
   const body = Buffer.from((hostileJson[name] ?? heavyJson[name])?.() ?? '');
   const { maxRSS } = process.resourceUsage();
@@ -46,7 +46,7 @@ function measure(name: string): void {
   } catch (error) {
     reason = (error as { reason: string }).reason;
   }
-  // Processor time of this thread, so that other work on the machine does not count.
+  // Measures the processor time of this thread, so that other work on the machine does not count.
   const { user, system } = process.threadCpuUsage(before);
   const ms = (user + system) / 1_000;
   process.stdout.write(JSON.stringify({ ms, megabytes: (process.resourceUsage().maxRSS - maxRSS) / 1024, reason }));

@@ -11,7 +11,7 @@ describe('parseJsonWithout', () => {
   const path = ['data', 'edges'];
   const padding = 'x'.repeat(20_000);
 
-  test('skips the list under the path and reads everything around it', () => {
+  test('parseJsonWithout skips the list under the path and reads everything around it', () => {
     const before = { note: '"edges":[1] \\', id: 1 };
     const text = JSON.stringify({ data: { ...before, edges: [{ text: `]}"${padding}` }], after: [2] }, end: true });
     expect(parseJsonWithout(Buffer.from(text), path)).toEqual({
@@ -20,19 +20,19 @@ describe('parseJsonWithout', () => {
     });
   });
 
-  test('reads the whole body when it is small, or when the path has no list', () => {
+  test('parseJsonWithout reads the whole body when it is small, or when the path has no list', () => {
     for (const value of [{ data: { edges: [1] } }, { data: { edges: { padding } } }, { padding }, [padding]])
       expect(parseJsonWithout(Buffer.from(JSON.stringify(value)), path)).toEqual(value);
   });
 
-  test('throws SOURCE_RESPONSE_CHANGED for a body that ends inside the list', () => {
+  test('parseJsonWithout throws SOURCE_RESPONSE_CHANGED for a body that ends inside the list', () => {
     const text = JSON.stringify({ data: { edges: [padding] } }).slice(0, -5);
     expect(() => parseJsonWithout(Buffer.from(text), path)).toThrow(changed);
   });
 });
 
 describe('parseJson', () => {
-  test('integers beyond 2^53 become strings, all other numbers stay numbers', () => {
+  test('parseJson reads integers beyond 2^53 as strings, and all other numbers as numbers', () => {
     const text =
       '{"a":9007199254740993,"b":[-12345678901234567890, 9007199254740991],"c":1.25,"d":12345678901234567.5,"e":1e300}';
     expect(parseJson(text)).toEqual({
@@ -45,7 +45,7 @@ describe('parseJson', () => {
     expect(parseJson('9007199254740993')).toBe('9007199254740993');
   });
 
-  test('digits inside strings stay unchanged, also next to long integers', () => {
+  test('parseJson keeps digits inside strings unchanged, also next to long integers', () => {
     const value = { text: 'a:12345678901234567890,b [98765432109876543210]', key: ':12345678901234567890,' };
     expect(parseJson(JSON.stringify(value))).toEqual(value);
     expect(parseJson(`{"id":12345678901234567890,"value":${JSON.stringify(value)}}`)).toEqual({
@@ -54,7 +54,7 @@ describe('parseJson', () => {
     });
   });
 
-  test('any JSON is read like JSON.parse, except for long integers', () => {
+  test('parseJson reads any JSON like JSON.parse, except for long integers', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(parseJson(text)).toEqual(slowly(text));
@@ -62,7 +62,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('long integers are distinguished from digits in strings around them', () => {
+  test('parseJson distinguishes long integers from digits in strings around them', () => {
     const long = fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n });
     fc.assert(
       fc.property(long, fc.string(), (id, text) => {
@@ -72,13 +72,13 @@ describe('parseJson', () => {
     );
   });
 
-  test('a byte order mark is accepted', () => {
+  test('parseJson accepts a byte order mark', () => {
     expect(parseJson(Buffer.from('\ufeff{"a":1}'))).toEqual({ a: 1 });
     expect(parseJson('\ufeff[]')).toEqual([]);
   });
 
   test.each(['', '<html>', '{"a":', '{"a":12345678901234567890', `${'['.repeat(50_000)}12345678901234567890`])(
-    'what is not JSON is SOURCE_RESPONSE_CHANGED: %.20s',
+    'parseJson throws SOURCE_RESPONSE_CHANGED for text that is not JSON: %.20s',
     (text) => {
       expect(() => parseJson(text)).toThrow(changed);
     },
@@ -91,26 +91,26 @@ describe('embeddedJson', () => {
       `<p>stateful</p><script>if (window.state) { run(); }</script><script>var state = ${json};go({"x":1});</script>`,
     );
 
-  test('the object or array after the marker is parsed, with any characters in its strings', () => {
+  test('embeddedJson parses the object or array after the marker, with any characters in its strings', () => {
     const value = { a: '} ] \\" {', 'k"}': ['[', { u: '\u2028é' }], n: null };
     expect(embeddedJson(page(JSON.stringify(value)), 'state = ')).toEqual(value);
     expect(embeddedJson(page('[1,["]"]]'), 'state')).toEqual([1, [']']]);
     expect(embeddedJson(page('{"id":12345678901234567890}'), 'state')).toEqual({ id: '12345678901234567890' });
   });
 
-  test('JSON that fills its script is read to the end', () => {
+  test('embeddedJson reads JSON that fills its script to the end', () => {
     const script = Buffer.from(
       '<script id="STATE" type="application/json">\n{"a":"</b>","id":12345678901234567890}\n</script> {}',
     );
     expect(embeddedJson(script, 'id="STATE"')).toEqual({ a: '</b>', id: '12345678901234567890' });
   });
 
-  test('a marker without JSON after it is skipped', () => {
+  test('embeddedJson skips a marker without JSON after it', () => {
     expect(embeddedJson(Buffer.from('<a id="S"></a><p>{}</p><script id="S">[2]</script>'), 'id="S"')).toEqual([2]);
     expect(embeddedJson(Buffer.from('state; {"a":1} state=null, {"a":2}'), 'state')).toBeUndefined();
   });
 
-  test('with a path, the member at exactly that depth is parsed', () => {
+  test('embeddedJson with a path parses the member at exactly that depth', () => {
     const text = '{"x":{"c":1,"d":{"c":2}},"y" : "c","\\u0063":{ "d.\\/e" : [10,{"f":true}] , "g":-1.5},"z":[]}';
     expect(embeddedJson(page(text), 'state', ['c', 'd./e'])).toEqual([10, { f: true }]);
     expect(embeddedJson(page(text), 'state', ['c', 'd./e', '1', 'f'])).toBe(true);
@@ -119,27 +119,27 @@ describe('embeddedJson', () => {
   });
 
   test.each([[['d']], [['y', 'c']], [['c', 'd./e', '2']], [['c', 'd./e', 'length']], [['z', '0']], [['__proto__']]])(
-    'a missing path is undefined: %j',
+    'embeddedJson returns undefined for a missing path: %j',
     (path) => {
       const text = '{"x":{"c":1,"d":{"c":2}},"y":"c","c":{"d./e":[10,{"f":true}]},"z":[]}';
       expect(embeddedJson(page(text), 'state', path)).toBeUndefined();
     },
   );
 
-  test('a missing marker is undefined', () => {
+  test('embeddedJson returns undefined for a missing marker', () => {
     expect(embeddedJson(Buffer.from(''), 'state')).toBeUndefined();
     expect(embeddedJson(page('{}'), 'other')).toBeUndefined();
   });
 
   test.each(['{"a":[1', '{"a":"b', '{"a" 1}', '{"a":{'])(
-    'incomplete or invalid JSON is SOURCE_RESPONSE_CHANGED: %s',
+    'embeddedJson throws SOURCE_RESPONSE_CHANGED for incomplete or invalid JSON: %s',
     (json) => {
       expect(() => embeddedJson(Buffer.from(`state=${json}`), 'state', ['b'])).toThrow(changed);
       expect(() => embeddedJson(Buffer.from(`state=${json}`), 'state')).toThrow(changed);
     },
   );
 
-  test('any value is found under its path', () => {
+  test('embeddedJson finds any value under its path', () => {
     const member = fc.tuple(fc.string(), fc.jsonValue());
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), fc.array(member), (value, key, others) => {
@@ -150,7 +150,7 @@ describe('embeddedJson', () => {
     );
   });
 
-  test('rawJson returns the unchanged bytes', () => {
+  test('rawJson returns the unchanged bytes of embedded JSON', () => {
     const body = Buffer.from(' {"data": [1, {"id":12345678901234567890, "n":1.0}]}');
     expect(rawJson(body, ['data', '1'])?.toString()).toBe('{"id":12345678901234567890, "n":1.0}');
     expect(rawJson(body, ['other'])).toBeUndefined();
@@ -164,7 +164,7 @@ describeRecorded('embeddedJson over the recorded pages', () => {
       .map((name) => join(recordedFolder, folder, name)),
   );
 
-  test('every JSON script with an id equals the text of its tag, whole and member by member', () => {
+  test('every recorded JSON script with an id equals the text of its tag, whole and member by member', () => {
     let scripts = 0;
     for (const file of pages) {
       const page = readFileSync(file);
@@ -182,7 +182,7 @@ describeRecorded('embeddedJson over the recorded pages', () => {
   });
 });
 
-/** Parses JSON with a reviver for each number. */
+/** Parses JSON with a reviver that reads long integers as text, to compare parseJson with it. */
 function slowly(text: string) {
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
     const source = context?.source ?? '';

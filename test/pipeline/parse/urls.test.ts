@@ -65,7 +65,7 @@ describe('Instagram URLs', () => {
   });
 
   test.each(['/share/AbC123', '/share/p/AbC123', '/s/abc', '/share'])(
-    '%s is a share link that must be followed',
+    'the Instagram URL %s is a share link that must be followed',
     (path) => {
       const message = expect.stringContaining('Open it in a browser and send the full link');
       expect(parsePhotoUrl(`https://www.instagram.com${path}`)).toEqual({ ...invalid, message });
@@ -103,7 +103,7 @@ describe('Instagram URLs', () => {
     for (const parse of Object.values(parsers)) expect(parse(wrapped(target))).toEqual(invalid);
   });
 
-  test('the code of a private share is SOURCE_RESTRICTED', () => {
+  test('the code of a private Instagram share is SOURCE_RESTRICTED', () => {
     const code = `AbC-_123xyz${'s'.repeat(28)}`;
     expect(parsePhotoUrl(`https://www.instagram.com/p/${code}/`)).toMatchObject({
       ok: false,
@@ -124,9 +124,12 @@ describe('Instagram post ids', () => {
     expect(parsePhotoPostId(id)).toEqual(post(shortcode));
   });
 
-  test.each(['', 'abcd', 'a'.repeat(33), 'abc/def', ' AbC-_123xyz'])('%j is INVALID_INPUT', (id) => {
-    expect(parsePhotoPostId(id)).toEqual(invalid);
-  });
+  test.each(['', 'abcd', 'a'.repeat(33), 'abc/def', ' AbC-_123xyz'])(
+    'the Instagram post id %j is INVALID_INPUT',
+    (id) => {
+      expect(parsePhotoPostId(id)).toEqual(invalid);
+    },
+  );
 
   test.each([
     ['B', '1'],
@@ -139,7 +142,7 @@ describe('Instagram post ids', () => {
     expect(pkToShortcode(pk)).toBe(shortcode);
   });
 
-  test('a media id survives the conversion to a shortcode and back; an invalid shortcode has none', () => {
+  test('an Instagram media id survives the conversion to a shortcode and back, and an invalid shortcode has no media id', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 64n }), (pk) => shortcodeToPk(pkToShortcode(`${pk}`)) === `${pk}`),
     );
@@ -303,7 +306,7 @@ describe.each(Object.entries(parsers))('%s', (name, parse) => {
     expect(parse(url)).toEqual(invalid);
   });
 
-  test('no text makes it throw, and every target matches the pattern of its identifier', () => {
+  test('no text makes the parser of URLs throw, and every target matches the pattern of its identifier', () => {
     const path = fc.array(
       fc.oneof(fc.string(), fc.constantFrom('p', 'reel', 'video', '@a', 'watch?v=', 'music', 'embed')),
     );

@@ -20,7 +20,7 @@ import { photoProfile } from '../../../pipeline/records/photo.ts';
 const names = (entities: { name: string | null }[] | null) => entities?.map(({ name }) => name);
 
 describe('dig', () => {
-  test('follows keys and indexes, and returns undefined for a missing part of the path', () => {
+  test('dig follows keys and indexes, and returns undefined for a missing part of the path', () => {
     const value = { a: [{ b: null }] };
     expect(dig(value, 'a', 0, 'b')).toBeNull();
     expect(dig(value, 'a', 0, 'b', 'c')).toBeUndefined();
@@ -102,11 +102,11 @@ describe('conversions return null for unknown values', () => {
 });
 
 describe('unescapeHtml', () => {
-  test('one level is removed', () => {
+  test('unescapeHtml removes one level of escapes', () => {
     expect(unescapeHtml('a=1&amp;b=&quot;&#39;&#x1F600;&lt;&gt;&nbsp;&amp;lt;')).toBe('a=1&b="\'😀<>\u00a0&lt;');
   });
 
-  test('unknown references stay unchanged', () => {
+  test('unescapeHtml keeps unknown references unchanged', () => {
     const text = '&unknown; &constructor; &#x110000; &#xd800; &#0; & &amp';
     expect(unescapeHtml(text)).toBe(text);
   });
@@ -123,15 +123,15 @@ describe('hashtags and mentions from text', () => {
     ]);
   });
 
-  test('digits alone, anchors, entities and words before the sign are not hashtags', () => {
+  test('digits alone, anchors, entities and words before the # sign are not hashtags', () => {
     expect(derivedHashtags('#1 a#b /#c &#39; # #️⃣ #1️⃣')).toEqual([]);
   });
 
-  test('an emoji before the sign does not hide the hashtag', () => {
+  test('an emoji before the # sign does not hide the hashtag', () => {
     expect(names(derivedHashtags('❤️#sea 🌊#wave'))).toEqual(['sea', 'wave']);
   });
 
-  test('mentions lose trailing dots, and mail addresses are not mentions', () => {
+  test('mentions lose trailing dots, and email addresses are not mentions', () => {
     expect(names(derivedMentions('hi @rock.pool. @a_b... mail me@example.com @', 'photo'))).toEqual([
       'rock.pool',
       'a_b',
@@ -155,25 +155,25 @@ describe('hashtags and mentions from text', () => {
     expect(names(derivedMentions(text, 'photo'))).toEqual(['a.b', 'c', 'dee', 'eff', 'gee', 'hhh']);
   });
 
-  test('a name has only the characters of its platform', () => {
+  test('a mentioned name has only the characters of its platform', () => {
     const text = 'hi @sea-kelp·reef_1. and @Größe, @مرجان';
     expect(names(derivedMentions(text, 'longvideo'))).toEqual(['sea-kelp·reef_1', 'Größe', 'مرجان']);
     expect(names(derivedMentions('@sea.kelp-reef', 'photo'))).toEqual(['sea.kelp']);
     expect(names(derivedMentions('@sea_kelp.reef', 'microblog'))).toEqual(['sea_kelp']);
   });
 
-  test('a long text without spaces is read quickly', () => {
+  test('hashtags and mentions of a long text without spaces are read quickly', () => {
     const started = performance.now();
     for (const part of ['a.', 'a@', '@a', 'a-', 'a/@', '.']) derivedMentions(part.repeat(20_000), 'longvideo');
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('each name occurs once, as first written, derived from text and without an id', () => {
+  test('each hashtag and mention of a text occurs once, as first written, derived from text and without an id', () => {
     expect(derivedHashtags('#Sea #SEA #sea')).toEqual([{ name: 'Sea', id: null, source: 'derived_text' }]);
     expect(derivedMentions('@Sea @sea', 'photo')).toEqual([{ name: 'Sea', id: null, source: 'derived_text' }]);
   });
 
-  test('null gives null, and a text without names gives an empty list', () => {
+  test('hashtags and mentions are null for a missing text, and an empty list for a text without names', () => {
     expect(derivedHashtags(null)).toBeNull();
     expect(derivedMentions(null, 'photo')).toBeNull();
     expect(derivedHashtags('')).toEqual([]);

@@ -28,7 +28,7 @@ interface Setting {
   keyless?: boolean;
 }
 
-/** Collects from invented answers and records the requests. */
+/** Collects from Instagram sources with invented answers, and records the requests. */
 function run<P, R>(collector: Collector<P, R>, input: unknown, answers: FixedAnswer[], setting: Setting = {}) {
   const { official = true, keyless = true } = setting;
   const { context, requests } = fixedAnswers(...answers);
@@ -46,7 +46,7 @@ function run<P, R>(collector: Collector<P, R>, input: unknown, answers: FixedAns
 const graphPath = '17841400000000001';
 const listPath = 'web_profile_info';
 
-describe('the parameters', () => {
+describe('the parameters of the Instagram collectors', () => {
   test.each([
     [photoProfile, { handle: 'a b' }],
     [photoProfile, { handle: 'x'.repeat(31) }],
@@ -64,7 +64,7 @@ describe('the parameters', () => {
     expect(collector.params.safeParse(input).success).toBe(false);
   });
 
-  test('have the default limit of the list routes and no cursor, no author', () => {
+  test('the Instagram list routes have a default limit, and no cursor or author by default', () => {
     expect(photoPosts.params.parse({ handle })).toEqual({ handle, limit: 3, cursor: null });
     expect(photoPostChildren.params.parse({ shortcode: code })).toEqual({
       shortcode: code,
@@ -75,8 +75,8 @@ describe('the parameters', () => {
   });
 });
 
-describe('profile', () => {
-  test('comes from the official source when it is configured, and only from it', async () => {
+describe('the Instagram profile', () => {
+  test('an Instagram profile comes from the official source when it is configured, and only from it', async () => {
     const { collected, paths } = run(photoProfile, { handle }, [{ body: discovery([], null) }]);
     expect(await collected).toMatchObject({
       source: 'instagram-graph',
@@ -85,7 +85,7 @@ describe('profile', () => {
     expect(paths()).toEqual([graphPath]);
   });
 
-  test('without any count, or of another account, is a changed answer', async () => {
+  test('an Instagram profile without any count, or of another account, is a changed answer', async () => {
     const empty = { followers_count: undefined, follows_count: undefined, media_count: undefined };
     for (const more of [empty, { username: 'someone.else' }, { username: undefined }]) {
       const { collected } = run(photoProfile, { handle }, [{ body: discovery([], null, more) }], { keyless: false });
@@ -93,31 +93,31 @@ describe('profile', () => {
     }
   });
 
-  test('comes from the website when the official source is not configured', async () => {
+  test('an Instagram profile comes from the website when the official source is not configured', async () => {
     const { collected, paths } = run(photoProfile, { handle }, [{ body: user([]) }], { official: false });
     expect(await collected).toMatchObject({ source: 'instagram-web', quality: {}, partial: false });
     expect(paths()).toEqual([listPath]);
   });
 
-  test('that may be a personal account for the official source is tried on the website', async () => {
+  test('a profile that may be a personal account for the official Instagram source is requested from the website', async () => {
     const { collected } = run(photoProfile, { handle }, [missing, { body: user([]) }]);
     expect(await collected).toMatchObject({ source: 'instagram-web' });
   });
 
-  test('is 404 when no other source is allowed', async () => {
+  test('an Instagram profile is 404 when no other source is allowed', async () => {
     const { collected } = run(photoProfile, { handle }, [missing], { keyless: false });
     expect(await refusalOf(collected)).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
   });
 
-  test('is unavailable without credentials and without the website', async () => {
+  test('an Instagram profile is unavailable without credentials and without the website', async () => {
     const { collected, paths } = run(photoProfile, { handle }, [], { official: false, keyless: false });
     expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_UNAVAILABLE' });
     expect(paths()).toEqual([]);
   });
 });
 
-describe.each([photoPosts, photoUserPosts])('$name', (collector) => {
-  test('a cursor is used by the source that made it, also when another source comes first', async () => {
+describe.each([photoPosts, photoUserPosts])('the Instagram list $name', (collector) => {
+  test('a cursor of Instagram posts is used by the source that made it, also when another source comes first', async () => {
     const first = run(collector, { handle, limit: 5 }, [missing, { body: twelveOfMany() }]);
     const { next } = await first.collected;
     expect(next).toMatchObject({ source: 'instagram-web' });
@@ -126,42 +126,42 @@ describe.each([photoPosts, photoUserPosts])('$name', (collector) => {
     expect(second.paths()).toEqual([listPath]);
   });
 
-  test('reels are listed among the posts', async () => {
+  test('Instagram reels are listed among the posts', async () => {
     const reel = node(2, { __typename: 'GraphVideo', is_video: true, product_type: 'clips' });
     const { collected } = run(collector, { handle }, [{ body: user([node(1), reel]) }], { official: false });
     expect((await collected).record.map((item) => item.media_product_type)).toEqual([null, 'clips']);
   });
 
-  test('quality paths begin with the row index', async () => {
+  test('quality paths of Instagram posts begin with the row index', async () => {
     const body = discovery([graphMedia(0), graphMedia(1, { like_count: undefined })], null);
     const { quality } = await run(collector, { handle }, [{ body }]).collected;
     expect(quality).toMatchObject({ '1.likes': 'hidden', '0.location': 'not_exposed', '1.mentions': 'not_exposed' });
     expect(quality).not.toHaveProperty(['0.likes']);
   });
 
-  test('a private account is final', async () => {
+  test('a private Instagram account is final: no other source is tried', async () => {
     const { collected } = run(collector, { handle }, [missing, { body: user([], { is_private: true }) }]);
     expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'resource' });
   });
 });
 
-describe('post', () => {
+describe('an Instagram post', () => {
   const known = { shortcode: 'Inv00000003', author: handle };
   const unknown = { shortcode: code };
 
-  test('of a known author comes from the official source in one call', async () => {
+  test('an Instagram post of a known author comes from the official source in one call', async () => {
     const { collected, paths } = run(photoPost, known, [{ body: discovery([graphMedia(3)], 'more') }]);
     expect(await collected).toMatchObject({ source: 'instagram-graph', record: { id: known.shortcode } });
     expect(paths()).toEqual([graphPath]);
   });
 
-  test('of an unknown author skips the official source', async () => {
+  test('an Instagram post of an unknown author skips the official source', async () => {
     const { collected, paths } = run(photoPost, unknown, [{ body: gatedPage(media()) }]);
     expect(await collected).toMatchObject({ source: 'instagram-post-page', partial: false });
     expect(paths()).toEqual([code]);
   });
 
-  test('that the official source does not find comes from its page', async () => {
+  test('an Instagram post that the official source does not find comes from its page', async () => {
     const older = Array.from({ length: 50 }, (_, index) => graphMedia(100 + index));
     const page = { body: gatedPage(media()) };
     const answers = [{ body: discovery(older, 'one') }, { body: discovery(older, 'two') }, page];
@@ -170,7 +170,7 @@ describe('post', () => {
     expect(paths()).toEqual([graphPath, graphPath, code]);
   });
 
-  test('with meta tags only is partial, without further requests', async () => {
+  test('an Instagram post with meta tags only is partial, without further requests', async () => {
     const { collected, paths } = run(photoPost, { ...unknown, author: handle }, [poorPage], { official: false });
     expect(await collected).toMatchObject({ partial: true, quality: { views: 'not_exposed' } });
     expect(paths()).toEqual([code]);
@@ -194,7 +194,7 @@ describe('post', () => {
     expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_UNAVAILABLE', about: 'us' });
   });
 
-  test('of a paused page has the seconds to wait', async () => {
+  test('an Instagram post whose source is paused has the seconds to wait', async () => {
     const { collected, breakers } = run(photoPost, { shortcode: code }, [throttle], { official: false });
     await refusalOf(collected);
     const { context } = fixedAnswers();
@@ -213,19 +213,19 @@ describe('post', () => {
     expect(paths()).toHaveLength(1);
   });
 
-  test('of an unknown author behind a login wall costs one call and has the status of the block', async () => {
+  test('an Instagram post of an unknown author behind a login wall costs one call and has the status of the block', async () => {
     const { collected, paths } = run(photoPost, unknown, [loginRedirect]);
     expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESTRICTED' });
     expect(paths()).toEqual([code]);
   });
 
-  test('of an unknown author is 503 when the official source is the only one', async () => {
+  test('an Instagram post of an unknown author is 503 when the official source is the only one', async () => {
     const { collected } = run(photoPost, unknown, [], { keyless: false });
     expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_NOT_CONFIGURED' });
   });
 });
 
-describe('the breaker', () => {
+describe('the circuit breaker of the Instagram sources', () => {
   const params = { shortcode: code };
   test.each<[string, FixedAnswer, number]>([
     ['a block counts', loginRedirect, 1],
@@ -242,14 +242,14 @@ describe('the breaker', () => {
     ]);
   });
 
-  test('is opened by one "Please wait a few minutes", for minutes', async () => {
+  test('one "Please wait a few minutes" of Instagram opens the circuit breaker for minutes', async () => {
     const { collected, breakers } = run(photoPosts, { handle }, [throttle], { official: false });
     expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 300 });
     expect(breakers.state()).toMatchObject([{ state: 'open', open_until: '2026-11-20T10:05:00.000Z' }]);
   });
 });
 
-describe('children', () => {
+describe('children of an Instagram carousel', () => {
   const params = { shortcode: code, author: handle };
   const sidecar = {
     __typename: 'GraphSidecar',
@@ -257,7 +257,7 @@ describe('children', () => {
     edge_sidecar_to_children: { edges: [{ node: { id: '11', is_video: false } }] },
   };
 
-  test('of a carousel come in order', async () => {
+  test('children of an Instagram carousel come in order', async () => {
     const { collected } = run(photoPostChildren, { shortcode: code }, [{ body: gatedPage(carousel()) }]);
     const { record, next } = await collected;
     expect(record.map((child) => [child.position, child.media_type])).toEqual([
@@ -267,7 +267,7 @@ describe('children', () => {
     expect(next).toBeNull();
   });
 
-  test('come from the official source without sizes, which it never has', async () => {
+  test('children of a carousel come from the official Instagram source without sizes, which it never has', async () => {
     const data = [{ id: '1', media_type: 'IMAGE', media_url: 'https://x.cdninstagram.com/a.jpg' }];
     const album = graphMedia(3, { media_type: 'CAROUSEL_ALBUM', children: { data } });
     const { collected } = run(photoPostChildren, { shortcode: 'Inv00000003', author: handle }, [
@@ -280,19 +280,19 @@ describe('children', () => {
     });
   });
 
-  test('of a picture are an empty list', async () => {
+  test('the children of an Instagram picture are an empty list', async () => {
     const { collected } = run(photoPostChildren, { shortcode: code }, [{ body: gatedPage(media()) }]);
     expect(await collected).toMatchObject({ record: [], partial: false });
   });
 
-  test('that the page does not have are tried among the newest posts of the author', async () => {
+  test('children that the page does not have are searched in the newest posts of the Instagram author', async () => {
     const answers = [poorPage, { body: user([node(1), node(2, sidecar)]) }];
     const { collected, paths } = run(photoPostChildren, params, answers, { official: false });
     expect((await collected).record).toMatchObject([{ id: '11', position: 0 }]);
     expect(paths()).toEqual([code, listPath]);
   });
 
-  test('that no source shows are restricted, which does not count as a failure of the source', async () => {
+  test('children that no Instagram source shows are restricted, which does not count as a failure of the source', async () => {
     const { collected, breakers } = run(photoPostChildren, { shortcode: code }, [poorPage], { official: false });
     expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'reach' });
     expect(breakers.state()).toMatchObject([

@@ -4,7 +4,7 @@ import type { SourceContext } from '../../../pipeline/collect/collect.ts';
 import { SourceError } from '../../../pipeline/errors.ts';
 import type { UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
 
-/** An invented upstream answer; an object is sent as JSON. */
+/** An invented answer of a platform. An object as `body` is sent as JSON. */
 export interface FixedAnswer {
   status?: number;
   headers?: Record<string, string>;
@@ -13,7 +13,10 @@ export interface FixedAnswer {
 
 export const token = 'invented-token-9f2c';
 
-/** Returns a context whose fetcher sends the answers in order and records the requests; fails when there are too many requests. */
+/**
+ * Returns a source context whose fetcher sends these answers in order and records the requests. It fails when there are
+ * more requests than answers.
+ */
 export function fixedAnswers(...answers: FixedAnswer[]): { context: SourceContext; requests: UpstreamRequest[] } {
   const requests: UpstreamRequest[] = [];
   const context: SourceContext = {
@@ -40,7 +43,7 @@ export function fixedAnswers(...answers: FixedAnswer[]): { context: SourceContex
   return { context, requests };
 }
 
-/** Returns the SourceError of a collect call; fails for any other result. */
+/** Returns the SourceError of a collect call. Fails for any other result, and when the error contains the token. */
 export async function refusalOf(collected: Promise<unknown>): Promise<SourceError> {
   const error = await collected.then(
     () => null,

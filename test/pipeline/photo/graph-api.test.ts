@@ -9,8 +9,8 @@ const firstPage = { handle, limit: 3, cursor: null };
 const rows = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => graphMedia(from + i));
 const fieldsOf = (url: string | undefined) => new URL(url ?? '').searchParams.get('fields') ?? '';
 
-describe('the request', () => {
-  test('has the pinned version, the account of the operator and the handle without @ in lower case', async () => {
+describe('the request to the official Instagram API', () => {
+  test('the official Instagram request has the pinned version, the account of the operator and the handle without @ in lower case', async () => {
     const { context, requests } = fixedAnswers({ body: discovery([], null) });
     await graphProfileSource.collect({ handle: '@Paper.Kite' }, context);
     const url = new URL(requests[0]?.url ?? '');
@@ -21,7 +21,7 @@ describe('the request', () => {
     );
   });
 
-  test('has the limit and, after the first page, the upstream cursor', async () => {
+  test('the official Instagram request has the limit and, after the first page, the upstream cursor', async () => {
     const { context, requests } = fixedAnswers(
       { body: discovery(rows(0, 3), 'QVFI') },
       { body: discovery(rows(3, 6), null) },
@@ -33,8 +33,8 @@ describe('the request', () => {
   });
 });
 
-describe('the profile', () => {
-  test('has the numeric account id, never the id of the Graph API', async () => {
+describe('the official Instagram profile', () => {
+  test('the official Instagram profile has the numeric account id, never the id of the Graph API', async () => {
     const { record } = await graphProfileSource.collect(
       { handle },
       fixedAnswers({ body: discovery([], null) }).context,
@@ -44,7 +44,7 @@ describe('the profile', () => {
     expect((await graphProfileSource.collect({ handle }, without.context)).record.id).toBeNull();
   });
 
-  test('has null where a key is missing or of another type', async () => {
+  test('the official Instagram profile has null where a key is missing or of another type', async () => {
     const broken = {
       followers_count: 'many',
       name: ['x'],
@@ -70,32 +70,32 @@ describe('the profile', () => {
   });
 });
 
-describe('the list of posts', () => {
+describe('the official list of Instagram posts', () => {
   async function one(media: object) {
     const answer = await graphPosts.collect(firstPage, fixedAnswers({ body: discovery([media], null) }).context);
     return { item: answer.record[0], quality: answer.quality };
   }
 
-  test('hidden likes are null and marked hidden; a count of 0 stays 0', async () => {
+  test('hidden likes of official Instagram posts are null and marked hidden, and a count of 0 stays 0', async () => {
     const { item, quality } = await one(graphMedia(0, { like_count: undefined }));
     expect(item).toMatchObject({ likes: null, comments: 0 });
     expect(quality).toEqual({ '0.likes': 'hidden' });
   });
 
-  test('a likes count that cannot be read is null, not hidden', async () => {
+  test('a likes count that cannot be read is null and not marked hidden', async () => {
     const { item, quality } = await one(graphMedia(0, { like_count: 'n/a' }));
     expect(item?.likes).toBeNull();
     expect(quality).toEqual({});
   });
 
-  test('mentions are unknown, because the source strips the @ from captions', async () => {
+  test('mentions in official Instagram posts are unknown, because the source strips the @ from captions', async () => {
     const { item } = await one(graphMedia(1));
     expect(item?.mentions).toBeNull();
     expect(item?.hashtags).toEqual([{ name: 'wind', id: null, source: 'derived_text' }]);
     expect(graphPosts.not_exposed).toContain('mentions');
   });
 
-  test('a video has its file as video_url and its thumbnail as preview', async () => {
+  test('an official Instagram video has its file as video_url and its thumbnail as preview', async () => {
     const file = 'https://scontent.cdninstagram.com/invented/v.mp4';
     const video = graphMedia(1, { media_type: 'VIDEO', media_url: file, thumbnail_url: `${file}.jpg`, view_count: 12 });
     const { item, quality } = await one(video);
@@ -104,13 +104,13 @@ describe('the list of posts', () => {
     expect(quality).toEqual({});
   });
 
-  test('a video without file, thumbnail and view count marks them', async () => {
+  test('an official Instagram video without file, thumbnail and view count marks them', async () => {
     const { item, quality } = await one(graphMedia(1, { media_type: 'VIDEO', media_url: undefined }));
     expect(item).toMatchObject({ views: null, media_url: null, video_url: null, media_assets: null });
     expect(quality).toEqual({ '0.views': 'not_exposed', '0.media_url': 'not_exposed', '0.video_url': 'not_exposed' });
   });
 
-  test('carousel children have the media id of their own code, in order', async () => {
+  test('children of an official Instagram carousel have the media id of their own code, in order', async () => {
     const data = [
       {
         id: '1',
@@ -142,7 +142,7 @@ describe('the list of posts', () => {
     ]);
   });
 
-  test('an album without picture has the first picture of its items, and is marked without any', async () => {
+  test('an official album without picture has the first picture of its items, and is marked without any', async () => {
     const clip = { media_type: 'VIDEO', media_url: 'https://x.cdninstagram.com/a.mp4' };
     const photo = { media_type: 'IMAGE', media_url: 'https://x.cdninstagram.com/b.jpg' };
     const album = (data: object[]) =>
@@ -152,12 +152,12 @@ describe('the list of posts', () => {
     expect([item?.media_url, quality]).toEqual([null, { '0.media_url': 'not_exposed' }]);
   });
 
-  test('a post of a co-author does not get the account of the list as its author', async () => {
+  test('a post of a co-author does not get the Instagram account of the list as its author', async () => {
     const { item } = await one(graphMedia(1, { username: 'someone.else' }));
     expect(item).toMatchObject({ author: 'someone.else', author_id: null, author_display_name: null });
   });
 
-  test('a post without permalink is left out with a warning, and never has the id of the Graph API', async () => {
+  test('an official post without permalink is left out with a warning, and never has the id of the Graph API', async () => {
     const { context } = fixedAnswers({
       body: discovery([graphMedia(1, { permalink: undefined }), graphMedia(2)], null),
     });
@@ -166,30 +166,30 @@ describe('the list of posts', () => {
     expect([partial, warnings]).toEqual([true, ['1 of 2 rows had an unknown format and were left out.']]);
   });
 
-  test('fewer posts than requested while there are more is partial with a warning', async () => {
+  test('fewer official Instagram posts than requested, while there are more, are partial with a warning', async () => {
     const { context } = fixedAnswers({ body: discovery([graphMedia(1)], 'more') });
     const { partial, at_end } = await graphPosts.collect({ ...firstPage, limit: 3 }, context);
     const sentence = 'The source returned 1 of the 3 requested rows: continue with next_cursor.';
     expect([partial, at_end]).toEqual([true, sentence]);
   });
 
-  test('an answer about another account is a changed answer', async () => {
+  test('an official Instagram answer about another account is a changed answer', async () => {
     const { context } = fixedAnswers({ body: discovery([graphMedia(1)], null, { username: 'someone.else' }) });
     expect((await refusalOf(graphPosts.collect(firstPage, context))).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
 
-  test('an empty account is an empty list with no next', async () => {
+  test('an empty Instagram account is an empty list without a next page', async () => {
     const { context } = fixedAnswers({ body: discovery([], null, { media: undefined, media_count: 0 }) });
     expect(await graphPosts.collect(firstPage, context)).toMatchObject({ record: [], next: null });
   });
 
-  test('an account with a post count and without a list is a changed answer', async () => {
+  test('an Instagram account with a post count and without a list is a changed answer', async () => {
     const { context } = fixedAnswers({ body: discovery([], null, { media: undefined, media_count: 5 }) });
     expect((await refusalOf(graphPosts.collect(firstPage, context))).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
 });
 
-describe('the cursor', () => {
+describe('the cursor of official Instagram posts', () => {
   async function walk(limit: number, answers: FixedAnswer[]) {
     const { context, requests } = fixedAnswers(...answers);
     const seen: (string | null)[][] = [];
@@ -202,7 +202,7 @@ describe('the cursor', () => {
     return { seen, requests };
   }
 
-  test('continues through every page to null, each row once', async () => {
+  test('the cursor of official Instagram posts continues through every page to null, with each row once', async () => {
     const { seen } = await walk(2, [
       { body: discovery(rows(0, 2), 'one') },
       { body: discovery(rows(2, 3), 'two') },
@@ -212,25 +212,25 @@ describe('the cursor', () => {
     expect(new Set(seen.flat()).size).toBe(5);
   });
 
-  test('returns rows beyond the limit before it follows the upstream cursor', async () => {
+  test('the cursor of official Instagram posts returns rows beyond the limit before it follows the upstream cursor', async () => {
     const wide = { body: discovery(rows(0, 5), 'one') };
     const { seen } = await walk(2, [wide, wide, wide, { body: discovery([], null) }]);
     expect(seen.map((page) => page.length)).toEqual([2, 2, 1, 0]);
     expect(new Set(seen.flat()).size).toBe(5);
   });
 
-  test('ends when the source repeats its cursor', async () => {
+  test('the list of official Instagram posts ends when the source repeats its cursor', async () => {
     const { seen } = await walk(1, [{ body: discovery(rows(0, 1), 'same') }, { body: discovery(rows(1, 2), 'same') }]);
     expect(seen).toHaveLength(2);
   });
 
-  test('of the source in an invalid format is a changed answer', async () => {
+  test('an upstream Instagram cursor in an invalid format is a changed answer', async () => {
     const { context } = fixedAnswers({ body: discovery(rows(0, 1), 'x){id}') });
     expect((await refusalOf(graphPosts.collect(firstPage, context))).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
 
   test.each([{ after: 'x){id}' }, { after: 5 }, { after: 'ok', skip: -1 }, { skip: 0.5 }])(
-    '%j is refused without a request',
+    'the Instagram cursor %j is refused without a request',
     async (at) => {
       const { context, requests } = fixedAnswers();
       const cursor = { source: 'instagram-graph', at };
@@ -240,10 +240,10 @@ describe('the cursor', () => {
   );
 });
 
-describe('a post of a known author', () => {
+describe('an official Instagram post of a known author', () => {
   const params = { shortcode: 'Inv00000051', author: handle };
 
-  test('is searched in at most two pages of 50', async () => {
+  test('an official post of a known author is searched in at most two pages of 50', async () => {
     const { context, requests } = fixedAnswers(
       { body: discovery(rows(0, 50), 'one') },
       { body: discovery(rows(50, 60), null) },
@@ -252,27 +252,27 @@ describe('a post of a known author', () => {
     expect(requests.map(({ url }) => /media\.limit\(50\)/.test(fieldsOf(url)))).toEqual([true, true]);
   });
 
-  test('found on the first page costs one call', async () => {
+  test('an official post that is found on the first page costs one call', async () => {
     const { context, requests } = fixedAnswers({ body: discovery(rows(50, 60), 'one') });
     await graphPost.collect(params, context);
     expect(requests).toHaveLength(1);
   });
 
-  test('that is not in the complete list is a 404 that is not final', async () => {
+  test('an official post that is not in the complete list is a 404 that is not final', async () => {
     const refusal = await refusalOf(
       graphPost.collect(params, fixedAnswers({ body: discovery(rows(0, 5), null) }).context),
     );
     expect(refusal).toMatchObject({ code: 'RESOURCE_NOT_FOUND', about: 'us' });
   });
 
-  test('of an unknown author is not searched', async () => {
+  test('an official post of an unknown author is not searched', async () => {
     const { context, requests } = fixedAnswers();
     const refusal = await refusalOf(graphPost.collect({ ...params, author: null }, context));
     expect(refusal).toMatchObject({ code: 'SOURCE_NOT_CONFIGURED', about: 'reach' });
     expect(requests).toHaveLength(0);
   });
 
-  test('after the second page is not reported as missing', async () => {
+  test('an official post that is not in two pages is not reported as missing', async () => {
     const { context, requests } = fixedAnswers(
       { body: discovery(rows(0, 50), 'one') },
       { body: discovery(rows(100, 150), 'two') },

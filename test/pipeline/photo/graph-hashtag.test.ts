@@ -32,8 +32,8 @@ function run<P, R>(collector: Collector<P, R>, input: object, answers: FixedAnsw
 const posts = (answers: FixedAnswer[], at?: SourceCursor, limit = 3) =>
   run(photoHashtagPosts, { tag, limit, ...(at && { cursor: { source: 'instagram-graph', at } }) }, answers);
 
-describe('a hashtag', () => {
-  test('has id and name only; other fields are null and marked', async () => {
+describe('an Instagram hashtag', () => {
+  test('an Instagram hashtag has only id and name, and other fields are null and marked', async () => {
     const { collected, requests } = run(photoHashtag, { tag: '#Papierdrachen' }, [found]);
     const { record, quality, partial, source } = await collected;
     expect(record).toEqual({
@@ -53,7 +53,7 @@ describe('a hashtag', () => {
     expect([url.searchParams.get('q'), url.searchParams.get('user_id')]).toEqual([tag, '17841400000000001']);
   });
 
-  test('with an ID and no name is a changed answer, not a record of nulls', async () => {
+  test('an Instagram hashtag with an ID and no name is a changed answer, not a record of nulls', async () => {
     const { collected } = run(photoHashtag, { tag }, [{ body: { data: [{ id: nodeId }] } }]);
     expect((await refusalOf(collected)).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
@@ -99,8 +99,8 @@ describe('a hashtag', () => {
   });
 });
 
-describe('the posts of a hashtag', () => {
-  test('are a whole page of its top media, without authors and dates', async () => {
+describe('the posts of an Instagram hashtag', () => {
+  test('the posts of an Instagram hashtag are a whole page of its top media, without authors and dates', async () => {
     const rows = [media(1), media(2), media(3, { like_count: undefined }), media(4)];
     const { collected, requests } = posts([found, page(rows, null)]);
     const { record, quality, partial, next } = await collected;
@@ -124,7 +124,7 @@ describe('the posts of a hashtag', () => {
     expect(urls[1]?.searchParams.get('limit')).toBe('50');
   });
 
-  test('of an album show its first picture', async () => {
+  test('an album among the posts of an Instagram hashtag shows its first picture', async () => {
     const data = [{ id: '1', media_type: 'IMAGE', media_url: 'https://x.cdninstagram.com/a.jpg' }];
     const album = media(1, { media_type: 'CAROUSEL_ALBUM', media_url: undefined, children: { data } });
     const { record } = await posts([found, page([album], null)]).collected;
@@ -132,7 +132,7 @@ describe('the posts of a hashtag', () => {
     expect(record[0]?.children).toHaveLength(1);
   });
 
-  test('continue with one call for each page, with a cursor that counts the rows', async () => {
+  test('the posts of an Instagram hashtag continue with one call for each page, with a cursor that counts the rows', async () => {
     const first = await posts([found, page([media(1), media(2)], 'one')]).collected;
     expect(first.next?.at).toMatchObject({ hashtag_id: nodeId, after: 'one', seen: 2 });
     const { collected, requests } = posts([page([media(3)], null)], first.next?.at);
@@ -141,13 +141,13 @@ describe('the posts of a hashtag', () => {
     expect(requests.map(({ url }) => new URL(url).searchParams.get('after'))).toEqual(['one']);
   });
 
-  test('continue although the cursor repeats, as long as the rows are new', async () => {
+  test('the posts of an Instagram hashtag continue although the cursor repeats, as long as the rows are new', async () => {
     const first = await posts([found, page([media(1)], 'same')]).collected;
     const second = await posts([page([media(2)], 'same')], first.next?.at).collected;
     expect(second.next?.at).toMatchObject({ after: 'same', seen: 2 });
   });
 
-  test('end when the page repeats, when it is empty, and after five hundred', async () => {
+  test('the posts of an Instagram hashtag end when the page repeats, when it is empty, and after five hundred', async () => {
     const first = await posts([found, page([media(1), media(2)], 'same')]).collected;
     const again = await posts([page([media(1), media(2)], 'same')], first.next?.at).collected;
     expect([again.record, again.next]).toEqual([[], null]);
@@ -159,7 +159,7 @@ describe('the posts of a hashtag', () => {
 
   const at = { hashtag_id: nodeId, after: 'one', seen: 2, last: '1' };
   test.each([{}, { ...at, hashtag_id: '1/x' }, { ...at, after: null }, { ...at, after: 'a b' }, { ...at, seen: 0 }])(
-    'a cursor %j is refused without a request',
+    'the cursor %j of Instagram hashtag posts is refused without a request',
     async (foreign) => {
       const { collected, requests } = posts([], foreign);
       expect(await refusalOf(collected)).toMatchObject({ code: 'INVALID_INPUT' });
@@ -176,7 +176,7 @@ describe('the posts of a hashtag', () => {
   });
 });
 
-/** Returns the first picture of the children; a video file is not a picture. */
+/** Returns the first picture of an album's children. A video file is not a picture. */
 function pictureIn(children: { media_type: string; media_url: string }[]): string | null {
   return children.find(({ media_type }) => media_type === 'IMAGE')?.media_url ?? null;
 }
@@ -186,13 +186,13 @@ describeRecorded('over the recorded hashtag', () => {
   const context = (): SourceContext => ({ ...fixedAnswers().context, fetch: createReplayFetcher(recordedManifest) });
   const input = { tag: 'developers', limit: 20 };
 
-  test('id and name equal those of the file', async () => {
+  test('the recorded Instagram hashtag has the id and name in its file', async () => {
     const params = photoHashtag.params.parse({ tag: input.tag });
     const { record } = await collect(photoHashtag, params, { ...context(), breakers: createBreakers() });
     expect(record).toMatchObject(json('graph.hashtag-search.json').data[0]);
   });
 
-  test('every post has the recorded values, in the recorded order', async () => {
+  test('every recorded post of an Instagram hashtag has the recorded values, in the recorded order', async () => {
     const params = photoHashtagPosts.params.parse(input);
     const { record, next } = await collect(photoHashtagPosts, params, { ...context(), breakers: createBreakers() });
     const { data, paging } = json('graph.hashtag-top-media.p1.json');

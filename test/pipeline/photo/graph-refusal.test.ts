@@ -12,7 +12,7 @@ async function refused(...answers: FixedAnswer[]) {
   return refusalOf(graphProfileSource.collect({ handle }, fixedAnswers(...answers).context));
 }
 
-describe('every row of the error table', () => {
+describe('the error table of the official Instagram API', () => {
   const table: [string, FixedAnswer, string][] = [
     ['code 110: missing or personal', { status: 400, body: graphError(110, 2207013) }, 'RESOURCE_NOT_FOUND'],
     ...[190, 102, 2500, 10, 3, 200, 210, 299, 803].map((code): [string, FixedAnswer, string] => [
@@ -58,19 +58,19 @@ describe('every row of the error table', () => {
     expect(await refused(answer)).toMatchObject({ code, about: code === 'SOURCE_NOT_CONFIGURED' ? 'operator' : 'us' });
   });
 
-  test.each([1, 2, -1, -2])('code %i is retried once, then unavailable', async (code) => {
+  test.each([1, 2, -1, -2])('code %i of the official Instagram API is retried once, then unavailable', async (code) => {
     const fault = { status: 500, body: graphError(code) };
     expect(await refused(fault, fault)).toMatchObject({ code: 'SOURCE_UNAVAILABLE', about: 'us' });
     const { context } = fixedAnswers(fault, { body: discovery([], null) });
     expect((await graphProfileSource.collect({ handle }, context)).record.username).toBe(handle);
   });
 
-  test('a server error with an HTML body is retried once, then unavailable', async () => {
+  test('a server error of the official Instagram API with an HTML body is retried once, then unavailable', async () => {
     const fault = { status: 502, body: '<html>bad gateway</html>' };
     expect((await refused(fault, fault)).code).toBe('SOURCE_UNAVAILABLE');
   });
 
-  test('any other code 100 drops the optional fields once, then is a changed answer', async () => {
+  test('any other code 100 of the official Instagram API drops the optional fields once, then is a changed answer', async () => {
     const fault = { status: 400, body: graphError(100, undefined, 'nonexisting field (view_count)') };
     const { context, requests } = fixedAnswers(fault, { body: discovery(rows(0, 1), null) });
     await graphPosts.collect(firstPage, context);
@@ -82,7 +82,7 @@ describe('every row of the error table', () => {
     expect((await refused(fault, fault)).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
 
-  test('fields that were refused once are not requested on the next page', async () => {
+  test('fields that the official Instagram API refused once are not requested on the next page', async () => {
     const fault = { status: 400, body: graphError(100, undefined, 'nonexisting field (view_count)') };
     const { context, requests } = fixedAnswers(
       fault,
@@ -93,7 +93,7 @@ describe('every row of the error table', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('a throttle has the seconds to wait', async () => {
+  test('a throttle by the official Instagram API has the seconds to wait', async () => {
     const usage = '{"17841400000000001":[{"type":"instagram","call_count":100,"estimated_time_to_regain_access":19}]}';
     const throttled = { status: 403, headers: { 'x-business-use-case-usage': usage }, body: graphError(80002) };
     expect((await refused(throttled)).retry_after_seconds).toBe(19 * 60);
@@ -101,7 +101,7 @@ describe('every row of the error table', () => {
     expect((await refused({ ...throttled, headers: {} })).retry_after_seconds).toBeNull();
   });
 
-  test('the reason has the trace id for the log', async () => {
+  test('the reason of an Instagram refusal has the trace id for the log', async () => {
     expect((await refused({ status: 400, body: graphError(190, 463) })).reason).toContain('fbtrace_id AInventedTrace');
   });
 });
