@@ -4,7 +4,10 @@ import { describe, test } from 'vitest';
 
 const shared = resolve(import.meta.dirname, '../../shared');
 
-/** The folder of the recorded answers, outside the repository because they are data of real people. */
+/**
+ * Folder of the recorded answers of platforms. It is outside of the repository, because the answers are data of real
+ * people.
+ */
 export const recordedFolder = process.env.RECORDED ?? join(shared, 'recorded');
 export const recordedManifest = join(recordedFolder, 'manifest.json');
 
@@ -12,8 +15,8 @@ const present = existsSync(recordedManifest);
 const expected = process.env.RECORDED !== undefined || (Boolean(process.env.CI) && existsSync(shared));
 
 /**
- * Groups tests that read the recordings. Without recordings the body is not run and the group is reported as skipped.
- * Throws when they are missing although they are expected (RECORDED is set, or CI with a `shared` folder).
+ * Groups tests that read the recorded answers of platforms. Without the recordings, skips the group. Throws when
+ * recordings are missing although they are expected (RECORDED is set, or CI has a `shared` folder).
  */
 export function describeRecorded(name: string, fn: () => void): void {
   if (present) describe(name, fn);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs code that has a `log` with joined lines, and returns what it wrote into its file. */
+/** Runs code that writes lines with `log` in a separate process, and returns the content of the log file. */
 async function written(code: string): Promise<string> {
   const file = join(folder, 'log');
   const start = `import { openSync } from 'node:fs'; import { joinedLines } from ${JSON.stringify(log)};
@@ -22,7 +22,7 @@ async function written(code: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
-test('the lines of a request log are written in order, over several turns of the event loop', async () => {
+test('the lines of a request log are written in order, also over several turns of the event loop', async () => {
   expect(await written("log.write('1\\n'); log.write('2\\n'); setImmediate(() => log.write('3\\n'));")).toBe(
     '1\n2\n3\n',
   );

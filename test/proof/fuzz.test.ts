@@ -22,7 +22,7 @@ beforeAll(async () => {
   filledIn = await populate(bench, member);
 });
 afterEach(() => {
-  // Every attempt counts against a limit of 15 minutes; they expire within a day.
+  // Moves the clock by a day. Attempts count against a limit of 15 minutes, so none of them counts in the next test.
   bench.clock.now = new Date(bench.clock.now.getTime() + 86_400_000);
   expect(bench.errors).toEqual([]);
 });
@@ -64,13 +64,13 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
   return bench.send(path, member.cookie, { ...init, headers: { origin: bench.base_url, ...init.headers } });
 }
 
-/** Expects an answer that is not an error of the service, and reads it to its end. */
+/** Expects an answer that is not an internal error of the service, and reads it to its end. */
 async function expectHonest(answer: Response, request: unknown): Promise<void> {
   const body = await answer.text();
   if (answer.status >= 500) expect.fail(`${answer.status} for ${JSON.stringify(request)}: ${body.slice(0, 300)}`);
 }
 
-/** Returns `a=b&c=d` without escaping what is already written as an escape, so that broken escapes arrive as they are. */
+/** Returns `a=b&c=d`. Does not escape values that begin with `%`, so that broken escapes arrive as they are. */
 const rawQuery = (pairs: readonly (readonly [string, string])[]) =>
   pairs
     .map(
@@ -100,7 +100,7 @@ const queryNames = [
 const pairs = (names: readonly string[]) =>
   fc.array(fc.tuple(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...names) }, text), text), { maxLength: 5 });
 
-/** The values that broke a page before. */
+/** Values that broke a page of the service in the past. */
 const worst = ['\u0000', '%%0000', '%', '\ud800', '9'.repeat(400), 'x'.repeat(5_000)];
 
 test('no query of a page of the dashboard or of the sign-in gives a 500', async () => {
@@ -156,7 +156,7 @@ const formNames = [
   'pack',
   'limit',
 ];
-/** Ends the session or the account of the member. */
+/** Matches the paths of forms that end the session or delete the account of the member. */
 const endsSession = /sign-out|delete|password|sessions/;
 
 test('no form of the dashboard gives a 500', async () => {

@@ -43,7 +43,7 @@ const networkError = (code: string) => () => {
   throw Object.assign(new Error(`invented ${code}`), { code });
 };
 
-/** The ways in which a platform's answer can be broken. None of them may cost anything. */
+/** Broken answers of a platform. None of them may cost credits. */
 const breakages: Record<string, Partial<UpstreamAnswer> | (() => never)> = {
   ...Object.fromEntries(
     [
@@ -82,7 +82,7 @@ const breakages: Record<string, Partial<UpstreamAnswer> | (() => never)> = {
   'an unknown host': networkError('ENOTFOUND'),
 };
 
-/** The query of a live request to a route: its first identifier, with its example. */
+/** Returns the query of a live request to a route: its first identifier, with the example of the catalog. */
 function queryOf(route: Route): string {
   const [first] = Object.entries(route.identifiers);
   return first ? `${first[0]}=${encodeURIComponent(first[1].example)}` : '';
@@ -94,13 +94,13 @@ const live = catalog.filter(
 
 describe.each(live.map((route) => [route.path, route] as const))('%s', (path, route) => {
   test.each(Object.keys(breakages))(
-    'costs nothing and names the true status when the source answers with %s',
+    'a request costs nothing and names the true status when the source answers with %s',
     async (name) => {
       const breakage = breakages[name];
       upstream.answer = typeof breakage === 'function' ? breakage : () => breakage ?? null;
       const answer = await service.ask(`${path}?${queryOf(route)}`, keys.live_key);
       answers += 1;
-      // A list may be empty when the platform says so; that is an answer, and it is not among these breakages.
+      // Expects an error. A platform may also send an empty list, but none of these broken answers is one.
       expect([answer.status, answer.text.slice(0, 300)]).not.toEqual([200, answer.text.slice(0, 300)]);
       const { code, message, retryable, retry_after_seconds } = answer.json.error;
       expect(errorTable[code as keyof typeof errorTable]?.status).toBe(answer.status);
@@ -111,7 +111,7 @@ describe.each(live.map((route) => [route.path, route] as const))('%s', (path, ro
   );
 });
 
-test('the balance is unchanged and the ledger is exact afterwards', async () => {
+test('after all failed requests, the balance is unchanged and the ledger is exact', async () => {
   expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(credits);
   expect((await checkLedger(service.db.sql)).mismatches).toEqual([]);
 });

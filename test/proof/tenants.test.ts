@@ -36,7 +36,7 @@ function keyOf({ workspace_id }: Member, kind: KeyKind, expiresAt: Date | null =
   return createKey(bench.db.sql, workspace_id, { kind, name: kind, expires_at: expiresAt, ...cap });
 }
 
-/** Every request of the API that names something of a workspace, with the ids of Ann. */
+/** Returns every request of the API that names data of a workspace, with the ids of Ann's workspace. */
 function requests(): { path: string; init?: RequestInit }[] {
   const { ids } = anns;
   const [item, campaign, report] = [ids.item_id, ids.campaign_id, ids.report_id];
@@ -70,7 +70,7 @@ function requests(): { path: string; init?: RequestInit }[] {
   ];
 }
 
-test('no key, session or missing key shows anything of another workspace, on any route that names something', async () => {
+test('no key, session or missing key shows data of another workspace, on any route that names data', async () => {
   const before = await rowsOf(bench, ann.workspace_id);
   let sent = 0;
   for (const { role, headers } of roles) {
@@ -89,7 +89,7 @@ test('no key, session or missing key shows anything of another workspace, on any
   printFigure('requests with the ids of another workspace', sent);
 });
 
-test('the same requests with the key of the owner show it, so that this test can fail', async () => {
+test('the same requests with the key of the owner show the data, so that the test of other keys can fail', async () => {
   const { key } = await keyOf(ann, 'live');
   const shown = await Promise.all(
     requests().map(async ({ path, init }) => {

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => tidyUp(folder, env.DATA_DIR));
 
-/** Creates a database with the first migration only, as the first release did, and fills it. Returns the keys. */
+/** Creates a database with only the first migration, as the first release did, and fills it. Returns its API keys. */
 async function createOldestDatabase(): Promise<string[]> {
   const [first = ''] = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
   const oldest = join(folder, 'migrations');
@@ -45,7 +45,7 @@ async function createOldestDatabase(): Promise<string[]> {
   }
 }
 
-/** Inserts workspaces with a key, starter credits and charges, by the statements of the first release's tables. */
+/** Inserts workspaces with a key, starter credits and charges, by SQL for the tables of the first release. */
 async function fill(sql: Sql): Promise<string[]> {
   const keys = Array.from({ length: workspaces }, () => makeKey('live'));
   for (const key of keys) {
@@ -64,7 +64,7 @@ async function fill(sql: Sql): Promise<string[]> {
   return keys;
 }
 
-test('a database of the oldest migration is upgraded by the first start under load: every key works, and no credit is lost or invented', async () => {
+test('the first start upgrades a database of the oldest migration under load: every key works, and no credit is lost or added', async () => {
   const keys = await createOldestDatabase();
   const server = await startService(env);
   const load = startLoad({ base_url: server.base_url, keys, callers: 12, name: 'upgrade' });

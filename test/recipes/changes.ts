@@ -1,11 +1,11 @@
-/** A new file, or a text that is put in the place of the last occurrence of another in a file. */
+/** A new file, or the replacement (`put`) of the last occurrence of a text (`find`) in a file. */
 type Edit = { file: string; text: string } | { file: string; find: string; put: string };
 
-/** One change, made by hand in exactly the places that its recipe names. */
+/** One example change of the code, made only in the files that its recipe in CONTRIBUTING.md names. */
 export interface Change {
-  /** The heading in CONTRIBUTING.md. */
+  /** The heading of the recipe in CONTRIBUTING.md. */
   recipe: string;
-  /** The most files that a change of this kind may need by hand. */
+  /** Maximum number of files that a change of this kind may edit by hand. */
   most_files: number;
   edits: readonly Edit[];
 }
@@ -203,5 +203,5 @@ export const offer: FormulaOffer = {
   ],
 };
 
-/** One change for each recipe. They do not depend on each other. */
+/** One example change for each recipe of CONTRIBUTING.md. The changes do not depend on each other. */
 export const changes: readonly Change[] = [page, job, route, source, errorCode, metric, formula];

@@ -19,21 +19,24 @@ const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const commandTimeoutMs = 240_000;
 
-/** A copy of the repository in which changes can be tried. */
+/** A copy of the repository in which tests can try changes. */
 export interface TreeCopy {
   apply(change: Change): void;
-  /** Runs a program of the copy. Returns its output, also when it fails: then with the exit code at the end. */
+  /** Runs a program in the copy. Returns its output, also when it fails: then with the exit code at the end. */
   run(program: string, ...words: string[]): Promise<string>;
   read(file: string): string;
-  /** Returns the files that differ from the last call, or from the repository. */
+  /** Returns the files that changed since the last call, or at first since the copy was made. */
   changedFiles(): string[];
   remove(): void;
 }
 
-/** The types of the client need packages that npm downloads, so they stay as they are, without the test that compares them. */
+/**
+ * A test file that is left out of the copy. It compares the types of the client, which stay as they are, because
+ * generating them needs packages that npm downloads.
+ */
 const omitted = 'test/clients/typescript-types.ts';
 
-/** Copies the files that Git knows or would add. Packages are links. */
+/** Copies the files that Git tracks or would add. Packages are linked, not copied. */
 export function copyTree(): TreeCopy {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-recipes-'));
   const git = (...words: string[]) => execFileSync('git', words, { cwd: folder, encoding: 'utf8' });
@@ -64,7 +67,7 @@ function copyFiles(folder: string): void {
     cpSync(join(root, file), join(folder, file));
 }
 
-/** Links each package, so that the copy has a cache of its own. */
+/** Links each package instead of the folder `node_modules`, so that the copy has its own cache. */
 function linkPackages(folder: string): void {
   const packages = join(root, 'node_modules');
   mkdirSync(join(folder, 'node_modules/.cache'), { recursive: true });

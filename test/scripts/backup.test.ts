@@ -29,12 +29,12 @@ const chargesIn = (dataDir: string) =>
     return new Set(rows.map(({ request_id }) => request_id));
   });
 
-test('a backup under load, restored into an empty folder, has every charge that was answered before the backup began, and a ledger without mismatches', async () => {
+test('a backup under load, restored into an empty folder, has every charge that was answered before and a ledger without mismatches', async () => {
   const server = await startService(env);
   const keys = await withDatabase(env.DATA_DIR, (sql) =>
     inTransaction(sql, async (tx) => {
       const made = [];
-      // Each workspace may send 60 requests a minute.
+      // Creates 200 workspaces, because each may send only 60 requests a minute.
       for (let n = 0; n < 200; n += 1)
         made.push((await createWorkspace(tx, { name: `w${n}`, credits: 1_000 })).live_key);
       return made;
@@ -85,7 +85,7 @@ test('a backup into a folder with files, a restore over a database and a restore
     code: 2,
     stderr: expect.stringContaining('pg_basebackup'),
   });
-  // A killed backup leaves a folder with another name, which is not a backup.
+  // Creates what a killed backup leaves: a folder with another name, which is not a backup.
   await cp(at('copy'), at('killed.unfinished'), { recursive: true });
   expect((await operator(['backup', at('killed')], env)).code).toBe(0);
   expect(await readdir(folder)).not.toContain('killed.unfinished');

@@ -7,18 +7,18 @@ const wordsIn = (source: string, file = 'server/invented.ts') =>
   checkFile(file, source).found.map(({ line, word }) => `${line} ${word.name}`);
 
 describe('the English check', () => {
-  test('finds a banned word in a comment, a string and a template, with its line', () => {
+  test('the English check finds a banned word in a comment, a string and a template, with its line', () => {
     const source = `// fine\n/** Fetches it anew. */\nconst a = 'nobody';\nconst b = \`\${a} of ours \${'goes on'} door\`;\n`;
     expect(wordsIn(source)).toEqual(['2 anew', '3 nobody', '4 of ours', '4 goes on', '4 door']);
   });
 
-  test('refuses comments that begin with What, Whoever or Whether, and only at their beginning', () => {
+  test('the English check refuses comments that begin with What, Whoever or Whether, but not other comments with these words', () => {
     expect(wordsIn('/** What a visitor sees. */')).toEqual(['1 leading What/Whoever/Whether']);
     expect(wordsIn('// Shows\n// what a visitor sees.')).toEqual([]);
     expect(wordsIn("const a = 'What is this?';")).toEqual([]);
   });
 
-  test('reads neither identifiers, imports, paths nor regular expressions', () => {
+  test('the English check reads neither identifiers, imports, paths nor regular expressions', () => {
     const source = [
       "import { door } from './door.ts';",
       'const room = wall / door; const pattern = /door"\'`/g; // see pipeline/network/http-client.ts and `door`',
@@ -27,30 +27,30 @@ describe('the English check', () => {
     expect(wordsIn(source)).toEqual([]);
   });
 
-  test('allows the field terms that contain a banned word', () => {
+  test('the English check allows the terms of the field that contain a banned word', () => {
     expect(
       wordsIn('// A login wall. LoginWallError, of course; x stands for y; none of these is none of those.'),
     ).toEqual([]);
   });
 
-  test('reads Markdown outside of code blocks and quoted code', () => {
+  test('the English check reads Markdown outside of code blocks and quoted code', () => {
     const source = 'A `door`.\n\n```sh\ndoor\n```\n\nA [wall](wall.md) here.\n';
     expect(wordsIn(source, 'docs/invented.md')).toEqual(['7 wall']);
   });
 
-  test('reads comments and names of tests in tests, and no test data', () => {
+  test('the English check reads comments and names of tests in tests, and no test data', () => {
     const source =
       "// a door\ntest('opens the door', () => text('door'));\ntest.each([['door']])('%s anew', () => {});\n";
     expect(wordsIn(source, 'test/invented.test.ts')).toEqual(['1 door', '2 door', '3 anew']);
   });
 
-  test('counts a block of line comments as one comment', () => {
+  test('the English check counts a block of line comments as one comment', () => {
     const passages = joinComments(passagesOf('// one\n// two\nconst a = 1; // three\n'));
     expect(passages.map(({ text }) => text)).toEqual(['one\ntwo', 'three']);
     expect(checkFile('db/a.ts', '// a door\n// a wall\n')).toMatchObject({ comments: 1, badComments: 1 });
   });
 
-  test('suggests words for each banned word that are not banned themselves', () => {
+  test('the English check suggests words for each banned word that are not banned themselves', () => {
     for (const { instead } of bannedWords) {
       expect(wordsIn(`// Use ${instead}`), instead).toEqual([]);
     }

@@ -35,7 +35,7 @@ const credentials = {
   X_BEARER_TOKEN: 't',
 };
 
-/** Runs an operator command in this process. */
+/** Runs a command of the operator's command line in this process. */
 function operator(line: string, env: Record<string, string>) {
   const call = readCall(commands, line.split(' '));
   return call.command.run({ ...call, db, config: readConfig(env), now: () => new Date('2026-11-20T10:00:00.000Z') });
@@ -46,11 +46,11 @@ async function allRecorded(manifest: string, env: Record<string, string> = {}) {
   return { rows: json as RecordedRow[], text, exit_code };
 }
 
-describe('the field coverage of an answer', () => {
+describe('the field coverage that the command collect prints', () => {
   const number = z.number().nullable();
   const schema = z.strictObject({ id: z.string(), likes: number, shares: number, views: number, posts: number });
 
-  test('shows for each field of a record whether it has a value, or why it has no value', () => {
+  test('the field coverage shows for each field of a record whether it has a value, or why it has no value', () => {
     const record = { id: '1', likes: null, shares: null, views: 1200, posts: null };
     const coverage = coverageOf(schema, record, { likes: 'hidden', shares: 'not_exposed', views: 'rounded' });
     expect(coverage.fields.map(({ field, state }) => [field, state])).toEqual([
@@ -64,7 +64,7 @@ describe('the field coverage of an answer', () => {
     expect(coverageText(coverage)).toMatch(/\n\n2 of 5 given$/);
   });
 
-  test('counts all rows of a list', () => {
+  test('the field coverage counts all rows of a list', () => {
     const rows = [
       { id: '1', likes: 3, shares: null, views: 10, posts: null },
       { id: '2', likes: null, shares: null, views: 1200, posts: null },
@@ -82,17 +82,20 @@ describe('the field coverage of an answer', () => {
     expect(coverageText(coverage)).toMatch(/likes +given +1 of 2 rows/);
   });
 
-  test('has the fields of a list without rows', () => {
+  test('the field coverage has the fields of a list without rows', () => {
     expect(summaryOf(coverageOf(z.array(schema), [], {}))).toBe('0 of 5 given, in 0 rows');
   });
 
-  test('counts 0, false and an empty list as values', () => {
+  test('the field coverage counts 0, false and an empty list as values', () => {
     const shape = z.strictObject({ count: number, flag: z.boolean(), list: z.array(z.string()) });
     expect(summaryOf(coverageOf(shape, { count: 0, flag: false, list: [] }, {}))).toBe('3 of 3 given');
   });
 });
 
-/** Writes a manifest of invented exchanges. An exchange whose example is another request has no recording for that example. */
+/**
+ * Writes a manifest of invented recordings. An exchange whose example is another request has no recording for that
+ * example.
+ */
 async function manifest(name: string, exchanges: object[]): Promise<string> {
   const file = join(folder, `${name}.json`);
   await writeFile(file, JSON.stringify({ exchanges }));
@@ -112,12 +115,12 @@ const profileExchange = (handle: string, answered: string, more: object) => ({
 });
 
 describe('collect --all-recorded', () => {
-  test('refuses to run without UPSTREAM_REPLAY', async () => {
+  test('collect --all-recorded refuses to run without UPSTREAM_REPLAY', async () => {
     await expect(operator('collect --all-recorded', {})).rejects.toThrow(UsageError);
     await expect(operator('collect --all-recorded', {})).rejects.toThrow('UPSTREAM_REPLAY');
   });
 
-  test('prints a row for each call and does not fail for error answers', async () => {
+  test('collect --all-recorded prints a row for each call and does not fail for error answers', async () => {
     const file = await manifest('refusals', [
       profileExchange('invented.one', 'invented.one', { text: JSON.stringify({ data: { user } }) }),
       profileExchange('invented.gone', 'invented.gone', { status: 404 }),
@@ -139,7 +142,7 @@ describe('collect --all-recorded', () => {
     expect(exit_code).toBe(0);
   });
 
-  test('fails with INTERNAL when a request has no recording', async () => {
+  test('collect --all-recorded fails with INTERNAL when a request has no recording', async () => {
     const file = await manifest('missing', [profileExchange('invented.one', 'someone.else', { text: '{}' })]);
     const { rows, text, exit_code } = await allRecorded(file);
     expect(rows.find(({ collector }) => collector === 'photoProfile')?.outcome).toBe('INTERNAL');
@@ -147,7 +150,7 @@ describe('collect --all-recorded', () => {
     expect(exit_code).toBe(1);
   });
 
-  test('runs each call independently, so that an exceeded quota does not affect the next call', async () => {
+  test('collect --all-recorded runs each call independently, so that an exceeded quota does not affect the next call', async () => {
     const videos = 'https://www.googleapis.com/youtube/v3/videos';
     const video = (id: string, status: number, answer: object) => ({
       method: 'GET',
@@ -171,17 +174,17 @@ describe('collect --all-recorded', () => {
     expect(outcomes).toEqual(['SOURCE_CAPACITY', 'RESOURCE_NOT_FOUND']);
   });
 
-  test('reports a collector without recordings', async () => {
+  test('collect --all-recorded reports a collector without recordings', async () => {
     const { rows } = await allRecorded(await manifest('empty', []));
     expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['NOT_RECORDED']));
     expect(rows.map(({ collector }) => collector)).toContain('shortvideoHashtagVideos');
   });
 });
 
-describe('the calls that a manifest can answer', () => {
+describe('the calls that recorded answers can serve', () => {
   const example = (url: string, more: object = {}) => ({ example: { url }, ...more });
 
-  test('are listed once each, with every recorded source', async () => {
+  test('the calls that recorded answers can serve are listed once each, with every recorded source', async () => {
     const file = await manifest('sources', [
       example('https://www.tiktok.com/@_/video/7000000000000000001'),
       example('https://www.tiktok.com/embed/v2/7000000000000000001'),
@@ -192,7 +195,7 @@ describe('the calls that a manifest can answer', () => {
     ]);
   });
 
-  test('do not include calls that were recorded only in part', async () => {
+  test('the calls that recorded answers can serve do not include calls that were recorded only in part', async () => {
     const lookup = (name: string, id: string) =>
       example(`https://api.x.com/2/users/by/username/${name}?x=1`, { text: `{"data":{"id": "${id}"}}` });
     const posts = example('https://api.x.com/2/users/11/tweets?x=1');
@@ -225,7 +228,7 @@ describeRecorded('collect with the recordings', () => {
       expect([source, fields]).toEqual([expect.any(String), expect.any(String)]);
   });
 
-  test('prints record, source and field coverage', async () => {
+  test('collect prints record, source and field coverage', async () => {
     const { json, text, exit_code } = await operator('collect photoProfile handle=megadeth', env);
     const { record, source, coverage } = json as { record: object; source: string; coverage: { given: number } };
     const given = Object.values(record).filter((value) => value !== null).length;
@@ -234,7 +237,7 @@ describeRecorded('collect with the recordings', () => {
     expect(text.endsWith(`${given} of ${Object.keys(record).length} given`)).toBe(true);
   });
 
-  test('counts all rows of a list', async () => {
+  test('collect counts all rows of a list in the field coverage', async () => {
     const { json, text } = await operator('collect photoPosts handle=maynel_baby_shop limit=5', env);
     const { record } = json as { record: Record<string, unknown>[] };
     expect(record).toHaveLength(5);
@@ -243,13 +246,13 @@ describeRecorded('collect with the recordings', () => {
     expect(text).toMatch(/ given, in 5 rows$/);
   });
 
-  test('prints an error answer with its reason and fails', async () => {
+  test('collect prints an error answer with its reason and fails', async () => {
     const { text, exit_code } = await operator('collect photoProfile handle=replay.nobody', env);
     expect(text).toMatch(/^RESOURCE_NOT_FOUND: /);
     expect(exit_code).toBe(1);
   });
 
-  test('runs from the command line with --json', async () => {
+  test('collect runs from the command line with --json', async () => {
     const processEnv = { PATH: process.env.PATH, ...env, DATABASE_URL: db.database_url };
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -260,7 +263,7 @@ describeRecorded('collect with the recordings', () => {
   });
 });
 
-test('a wrong call prints the usage', async () => {
+test('a wrong call of collect prints the usage', async () => {
   await expect(operator('collect photoProfil handle=x', {})).rejects.toThrow('did you mean photoProfile?');
   await expect(operator('collect photoProfile megadeth', {})).rejects.toThrow('name=value');
   await expect(operator('collect photoPosts handle=x limit=many', {})).rejects.toThrow('limit');

@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs an operator command in this process. */
+/** Runs a command of the operator's command line in this process. */
 async function operator(...words: string[]) {
   const call = readCall(commands, words);
   const result = await call.command.run({ ...call, db, config: readConfig(env), now: () => clock.now });
@@ -58,7 +58,7 @@ async function tracked(workspaceId: string, handle = 'paper.kite'): Promise<stri
 const attempts = (itemId: string) => db.sql`select outcome, trigger from check_attempts where item_id = ${itemId}`;
 
 describe('operator jobs', () => {
-  test('list shows every job without waiting items, also before the queue was created', async () => {
+  test('operator jobs list shows every job without waiting work, also before the queue was created', async () => {
     const { json, text } = await operator('jobs', 'list');
     expect(json).toEqual(
       listJobs().map(({ name, tick }) => ({
@@ -69,7 +69,7 @@ describe('operator jobs', () => {
     expect(text).toMatch(/^job +tick +queued +active +deferred +failed +lag_seconds$/m);
   });
 
-  test('run of the sweep enqueues each due check once, also when it is repeated, and list shows the number of waiting checks and the lag', async () => {
+  test('operator jobs run of the sweep enqueues each due check once, and list shows the waiting checks and the lag', async () => {
     const workspaceId = await workspaceOf('pro');
     const itemId = await tracked(workspaceId);
     await db.sql`update tracked_items set last_attempt_at = ${new Date(clock.now.getTime() - 2 * dayMs)}`;
@@ -83,7 +83,7 @@ describe('operator jobs', () => {
     expect(await attempts(itemId)).toHaveLength(0);
   });
 
-  test('run of the cleanup prints what it deleted, and deletes only history older than the longest limit of any tier', async () => {
+  test('operator jobs run of the cleanup prints what it deleted, and deletes only history older than the longest limit of any tier', async () => {
     const workspaceId = await workspaceOf('ultra');
     const itemId = await tracked(workspaceId);
     const ago = (days: number) => new Date(clock.now.getTime() - days * dayMs);
@@ -102,13 +102,13 @@ describe('operator jobs', () => {
   test.each([
     ['that is unknown', 'no-such-job', /There is no job no-such-job: run one of track-sweep/],
     ['without a tick', 'track-check', /track-check only runs items that other jobs enqueue/],
-  ])('run of a job %s lists the jobs that can be run', async (_, name, message) => {
+  ])('operator jobs run of a job %s lists the jobs that can be run', async (_, name, message) => {
     await expect(operator('jobs', 'run', name)).rejects.toThrow(message);
   });
 });
 
 describe('operator tracking', () => {
-  test('add saves items up to the limit of the tier, recognizes a repeated item, and says that the tier Air has only manual checks', async () => {
+  test('operator tracking add saves items up to the limit of the tier, and says that the tier Air has only manual checks', async () => {
     const workspaceId = await workspaceOf('air');
     const { json } = await operator('tracking', 'add', workspaceId, 'https://www.instagram.com/paper.kite/');
     expect(json).toMatchObject({ outcome: 'added', platform: 'photo', kind: 'profile', checks: 'manual only' });
@@ -123,7 +123,7 @@ describe('operator tracking', () => {
     expect(paid.json).toMatchObject({ platform: 'longvideo', kind: 'video', checks: 'daily' });
   });
 
-  test('add follows a share link, and accepts a handle with --platform', async () => {
+  test('operator tracking add follows a share link, and accepts a handle with --platform', async () => {
     const workspaceId = await workspaceOf('pro');
     const shared = await operator('tracking', 'add', workspaceId, 'https://www.instagram.com/share/BAinvented/');
     expect(shared.json).toMatchObject({ outcome: 'added', platform: 'photo', identifier: 'paper.kite' });
@@ -138,7 +138,7 @@ describe('operator tracking', () => {
     await expect(unknown).rejects.toThrow('--platform must be one of photo, shortvideo, longvideo.');
   });
 
-  test('check makes a manual attempt for 1 credit and prints when the next attempt is possible', async () => {
+  test('operator tracking check makes a manual attempt for 1 credit and prints when the next attempt is possible', async () => {
     const workspaceId = await workspaceOf('air');
     const itemId = await tracked(workspaceId);
     const nextAttemptAt = new Date(clock.now.getTime() + dayMs).toISOString();
@@ -161,7 +161,7 @@ describe('operator tracking', () => {
     expect(text).toContain(itemId);
   });
 
-  test('a check that fails is free, and the command exits with 1', async () => {
+  test('a failed operator tracking check is free, and the command exits with 1', async () => {
     const workspaceId = await workspaceOf('air');
     const itemId = await tracked(workspaceId, 'not.there');
     const { json, exit_code } = await operator('tracking', 'check', workspaceId, itemId);
@@ -180,7 +180,7 @@ describe('operator tracking', () => {
     expect(await db.sql`select from observations where item_id = ${itemId}`).toHaveLength(0);
   });
 
-  test('settings change only the named values, and decide whether an item is checked', async () => {
+  test('operator tracking settings change only the named values, and decide whether an item is checked', async () => {
     const workspaceId = await workspaceOf('pro');
     const [one, other] = [await tracked(workspaceId), await tracked(workspaceId, 'other.kite')];
     const set = async (...words: string[]) => (await operator('tracking', 'settings', workspaceId, ...words)).json;
@@ -202,7 +202,7 @@ describe('operator tracking', () => {
     expect(await readBalance(db.sql, workspaceId)).toBe(3);
   });
 
-  test('the cap counts the current month (UTC) only', async () => {
+  test('the cap that operator tracking shows counts the current month (UTC) only', async () => {
     const workspaceId = await workspaceOf('pro');
     await operator('tracking', 'check', workspaceId, await tracked(workspaceId));
     const used = async () => (await operator('tracking', 'settings', workspaceId)).json.cap_used;
@@ -220,17 +220,20 @@ describe('operator tracking', () => {
     ['--cap', 'much'],
     ['--low-balance', '-1'],
     ['--paused', 'yes'],
-  ])('settings %s %s is refused and changes nothing', async (name, value) => {
+  ])('operator tracking settings %s %s is refused and changes nothing', async (name, value) => {
     const workspaceId = await workspaceOf('air');
     await expect(operator('tracking', 'settings', workspaceId, name, value)).rejects.toThrow(UsageError);
     expect(await db.sql`select from work_settings where workspace_id = ${workspaceId}`).toHaveLength(0);
   });
 
-  test.each(['check', 'pause', 'resume', 'remove'])('%s does not find an item of another workspace', async (word) => {
-    const [mine, other] = [await workspaceOf('air'), await workspaceOf('air')];
-    const itemId = await tracked(mine);
-    await expect(operator('tracking', word, other, itemId)).rejects.toThrow(`tracks no item ${itemId}`);
-    await expect(operator('tracking', word, unknownId, itemId)).rejects.toThrow(/There is no workspace 1{8}/);
-    expect((await operator('tracking', 'list', mine)).json).toMatchObject([{ item_id: itemId, status: 'active' }]);
-  });
+  test.each(['check', 'pause', 'resume', 'remove'])(
+    'operator tracking %s does not find an item of another workspace',
+    async (word) => {
+      const [mine, other] = [await workspaceOf('air'), await workspaceOf('air')];
+      const itemId = await tracked(mine);
+      await expect(operator('tracking', word, other, itemId)).rejects.toThrow(`tracks no item ${itemId}`);
+      await expect(operator('tracking', word, unknownId, itemId)).rejects.toThrow(/There is no workspace 1{8}/);
+      expect((await operator('tracking', 'list', mine)).json).toMatchObject([{ item_id: itemId, status: 'active' }]);
+    },
+  );
 });

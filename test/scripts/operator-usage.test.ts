@@ -15,7 +15,7 @@ afterAll(() => db.close());
 
 const call = (words: string[]) => operator(words, { DATABASE_URL: db.database_url });
 
-/** Expects the problem and the usage on stderr, exit code 2 and no stack trace. */
+/** Expects the problem and the usage on stderr, exit code 2 and no stack trace, as for a wrong command. */
 function expectWrongUse({ code, stdout, stderr }: Printed | Ended, usage: RegExp): void {
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(usage);
@@ -77,7 +77,7 @@ describe('a wrong operator command', () => {
     ],
     ['a key for an unknown workspace', ['keys', 'create', id, '--kind', 'live'], /^There is no workspace 1{8}/],
     ['an unknown collector', ['collect', 'photoProfil', 'handle=x'], /did you mean photoProfile\?/],
-  ])('with %s says what to write and exits with 2', async (_, words, sentence) => {
+  ])('an operator call with %s says what to write and exits with 2', async (_, words, sentence) => {
     expectWrongUse(await call(words), sentence);
   });
 });
@@ -85,7 +85,7 @@ describe('a wrong operator command', () => {
 describe('the operator program', () => {
   const program = (...words: string[]) => operatorProcess(words, { DATABASE_URL: db.database_url });
 
-  test('--help shows every command and exits with 0', async () => {
+  test('the operator program with --help shows every command and exits with 0', async () => {
     const { code, stdout: help, stderr } = await program('--help');
     expect([code, stderr]).toEqual([0, '']);
     const calls = [
@@ -104,12 +104,12 @@ describe('the operator program', () => {
     expect(calls.filter((name) => !help.includes(`\n${name} `))).toEqual([]);
   });
 
-  test('prints a result to stdout and exits with 0', async () => {
+  test('the operator program prints a result to stdout and exits with 0', async () => {
     const { code, stdout, stderr } = await program('workspace', 'list', '--json');
     expect([code, JSON.parse(stdout), stderr]).toEqual([0, [], '']);
   });
 
-  test('exits with 1 when a command finds a fault', async () => {
+  test('the operator program exits with 1 when a command finds a fault', async () => {
     const { workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'tampered', credits: 5 }));
     await db.sql`update credit_balances set balance = balance + 1 where workspace_id = ${workspace_id}`;
     const { code, stdout, stderr } = await program('ledger', 'check');
@@ -117,7 +117,7 @@ describe('the operator program', () => {
     expect(stdout).toContain(workspace_id);
   });
 
-  test('prints a problem to stderr and exits with 2', async () => {
+  test('the operator program prints a problem to stderr and exits with 2', async () => {
     expectWrongUse(await program('workspace', 'creat'), /did you mean workspace create\?/);
   });
 });

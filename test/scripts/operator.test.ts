@@ -40,14 +40,14 @@ interface Keys {
 
 const call = (...words: string[]) => operator(words, env);
 
-/** Returns the output of a command with --json. */
+/** Runs an operator command with --json and returns its parsed output. */
 async function json<T>(...words: string[]): Promise<T> {
   const { stdout, stderr, code } = await call(...words, '--json');
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout) as T;
 }
 
-/** Returns the output of a command as text. */
+/** Runs an operator command and returns its output as text. */
 async function text(...words: string[]): Promise<string> {
   const { stdout, stderr, code } = await call(...words);
   expect([code, stderr]).toEqual([0, '']);
@@ -66,7 +66,7 @@ async function creditsOf(key: string): Promise<number> {
 }
 
 describe('operator link', () => {
-  test('create prints an address that the running server answers, list counts its reads, and revoke stops it at once', async () => {
+  test('operator link create prints an address that the running server answers, list counts its reads, and revoke stops it at once', async () => {
     const { workspace_id } = await workspaceOf(5);
     const made = await json<Record<string, string>>(
       'link',
@@ -96,7 +96,7 @@ describe('operator link', () => {
     ]);
   });
 
-  test('create refuses profiles with a refresh but without a cap, and says what to add', async () => {
+  test('operator link create refuses profiles with a refresh but without a cap, and says what to add', async () => {
     const { workspace_id } = await workspaceOf(5);
     const refused = await call(
       ...['link', 'create', workspace_id, '--shows', 'profiles', '--name', 'N', '--refresh', '1d'],
@@ -108,7 +108,7 @@ describe('operator link', () => {
 });
 
 describe('operator import', () => {
-  test('lists the imports of a workspace, pauses, resumes and starts an import, and writes these actions into the audit log', async () => {
+  test('operator import lists, pauses, resumes and starts imports of a workspace, and writes these actions into the audit log', async () => {
     const { workspace_id } = await workspaceOf(5);
     const input = { ...newImport, label: 'Rivals', spreadsheet: 'a'.repeat(44), schedule: 'manual' };
     const importId = await addImport(db.sql, workspace_id, readImportSettings(input, new Date()), new Date());
@@ -129,7 +129,7 @@ describe('operator import', () => {
 });
 
 describe('operator workspace', () => {
-  test('create gives 100 starter credits and two keys that work at once on the running server', async () => {
+  test('operator workspace create gives 100 starter credits and two keys that work at once on the running server', async () => {
     const made = await json<Keys>('workspace', 'create', '--name', 'One');
     expect(Object.keys(made)).toEqual(['workspace_id', 'live_key', 'test_key']);
     const live = await ask(server.base_url, profile('made.one'), made.live_key);
@@ -139,7 +139,7 @@ describe('operator workspace', () => {
     expect(await creditsOf(made.live_key)).toBe(99);
   });
 
-  test('create with --email adds a user of the workspace, whose printed sign-in link works once', async () => {
+  test('operator workspace create with --email adds a user of the workspace, whose printed sign-in link works once', async () => {
     const made = await json<Keys & { email: string; sign_in_link: string }>(
       ...['workspace', 'create', '--name', 'Signed in', '--email', 'New.Person@Tidemark.example', '--tier', 'pro'],
     );
@@ -158,7 +158,7 @@ describe('operator workspace', () => {
     expect(await json('sign-in-link', 'new.person@tidemark.example')).toMatchObject({ email: made.email });
   });
 
-  test('create refuses an email address that is in use or invalid, and creates nothing', async () => {
+  test('operator workspace create refuses an email address that is in use or invalid, and creates nothing', async () => {
     const create = (email: string) => call('workspace', 'create', '--name', 'Twice', '--email', email);
     expect((await create('twice@tidemark.example')).code).toBe(0);
     const again = await create('TWICE@tidemark.example');
@@ -168,7 +168,7 @@ describe('operator workspace', () => {
     expect(await db.sql`select from workspaces where name = 'Twice'`).toHaveLength(1);
   });
 
-  test('tier raises or lowers the tier at once on the running server and does not change the credits', async () => {
+  test('operator workspace tier raises or lowers the tier at once on the running server and does not change the credits', async () => {
     const { workspace_id, live_key } = await workspaceOf(5);
     const tierOf = async () => {
       const { data } = JSON.parse((await ask(server.base_url, balance, live_key)).text);
@@ -183,7 +183,7 @@ describe('operator workspace', () => {
     expect(await db.sql`select from ledger_entries where workspace_id = ${workspace_id}`).toHaveLength(2);
   });
 
-  test('list and show print balance, tier and usage, and no keys', async () => {
+  test('operator workspace list and show print balance, tier and usage, and no keys', async () => {
     const printed = await text(
       'workspace',
       'create',
@@ -230,7 +230,7 @@ describe('operator workspace', () => {
 });
 
 describe('operator keys', () => {
-  test('a revoked key stops working at once on the running server, and other keys keep working', async () => {
+  test('a key that operator keys revokes stops working at once on the running server, and other keys keep working', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     const made = await json<{ key_id: string; key: string }>(
       'keys',
@@ -284,7 +284,7 @@ describe('operator keys', () => {
     expect(await creditsOf(key)).toBe(9);
   });
 
-  test('a key can be limited to routes and networks', async () => {
+  test('a key that operator keys creates can be limited to routes and networks', async () => {
     const { workspace_id } = await workspaceOf(10);
     const made = async (...limits: string[]) =>
       json<{ key: string }>('keys', 'create', workspace_id, '--kind', 'live', ...limits);
@@ -303,7 +303,7 @@ describe('operator keys', () => {
     ]);
   });
 
-  test('a test key gets samples, and a key expires on its date', async () => {
+  test('operator keys creates a test key that gets samples, and a key that expires on its date', async () => {
     const { workspace_id } = await workspaceOf(10);
     const words = ['keys', 'create', workspace_id, '--kind', 'test', '--expires', '2999-01-31'];
     const { key, key_id } = await json<{ key: string; key_id: string }>(...words);
@@ -317,7 +317,7 @@ describe('operator keys', () => {
 });
 
 describe('credits grant', () => {
-  test('adds a ledger entry `adjustment`, also a negative one, and refuses a balance below zero', async () => {
+  test('operator credits grant adds a ledger entry `adjustment`, also a negative one, and refuses a balance below zero', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     expect(await json('credits', 'grant', workspace_id, '5', '--reason', 'pack by invoice')).toEqual({
       workspace_id,
@@ -350,7 +350,7 @@ describe('ledger check', () => {
     details: { workspace_id: string }[];
   }
 
-  test('compares every balance with the sum of its entries', async () => {
+  test('operator ledger check compares every balance with the sum of its entries', async () => {
     await workspaceOf(5);
     const [counted] = await db.sql`
       select (select count(*) from workspaces) as workspaces, (select count(*) from ledger_entries) as entries`;
@@ -372,7 +372,7 @@ describe('ledger check', () => {
     ['a first entry that was removed', 'delete from ledger_entries where entry_no = 1 and'],
     ['a last entry that was removed', 'delete from ledger_entries where entry_no = 3 and'],
     ['an entry that was moved', 'update ledger_entries set entry_no = 9 where entry_no = 3 and'],
-  ])('exits 1 for %s, and names the workspace', async (_, tampering) => {
+  ])('operator ledger check exits with 1 for %s, and names the workspace', async (_, tampering) => {
     const { workspace_id, live_key } = await workspaceOf(5);
     await json('credits', 'grant', workspace_id, '3', '--reason', 'more');
     expect((await ask(server.base_url, profile('tampered.with'), live_key)).credits_charged).toBe(1);
@@ -389,7 +389,7 @@ describe('ledger check', () => {
   });
 });
 
-test('collect shows the record and its source, and charges nothing', async () => {
+test('operator collect shows the record and its source, and charges nothing', async () => {
   const entries = () => db.sql`select from ledger_entries`.then(({ count }) => count);
   const before = await entries();
   expect(await json('collect', 'photoProfile', 'handle=collected.one')).toMatchObject({
@@ -400,7 +400,7 @@ test('collect shows the record and its source, and charges nothing', async () =>
   expect(await entries()).toBe(before);
 });
 
-test('cleanup deletes expired data and nothing else', async () => {
+test('operator cleanup deletes expired data and nothing else', async () => {
   const { workspace_id } = await workspaceOf(0);
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
   const answer = { body: '{}', meta: '{}', retrieved_at: ago(0) };
@@ -420,7 +420,7 @@ test('cleanup deletes expired data and nothing else', async () => {
   ]);
 });
 
-test('without a running server a command starts the database of DATA_DIR and stops it at the end', async () => {
+test('without a running server, an operator command starts the database of DATA_DIR and stops it at the end', async () => {
   env = { DATA_DIR: join(folder, 'data') };
   const created = await operatorProcess(['workspace', 'create', '--name', 'Alone', '--credits', '3', '--json'], env);
   const { workspace_id } = JSON.parse(created.stdout) as Keys;

@@ -46,7 +46,7 @@ const profileExchange = {
   text: JSON.stringify({ data: user }),
 };
 
-/** Runs an operator command in this process. */
+/** Runs a command of the operator's command line in this process. */
 async function operator(...words: string[]) {
   const call = readCall(commands, words);
   const now = () => new Date('2026-11-20T10:00:00.000Z');
@@ -54,12 +54,12 @@ async function operator(...words: string[]) {
   return { ...result, json: JSON.parse(JSON.stringify(result.json)) };
 }
 
-describe('the operator-verified page-ID mappings', () => {
+describe('the Facebook pages that an operator verified for company names', () => {
   beforeEach(async () => {
     await operator('pages', 'verify', '--company', company, '--page-id', pageId);
   });
 
-  test('are listed with the company name as it was entered', async () => {
+  test('verified pages are listed with the company name as it was entered', async () => {
     const { json, text } = await operator('pages', 'list');
     expect(json).toEqual([{ company, page_id: pageId, verified_at: '2026-11-20T10:00:00.000Z' }]);
     expect(text).toContain(pageId);
@@ -74,7 +74,7 @@ describe('the operator-verified page-ID mappings', () => {
   test.each([
     ['like the stored name', company],
     ['with other case, spaces and Unicode composition', '  île-exemple lightHOUSE '.normalize('NFD')],
-  ])('are found by a company_name that is written %s', async (_name, companyName) => {
+  ])('a verified page is found by a company_name that is written %s', async (_name, companyName) => {
     const { json, exit_code } = await operator('collect', 'adlibraryCompanyAds', `company_name=${companyName}`);
     expect(exit_code ?? 0).toBe(0);
     expect(json).toMatchObject({
@@ -83,12 +83,12 @@ describe('the operator-verified page-ID mappings', () => {
     });
   });
 
-  test('are not needed for a search with page_id', async () => {
+  test('a search for ads with page_id needs no verified page', async () => {
     const { json } = await operator('collect', 'adlibraryCompanyAds', `page_id=${pageId}`, 'limit=1');
     expect(json.record).toHaveLength(1);
   });
 
-  test('a company without a verified page is not searched, and the error says what to do', async () => {
+  test('ads of a company without a verified page are not searched, and the error says what to do', async () => {
     const unverified = operator('collect', 'adlibraryCompanyAds', 'company_name=Invented Stranger');
     await expect(unverified).rejects.toThrow(/pages verify --company/);
     const both = operator('collect', 'adlibraryCompanyAds', `company_name=${company}`, `page_id=${pageId}`);

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 const run = (...words: string[]) =>
   spawnSync(process.execPath, ['scripts/proof.ts', ...words], { cwd: root, encoding: 'utf8' });
 
-test('every proof names tests that exist', () => {
+test('every proof (npm run proof) names tests that exist', () => {
   const missing = Object.values(proofs).flatMap(({ tests }) => tests.filter((path) => !existsSync(join(root, path))));
   expect(missing).toEqual([]);
 });

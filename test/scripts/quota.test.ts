@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Invented answers: every video is found, except one whose answer is an exceeded quota. */
+/** A recorded exchange that answers any address. Every video is found, except one whose answer is an exceeded quota. */
 const anywhere = { method: 'GET', match: 'prefix', url: 'https://' };
 const video = {
   ...anywhere,
@@ -55,7 +55,7 @@ interface Shown {
   buckets: { bucket: string; budget: number; used: number; left: number; said_spent: boolean; methods: object }[];
 }
 
-/** Runs an operator command in this process. */
+/** Runs a command of the operator's command line in this process, at the time `at`. */
 async function operator(line: string, changes: Record<string, string> = {}, at = '2026-11-20T10:00:00.000Z') {
   const call = readCall([collectCommand, quota], line.split(' '));
   const now = () => new Date(at);
@@ -66,7 +66,7 @@ const shown = async (...setting: [Record<string, string>?, string?]): Promise<Sh
   (await operator('quota', ...setting)).json;
 
 describe('operator quota', () => {
-  test('shows the budget, the use by bucket and method, the units left, and when the quota resets in Pacific time', async () => {
+  test('operator quota shows the budget, the use by bucket and method, the units left, and the reset in Pacific time', async () => {
     const ledger = createQuotaLedger(db.sql);
     const day = { source: 'youtube-data-api', bucket: 'general', day: '2026-11-20', budget: 500 };
     for (const method of ['videos.list', 'channels.list', 'videos.list'])
@@ -95,7 +95,7 @@ describe('operator quota', () => {
     expect(text).toMatch(/videos\.list +general +2/);
   });
 
-  test('counts recorded answers separately, and a recorded refusal does not exhaust the quota', async () => {
+  test('operator quota counts recorded answers separately, and a recorded refusal does not exhaust the quota', async () => {
     expect((await operator('collect longvideoVideo id=exceeded001')).json).toMatchObject({
       error: { code: 'SOURCE_CAPACITY' },
     });
@@ -106,7 +106,7 @@ describe('operator quota', () => {
     expect(await shown({ UPSTREAM_REPLAY: '' })).toMatchObject({ buckets: [{ used: 0 }, { used: 0 }] });
   });
 
-  test('is shared by the command line and the server, also after a restart, and stops calls before the source does', async () => {
+  test('the command line and the server share the quota, also after a restart, and stop calls before the source does', async () => {
     const { live_key } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'quota', credits: 100 }));
     const path = '/v1/longvideo/video?id=invented001';
     for (const status of [200, 200, 429]) {

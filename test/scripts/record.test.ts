@@ -28,7 +28,7 @@ function record(words: string, env: Record<string, string>) {
   return run(process.execPath, ['scripts/record.ts', ...words.split(' ')], env).ended;
 }
 
-/** Runs a collector on recorded answers. */
+/** Runs a collector on recorded answers, and returns its result. */
 async function replay(manifest: string, name: string, values: object, env: Record<string, string> = {}) {
   const collector = collectorNamed(name);
   const context = createSources(readConfig({ ...env, UPSTREAM_REPLAY: manifest }), () => new Date());
@@ -61,7 +61,10 @@ const graph = {
   INSTAGRAM_GRAPH_USER_ID: '17840000000000001',
 };
 
-/** Writes a manifest with one Graph API account whose answer is full of credentials; returns its path. */
+/**
+ * Writes a manifest with one account of the Graph API whose answer is full of credentials. Returns the path of the
+ * manifest.
+ */
 async function graphManifest(): Promise<string> {
   const next = `https://graph.facebook.com/v25.0/1/media?limit=1&access_token=${secrets.paging}&after=QVFI`;
   const text = JSON.stringify({
@@ -86,7 +89,7 @@ async function graphManifest(): Promise<string> {
 }
 
 describe('npm run record', () => {
-  test('stores an answer whose replay gives the same record', async () => {
+  test('npm run record stores an answer whose replay gives the same record', async () => {
     const out = join(folder, 'same');
     const words = `photoProfile handle=paper.kite --out ${out}`;
     const { code, stdout, stderr } = await record(words, { UPSTREAM_REPLAY: invented });
@@ -104,7 +107,7 @@ describe('npm run record', () => {
     await expect(fetch({ url: `${url}&after=x` }, signal)).rejects.toThrow('no recorded answer');
   });
 
-  test('stores no credential of the request or the answer', async () => {
+  test('npm run record stores no credential of the request or the answer', async () => {
     const out = join(folder, 'secret');
     const env = { ...graph, UPSTREAM_REPLAY: await graphManifest() };
     const { code, stdout, stderr } = await record(`photoProfile handle=paper.kite --out ${out}`, env);
@@ -121,7 +124,7 @@ describe('npm run record', () => {
     expect(replayed).toEqual(JSON.parse(stdout));
   });
 
-  test('replaces the entry of the same request and keeps the other entries', async () => {
+  test('npm run record replaces the entry of the same request and keeps the other entries', async () => {
     const out = join(folder, 'again');
     const env = { UPSTREAM_REPLAY: invented };
     for (const handle of ['one.kite', 'two.kite', 'one.kite']) {
@@ -132,7 +135,7 @@ describe('npm run record', () => {
     expect((await readdir(out)).sort()).toEqual([...entries.map(({ file }) => file), 'manifest.json'].sort());
   });
 
-  test('cuts an answer to the part that --only names', async () => {
+  test('npm run record cuts an answer to the part that --only names', async () => {
     const out = join(folder, 'cut');
     const words = `photoProfile handle=paper.kite --out ${out}`;
     const env = { UPSTREAM_REPLAY: invented };
@@ -144,7 +147,7 @@ describe('npm run record', () => {
     expect([absent.code, absent.stderr]).toEqual([2, expect.stringContaining('no JSON answer has data.nothing')]);
   });
 
-  test('stores the answer that caused an error, and exits with 1', async () => {
+  test('npm run record stores the answer that caused an error, and exits with 1', async () => {
     const out = join(folder, 'gone');
     const prefix = 'https://www.instagram.com/';
     const upstream = await mkdtemp(join(folder, 'upstream-'));
@@ -161,7 +164,7 @@ describe('npm run record', () => {
     ['photoProfile handle= --out OUT', 'handle'],
     ['photoProfile handle=x --out OUT --only data..user', '--only must be a path'],
     ['photoProfile handle=x --out /dev/null/recordings', '--out must be a folder that can be written'],
-  ])('refuses %s', async (words, message) => {
+  ])('npm run record refuses %s', async (words, message) => {
     const out = join(folder, 'refused');
     const { code, stdout, stderr } = await record(words.replace('OUT', out), { UPSTREAM_REPLAY: invented });
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
@@ -170,7 +173,7 @@ describe('npm run record', () => {
 });
 
 describeRecorded('the recorder', () => {
-  test('replays every recorded call, except calls of the YouTube Data API, with the same outcome', async () => {
+  test('npm run record replays every recorded call, except calls of the YouTube Data API, with the same outcome', async () => {
     const out = await mkdtemp(join(folder, 'all-'));
     const env = {
       INSTAGRAM_GRAPH_TOKEN: 't',

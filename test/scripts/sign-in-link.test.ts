@@ -14,7 +14,7 @@ const call = (...words: string[]) =>
   operator(['sign-in-link', ...words], { DATABASE_URL: bench.db.database_url, BASE_URL: bench.base_url });
 
 describe('sign-in-link', () => {
-  test('prints a link that signs a user in once on the running server', async () => {
+  test('operator sign-in-link prints a link that signs a user in once on the running server', async () => {
     const { email, workspace_id } = await bench.member();
     const { stdout, stderr, code } = await call(email.toUpperCase(), '--json');
     expect([code, stderr]).toEqual([0, '']);
@@ -28,7 +28,7 @@ describe('sign-in-link', () => {
     expect((await bench.follow(made.link)).status).toBe(400);
   });
 
-  test('refuses an unknown address in one sentence and creates no user', async () => {
+  test('operator sign-in-link refuses an unknown address in one sentence and creates no user', async () => {
     const { code, stdout, stderr } = await call('unknown@example.com');
     expect([code, stdout, stderr]).toEqual([
       2,
@@ -39,7 +39,7 @@ describe('sign-in-link', () => {
   });
 });
 
-test('cleanup deletes expired throttles, sessions and sign-in links, and nothing else', async () => {
+test('operator cleanup deletes expired throttles, sessions and sign-in links, and nothing else', async () => {
   const { sql } = bench.db;
   const [ann, bob] = [await bench.member(), await bench.member()];
   const now = bench.clock.now;

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
 const apis = 'node_modules/googleapis/build/src/apis';
 let copy: string;
 
-/** The Google APIs that the code imports. */
+/** Returns the names of the Google APIs that the code imports. */
 function importedApis(): Set<string> {
   const files = globSync('{server,pipeline,db,scripts}/**/*.ts', { cwd: root });
   const texts = files.map((file) => readFileSync(join(root, file), 'utf8'));

@@ -9,8 +9,8 @@ import { node } from './fixtures/web-user.ts';
 const item = (more: object) => photoItem.parse(nodeItem(node(1, more), null).record);
 const video = { __typename: 'XDTGraphVideo', is_video: true };
 
-describe('media of the graph format', () => {
-  test('likes come from the preview edge, else from the other edge', () => {
+describe('Instagram media in the graph format', () => {
+  test('the likes of Instagram media come from the preview edge, else from the other edge', () => {
     expect(item({}).likes).toBe(101);
     expect(item({ edge_media_preview_like: undefined }).likes).toBe(51);
   });
@@ -19,30 +19,30 @@ describe('media of the graph format', () => {
     { like_and_view_counts_disabled: true, video_view_count: 9 },
     { edge_media_preview_like: { count: -1 } },
     { edge_media_preview_like: { count: -1 }, edge_liked_by: undefined, video_view_count: -1 },
-  ])('hidden counts are null and marked hidden: %j', (more) => {
+  ])('hidden counts of Instagram media are null and marked hidden: %j', (more) => {
     const { record, quality } = nodeItem(node(1, { ...video, video_view_count: 0, ...more }), null);
     expect(record).toMatchObject({ likes: null, views: null, comments: 1 });
     expect(quality).toMatchObject({ likes: 'hidden', views: 'hidden' });
   });
 
-  test('hidden likes keep visible views', () => {
+  test('hidden likes of Instagram media keep visible views', () => {
     const likesHidden = { edge_media_preview_like: { count: -1 }, video_view_count: 9 };
     const { record, quality } = nodeItem(node(1, { ...video, ...likesHidden }), null);
     expect(record).toMatchObject({ likes: null, views: 9 });
     expect(quality).toEqual({ likes: 'hidden', duration_seconds: 'not_exposed' });
   });
 
-  test('a picture has hidden likes and no views', () => {
+  test('an Instagram picture has hidden likes and no views', () => {
     expect(nodeItem(node(1, { like_and_view_counts_disabled: true }), null).quality).toEqual({ likes: 'hidden' });
   });
 
-  test('only videos have views; a visible count of 0 stays 0', () => {
+  test('only Instagram videos have views, and a visible count of 0 stays 0', () => {
     expect(item({ ...video, video_view_count: 0 }).views).toBe(0);
     expect(item({ ...video, video_play_count: 5 }).views).toBe(5);
     expect(item({ video_view_count: 5 }).views).toBeNull();
   });
 
-  test('comments come from the first existing edge', () => {
+  test('the comments count of Instagram media comes from the first existing edge', () => {
     const none = { edge_media_to_comment: undefined };
     expect(
       item({ ...none, edge_media_to_parent_comment: { count: 7 }, edge_media_preview_comment: { count: 8 } }).comments,
@@ -58,11 +58,11 @@ describe('media of the graph format', () => {
     ['XDTGraphSidecar', 'carousel'],
     ['GraphStory', null],
     [undefined, null],
-  ])('type %s is %s', (typeName, mediaType) => {
+  ])('the graph type %s of Instagram media is %s', (typeName, mediaType) => {
     expect(item({ __typename: typeName }).media_type).toBe(mediaType);
   });
 
-  test('hashtags and mentions come from the caption, once each, and are null without one', () => {
+  test('hashtags and mentions of Instagram media come from the caption, once each, and are null without a caption', () => {
     expect(item({})).toMatchObject({
       hashtags: [{ name: 'wind', id: null, source: 'derived_text' }],
       mentions: [{ name: 'friend.of.kites', id: null, source: 'derived_text' }],
@@ -74,14 +74,14 @@ describe('media of the graph format', () => {
     });
   });
 
-  test('a missing flag is null, not false', () => {
+  test('a missing flag of Instagram media is null, not false', () => {
     expect(item({ comments_disabled: undefined })).toMatchObject({ comments_enabled: null, paid_partnership: null });
     expect(item({ edge_media_to_sponsor_user: { edges: [] } }).paid_partnership).toBeNull();
     expect(item({ edge_media_to_sponsor_user: { edges: [{}] } }).paid_partnership).toBe(true);
     expect(item({ is_paid_partnership: false }).paid_partnership).toBe(false);
   });
 
-  test('children have the numeric media id, also decoded from their code', () => {
+  test('children of Instagram media have the numeric media id, also decoded from their code', () => {
     const edges = [
       {
         node: {
@@ -100,13 +100,13 @@ describe('media of the graph format', () => {
     ]);
   });
 
-  test('a carousel without children key marks them', () => {
+  test('an Instagram carousel without the key for its children marks them as not exposed', () => {
     const { record, quality } = nodeItem(node(1, { __typename: 'GraphSidecar' }), null);
     expect(record.children).toBeNull();
     expect(quality).toMatchObject({ children: 'not_exposed' });
   });
 
-  test('assets are listed once each, with the expiry time of their URL', () => {
+  test('assets of Instagram media are listed once each, with the expiry time of their URL', () => {
     const url = 'https://scontent.cdninstagram.com/invented/1.jpg?oe=6B000000';
     const displayResources = [{ src: url, config_width: 640, config_height: 800 }];
     const thumbnailResources = [{ src: 'https://x.cdninstagram.com/t.jpg', config_width: 150, config_height: 150 }];
@@ -139,14 +139,14 @@ describe('media of the graph format', () => {
     [],
     {},
     { __typename: 5, owner: 'x', dimensions: [], edge_sidecar_to_children: 7, display_url: 5, location: 3 },
-  ])('%j with wrong types still gives a valid record', (broken) => {
+  ])('graph media %j with wrong types still gives a valid record', (broken) => {
     expect(photoItem.safeParse(nodeItem(broken, null).record).error).toBeUndefined();
   });
 });
 
 describeRecorded('over recorded media of the graph format', () => {
   test.each(['video.CAG3E8-A3wf', 'sidecar.B-NYjoGpQqC', 'image.CbP69VLKziH.node'])(
-    'shortcode_media %s is read whole',
+    'the recorded shortcode_media %s is read completely',
     (name) => {
       const body = JSON.parse(readFileSync(join(recordedFolder, `photo/shortcode-media.${name}.json`), 'utf8'));
       const media = body.graphql?.shortcode_media ?? body;

@@ -12,8 +12,8 @@ async function collected(body: string) {
   return { ...answer, record: photoItem.parse(answer.record) };
 }
 
-describe('the request', () => {
-  test('requests the page of the code in English and follows redirects only to the same post on the same host', async () => {
+describe('the request for an Instagram post page', () => {
+  test('the page of an Instagram post is requested in English, and redirects are followed only to the same post on the same host', async () => {
     const { context, requests } = fixedAnswers({ body: gatedPage(media()) });
     await permalinkPost.collect(params, context);
     const [request] = requests;
@@ -28,12 +28,12 @@ describe('the request', () => {
   });
 });
 
-describe('a page with media data', () => {
+describe('an Instagram post page with media data', () => {
   test.each([
     ['in the member for visitors', gatedPage(media())],
     ['as the answer of the lookup', listedPage(media())],
     ['in the member for visitors, without meta tags', gatedPage(media(), '')],
-  ])('media %s are the full item of the code, not of other posts in the page', async (_name, page) => {
+  ])('media %s of a post page are the full item of the code, not of other posts in the page', async (_name, page) => {
     const { record, partial, quality } = await collected(page);
     expect(record).toMatchObject({
       id: code,
@@ -48,7 +48,7 @@ describe('a page with media data', () => {
     expect(quality).toEqual({});
   });
 
-  test('has the children of a carousel in order', async () => {
+  test('an Instagram post page has the children of a carousel in order', async () => {
     const { record } = await collected(listedPage(carousel()));
     expect(record.children).toMatchObject([
       { id: '3614066038397325313', position: 0, media_type: 'image', video_url: null },
@@ -57,7 +57,7 @@ describe('a page with media data', () => {
     expect(record.media_url).toBe(record.children?.[0]?.media_url);
   });
 
-  test('of a private account is restricted', async () => {
+  test('an Instagram post page of a private account is restricted', async () => {
     const { context } = fixedAnswers({ body: gatedPage(media({ user: { username: 'x', is_private: true } })) });
     expect(await refusalOf(permalinkPost.collect(params, context))).toMatchObject({
       code: 'SOURCE_RESTRICTED',
@@ -66,7 +66,7 @@ describe('a page with media data', () => {
   });
 });
 
-describe('a page with meta tags only', () => {
+describe('an Instagram post page with meta tags only', () => {
   const tags = {
     'og:url': address,
     'og:title': 'Paper Kite on Instagram: &quot;An invented &#064;friend &amp; a lake #calm&quot;',
@@ -76,7 +76,7 @@ describe('a page with meta tags only', () => {
     'instapp:owner_user_id': '424242',
   };
 
-  test('is an item with few fields, marked partial', async () => {
+  test('an Instagram post page with meta tags only is an item with few fields, marked partial', async () => {
     const { record, partial, quality } = await collected(metaPage(tags, `https://www.instagram.com/p/${code}/`));
     expect(partial).toBe(true);
     expect(record).toMatchObject({
@@ -108,18 +108,21 @@ describe('a page with meta tags only', () => {
     ['x on January 2, 2026: "5 likes, 6 comments - y"', null, null, 'not_exposed', 'not_exposed'],
     ['13 mil Me gusta, 57 comentarios - x', null, null, 'not_exposed', 'not_exposed'],
     ['1.2.3 likes - x', null, null, 'not_exposed', 'not_exposed'],
-  ])('"%s" is read exactly, never guessed', async (description, likes, comments, likesQuality, commentsQuality) => {
-    const page = metaPage({ ...tags, 'og:description': description.replaceAll('"', '&quot;') });
-    const { record, quality } = await collected(page);
-    expect(record).toMatchObject({ likes, comments });
-    expect([quality?.likes, quality?.comments]).toEqual([likesQuality, commentsQuality]);
-  });
+  ])(
+    'the description "%s" of a post page is read exactly, never guessed',
+    async (description, likes, comments, likesQuality, commentsQuality) => {
+      const page = metaPage({ ...tags, 'og:description': description.replaceAll('"', '&quot;') });
+      const { record, quality } = await collected(page);
+      expect(record).toMatchObject({ likes, comments });
+      expect([quality?.likes, quality?.comments]).toEqual([likesQuality, commentsQuality]);
+    },
+  );
 
   test.each([
     ['reel', 'video', 'reel'],
     ['tv', 'video', 'p'],
     ['p', null, 'p'],
-  ])('a canonical path /%s/ means media type %s', async (path, mediaType, permalink) => {
+  ])('a canonical path /%s/ of a post page means media type %s', async (path, mediaType, permalink) => {
     const { record } = await collected(metaPage(tags, `https://www.instagram.com/${path}/${code}/`));
     expect(record).toMatchObject({
       media_type: mediaType,
@@ -127,19 +130,19 @@ describe('a page with meta tags only', () => {
     });
   });
 
-  test('the account of the title replaces one that is missing in og:url; another title format gives no caption', async () => {
+  test('the account in the title of a post page replaces one that is missing in og:url, and another title format gives no caption', async () => {
     const page = metaPage({ ...tags, 'og:url': `https://www.instagram.com/p/${code}/`, 'og:title': 'Instagram' });
     const { record } = await collected(page);
     expect(record).toMatchObject({ author: 'paper.kite', caption: null, hashtags: null, mentions: null });
   });
 
-  test('a null lookup in the page does not hide them', async () => {
+  test('meta tags are read although the media request in the post page failed', async () => {
     const { record, partial } = await collected(listedPage(null));
     expect([record.id, partial]).toEqual([code, true]);
   });
 });
 
-describe('every refusal', () => {
+describe('refusals of an Instagram post page', () => {
   const page = (title: string, more = '') => `<html><head><title>${title}</title></head><body>${more}</body></html>`;
   const route = (name: string) =>
     `<script type="application/json">{"canonicalRouteName":"comet.igweb.${name}"}</script>`;

@@ -27,8 +27,8 @@ function collected(answer: FixedAnswer) {
   return profilePage.collect({ handle }, fixedAnswers(answer).context);
 }
 
-describe('the meta tags of a profile page', () => {
-  test('have name, text, picture and exact small counts, and the answer is partial with a warning', async () => {
+describe('the meta tags of an Instagram profile page', () => {
+  test('an Instagram profile page gives name, text, picture and exact small counts, as a partial answer with a warning', async () => {
     const answer = await collected(page());
     expect(record.parse(answer.record)).toMatchObject({
       id: null,
@@ -47,7 +47,7 @@ describe('the meta tags of a profile page', () => {
     expect(answer).toMatchObject({ partial: true, quality: {}, warnings: [expect.stringContaining('summary')] });
   });
 
-  test('have rounded counts with a letter', async () => {
+  test('an Instagram profile page gives rounded counts for numbers with a letter', async () => {
     const og = '12.5K Followers, 1,001 Following, 3M Posts - See Instagram photos and videos';
     const answer = await collected(page({ 'og:description': og }));
     expect(answer.record).toMatchObject({ followers: 12_500, following: 1001, posts: 3_000_000 });
@@ -55,7 +55,7 @@ describe('the meta tags of a profile page', () => {
     expect(answer.quality).toEqual({ followers: 'rounded', posts: 'rounded' });
   });
 
-  test('of another account are a changed answer', async () => {
+  test('an Instagram profile page of another account is a changed answer', async () => {
     const other = collected(page({ 'og:url': 'https://www.instagram.com/someone.else/' }));
     expect((await refusalOf(other)).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
@@ -95,7 +95,7 @@ describe('photo/profile', () => {
     return { answer, requests };
   };
 
-  test('requests the page last, when the profile data fail', async () => {
+  test('the Instagram profile page is requested last, when the profile data fail', async () => {
     const { answer, requests } = await collectProfile({ status: 503 }, page());
     expect(await answer).toMatchObject({
       source: 'instagram-profile-page',
@@ -106,7 +106,7 @@ describe('photo/profile', () => {
     expect(requests.map(({ url }) => url)[1]).toBe('https://www.instagram.com/paper.kite/');
   });
 
-  test('does not request the page after a login wall', async () => {
+  test('the Instagram profile page is not requested after a login wall', async () => {
     const { answer, requests } = await collectProfile({ status: 302, headers: { location: '/accounts/login/' } });
     expect(await refusalOf(answer)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'block' });
     expect(requests).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('photo/profile', () => {
 });
 
 describeRecorded('the recorded profile page', () => {
-  test('of a login wall is 403, never a profile of nulls', async () => {
+  test('an Instagram profile page that is a login wall is 403, never a profile of nulls', async () => {
     const context = { ...fixedAnswers().context, fetch: createReplayFetcher(recordedManifest) };
     const refused = await refusalOf(profilePage.collect({ handle: 'megadeth' }, context));
     expect(refused).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'block' });

@@ -52,7 +52,7 @@ describeRecorded('over the recorded answers', () => {
   describe.each(photoHandles)('web_profile_info of %s', (handle) => {
     const userOf = () => json(`photo/web-profile-info.${handle}.json`).data.user;
 
-    test('the profile has the recorded values', async () => {
+    test('the recorded Instagram profile has the recorded values', async () => {
       const { record } = await webProfile.collect({ handle }, context());
       const user = userOf();
       expect(photoProfile.parse(record)).toMatchObject({
@@ -77,7 +77,7 @@ describeRecorded('over the recorded answers', () => {
       );
     });
 
-    test('the posts have the recorded values in the recorded order, through every cursor to the last', async () => {
+    test('the recorded Instagram posts have their values in the recorded order, through every cursor to the last', async () => {
       const pages = await walk(webPosts, handle, 5);
       expect(pages.map((page) => [page.record.length, page.partial])).toEqual([
         [5, false],
@@ -109,7 +109,7 @@ describeRecorded('over the recorded answers', () => {
         });
     });
 
-    test('a post among the newest is found by code, any other is not', async () => {
+    test('a recorded post among the newest is found by code, and any other post is not', async () => {
       const [{ node }] = userOf().edge_owner_to_timeline_media.edges;
       const found = await newestPost(node.shortcode, handle, context());
       expect(found?.record.platform_content_id).toBe(node.id);
@@ -128,7 +128,7 @@ describeRecorded('over the recorded answers', () => {
     ['facebook', 'photo/graph.business-discovery.profile-media.facebook.json'],
     ['facebookfordevelopers', 'rebuilt/photo/graph.business-discovery.facebookfordevelopers.p1.json'],
   ])('business discovery of %s', (handle, file) => {
-    test('the profile has the recorded values', async () => {
+    test('the recorded profile of business discovery has the recorded values', async () => {
       const { record } = await graphProfileSource.collect({ handle }, context());
       const account = json(file).business_discovery;
       expect(photoProfile.parse(record)).toMatchObject({
@@ -145,7 +145,7 @@ describeRecorded('over the recorded answers', () => {
       });
     });
 
-    test('the first page of posts has the recorded values', async () => {
+    test('the first recorded page of business discovery posts has the recorded values', async () => {
       const { record, quality } = await graphPosts.collect({ handle, limit: 20, cursor: null }, context());
       const { media, username } = json(file).business_discovery;
       record.forEach((item, row) => {
@@ -200,7 +200,7 @@ describeRecorded('over the recorded answers', () => {
       return (body.items ?? body.response.body.items)[0];
     }
 
-    test('has the recorded values', async () => {
+    test('the recorded post page with media data has the recorded values', async () => {
       const { record, partial } = await permalinkPost.collect({ shortcode, author: null }, context());
       const media = recorded();
       expect(partial ?? false).toBe(false);
@@ -228,7 +228,7 @@ describeRecorded('over the recorded answers', () => {
       expect(record.media_url).toMatch(/^https:/);
     });
 
-    test('has no square crop of a picture that is not square', async () => {
+    test('the recorded post page has no square crop of a picture that is not square', async () => {
       const { record } = await permalinkPost.collect({ shortcode, author: null }, context());
       const media = recorded();
       for (const [at, child] of (record.children ?? []).entries()) {
@@ -242,7 +242,7 @@ describeRecorded('over the recorded answers', () => {
   });
 
   describe.each(metaCodes)('the page of %s with meta tags only', (shortcode) => {
-    test('is a partial item with the values of the tags', async () => {
+    test('the recorded post page with meta tags only is a partial item with the values of the tags', async () => {
       const file = shortcode.startsWith('DEW') ? 'shell-mobile' : 'shell';
       const page = text(`photo/permalink.${file}.${shortcode}.html`);
       const content = (name: string) => new RegExp(`"${name}" content="([^"]*)"`).exec(page)?.[1] ?? '';
@@ -270,7 +270,7 @@ describeRecorded('over the recorded answers', () => {
     });
   });
 
-  test('the page of a post that does not exist is 404', async () => {
+  test('the recorded page of a post that does not exist is 404', async () => {
     const refusal = await refusalOf(permalinkPost.collect({ shortcode: 'ReplayGone1', author: null }, context()));
     expect(refusal).toMatchObject({ code: 'RESOURCE_NOT_FOUND', about: 'resource' });
   });

@@ -6,23 +6,23 @@ import { carousel, media, picture } from './fixtures/v1-media.ts';
 const item = (more: object) => photoItem.parse(v1Item(media(more)).record);
 const address = (name: string) => `https://scontent.cdninstagram.com/invented/${name}.jpg?oe=6B000000`;
 
-describe('media of the v1 format', () => {
-  test('the preview is the widest picture with the ratio of the original, not a square of the same width', () => {
+describe('Instagram media in the v1 format', () => {
+  test('the preview of v1 media is the widest picture with the ratio of the original, not a square of the same width', () => {
     expect(item({}).media_url).toBe(address('full'));
   });
 
-  test('the preview is the first picture when no ratio matches or the original size is unknown', () => {
+  test('the preview of v1 media is the first picture when no ratio matches or the original size is unknown', () => {
     expect(item({ original_width: 0 }).media_url).toBe(address('square'));
     expect(item({ image_versions2: { candidates: [picture('a', 10, 10), picture('b', 20, 20)] } }).media_url).toBe(
       address('a'),
     );
   });
 
-  test('the preview is display_uri when there are no pictures', () => {
+  test('the preview of v1 media is display_uri when there are no pictures', () => {
     expect(item({ image_versions2: undefined, display_uri: address('uri') }).media_url).toBe(address('uri'));
   });
 
-  test('the video is the widest version, the first on a tie', () => {
+  test('the video of v1 media is the widest version, the first on a tie', () => {
     const version = (name: string, width: number) => ({ url: address(name), width, height: 1, type: 101 });
     const videoVersions = [version('a', 480), version('b', 720), version('c', 720)];
     const record = item({
@@ -36,7 +36,7 @@ describe('media of the v1 format', () => {
     expect(record.media_assets?.filter((asset) => asset.asset_type === 'video')).toHaveLength(3);
   });
 
-  test('hidden likes and views are null and marked hidden, also when the source sends a number', () => {
+  test('hidden likes and views of v1 media are null and marked hidden, also when the source sends a number', () => {
     const { record, quality } = v1Item(media({ media_type: 2, like_and_view_counts_disabled: true, play_count: 9 }));
     expect(record).toMatchObject({ likes: null, views: null, comments: 0 });
     expect(quality).toEqual({ likes: 'hidden', views: 'hidden' });
@@ -48,13 +48,13 @@ describe('media of the v1 format', () => {
     expect([unseen.record.views, unseen.quality]).toEqual([null, { likes: 'hidden', views: 'hidden' }]);
   });
 
-  test('views are the first existing of the three counts', () => {
+  test('the views of v1 media are the first existing of the three counts', () => {
     expect(item({ play_count: null, ig_play_count: 7, view_count: 5 }).views).toBe(7);
     expect(item({ view_count: 5 }).views).toBe(5);
     expect(item({}).views).toBeNull();
   });
 
-  test('the type may be a name when its number is missing', () => {
+  test('the type of v1 media may be a name when its number is missing', () => {
     const named = (name: string) => item({ media_type: undefined, __typename: `XIGPolaris${name}Media` }).media_type;
     expect(['Image', 'Photo', 'Video', 'Carousel', 'Other'].map(named)).toEqual([
       'image',
@@ -66,20 +66,20 @@ describe('media of the v1 format', () => {
     expect(item({ media_type: 77 }).media_type).toBeNull();
   });
 
-  test('a carousel without its items has no children and marks them', () => {
+  test('a v1 carousel without its items has no children and marks them', () => {
     const { record, quality } = v1Item(carousel({ carousel_media: undefined }));
     expect(record.children).toBeNull();
     expect(quality).toEqual({ children: 'not_exposed' });
   });
 
-  test('a reel has the URL of a reel', () => {
+  test('a v1 reel has the URL of a reel', () => {
     expect(item({ product_type: 'CLIPS' })).toMatchObject({
       media_product_type: 'clips',
       permalink: expect.stringMatching(/\/reel\//),
     });
   });
 
-  test('flags are null when they are missing', () => {
+  test('flags of v1 media are null when they are missing', () => {
     expect(item({})).toMatchObject({
       comments_enabled: null,
       paid_partnership: null,
@@ -97,7 +97,7 @@ describe('media of the v1 format', () => {
     expect(record.location).toEqual({ id: '99', name: 'Lake', slug: null });
   });
 
-  test('the media id is the part before the owner id', () => {
+  test('the id of v1 media is the part before the owner id', () => {
     expect(item({ pk: undefined }).platform_content_id).toBe('3614066038397325312');
   });
 
@@ -108,7 +108,7 @@ describe('media of the v1 format', () => {
     [],
     {},
     { media_type: 8, carousel_media: [null, 5], image_versions2: [], user: 'x', caption: 'y' },
-  ])('%j with wrong types still gives a valid record', (broken) => {
+  ])('v1 media %j with wrong types still gives a valid record', (broken) => {
     expect(photoItem.safeParse(v1Item(broken).record).error).toBeUndefined();
   });
 });

@@ -12,8 +12,8 @@ async function profile(more: object) {
   return (await webProfile.collect({ handle }, fixedAnswers({ body: user([], more) }).context)).record;
 }
 
-describe('the request', () => {
-  test('has the headers of the public page and the handle in lower case', async () => {
+describe('the request to web_profile_info of Instagram', () => {
+  test('the request to web_profile_info has the headers of the public page and the handle in lower case', async () => {
     const { context, requests } = fixedAnswers({ body: user([]) });
     await webProfile.collect({ handle: '@Paper.Kite' }, context);
     expect(requests).toEqual([
@@ -29,8 +29,8 @@ describe('the request', () => {
   });
 });
 
-describe('the profile', () => {
-  test('has the exact counts, a count of 0 stays 0', async () => {
+describe('the Instagram profile from web_profile_info', () => {
+  test('the Instagram web profile has the exact counts, and a count of 0 stays 0', async () => {
     const record = photoProfile.parse(await profile({}));
     expect(record).toMatchObject({
       id: '424242',
@@ -42,11 +42,11 @@ describe('the profile', () => {
     expect(record.profile_url).toBe('https://www.instagram.com/paper.kite/');
   });
 
-  test('of a private account is returned', async () => {
+  test('the Instagram web profile of a private account is returned', async () => {
     expect((await profile({ is_private: true })).private).toBe(true);
   });
 
-  test('has null where a key is missing or of another type, never false or 0', async () => {
+  test('the Instagram web profile has null where a key is missing or of another type, never false or 0', async () => {
     const record = await profile({
       is_private: undefined,
       is_verified: 'perhaps',
@@ -78,7 +78,7 @@ describe('the profile', () => {
     [{ is_business_account: false, is_professional_account: false }, 'personal'],
     [{ is_business_account: false }, null],
     [{ is_professional_account: true }, null],
-  ])('account type of %j is %s', async (flags, accountType) => {
+  ])('the account type of the Instagram web profile %j is %s', async (flags, accountType) => {
     expect((await profile(flags)).account_type).toBe(accountType);
   });
 
@@ -87,17 +87,17 @@ describe('the profile', () => {
     [{ category_name: null, business_category_name: 'Shops' }, 'Shops'],
     [{ business_category_name: 'None', overall_category_name: 'Kites' }, 'Kites'],
     [{ business_category_name: 'None' }, null],
-  ])('category of %j is %s', async (names, category) => {
+  ])('the category of the Instagram web profile %j is %s', async (names, category) => {
     expect((await profile(names)).category).toBe(category);
   });
 
-  test('links of the bio are the real URLs, not the redirects', async () => {
+  test('links in the bio of the Instagram web profile are the real URLs, not the redirects', async () => {
     const link = { url: 'https://kites.example/', title: '', lynx_url: 'https://l.instagram.com/?u=x' };
     expect((await profile({ bio_links: [link] })).bio_links).toEqual([{ url: link.url, title: null }]);
   });
 });
 
-describe('the list of posts', () => {
+describe('the list of Instagram posts from web_profile_info', () => {
   async function walk(limit: number, body: object) {
     const pages: { ids: (string | null)[]; partial: boolean | undefined }[] = [];
     let cursor: PhotoPostsParams['cursor'] = null;
@@ -114,7 +114,7 @@ describe('the list of posts', () => {
     [5, 3],
     [12, 1],
     [20, 1],
-  ])('a limit of %i returns the twelve posts in %i pages, partial only at the end', async (limit, count) => {
+  ])('a limit of %i returns the twelve Instagram posts in %i pages, partial only at the end', async (limit, count) => {
     const pages = await walk(limit, twelveOfMany());
     expect(pages).toHaveLength(count);
     expect(pages.every(({ ids }) => ids.length <= limit)).toBe(true);
@@ -122,11 +122,11 @@ describe('the list of posts', () => {
     expect(pages.map(({ partial }) => partial)).toEqual(pages.map((_, index) => index === count - 1));
   });
 
-  test('is complete when the source shows all posts of the account', async () => {
+  test('the Instagram web posts are complete when the source shows all posts of the account', async () => {
     expect(await walk(2, user([node(1), node(2), node(3)]))).toMatchObject([{ partial: false }, { partial: false }]);
   });
 
-  test('continues after the anchor when newer posts were added', async () => {
+  test('the Instagram web posts continue after the post in the cursor when newer posts were added', async () => {
     const { context } = fixedAnswers({ body: user([node(9), node(1), node(2), node(3)]) });
     const before = await webPosts.collect(
       { ...firstPage, limit: 1 },
@@ -139,7 +139,7 @@ describe('the list of posts', () => {
     expect(after.record.map((item) => item.id)).toEqual(['Inv00000002', 'Inv00000003']);
   });
 
-  test('a missing anchor is an error that says to start again without cursor', async () => {
+  test('a missing post in the cursor is an error that says to start again without a cursor', async () => {
     const cursor = { source: 'instagram-web', at: { anchor: '1' } };
     const refusal = await refusalOf(
       webPosts.collect({ ...firstPage, cursor }, fixedAnswers({ body: twelveOfMany() }).context),
@@ -148,13 +148,13 @@ describe('the list of posts', () => {
     expect(refusal.message).toContain('start again without cursor');
   });
 
-  test('pinned posts stay first, in source order', async () => {
+  test('pinned Instagram web posts stay first, in source order', async () => {
     const pinned = node(1, { pinned_for_users: [{ id: '424242' }] });
     const answer = await webPosts.collect(firstPage, fixedAnswers({ body: user([pinned, node(8), node(7)]) }).context);
     expect(answer.record.map((item) => item.id)).toEqual(['Inv00000001', 'Inv00000008', 'Inv00000007']);
   });
 
-  test('the account completes the author of its own posts, not of those of a co-author', async () => {
+  test('the account completes the author of its own Instagram posts, not of posts of a co-author', async () => {
     const other = node(2, { owner: { id: '7', username: 'someone.else' } });
     const { record } = await webPosts.collect(firstPage, fixedAnswers({ body: user([node(1), other]) }).context);
     expect(record[0]).toMatchObject({ author: handle, author_display_name: 'Paper Kite', author_verified: true });
@@ -166,7 +166,7 @@ describe('the list of posts', () => {
     });
   });
 
-  test('the duration of a video comes from the list of long videos, else it is not exposed', async () => {
+  test('the duration of an Instagram video comes from the list of long videos, else it is not exposed', async () => {
     const video = { __typename: 'GraphVideo', is_video: true };
     const long = { edges: [{ node: node(1, { ...video, video_duration: 12.5 }) }] };
     const body = user([node(1, video), node(2, video)], { edge_felix_video_timeline: long });
@@ -176,7 +176,7 @@ describe('the list of posts', () => {
     expect(quality).not.toHaveProperty(['0.duration_seconds']);
   });
 
-  test('an account without posts is an empty list', async () => {
+  test('the Instagram web posts of an account without posts are an empty list', async () => {
     expect(await webPosts.collect(firstPage, fixedAnswers({ body: user([]) }).context)).toMatchObject({
       record: [],
       next: null,
@@ -205,14 +205,14 @@ describe('the list of posts', () => {
   });
 });
 
-describe('a post of a known author', () => {
-  test('is found among the newest in one call', async () => {
+describe('an Instagram web post of a known author', () => {
+  test('an Instagram web post of a known author is found among the newest in one call', async () => {
     const { context, requests } = fixedAnswers({ body: twelveOfMany() });
     expect((await newestPost('Inv00000011', handle, context))?.record).toMatchObject({ id: 'Inv00000011', likes: 111 });
     expect(requests).toHaveLength(1);
   });
 
-  test('is null when it is not among them, and restricted when the account is private', async () => {
+  test('an Instagram web post is null when it is not among the newest, and restricted when the account is private', async () => {
     expect(await newestPost('Inv00000099', handle, fixedAnswers({ body: twelveOfMany() }).context)).toBeNull();
     const { context } = fixedAnswers({ body: user([node(1)], { is_private: true }) });
     expect((await refusalOf(newestPost('Inv00000001', handle, context))).about).toBe('resource');

@@ -5,7 +5,7 @@ import { user } from './fixtures/web-user.ts';
 
 const handle = 'paper.kite';
 
-describe('every refusal', () => {
+describe('refusals of the Instagram website', () => {
   const wait = { message: 'Please wait a few minutes before you try again.', require_login: true, status: 'fail' };
   const redirect = (location: string) => ({ status: 302, headers: { location } });
   const table: [string, FixedAnswer, string, 'us' | 'block' | 'resource'][] = [
@@ -94,7 +94,7 @@ describe('every refusal', () => {
     ['120', 120],
     ['Fri, 20 Nov 2026 10:00:30 GMT', 30],
     ['soon', null],
-  ])('Retry-After %s is honoured', async (value, seconds) => {
+  ])('a Retry-After of %s from the Instagram website is respected', async (value, seconds) => {
     const answer = { status: 429, headers: { 'retry-after': value } };
     const refusal = await refusalOf(webProfile.collect({ handle }, fixedAnswers(answer).context));
     expect(refusal.retry_after_seconds).toBe(seconds);
@@ -105,9 +105,12 @@ describe('every refusal', () => {
     [401, {}, 300],
     [429, {}, 300],
     [429, { 'retry-after': '40' }, 40],
-  ])('"Please wait" under HTTP %i with %j pauses the source for %i seconds', async (status, headers, seconds) => {
-    const answer = { status, headers, body: wait };
-    const refusal = await refusalOf(webProfile.collect({ handle }, fixedAnswers(answer).context));
-    expect(refusal.retry_after_seconds).toBe(seconds);
-  });
+  ])(
+    '"Please wait" of Instagram under HTTP %i with %j pauses the source for %i seconds',
+    async (status, headers, seconds) => {
+      const answer = { status, headers, body: wait };
+      const refusal = await refusalOf(webProfile.collect({ handle }, fixedAnswers(answer).context));
+      expect(refusal.retry_after_seconds).toBe(seconds);
+    },
+  );
 });

@@ -10,7 +10,7 @@ import { catalog } from '../../../server/data/catalog.ts';
 
 const changed = expect.objectContaining({ name: 'SourceError', code: 'SOURCE_RESPONSE_CHANGED' });
 
-/** The collectors of all routes and of the operator's command line. */
+/** The collectors of all API routes and of the operator's command line. */
 const collectors = [...catalog.flatMap(({ collector }) => collector ?? []), ...operatorCollectors];
 const schemas = collectors.map(({ name, record }) => [name, rowOf(record)] as const);
 
@@ -26,15 +26,18 @@ function hollow(schema: z.ZodObject): Record<string, unknown> {
   return record;
 }
 
-describe('core fields', () => {
-  test.each(schemas)('of %s exist in its record, and without any of them it is refused', (_name, schema) => {
-    const { fields = [] } = coreFields.get(schema) ?? {};
-    expect(fields.length).toBeGreaterThan(0);
-    expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining([...fields]));
-    expect(() => validateRecord(schema, hollow(schema))).toThrow(changed);
-  });
+describe('core fields of records', () => {
+  test.each(schemas)(
+    'the core fields of %s exist in its record, and a record without any of them is refused',
+    (_name, schema) => {
+      const { fields = [] } = coreFields.get(schema) ?? {};
+      expect(fields.length).toBeGreaterThan(0);
+      expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining([...fields]));
+      expect(() => validateRecord(schema, hollow(schema))).toThrow(changed);
+    },
+  );
 
-  test('of a channel are not what follows from its ID, and of a profile not its name', () => {
+  test('the core fields of a channel do not follow from its ID, and those of a profile are not its name', () => {
     const derived = {
       ...hollow(longvideoChannel),
       display_name: 'a',
@@ -48,12 +51,12 @@ describe('core fields', () => {
   });
 });
 
-describe('limits of texts', () => {
-  test.each(schemas)('every text of %s has one', (_name, schema) => {
+describe('limits of texts in records', () => {
+  test.each(schemas)('every text of a %s record has a maximum length', (_name, schema) => {
     expect(unboundedTexts(schema)).toEqual([]);
   });
 
-  test('an ID, an address and a text are refused one character over their limit, never cut or made null', () => {
+  test('an ID, an address and a text are refused one character over their limit, and are never cut or made null', () => {
     const known = { ...hollow(photoProfile), posts: 1 };
     const limits = {
       id: 200,
@@ -71,7 +74,7 @@ describe('limits of texts', () => {
   });
 });
 
-/** Returns the paths of the texts in a schema that have no limit. */
+/** Returns the paths of the texts in a schema that have no maximum length. */
 function unboundedTexts(schema: z.core.$ZodType, path = ''): string[] {
   const inside = (child: z.core.$ZodType, name = '') => unboundedTexts(child, `${path}/${name}`);
   if (schema instanceof z.ZodString) return schema.def.checks?.length ? [] : [path];

@@ -4,7 +4,7 @@ import { newId } from '../../../db/ids.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import { valuesOf } from '../../../pipeline/tracking/metrics.ts';
 
-/** All data in this file is invented. */
+/** Parses a time in UTC without its zone. All report data in this file is invented. */
 export const utc = (text: string) => new Date(`${text}Z`);
 
 export function item(of: Partial<CampaignItem> & { item_id: string }): CampaignItem {
@@ -38,7 +38,7 @@ export function missed(itemId: string, at: string, outcome: string): MissedCheck
   return { item_id: itemId, attempted_at: utc(at), outcome };
 }
 
-/** Stores an item as tracking does; returns its id. */
+/** Stores a tracked item as the service does, and returns its id. */
 export async function keepItem(sql: Sql, workspaceId: string, of: Partial<CampaignItem> = {}): Promise<string> {
   const itemId = newId();
   const row = item({ ...of, item_id: itemId });
@@ -50,12 +50,12 @@ export async function keepItem(sql: Sql, workspaceId: string, of: Partial<Campai
   return itemId;
 }
 
-/** Stores observations as tracking does. */
+/** Stores observations of tracked items as the service does. */
 export async function keepObservations(sql: Sql, workspaceId: string, rows: readonly Observed[]): Promise<void> {
   for (const row of rows) await sql`insert into observations ${sql({ workspace_id: workspaceId, ...row })}`;
 }
 
-/** Stores failed check attempts as tracking does. */
+/** Stores failed tracking attempts as the service does. */
 export async function keepMissed(sql: Sql, workspaceId: string, rows: readonly MissedCheck[]): Promise<void> {
   for (const row of rows) {
     const attempt = { workspace_id: workspaceId, attempt_id: newId(), trigger: 'scheduled', credits: 0, ...row };

@@ -2,10 +2,10 @@ import type { Observed } from '../../../db/campaigns/reports.ts';
 import type { ReportInput } from '../../../pipeline/report/input.ts';
 import { item, missed, observed, utc } from './report-data.ts';
 
-/** Quality bits: `rounded` for followers (the first metric) and likes (the fifth). */
+/** Quality bits (two for each metric): `rounded` for followers (the first metric) and likes (the fifth). */
 const roundedFollowersAndLikes = 0b01_00_00_00_01;
 
-/** A video checked at 10:00 every day except Wednesday and Thursday. */
+/** Observations of a video that was checked at 10:00 every day except Wednesday and Thursday. */
 const reef: Observed[] = [
   observed('reef', '2026-11-08T10:00:00', { views: 1_000, likes: 100, comments: 10, shares: 4, favorites: 6 }),
   observed('reef', '2026-11-09T10:00:00', { views: 1_100, likes: 105, comments: 11, shares: 4, favorites: 6 }),
@@ -15,7 +15,7 @@ const reef: Observed[] = [
   observed('reef', '2026-11-15T10:00:00', { views: 1_500, likes: 125, comments: 15, shares: 5, favorites: 8 }),
 ];
 
-/** An account with rounded followers and likes, and without the number of accounts that it follows. */
+/** Observations of an account with rounded followers and likes, and without the number of accounts that it follows. */
 const bay: Observed[] = [8, 9, 10, 11, 12, 13, 14, 15].map((day) =>
   observed(
     'bay',
@@ -25,7 +25,7 @@ const bay: Observed[] = [8, 9, 10, 11, 12, 13, 14, 15].map((day) =>
   ),
 );
 
-/** An account whose handle belongs to another account from Friday on. */
+/** Observations of an account whose handle belongs to another account from Friday on. */
 const cove: Observed[] = [8, 9, 10, 11, 12].map((day) =>
   observed('cove', `2026-11-${String(day).padStart(2, '0')}T09:00:00`, {
     followers: 500 + day,
@@ -34,7 +34,9 @@ const cove: Observed[] = [8, 9, 10, 11, 12].map((day) =>
   }),
 );
 
-/** The worked example: three invented items in the week of 9 November 2026, with a result computed by hand. */
+/**
+ * The input of the worked example: three invented items in the week of 9 November 2026. Its report is computed by hand.
+ */
 export const example: ReportInput = {
   report_id: 'report-1',
   final: true,

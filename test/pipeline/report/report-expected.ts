@@ -20,7 +20,7 @@ function total(of: MetricValue, items: number, itemsMissing: number): Total {
 
 const nothing = (itemsMissing: number): Total => ({ ...unknown, items: 0, items_missing: itemsMissing, quality: null });
 
-/** Points of one item; null is a day or week without an observation. */
+/** Returns the points of one item in a report. Null is a day or week without an observation. */
 function points(first: number, stepDays: number, values: (number | null)[], quality: 'exact' | 'rounded'): Point[] {
   return values.map((value, index) => ({
     at: day(first) + index * stepDays * 86_400_000,
@@ -38,7 +38,7 @@ const bay = {
   likes: value(5_000_000, 5_000_000, 0, 0, true),
 };
 const cove = { followers: value(508, 512, 4, 0.79), following: value(20, 20, 0, 0), posts: value(9, 9, 0, 0) };
-// (125 + 15 + 5 + 8) / 1500 = 10.2 %
+// Engagement rate: (125 + 15 + 5 + 8) / 1500 = 10.2 %.
 const rate = {
   name: 'engagement_rate_by_views',
   formula: '(likes + comments + shares + favorites) / views × 100',
@@ -78,7 +78,7 @@ export const expectedReport: Report = {
   generated_at: hour(16, 1) + 5 * 60_000,
   history_days: 90,
   partial_period: false,
-  // Three items on seven days: reef has two missing days, cove three.
+  // Three items on seven days are 21 observations. Item reef has two missing days, item cove three.
   coverage: { expected_observations: 21, observations: 16, items: 3, items_never_observed: 0 },
   totals: {
     followers: total(bay.followers, 1, 1),

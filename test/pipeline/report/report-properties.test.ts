@@ -76,7 +76,7 @@ function holds(property: (report: Report, of: ReportInput) => void): void {
 const isAccount = ({ kind }: Pick<CampaignItem, 'kind'>) => kind === 'profile' || kind === 'channel';
 
 describe('a report of any observations', () => {
-  test('has totals that are the sums of the items with a known start and end', () => {
+  test('the totals of any report are the sums of the items with a known start and end', () => {
     holds(({ totals, items }) => {
       for (const metric of metrics) {
         const withPosts = metric === 'likes' && items.some((one) => !isAccount(one) && one.metrics.likes);
@@ -94,7 +94,7 @@ describe('a report of any observations', () => {
     });
   });
 
-  test('has only counts that were observed of the item, within the history limit and before the end', () => {
+  test('a report has only counts that were observed of the item, within the history limit and before the end', () => {
     holds(({ items, period_end, generated_at, history_days }, { observations }) => {
       const limit = Math.min(period_end, generated_at);
       for (const { item_id, metrics: values } of items) {
@@ -110,7 +110,7 @@ describe('a report of any observations', () => {
     });
   });
 
-  test('does not depend on the order of items, observations and checks', () => {
+  test('a report does not depend on the order of items, observations and checks', () => {
     const shuffled = input.chain((of) =>
       fc.record({
         of: fc.constant(of),
@@ -125,7 +125,7 @@ describe('a report of any observations', () => {
     );
   });
 
-  test('has every full day of an item either observed or in one gap, and counts both in coverage', () => {
+  test('every full day of an item in a report is either observed or in one gap, and coverage counts both', () => {
     holds(({ items, coverage }) => {
       let gapDays = 0;
       for (const { gaps } of items) {
@@ -141,7 +141,7 @@ describe('a report of any observations', () => {
     });
   });
 
-  test('has series whose last week equals the end of the total, with null where an item is missing', () => {
+  test('the last week in the series of a report equals the end of the total, with null where an item is missing', () => {
     holds(({ by_platform, series }) => {
       for (const { platform, metric, step, points } of series) {
         const total = by_platform.find((one) => one.platform === platform)?.totals[metric];
@@ -151,7 +151,7 @@ describe('a report of any observations', () => {
     });
   });
 
-  test('is the same after it was stored as JSON and read again, and its CSV rows have all columns', () => {
+  test('a report is the same after it was stored as JSON and read again, and its CSV rows have all columns', () => {
     holds((report) => {
       expect(JSON.parse(JSON.stringify(report))).toEqual(report);
       const rows = reportRows(report);

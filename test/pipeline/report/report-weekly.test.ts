@@ -22,7 +22,7 @@ const now = () => clock.now;
 let db: TestDatabase;
 let queue: RunningQueue;
 
-/** Returns a job without a schedule, so that its queue only stores what is sent. */
+/** Returns a job without a schedule, so that its queue stores the job data and nothing runs them. */
 const storedOnly = (name: Job['name']): Job => ({ ...weeklyReports, name, tick: null });
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ interface Made {
   item_id: string;
 }
 
-/** Creates a campaign with one account at `clock.now`. */
+/** Creates a campaign with one account, at the time `clock.now`. */
 async function make(input: Partial<CampaignInput> = {}, tier: Tier = 'pro_max'): Promise<Made> {
   const { workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits: 0, tier }));
   const itemId = await keepItem(db.sql, workspace_id);
@@ -88,7 +88,7 @@ async function sent(job: Job['name'], campaignId: string): Promise<number> {
 }
 
 describe('the weekly report job', () => {
-  test('freezes the report of a finished week once, even when several processes run it', async () => {
+  test('the weekly report job stores the report of a finished week once, even when several processes run it', async () => {
     const made = await make();
     await keepObservations(db.sql, made.workspace_id, [
       observed(made.item_id, '2026-11-08T10:00:00', { followers: 10 }),
@@ -104,7 +104,7 @@ describe('the weekly report job', () => {
     expect(await sent('push-sheets', made.campaign_id)).toBe(1);
   });
 
-  test('never changes a frozen report, even after new observations or a new campaign name', async () => {
+  test('the weekly report job never changes a stored report, even after new observations or a new campaign name', async () => {
     const made = await make();
     await tick();
     const before = await frozenReport(db.sql, made.workspace_id, made.campaign_id);
@@ -117,7 +117,7 @@ describe('the weekly report job', () => {
     expect(await frozenReport(db.sql, made.workspace_id, made.campaign_id)).toBe(before);
   });
 
-  test('waits one hour after the end of the week for checks in progress', async () => {
+  test('the weekly report job waits one hour after the end of the week for checks in progress', async () => {
     const made = await make();
     clock.now = utc('2026-11-16T00:59:59');
     await tick();
@@ -127,20 +127,20 @@ describe('the weekly report job', () => {
     expect(await weeksOf(made)).toEqual(['2026-11-09']);
   });
 
-  test('creates the reports of all missed weeks within the history limit', async () => {
+  test('the weekly report job creates the reports of all missed weeks within the history limit', async () => {
     const made = await make({ starts_on: '2026-07-01' });
     clock.now = utc('2026-11-24T12:00:00');
     await tick();
     const weeks = await weeksOf(made);
     expect(weeks[0]).toBe('2026-11-16');
-    // 90 days before is 26 August, so the first report is that of its week.
+    // The history limit of 90 days begins on 26 August, so the first report is that of its week.
     expect(weeks.at(-1)).toBe('2026-08-24');
     expect(weeks).toHaveLength(13);
     await tick();
     expect(await weeksOf(made)).toHaveLength(13);
   });
 
-  test('continues with other campaigns when one fails, and tries that one again in the next run', async () => {
+  test('the weekly report job continues with other campaigns when one fails, and tries that one again in the next run', async () => {
     const [first, second] = [await make(), await make()];
     const broken = {
       ...queue,
@@ -155,7 +155,7 @@ describe('the weekly report job', () => {
     expect(await weeksOf(first)).toEqual(['2026-11-09']);
   });
 
-  test('serves more campaigns than one query returns', async () => {
+  test('the weekly report job serves more campaigns than one query returns', async () => {
     const { workspace_id } = await make({}, 'ultra');
     await db.sql`
       insert into campaigns (workspace_id, campaign_id, name, starts_on)
@@ -166,8 +166,8 @@ describe('the weekly report job', () => {
   });
 });
 
-describe('the state of a campaign', () => {
-  test('paused: its report is stored and not sent', async () => {
+describe('the weekly reports of a campaign by its status', () => {
+  test('a paused campaign gets its report stored and not sent', async () => {
     const made = await make();
     await pauseCampaign(db.sql, made.workspace_id, made.campaign_id);
     await tick();
@@ -175,7 +175,7 @@ describe('the state of a campaign', () => {
     expect(await sent('push-sheets', made.campaign_id)).toBe(0);
   });
 
-  test('ended after its last day: it has a report of its last week and none later', async () => {
+  test('an ended campaign has a report of its last week and none later', async () => {
     clock.now = utc('2026-11-10T09:00:00');
     const made = await make({ ends_on: '2026-11-11' });
     clock.now = utc('2026-11-12T00:05:00');
@@ -186,7 +186,7 @@ describe('the state of a campaign', () => {
     expect(await weeksOf(made)).toEqual(['2026-11-09']);
   });
 
-  test('archived: it has a report of the week of its last day and none later', async () => {
+  test('an archived campaign has a report of the week of its last day and none later', async () => {
     clock.now = utc('2026-11-11T09:00:00');
     const made = await make();
     await archive(db.sql, { workspace_id: made.workspace_id, tier: 'pro_max', now: clock.now }, made.campaign_id);
@@ -197,7 +197,7 @@ describe('the state of a campaign', () => {
     expect(report.coverage.expected_observations).toBe(3);
   });
 
-  test('new with an earlier start: reports of weeks before its creation are frozen without notifications', async () => {
+  test('a new campaign with an earlier start gets reports of weeks before its creation without notifications', async () => {
     const made = await make({ starts_on: '2026-11-02' });
     await db.sql`update campaigns set created_at = ${utc('2026-11-10T00:00:00')} where campaign_id = ${made.campaign_id}`;
     await tick();
@@ -206,7 +206,7 @@ describe('the state of a campaign', () => {
   });
 });
 
-test('a report.ready webhook is stored together with the frozen report', async () => {
+test('a report.ready webhook is stored together with the report of the finished week', async () => {
   const made = await make();
   const endpoint = { url: 'https://hooks.example/in', secret: 'whsec_invented', events: ['report.ready'] };
   await addEndpoint(db.sql, made.workspace_id, endpoint);

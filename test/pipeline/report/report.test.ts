@@ -18,27 +18,27 @@ const daily = (itemId: string, days: string[], count: (index: number) => number)
 
 const week = [9, 10, 11, 12, 13, 14, 15].map((of) => `2026-11-${String(of).padStart(2, '0')}`);
 
-describe('the worked example', () => {
-  test('has every number as computed by hand', () => {
+describe('the worked example of a report', () => {
+  test('the worked example of a report has every number as computed by hand', () => {
     expect(buildReport(example)).toEqual(expectedReport);
   });
 
-  test('is written to CSV as one row per item and then the totals row', () => {
+  test('the worked example of a report is written to CSV as one row per item and then the totals row', () => {
     const [heading, ...rows] = reportCsv(buildReport(example)).split('\r\n');
     expect(heading).toBe(reportColumns.join(','));
     expect(rows).toEqual([...expectedCsvRows, '']);
   });
 
-  test('gives the same CSV after it was stored as JSON and read again', () => {
+  test('the worked example of a report gives the same CSV after it was stored as JSON and read again', () => {
     const report = buildReport(example);
     expect(reportCsv(JSON.parse(JSON.stringify(report)))).toBe(reportCsv(report));
   });
 });
 
-describe('the start of a metric', () => {
+describe('the start value of a metric in a report', () => {
   const one = [item({ item_id: 'a' })];
 
-  test('is the last observation at or before the beginning of the period, of any age within the history', () => {
+  test('the start value is the last observation at or before the beginning of the period, of any age within the history', () => {
     const observations = daily('a', ['2026-10-12', '2026-10-20', ...week], (index) => 100 + index);
     const early = { ...example.campaign, starts_on: '2026-10-01' };
     const report = reportOf({ items: one, observations, campaign: early });
@@ -50,7 +50,7 @@ describe('the start of a metric', () => {
     );
   });
 
-  test('is the first observation in the period when no earlier one exists, and the report is partial', () => {
+  test('the start value is the first observation in the period when no earlier one exists, and the report is partial', () => {
     const report = reportOf({ items: one, observations: daily('a', week.slice(2), (index) => 100 + index) });
     expect(report.items[0]?.metrics.followers).toMatchObject({ start: 100, end: 104, change: 4 });
     expect(report.partial_period).toBe(true);
@@ -59,7 +59,7 @@ describe('the start of a metric', () => {
     );
   });
 
-  test('is not taken from beyond the history limit', () => {
+  test('the start value is not taken from beyond the history limit', () => {
     const startOf = (first: string) => {
       const observations = daily('a', [first, ...week.slice(1)], (index) => 100 + index);
       return reportOf({ items: one, observations, history_days: 30 }).items[0]?.metrics.followers?.start;
@@ -68,7 +68,7 @@ describe('the start of a metric', () => {
     expect(startOf('2026-10-18')).toBe(100);
   });
 
-  test('of a new week is an observation at Monday 00:00, which is not part of the week before', () => {
+  test('the start value of a new week is an observation at Monday 00:00, which is not part of the week before', () => {
     const observations = [
       observed('a', '2026-11-08T00:00:00', { followers: 0 }),
       observed('a', '2026-11-09T00:00:00', { followers: 1 }),
@@ -78,8 +78,8 @@ describe('the start of a metric', () => {
   });
 });
 
-describe('a week without observations', () => {
-  test('has no end, no change and no total, but gaps with their causes', () => {
+describe('the report of a week without observations', () => {
+  test('a week without observations has no end, no change and no total, but gaps with their causes', () => {
     const items = [item({ item_id: 'a' })];
     const missing = week.map((on) =>
       missed('a', `${on}T10:00:00`, on < '2026-11-12' ? 'SOURCE_UNAVAILABLE' : 'SKIPPED_PAUSED'),
@@ -98,7 +98,7 @@ describe('a week without observations', () => {
     expect(report.notes).toContain('No number in this week: a.');
   });
 
-  test('gives the cause NOT_CHECKED to a day without attempts, and otherwise the outcome of the last attempt of the day', () => {
+  test('a gap has the cause NOT_CHECKED on a day without attempts, and otherwise the outcome of the last attempt of the day', () => {
     const missing = [
       missed('a', '2026-11-10T01:00:00', 'SOURCE_TIMEOUT'),
       missed('a', '2026-11-10T22:00:00', 'SOURCE_CAPACITY'),
@@ -109,7 +109,7 @@ describe('a week without observations', () => {
   });
 });
 
-test('an item added in mid-week has a NOT_TRACKED gap before, which coverage does not count', () => {
+test('an item that was added in mid-week has a NOT_TRACKED gap before, which coverage does not count', () => {
   const items = [item({ item_id: 'a', created_at: utc('2026-11-12T15:00:00') })];
   const report = reportOf({ items, observations: daily('a', week.slice(4), () => 5) });
   expect(report.items[0]?.gaps).toEqual([
@@ -123,7 +123,7 @@ test('an item added in mid-week has a NOT_TRACKED gap before, which coverage doe
 describe('a count that the account hides or the platform does not show', () => {
   const hidden = 0b10;
 
-  test('is null with its reason, never 0', () => {
+  test('a count that the account hides or the platform does not show is null with its reason, never 0', () => {
     const observations = week.map((on) => observed('a', `${on}T10:00:00`, { posts: 3 }, { quality: hidden }));
     const report = reportOf({ items: [item({ item_id: 'a' })], observations });
     expect(report.items[0]?.metrics.followers).toMatchObject({ start: null, end: null, quality: 'hidden' });
@@ -132,7 +132,7 @@ describe('a count that the account hides or the platform does not show', () => {
     expect(report.notes).toContain('Not shown by the platform: following of a.');
   });
 
-  test('keeps the last known count when only some observations lack it', () => {
+  test('a count that only some observations lack keeps its last known value', () => {
     const observations = [
       ...daily('a', week.slice(0, 5), (index) => 10 + index),
       observed('a', '2026-11-15T10:00:00', {}, { quality: hidden }),
@@ -142,7 +142,7 @@ describe('a count that the account hides or the platform does not show', () => {
   });
 });
 
-test('a note says how many items a total does not count because their number is unknown', () => {
+test('a note of a report says how many items a total does not count because their number is unknown', () => {
   const items = ['a', 'b', 'c'].map((itemId) => item({ item_id: itemId }));
   const report = (known: string[]) =>
     reportOf({ items, observations: known.flatMap((itemId) => daily(itemId, week, (index) => 10 + index)) });
@@ -151,7 +151,7 @@ test('a note says how many items a total does not count because their number is 
   expect(report(['a', 'b', 'c']).notes.join()).not.toContain('Followers:');
 });
 
-test('a change of the source within the period is noted', () => {
+test('a change of the source within the period is noted in the report', () => {
   const observations = week.map((on, index) =>
     observed('a', `${on}T10:00:00`, { followers: 10 }, { source: index < 3 ? 'invented-web' : 'invented-api' }),
   );
@@ -161,7 +161,7 @@ test('a change of the source within the period is noted', () => {
   );
 });
 
-test('views are never added to followers', () => {
+test('views are never added to followers in a report', () => {
   const items = [
     item({ item_id: 'account' }),
     item({ item_id: 'channel', platform: 'longvideo', kind: 'channel' }),
@@ -190,7 +190,7 @@ test('an engagement rate with an unknown part is null', () => {
   expect(report.by_platform[0]?.rates).toEqual([{ ...rate, percent: 6, items: 1, items_missing: 1 }]);
 });
 
-test('a start of 0 has a change but no percentage', () => {
+test('a start value of 0 has a change but no percentage', () => {
   const observations = daily('a', ['2026-11-08', ...week], (index) => index);
   const report = reportOf({ items: [item({ item_id: 'a' })], observations });
   expect(report.items[0]?.metrics.followers).toMatchObject({ start: 0, end: 7, change: 7, change_percent: null });
@@ -199,7 +199,7 @@ test('a start of 0 has a change but no percentage', () => {
 describe('the report of the current week', () => {
   const running = { final: false, report_id: null, generated_at: utc('2026-11-12T08:00:00').getTime() };
 
-  test('is partial and not final, and the current day is no gap', () => {
+  test('the report of the current week is partial and not final, and the current day is no gap', () => {
     const observations = daily('a', ['2026-11-08', ...week.slice(0, 3)], (index) => index + 1);
     const report = reportOf({ ...running, items: [item({ item_id: 'a' })], observations });
     expect(report).toMatchObject({ final: false, report_id: null, partial_period: true });
@@ -209,7 +209,7 @@ describe('the report of the current week', () => {
     expect(report.series[0]?.points).toHaveLength(4);
   });
 
-  test('has only nulls and says so for a campaign that has not started', () => {
+  test('the report of a campaign that has not started has only nulls and says so', () => {
     const campaign = { ...example.campaign, starts_on: '2026-12-24' };
     const observations = daily('a', week.slice(0, 3), () => 1);
     const report = reportOf({ ...running, campaign, items: [item({ item_id: 'a' })], observations });

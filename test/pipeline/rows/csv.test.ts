@@ -3,7 +3,10 @@ import { csvOf } from '../../../pipeline/rows/csv.ts';
 
 const cellOf = (text: unknown) => csvOf(['bio'], [[text]]).slice('bio\r\n'.length, -'\r\n'.length);
 
-/** Splits a CSV as Excel does in countries with a decimal comma: a quote counts only at the start of a cell. */
+/**
+ * Splits a CSV as Excel does in countries with a decimal comma: at semicolons, and quotes count only at the start of a
+ * cell.
+ */
 function cellsWithSemicolons(csv: string): string[] {
   return csv.split(/[;\r\n]/).map((cell) => cell.trimStart());
 }
@@ -32,7 +35,7 @@ test.each([
   expect(cellOf(text)).toBe(cell);
 });
 
-test('a text of 100,000 semicolons, spaces or line breaks is converted in linear time', () => {
+test('a CSV text of 100,000 semicolons, spaces or line breaks is converted in linear time', () => {
   const started = performance.now();
   for (const part of [';', ' ', '\n', ';=', '; =', ' =']) csvOf(['bio'], [[part.repeat(100_000)]]);
   expect(performance.now() - started).toBeLessThan(5_000);

@@ -13,7 +13,7 @@ async function readBack(table: XlsxTable) {
   return sheet ?? expect.fail('the workbook has no sheet');
 }
 
-/** Returns the text of one file inside the workbook. */
+/** Returns the text of one file inside the Excel workbook of a table. */
 async function part(table: XlsxTable, path: string): Promise<string> {
   const file = unzipSync(await bytesOf(table))[path];
   return file ? strFromU8(file) : expect.fail(`the workbook has no ${path}`);
@@ -29,13 +29,13 @@ const profiles: XlsxTable = {
 };
 
 describe('an Excel workbook', () => {
-  test('another program reads numbers as numbers, times as UTC dates, IDs and formulas as texts, and null as empty', async () => {
+  test('an Excel workbook has numbers as numbers, times as UTC dates, IDs and formulas as texts, and null as empty cells', async () => {
     const { sheet, data } = await readBack(profiles);
     expect(sheet).toBe('Profiles');
     expect(data).toEqual([profiles.headings, ...profiles.rows]);
   });
 
-  test('the header row is bold and does not scroll, and every column has a width', async () => {
+  test('the header row of an Excel workbook is bold and does not scroll, and every column has a width', async () => {
     const sheet = await part(profiles, 'xl/worksheets/sheet1.xml');
     expect(sheet).toContain('<pane ySplit="1" topLeftCell="A2" state="frozen"');
     expect(sheet.match(/<col /g)).toHaveLength(profiles.headings.length);
@@ -50,7 +50,7 @@ describe('an Excel workbook', () => {
     expect(styles).toContain('formatCode="yyyy-mm-dd hh:mm:ss"');
   });
 
-  test('texts that Excel cannot store are cut or cleaned, so that the file opens without a repair', async () => {
+  test('texts that Excel cannot store are cut or cleaned, so that the workbook opens without a repair', async () => {
     const rows = [
       ['a\u0000b\u0007c', 'x'.repeat(40_000), '\ud800', Number.NaN, new Date('1850-01-01T00:00:00Z')],
     ] as const;
@@ -65,7 +65,7 @@ describe('an Excel workbook', () => {
     expect((await readBack({ name: '', headings: ['A'], rows: [] })).sheet).toBe('Data');
   });
 
-  test('a workbook of 10,000 rows is complete', async () => {
+  test('an Excel workbook of 10,000 rows is complete', async () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => [index, `row ${index}`]);
     const { data } = await readBack({ name: 'Many', headings: ['Number', 'Text'], rows });
     expect(data).toHaveLength(10_001);
@@ -73,7 +73,7 @@ describe('an Excel workbook', () => {
   });
 });
 
-test('columns with times become dates, from texts and from milliseconds; a year stays a text', () => {
+test('Excel columns with times become dates, from texts and from milliseconds, and a year stays a text', () => {
   const columns = ['observed_at', 'retrieved_at', 'period_start', 'created_at_platform', 'name'];
   const row = ['2026-11-20T10:00:00.000Z', 0, '2026-11-16', '2019', '2026-11-20T10:00:00.000Z'];
   expect(withDates(columns, [row, [null, null, null, null, null]])).toEqual([

@@ -33,7 +33,10 @@ export const input: ImportInput = {
 
 export const columns = ['URL', 'Followers', 'Account ID', 'Bio', 'Retrieved at (UTC)', 'Status'];
 
-/** Creates a database, a queue and a fake Google Sheets API whose spreadsheet has one tab. `restart` empties Google. */
+/**
+ * Creates a database, a queue and a fake Google Sheets API whose spreadsheet has one tab. `restart` replaces the API
+ * with an empty one.
+ */
 export async function createImportBench() {
   const mails: Mail[] = [];
   const mail = async (one: Mail) => void mails.push(one);
@@ -58,11 +61,11 @@ export async function createImportBench() {
       server = await startSheetsServer();
       tabs = server.share(spreadsheet);
     },
-    /** Writes values into the tab as a person would, from this row and column. */
+    /** Writes values into the tab as a person does, from this row and column on. */
     type(row: number, column: number, values: unknown[][]) {
       writeValues(sheet(), { row, column }, values, 'RAW');
     },
-    /** Writes the profile links of these handles below the heading in column A. */
+    /** Writes the profile links of these handles into column A, below the heading. */
     list(...handles: string[]) {
       self.type(1, 1, [['People'], ...handles.map((handle) => [handle === '' ? '' : address(handle)])]);
     },
@@ -83,7 +86,7 @@ export async function createImportBench() {
     },
     advance,
     fetch: ({ workspace_id, run_id }: RunId) => bench.run({ workspace_id, batch_id: run_id }),
-    /** Runs the jobs as the queue does, until nothing is left to do now. */
+    /** Runs the jobs of an import run as the queue does, until nothing is left to do now. */
     async finish(run: RunId) {
       await advance(run);
       await self.fetch(run);
@@ -91,7 +94,7 @@ export async function createImportBench() {
       return self.run_(run);
     },
     run_: async (run: RunId) => (await findRun(sql, run)) ?? expect.fail('no run'),
-    /** Starts a run as a user does and finishes it. */
+    /** Starts an import run as a user does and finishes it. */
     go: async (workspaceId: string, importId: string) => self.finish(await self.start(workspaceId, importId)),
     tickImports: () => job().run([{ key: 'run-imports', data: {} }], bench.context),
     cancel: (run: RunId) => cancelRun(bench.context, run),

@@ -21,7 +21,7 @@ afterAll(async () => {
 const followers = () => bench.table().map((row) => row.slice(0, 2));
 
 describe('a run of a sheet import', () => {
-  test('reads the links in a range and writes one row for each, as values next to the cells of the user', async () => {
+  test('a sheet import reads the links in a range and writes one row for each, next to the cells of the user', async () => {
     bench.list('anna', 'bert');
     bench.type(1, 2, [['My notes'], ['keep'], ['=1+1']]);
     const workspaceId = await bench.workspace(10);
@@ -39,7 +39,7 @@ describe('a run of a sheet import', () => {
     expect(await bench.balance(workspaceId)).toBe(8);
   });
 
-  test('leaves hidden and filtered rows out unless the user has chosen to include them', async () => {
+  test('a sheet import leaves hidden and filtered rows out unless the user has chosen to include them', async () => {
     bench.list('anna', 'bert', 'cleo');
     bench.sheet().hidden_rows.set(3, 'hiddenByFilter').set(4, 'hiddenByUser');
     const workspaceId = await bench.workspace(10);
@@ -48,7 +48,7 @@ describe('a run of a sheet import', () => {
     expect((await bench.go(workspaceId, all)).written_rows).toBe(3);
   });
 
-  test('uses the link behind a text and the first address of a row with several cells', async () => {
+  test('a sheet import uses the link behind a text, and the first address of a row with several cells', async () => {
     bench.type(2, 1, [
       ['Anna', 'note'],
       ['text', address('bert')],
@@ -62,7 +62,7 @@ describe('a run of a sheet import', () => {
     ]);
   });
 
-  test('follows share links, and gives a link without a target an error', async () => {
+  test('a sheet import follows share links, and gives a link without a target an error', async () => {
     bench.list('anna');
     bench.type(3, 1, [['https://vm.tiktok.com/ZMabcdefg/'], ['https://l.instagram.com/nowhere']]);
     bench.upstream.answer = ({ url }) =>
@@ -77,7 +77,7 @@ describe('a run of a sheet import', () => {
     expect(bench.table()[3]?.[5]).toBe('INVALID_INPUT');
   });
 
-  test('reads handles of one platform, and fetches an account on two rows once', async () => {
+  test('a sheet import reads handles of one platform, and fetches an account on two rows once', async () => {
     bench.type(2, 1, [['@anna'], ['Anna'], ['']]);
     const workspaceId = await bench.workspace(10);
     await bench.go(workspaceId, await bench.create(workspaceId, { platform: 'photo' }));
@@ -85,7 +85,7 @@ describe('a run of a sheet import', () => {
     expect(await bench.balance(workspaceId)).toBe(9);
   });
 
-  test('writes the error of a row without an address into that row and continues', async () => {
+  test('a sheet import writes the error of a row without an address into that row and continues', async () => {
     bench.type(2, 1, [['#N/A'], [address('anna')], [46_000.5]]);
     const workspaceId = await bench.workspace(10);
     await bench.go(workspaceId, await bench.create(workspaceId));
@@ -93,7 +93,7 @@ describe('a run of a sheet import', () => {
     expect(await bench.balance(workspaceId)).toBe(9);
   });
 
-  test('writes the latest posts of each profile, several rows for one line', async () => {
+  test('a sheet import writes the latest posts of each profile as several rows for one line', async () => {
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId, {
       kind: 'latest_posts',
@@ -110,7 +110,7 @@ describe('a run of a sheet import', () => {
     expect(await bench.balance(workspaceId)).toBe(8);
   });
 
-  test('is free for answers that are not older than the maximum age', async () => {
+  test('a sheet import is free for answers that are not older than the maximum age', async () => {
     bench.list('fresh.enough');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId, { max_age: '1d' });
@@ -124,7 +124,7 @@ describe('a run of a sheet import', () => {
 });
 
 describe('the table of a sheet import', () => {
-  test('in replace mode removes the rows of removed lines and nothing else', async () => {
+  test('a sheet import in replace mode removes the rows of removed lines and nothing else', async () => {
     bench.list('anna', 'bert', 'cleo');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId);
@@ -135,7 +135,7 @@ describe('the table of a sheet import', () => {
     expect(followers()).toEqual([['URL', 'Followers'], [address('anna'), 4321], [], [], [], ['Sum', '=SUM(D2:D4)']]);
   });
 
-  test('in replace mode keeps headings that the user renamed', async () => {
+  test('a sheet import in replace mode keeps headings that the user renamed', async () => {
     bench.list('anna');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId);
@@ -151,7 +151,7 @@ describe('the table of a sheet import', () => {
   test.each([
     ['its heading', 1],
     ['its rows', 2],
-  ])('is not written over other content in the place of %s', async (_, row) => {
+  ])('a sheet import does not write over other content at the position of %s', async (_, row) => {
     bench.list('anna');
     bench.type(row, 4, [['mine']]);
     const workspaceId = await bench.workspace(10);
@@ -161,7 +161,7 @@ describe('the table of a sheet import', () => {
     expect(bench.table()[row - 1]).toEqual(['', 'mine']);
   });
 
-  test('in append mode grows by the rows of each run', async () => {
+  test('a sheet import in append mode grows by the rows of each run', async () => {
     bench.list('anna', 'bert');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId, { mode: 'append' });
@@ -173,7 +173,7 @@ describe('the table of a sheet import', () => {
     ]);
   });
 
-  test('in update mode changes the rows with the same ID wherever they are, and adds new ones below', async () => {
+  test('a sheet import in update mode changes the rows with the same ID wherever they are, and adds new ones below', async () => {
     bench.list('anna', 'bert');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId, { mode: 'update' });
@@ -191,7 +191,7 @@ describe('the table of a sheet import', () => {
     ]);
   });
 
-  test('in update mode keeps the last values of a row that fails', async () => {
+  test('a sheet import in update mode keeps the last values of a row that fails', async () => {
     bench.list('anna');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId, { mode: 'update' });
@@ -202,7 +202,7 @@ describe('the table of a sheet import', () => {
     expect(await bench.balance(workspaceId)).toBe(9);
   });
 
-  test('is written into a new tab that does not exist, and makes a small tab larger', async () => {
+  test('a sheet import is written into a new tab that does not exist, and makes a small tab larger', async () => {
     bench.list(...Array.from({ length: 30 }, (_, n) => `person${n}`));
     bench.sheet().rows = 31;
     const workspaceId = await bench.workspace(100);
@@ -215,7 +215,7 @@ describe('the table of a sheet import', () => {
   });
 });
 
-test('a run of 10,000 rows is written with one request for each 1,000 rows', async () => {
+test('a sheet import of 10,000 rows is written with one request for each 1,000 rows', async () => {
   const { sql } = bench.db;
   const workspaceId = await bench.workspace(0);
   const list = Array.from({ length: 10_000 }, (_, n) => `@many${n}`).join('\n');
@@ -238,7 +238,7 @@ test('a run of 10,000 rows is written with one request for each 1,000 rows', asy
   expect(bench.table()).toHaveLength(10_001);
 }, 60_000);
 
-describe('a run that fails', () => {
+describe('a failed run of a sheet import', () => {
   test.each([
     [
       'a spreadsheet that is not shared',
@@ -263,24 +263,27 @@ describe('a run that fails', () => {
       'REFUSED',
       protectedMessage,
     ],
-  ])('because of %s says what to do and mails it once', async (_, spoil, more, outcome, message) => {
-    bench.list('anna');
-    const workspaceId = await bench.workspace(10);
-    const importId = await bench.create(workspaceId, more);
-    await keepMember(workspaceId, `ann@${workspaceId}.example`);
-    spoil();
-    const run = await bench.go(workspaceId, importId);
-    expect(run).toMatchObject({ stage: 'ended', outcome, message: expect.stringContaining(message) });
-    bench.clock.now = new Date(bench.clock.now.getTime() + 60_000);
-    await bench.go(workspaceId, importId);
-    expect(bench.mails).toHaveLength(1);
-    expect(bench.mails[0]).toMatchObject({
-      subject: 'Sheet import failed: Rivals',
-      text: expect.stringContaining(message),
-    });
-  });
+  ])(
+    'a sheet import that fails because of %s says what to do and emails it once',
+    async (_, spoil, more, outcome, message) => {
+      bench.list('anna');
+      const workspaceId = await bench.workspace(10);
+      const importId = await bench.create(workspaceId, more);
+      await keepMember(workspaceId, `ann@${workspaceId}.example`);
+      spoil();
+      const run = await bench.go(workspaceId, importId);
+      expect(run).toMatchObject({ stage: 'ended', outcome, message: expect.stringContaining(message) });
+      bench.clock.now = new Date(bench.clock.now.getTime() + 60_000);
+      await bench.go(workspaceId, importId);
+      expect(bench.mails).toHaveLength(1);
+      expect(bench.mails[0]).toMatchObject({
+        subject: 'Sheet import failed: Rivals',
+        text: expect.stringContaining(message),
+      });
+    },
+  );
 
-  test('is not mailed to a member who already gets messages about failures', async () => {
+  test('a failed sheet import is not emailed to a member who already gets messages about failures', async () => {
     bench.list('anna');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId);
@@ -294,7 +297,7 @@ describe('a run that fails', () => {
     expect(bench.mails).toEqual([]);
   });
 
-  test('or succeeds is announced to webhooks, each time and once for each run', async () => {
+  test('a run of a sheet import that fails or succeeds is announced to webhooks, once for each run', async () => {
     bench.list('anna', 'no address');
     const workspaceId = await bench.workspace(10);
     const endpoint = { url: 'https://receiver.invented.example/', events: ['import.finished', 'import.failed'] };
@@ -319,7 +322,7 @@ describe('a run that fails', () => {
     ]);
   });
 
-  test('because of too many addresses reads nothing and costs nothing', async () => {
+  test('a sheet import that fails because of too many addresses reads nothing and costs nothing', async () => {
     const workspaceId = await bench.workspace(10);
     const list = Array.from({ length: 10_001 }, (_, n) => `@a${n}`).join('\n');
     const importId = await bench.create(workspaceId, { source_range: '', source_list: list, platform: 'photo' });
@@ -327,7 +330,7 @@ describe('a run that fails', () => {
     expect(run).toMatchObject({ outcome: 'TOO_MANY_ROWS', message: expect.stringContaining('10001 addresses') });
   });
 
-  test('for a temporary reason is retried, and fails after a day', async () => {
+  test('a sheet import that fails for a temporary reason is retried, and fails after a day', async () => {
     bench.list('anna');
     const workspaceId = await bench.workspace(10);
     const run = await bench.start(workspaceId, await bench.create(workspaceId));
@@ -358,8 +361,8 @@ async function keepMember(workspaceId: string, email: string): Promise<void> {
   await sql`insert into members ${sql({ workspace_id: workspaceId, user_id: user.id })}`;
 }
 
-describe('a run that is interrupted', () => {
-  test('after each request to Google continues, writes the same rows and charges nothing twice', async () => {
+describe('an interrupted run of a sheet import', () => {
+  test('a sheet import that is interrupted after any request to Google continues, writes the same rows and charges nothing twice', async () => {
     bench.list('anna', 'bert');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId, { mode: 'append' });
@@ -367,7 +370,7 @@ describe('a run that is interrupted', () => {
     const run = await bench.start(workspaceId, importId);
     const before = bench.google().requests.length;
     for (let step = 0; step < 20 && (await bench.run_(run)).finished_at === null; step += 1) {
-      // The request after `step` others is carried out, and its answer is lost.
+      // Google carries out the request after `step` others, but its answer is lost.
       const already = bench.google().requests.length;
       bench.google().mishaps.push({ path: /spreadsheets/, status: 503, lost: true, skip: step });
       await bench.advance(run).catch(() => undefined);
@@ -381,7 +384,7 @@ describe('a run that is interrupted', () => {
     expect(await bench.balance(workspaceId)).toBe(6);
   });
 
-  test('in the middle of a charge has charged nothing, and each row is charged once', async () => {
+  test('a sheet import that is interrupted in the middle of a charge has charged nothing, and each row is charged once', async () => {
     bench.list('anna', 'bert');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId);
@@ -409,7 +412,7 @@ describe('a run that is interrupted', () => {
 });
 
 describe('the schedule of sheet imports', () => {
-  test('starts one run with two processes at the same minute, and the next one a day later', async () => {
+  test('the schedule of a sheet import starts one run with two processes at the same minute, and the next one a day later', async () => {
     bench.list('anna');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId);
@@ -425,7 +428,7 @@ describe('the schedule of sheet imports', () => {
     expect((await bench.find(workspaceId, importId)).next_run_at).toEqual(new Date('2026-11-25T10:00:00.000Z'));
   });
 
-  test('starts no run while one has not ended, and a run by hand is refused then', async () => {
+  test('the schedule of a sheet import starts no run while one is unfinished, and a manual run is refused then', async () => {
     bench.list('anna');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId);
@@ -435,7 +438,7 @@ describe('the schedule of sheet imports', () => {
     await expect(bench.start(workspaceId, importId)).rejects.toThrow();
   });
 
-  test('waits while the import is paused, also with the rows of a run in progress', async () => {
+  test('a paused sheet import does not run, also not the rows of a run in progress', async () => {
     bench.list('anna');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId);
@@ -453,7 +456,7 @@ describe('the schedule of sheet imports', () => {
     expect(await bench.finish(run)).toMatchObject({ outcome: 'OK' });
   });
 
-  test('does not write after a run was cancelled', async () => {
+  test('a sheet import does not write after its run was cancelled', async () => {
     bench.list('anna');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId);
@@ -468,7 +471,7 @@ describe('the schedule of sheet imports', () => {
 });
 
 describe('the credits of a sheet import', () => {
-  test('stop at its monthly limit, also with two runs of the job at once, and continue next month', async () => {
+  test('a sheet import stops at its monthly limit, also with two runs at once, and continues next month', async () => {
     bench.list('anna', 'bert', 'cleo', 'dora');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId, { monthly_cap: '2' });
@@ -487,7 +490,7 @@ describe('the credits of a sheet import', () => {
     expect((await bench.find(workspaceId, importId)).month_used).toBe(2);
   });
 
-  test('that run out let the run wait and continue after a top-up', async () => {
+  test('a sheet import waits when the credits run out and continues after a top-up', async () => {
     bench.list('anna', 'bert');
     const workspaceId = await bench.workspace(1);
     const importId = await bench.create(workspaceId);

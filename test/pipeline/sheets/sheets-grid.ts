@@ -1,10 +1,10 @@
 import { typedCell } from '../../addon/harness/typing.ts';
 
-/** A cell of the spreadsheet. */
+/** A cell of the fake spreadsheet. */
 export interface GridCell {
   type: 'number' | 'text' | 'boolean' | 'date' | 'error';
   value: string | number | boolean;
-  /** Set only when the value was read as a formula. */
+  /** The formula of the cell; set only when the value was parsed as a formula. */
   formula?: string;
 }
 
@@ -17,9 +17,9 @@ export interface Tab {
   cells: Map<string, GridCell>;
   /** The number format of each column, by its index. */
   formats: Map<number, string>;
-  /** Why a row is hidden, by its number. */
+  /** The reason why a row is hidden, by row number. */
   hidden_rows: Map<number, 'hiddenByFilter' | 'hiddenByUser'>;
-  /** The link of a cell whose text is something else, by `row,column`. */
+  /** The link of a cell that shows another text, by `row,column`. */
   links: Map<string, string>;
   /** Ranges that the service account may not edit. */
   protected_areas: Area[];
@@ -51,7 +51,9 @@ const emptyTab = () => ({
 
 const at = (row: number, column: number) => `${row},${column}`;
 
-/** Reads `'Tab'!A1:B2`, `'Tab'!1:1`, `'Tab'!E:E` or `'Tab'!A1`. Throws when the area is not inside the grid. */
+/**
+ * Parses a range: `'Tab'!A1:B2`, `'Tab'!1:1`, `'Tab'!E:E` or `'Tab'!A1`. Throws when the area is not inside the grid.
+ */
 export function readRange(tabs: readonly Tab[], range: string): { tab: Tab; area: Area } {
   const match = /^'((?:[^']|'')+)'!([A-Z]*)(\d*)(?::([A-Z]*)(\d*))?$/.exec(range);
   const tab = tabs.find(({ title }) => title === match?.[1]?.replaceAll("''", "'"));
@@ -88,7 +90,10 @@ export function readValues({ cells }: Tab, area: Area): Values {
   return values;
 }
 
-/** Writes values from the corner: RAW as they are, otherwise as if typed. An empty string clears a cell, null skips it. */
+/**
+ * Writes values from the top left corner on. With the option RAW they stay as they are, otherwise they are parsed as if
+ * typed. An empty string clears a cell, null skips it.
+ */
 export function writeValues(tab: Tab, corner: { row: number; column: number }, values: Values, option: string): void {
   for (const [down, line] of values.entries()) {
     for (const [right, value] of line.entries()) {
@@ -109,7 +114,7 @@ function cellOf(value: string | number | boolean, option: string): GridCell | nu
   return { type, value };
 }
 
-/** Throws the error of Google when an area has a cell that the service account may not edit. */
+/** Throws Google's error when an area has a cell that the service account may not edit. */
 export function refuseProtected({ protected_areas }: Tab, area: Area): void {
   const overlaps = protected_areas.some(
     (own) =>
@@ -124,7 +129,9 @@ export function refuseProtected({ protected_areas }: Tab, area: Area): void {
 export const protectedMessage =
   'You are trying to edit a protected cell or object. Please contact the spreadsheet owner to remove protection if you need to edit.';
 
-/** Returns the grid data of an area, as `spreadsheets.get` does with a range: the texts that are shown, links and hidden rows. */
+/**
+ * Returns the grid data of an area, as `spreadsheets.get` does with a range: the shown texts, links and hidden rows.
+ */
 export function gridData(tab: Tab, area: Area): object {
   const values = readValues(tab, area);
   const rowData = values.map((line, down) => ({
@@ -148,7 +155,10 @@ export function clearArea(tab: Tab, area: Area): void {
   }
 }
 
-/** Writes below the table that begins in the first row: into new rows with INSERT_ROWS, otherwise over existing cells. */
+/**
+ * Writes values below the table that begins in the first row. INSERT_ROWS writes into new rows, any other option over
+ * existing cells.
+ */
 export function appendValues(tab: Tab, values: Values, option: string, insert: string): void {
   let row = 1;
   while (Array.from({ length: tab.columns }, (_, index) => at(row, index + 1)).some((key) => tab.cells.has(key))) row++;

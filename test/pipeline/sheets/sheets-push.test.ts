@@ -45,14 +45,14 @@ const outcome = async (workspaceId: string) => {
   return { last_outcome, last_message, last_pushed_at };
 };
 
-/** Creates a target and returns the data of its queue item. */
+/** Creates a sheet target (a spreadsheet that receives data), and returns the data of its job. */
 async function target(workspaceId: string, of: Partial<TargetInput>, mode = 'append') {
   server.allow(spreadsheet, workspaceId);
   const made = await createTarget(bench.db.sql, workspaceId, { spreadsheet, sheet_name: 'Numbers', mode, ...of });
   return made.ok ? { workspace_id: workspaceId, spreadsheet_id: spreadsheet } : expect.fail(made.message);
 }
 
-/** Creates a campaign with a target and one frozen report. */
+/** Creates a campaign with a sheet target and one stored report. */
 async function campaign(mode = 'append', workspace?: string) {
   const workspaceId = workspace ?? (await bench.workspace());
   const campaignId = newId();
@@ -77,7 +77,7 @@ async function campaign(mode = 'append', workspace?: string) {
   return { ids, workspace_id: workspaceId, campaign_id: campaignId, freeze, report_id: await freeze() };
 }
 
-/** Creates a list of two items with a target. */
+/** Creates a tracking list of two items with a sheet target. */
 async function list(mode = 'append') {
   const workspaceId = await bench.workspace();
   const listId = (await addList(bench.db.sql, workspaceId, 'Rivals', 5)) ?? expect.fail('no list');
@@ -99,7 +99,7 @@ async function list(mode = 'append') {
 }
 
 describe('the pushed table of a list', () => {
-  test('has one row per item, and an unknown number is empty and not 0', async () => {
+  test('the pushed table of a list has one row per item, and an unknown number is empty and not 0', async () => {
     const { ids, list_id, items } = await list();
     await run(ids);
     const [header = [], first = [], second = []] = contents();
@@ -117,7 +117,7 @@ describe('the pushed table of a list', () => {
     expect(tabs.flatMap(formulasOf)).toEqual([]);
   });
 
-  test('is written once a day by the hourly tick', async () => {
+  test('the table of a list is pushed once a day by the hourly job', async () => {
     const { ids, workspace_id } = await list();
     const tick = async () => {
       bench.queued.length = 0;
@@ -142,7 +142,7 @@ describe('the pushed table of a list', () => {
 });
 
 describe('the pushed table of a report', () => {
-  test('is written to the spreadsheets of its campaign when the report is frozen', async () => {
+  test('the table of a report is pushed to the spreadsheets of its campaign when the report is stored', async () => {
     const { workspace_id, campaign_id, report_id } = await campaign();
     const { sql } = bench.db;
     const queue = await startQueue({
@@ -157,7 +157,7 @@ describe('the pushed table of a report', () => {
     expect(contents()).toHaveLength(report.items.length + 2);
   });
 
-  test('is not written twice when the process died before it recorded the push', async () => {
+  test('the table of a report is not pushed twice when the process died before it recorded the push', async () => {
     const { ids, workspace_id } = await campaign();
     await run(ids);
     const rows = contents().length;
@@ -170,7 +170,7 @@ describe('the pushed table of a report', () => {
     });
   });
 
-  test('is not written twice when the answer to the append was lost', async () => {
+  test('the table of a report is not pushed twice when the answer to the append was lost', async () => {
     const { ids, workspace_id } = await campaign();
     server.mishaps.push({ path: /:append$/, status: 0, lost: true });
     await expect(run(ids)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
@@ -180,7 +180,7 @@ describe('the pushed table of a report', () => {
     expect((await outcome(workspace_id)).last_outcome).toBe('OK');
   });
 
-  test('is written later, in order, when the spreadsheet has been shared', async () => {
+  test('the tables of reports are pushed later, in order, when the spreadsheet has been shared', async () => {
     const { ids, workspace_id, freeze, report_id } = await campaign();
     await run(ids);
     server.hidden.add(spreadsheet);
@@ -200,7 +200,7 @@ describe('the pushed table of a report', () => {
     expect([...new Set(contents().map((row) => row[column]))]).toEqual(['Report ID', report_id, ...later]);
   });
 
-  test('of another campaign is written to the same tab under the same header', async () => {
+  test('the table of a report of another campaign is pushed to the same tab under the same header', async () => {
     const { ids, workspace_id, report_id } = await campaign();
     const other = await campaign('append', workspace_id);
     await run(ids);
@@ -212,7 +212,7 @@ describe('the pushed table of a report', () => {
     expect(bench.queued).toMatchObject([{ data: ids }]);
   });
 
-  test('replaces the older table in replace mode', async () => {
+  test('the table of a report replaces the older table in replace mode', async () => {
     const { ids, freeze } = await campaign('replace');
     await run(ids);
     const next = await freeze(newId(), 1);
@@ -223,7 +223,7 @@ describe('the pushed table of a report', () => {
 });
 
 describe('a push that fails', () => {
-  test('for a temporary reason is left to the queue and does not stop other targets', async () => {
+  test('a push that fails for a temporary reason is retried by the queue and does not stop other targets', async () => {
     const { ids, workspace_id } = await campaign();
     await target(workspace_id, {
       list_id: (await addList(bench.db.sql, workspace_id, 'Rivals', 5)) ?? '',
@@ -238,7 +238,7 @@ describe('a push that fails', () => {
     expect(await outcomes()).toEqual(['OK', 'OK']);
   });
 
-  test('without a service account says what to set', async () => {
+  test('a push without a service account says what to set', async () => {
     const { ids, workspace_id } = await campaign();
     await createPushSheets(null).run([{ key: 'one', data: ids }], bench.context);
     expect(await outcome(workspace_id)).toEqual({

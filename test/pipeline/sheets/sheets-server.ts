@@ -23,7 +23,7 @@ export const clientEmail = 'tidemark@invented-project.iam.gserviceaccount.com';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 export const privateKeyText = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** An error that the next request with a matching path gets. It occurs only once. */
+/** An error that the fake Sheets API gives to the next request with a matching path. It occurs only once. */
 export interface Mishap {
   path: RegExp;
   status: number;
@@ -57,7 +57,10 @@ interface Call {
 
 const token = 'ya29.invented';
 
-/** Starts a server on loopback with the wire format of the Sheets API and of the token endpoint. It keeps the grids in memory. */
+/**
+ * Starts a local server with the wire format of the Google Sheets API and of its token endpoint. Keeps the spreadsheets
+ * in memory.
+ */
 export async function startSheetsServer(): Promise<SheetsServer> {
   const spreadsheets = new Map<string, Tab[]>();
   const hidden = new Set<string>();
@@ -126,7 +129,7 @@ const words: Record<number, string> = {
   503: 'UNAVAILABLE',
 };
 
-/** Returns an error body in the format of the API. */
+/** Returns an error body in the format of the Google Sheets API. */
 export function errorBody(code: number, message: string, reason?: string): object {
   const type = 'type.googleapis.com/google.rpc.ErrorInfo';
   const details = reason ? [{ '@type': type, reason, domain: 'googleapis.com' }] : undefined;
@@ -156,7 +159,10 @@ function answer(request: IncomingMessage, call: Call, { spreadsheets, hidden }: 
   }
 }
 
-/** Answers the token endpoint. As at Google, the assertion must name the account and scope and have a valid signature. */
+/**
+ * Answers a request to the token endpoint. As at Google, the assertion must name the account and scope and have a valid
+ * signature.
+ */
 function signIn({ path, body }: Call): [number, object] {
   const form = new URLSearchParams(body);
   const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.');

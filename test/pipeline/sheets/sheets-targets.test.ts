@@ -20,8 +20,8 @@ afterAll(() => db.close());
 const workspace = async () =>
   (await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'invented', credits: 0 }))).workspace_id;
 
-describe('the table of a report', () => {
-  test('has the columns of its CSV with headings for people, and its rows with times as day numbers in UTC', () => {
+describe('the pushed table of a campaign report', () => {
+  test('the pushed table of a report has the columns of its CSV, readable headings, and times as day numbers in UTC', () => {
     const { columns, former_columns, rows } = reportTable(report);
     expect(columns.slice(0, 7)).toEqual([
       ...['Row', 'Campaign ID', 'Campaign', 'Report name', 'Report ID', 'Final', 'Period start (UTC)'],
@@ -41,11 +41,11 @@ describe('the table of a report', () => {
     }
   });
 
-  test('counts days as spreadsheets do', () => {
+  test('the pushed table of a report counts days as spreadsheets do', () => {
     expect(serialNumber(Date.parse('2026-01-02T03:04:00.000Z'))).toBe(46_024 + 184 / 1_440);
   });
 
-  test('cuts text at the limit of a cell', () => {
+  test('the pushed table of a report cuts text at the limit of a cell', () => {
     const long = { ...report, report_name: 'x'.repeat(60_000) };
     expect(
       Math.max(
@@ -56,7 +56,7 @@ describe('the table of a report', () => {
     ).toBe(50_000);
   });
 
-  test('is not available for a report that has not ended', () => {
+  test('a report that has not ended has no table to push', () => {
     expect(() => reportTable({ ...report, report_id: null, final: false })).toThrow();
   });
 });
@@ -68,7 +68,7 @@ describe('a push target', () => {
     ['no spreadsheet', { campaign_id: newId(), spreadsheet: 'https://example.com/' }],
     ['no tab', { campaign_id: newId(), sheet_name: '' }],
     ['an unknown mode', { campaign_id: newId(), mode: 'merge' }],
-  ])('is refused with %s', async (_, of) => {
+  ])('a sheet target with %s is refused', async (_, of) => {
     const input = { spreadsheet, sheet_name: 'Numbers', mode: 'append', ...of };
     expect(await createTarget(db.sql, await workspace(), input)).toMatchObject({
       ok: false,
@@ -77,7 +77,7 @@ describe('a push target', () => {
   });
 
   test.each([newId(), 'no-id'])(
-    'of a campaign that the workspace does not have (%s) is not found',
+    'a sheet target of a campaign that the workspace does not have (%s) is not found',
     async (campaignId) => {
       const input = { campaign_id: campaignId, spreadsheet, sheet_name: 'Numbers', mode: 'append' };
       expect(await createTarget(db.sql, await workspace(), input)).toMatchObject({
@@ -87,7 +87,7 @@ describe('a push target', () => {
     },
   );
 
-  test('accepts the URL of a spreadsheet or its id', () => {
+  test('a sheet target accepts the URL of a spreadsheet or its id', () => {
     const id = 'InventedSpreadsheetId-0123456789_abcdefghij';
     for (const text of [id, `https://docs.google.com/spreadsheets/d/${id}/edit?gid=0#gid=0`]) {
       expect(readSpreadsheet(text)).toBe(id);

@@ -21,17 +21,17 @@ const embedState = frontityPage({
 });
 const oembed = JSON.stringify({ embed_product_id: id, title: 'invented' });
 
-describe('a video', () => {
+describe('a TikTok video', () => {
   const params = { id, region: null };
 
-  it('comes from its page alone when that succeeds', async () => {
+  it('a TikTok video comes from its page alone when that succeeds', async () => {
     const up = upstream({ '/@_/video/': photoPage });
     const answer = await collected(collectors.shortvideoVideo, params, up);
     expect([answer.source, answer.partial, up.requests.length]).toEqual(['tiktok-web', false, 1]);
     expect(answer.quality).toEqual({ shares: 'rounded', pinned: 'not_exposed' });
   });
 
-  it('comes from its embed when the page fails, with the missing fields marked', async () => {
+  it('a TikTok video comes from its embed when the page fails, with the missing fields marked', async () => {
     const up = upstream({ '/@_/video/': { status: 500 }, '/embed/v2/': embedState });
     const answer = await collected(collectors.shortvideoVideo, params, up);
     expect([answer.source, answer.partial, up.requests.length]).toEqual(['tiktok-embed', true, 2]);
@@ -42,13 +42,13 @@ describe('a video', () => {
     });
   });
 
-  it('comes from oEmbed last', async () => {
+  it('a TikTok video comes from oEmbed when page and embed fail', async () => {
     const up = upstream({ '/@_/video/': { status: 500 }, '/embed/v2/': { status: 502 }, '/oembed?': oembed });
     const answer = await collected(collectors.shortvideoVideo, params, up);
     expect([answer.source, answer.partial, up.requests.length]).toEqual(['tiktok-oembed', true, 3]);
   });
 
-  it('that is hidden in a country does not count as a failure of the source', async () => {
+  it('a TikTok video that is hidden in a country does not count as a failure of the source', async () => {
     const up = upstream({ '/@_/video/': universalPage({ 'webapp.video-detail': { statusCode: 10231 } }) });
     const breakers = createBreakers();
     const answer = collect(collectors.shortvideoVideo, params, { ...up.context, breakers });
@@ -56,29 +56,29 @@ describe('a video', () => {
     expect(breakers.state()).toMatchObject([{ source: 'tiktok-web', consecutive_failures: 0 }]);
   });
 
-  it('that does not exist is not tried at other sources', async () => {
+  it('a TikTok video that does not exist is not requested from other sources', async () => {
     const up = upstream({ '/@_/video/': universalPage({ 'webapp.video-detail': { statusCode: 10204 } }) });
     expect(await refusal(collected(collectors.shortvideoVideo, params, up))).toEqual([404, 'resource']);
     expect(up.requests).toHaveLength(1);
   });
 
-  it('that every source refuses has the error of the last', async () => {
+  it('a TikTok video that every source refuses has the error of the last source', async () => {
     const up = upstream({ '/@_/video/': { status: 500 }, '/embed/v2/': { status: 500 }, '/oembed?': { status: 429 } });
     expect(await refusal(collected(collectors.shortvideoVideo, params, up))).toEqual([429, 'us']);
     expect(up.requests).toHaveLength(3);
   });
 });
 
-describe('a profile', () => {
+describe('a TikTok profile', () => {
   const params = { handle: 'invented.pottery', region: null };
 
-  it('behind a challenge is not tried at other sources', async () => {
+  it('a TikTok profile behind a challenge is not requested from other sources', async () => {
     const up = upstream({ '/embed/@': creatorState, '/@invented.pottery': challenge });
     expect(await refusal(collected(collectors.shortvideoProfile, params, up))).toEqual([403, 'block']);
     expect(up.requests).toHaveLength(1);
   });
 
-  it('from a page without the region marks it', async () => {
+  it('a TikTok profile from a page without the region marks the region as not exposed', async () => {
     const user = { uniqueId: 'invented.pottery' };
     const page = (more: object) =>
       universalPage({
@@ -90,7 +90,7 @@ describe('a profile', () => {
     expect([older.record.region, older.quality]).toEqual(['NZ', {}]);
   });
 
-  it('comes from its embed when the page fails', async () => {
+  it('a TikTok profile comes from its embed when the page fails', async () => {
     const up = upstream({ '/embed/@': creatorState, '/@invented.pottery': { status: 500 } });
     const answer = await collected(collectors.shortvideoProfile, params, up);
     expect([answer.source, answer.partial, up.requests.length]).toEqual(['tiktok-embed', true, 2]);
@@ -104,15 +104,15 @@ describe('a profile', () => {
     });
   });
 
-  it('that is private is not tried at other sources', async () => {
+  it('a private TikTok profile is not requested from other sources', async () => {
     const up = upstream({ '/@invented.pottery': universalPage({ 'webapp.user-detail': { statusCode: 10222 } }) });
     expect(await refusal(collected(collectors.shortvideoProfile, params, up))).toEqual([403, 'resource']);
     expect(up.requests).toHaveLength(1);
   });
 });
 
-describe('lists', () => {
-  it('of videos continue with a cursor of their source', async () => {
+describe('TikTok lists', () => {
+  it('TikTok videos continue with a cursor of their source', async () => {
     const up = upstream({ '/embed/@': creatorState });
     const params = { handle: 'invented.pottery', region: null, limit: 3 };
     const first = await collected(collectors.shortvideoVideos, { ...params, cursor: null }, up);
@@ -122,7 +122,7 @@ describe('lists', () => {
     expect(second.quality).toMatchObject({ '0.likes': 'not_exposed', '0.published_at': 'not_exposed' });
   });
 
-  it('of a sound and a hashtag are whole pages', async () => {
+  it('TikTok videos of a sound and a hashtag are whole pages', async () => {
     const up = upstream({ '/embed/music/': soundState, '/embed/tag/': hashtagState });
     const sound = { id: '7000000000000000201', region: null, limit: 1, cursor: null };
     const videos = await collected(collectors.shortvideoSoundVideos, sound, up);
@@ -168,8 +168,8 @@ function everyCollector(region: string | null) {
   return { answers, requests: up.requests };
 }
 
-describe('region', () => {
-  it('has no effect on any request or record, and every answer has a warning', async () => {
+describe('the parameter region of TikTok routes', () => {
+  it('the parameter region has no effect on any TikTok request or record, and every answer has a warning', async () => {
     const params = everyCollector('NZ');
     const silent = everyCollector(null);
     const warned = await params.answers;
@@ -184,7 +184,7 @@ describe('region', () => {
   });
 });
 
-describe('parameters', () => {
+describe('parameters of the TikTok collectors', () => {
   const handle = 'some.one_1';
   it.each([
     [
@@ -219,7 +219,7 @@ describe('parameters', () => {
       ],
     ],
     [collectors.shortvideoCommentReplies, { comment_id: '1', video_id: id }, [{ comment_id: '1' }, { video_id: id }]],
-  ])('$name accepts its own and no others', ({ params }, good, bad) => {
+  ])('the TikTok collector $name accepts its own parameters and no others', ({ params }, good, bad) => {
     expect(params.safeParse(good).success).toBe(true);
     for (const one of bad) expect([one, params.safeParse(one).success]).toEqual([one, false]);
   });

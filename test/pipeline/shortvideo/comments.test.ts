@@ -15,8 +15,8 @@ function listOf(body: Record<string, unknown>) {
   return upstream({ '/api/comment/list/': JSON.stringify({ status_code: 0, ...body }) });
 }
 
-describe('comments', () => {
-  it('are requested once with offset and count, and the video as referer', async () => {
+describe('TikTok comments', () => {
+  it('TikTok comments are requested once with offset and count, and with the video as referer', async () => {
     const { context, requests } = listOf({ comments: null, has_more: 0 });
     const cursor = { source: 'tiktok-comments', at: { offset: 40 } };
     expect(await commentList.collect({ ...first, limit: 7, cursor }, context)).toMatchObject({
@@ -30,7 +30,7 @@ describe('comments', () => {
     expect(requests[0]?.headers).toMatchObject({ referer: `https://www.tiktok.com/@_/video/${id}` });
   });
 
-  it('have the fields of the platform, and null for missing ones', async () => {
+  it('TikTok comments have the fields of the platform, and null for missing ones', async () => {
     const user = {
       uid: '7000000000000000511',
       unique_id: 'a.visitor',
@@ -63,26 +63,26 @@ describe('comments', () => {
     expect(Object.values(record[1] ?? {}).filter((value) => value !== null)).toEqual(['2']);
   });
 
-  it('keep ids beyond 2^53 that are sent as numbers', async () => {
+  it('TikTok comments keep ids beyond 2^53 that are sent as numbers', async () => {
     const body = `{"status_code":0,"has_more":0,"comments":[{"cid":7000000000000000523,"reply_id":7000000000000000522}]}`;
     const { record } = await commentList.collect(first, upstream({ '/api/': body }).context);
     expect(record[0]).toMatchObject({ id: '7000000000000000523', parent_comment_id: '7000000000000000522' });
   });
 
-  it('occur once in a page', async () => {
+  it('a TikTok comment occurs once in a page', async () => {
     const comments = [row('1'), row('2'), row('1')];
     const { record } = await commentList.collect(first, listOf({ comments, has_more: 0, cursor: 3 }).context);
     expect(record.map((one) => one.id)).toEqual(['1', '2']);
   });
 
-  it('end when has_more is 0, not at a short page', async () => {
+  it('TikTok comments end when has_more is 0, not at a short page', async () => {
     const short = await commentList.collect(first, listOf({ comments: [row('1')], has_more: 1, cursor: 3 }).context);
     expect(short).toMatchObject({ next: { offset: 3 }, partial: true });
     const last = await commentList.collect(first, listOf({ comments: [row('1')], has_more: 0, cursor: 3 }).context);
     expect(last).toMatchObject({ next: null, partial: false });
   });
 
-  it('are at most `limit`; the others come with the next page', async () => {
+  it('TikTok comments are at most `limit`, and the others come with the next page', async () => {
     const comments = [row('1'), row('2'), row('1'), row('3'), row('4')];
     const cursor = { source: 'tiktok-comments', at: { offset: 10 } };
     const { context } = listOf({ comments, has_more: 0, cursor: 15 });
@@ -104,7 +104,7 @@ describe('comments', () => {
     expect(await refusal(commentList.collect(first, upstream({ '/api/': body }).context))).toEqual([status, about]);
   });
 
-  it('need a cursor with an offset', async () => {
+  it('a cursor of TikTok comments needs an offset', async () => {
     const cursor = { source: 'tiktok-comments', at: { after: '1' } };
     const { context, requests } = listOf({ comments: [] });
     expect(await refusal(commentList.collect({ ...first, cursor }, context))).toEqual([400, 'resource']);
@@ -112,8 +112,8 @@ describe('comments', () => {
   });
 });
 
-describe('replies', () => {
-  it('are requested by video and comment, and have their parent', async () => {
+describe('replies to TikTok comments', () => {
+  it('TikTok replies are requested by video and comment, and have their parent', async () => {
     const { context, requests } = listOf({ comments: [row('9', { reply_id: '8' })], has_more: 1, cursor: 3 });
     const params = { comment_id: '8', video_id: id, region: null, limit: 3, cursor: null };
     const { record, next } = await replyList.collect(params, context);

@@ -9,7 +9,7 @@ function read(shown: unknown, exact?: unknown) {
   return [counts.followers, quality.followers ?? 'exact'];
 }
 
-describe('rounded counts', () => {
+describe('rounded counts of TikTok', () => {
   it.each([
     ['9999 is below the rounding', 9999, undefined, [9999, 'exact']],
     ['10000 alone looks rounded', 10_000, undefined, [10_000, 'rounded']],

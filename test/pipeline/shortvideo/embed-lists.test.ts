@@ -15,12 +15,12 @@ import { frontityPage, readFixture, refusal, upstream } from './upstream.ts';
 const items = z.array(shortvideoItem);
 const first = { region: null, limit: 2, cursor: null };
 
-describe('videos of an account', () => {
+describe('videos of a TikTok account from its embed', () => {
   const params = { handle: 'invented.pottery', ...first };
   const embed = () => upstream({ '/embed/@invented.pottery': frontityPage(readFixture('creator-embed.json')) });
   const behind = (at: SourceCursor) => ({ source: 'tiktok-embed', at });
 
-  it('come in source order without private rows, a page of at most limit rows at a time, until null', async () => {
+  it('embed videos of a TikTok account come in source order without private rows, in pages of at most limit rows, until null', async () => {
     const ids: (string | null)[] = [];
     const { context, requests } = embed();
     let at: SourceCursor | null | undefined;
@@ -37,7 +37,7 @@ describe('videos of an account', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('end with null on the page with the last row', async () => {
+  it('embed videos of a TikTok account end with null on the page with the last row', async () => {
     const { context } = embed();
     const all = await creatorEmbedVideos.collect({ ...params, limit: 20 }, context);
     expect([all.record.length, all.next]).toEqual([4, null]);
@@ -45,7 +45,7 @@ describe('videos of an account', () => {
     expect(exact.next).toBeNull();
   });
 
-  it('have the fields of the rows, null for the rest, and quality by row', async () => {
+  it('embed videos of a TikTok account have the fields of the rows, null for the rest, and quality by row', async () => {
     const { record, quality } = await creatorEmbedVideos.collect({ ...params, limit: 4 }, embed().context);
     expect(quality).toEqual({ '0.views': 'rounded' });
     expect(record[0]).toEqual({
@@ -92,7 +92,7 @@ describe('videos of an account', () => {
     for (const field of creatorEmbedVideos.not_exposed ?? []) expect(record[0]).toHaveProperty(field, null);
   });
 
-  it('cannot continue after a row that is no longer in the list', async () => {
+  it('embed videos of a TikTok account cannot continue after a row that is no longer in the list', async () => {
     const cursor = behind({ after: '7000000000000000008' });
     expect(await refusal(creatorEmbedVideos.collect({ ...params, cursor }, embed().context))).toEqual([
       400,
@@ -100,7 +100,7 @@ describe('videos of an account', () => {
     ]);
   });
 
-  it('of a private account are restricted; an account without videos has an empty list', async () => {
+  it('embed videos of a private TikTok account are restricted, and an account without videos has an empty list', async () => {
     const page = (userInfo: Record<string, unknown>) =>
       upstream({
         '/embed/@': frontityPage({
@@ -121,7 +121,7 @@ describe('videos of an account', () => {
   it.each([
     ['without a list', { userInfo: { uniqueId: 'invented.pottery' } }],
     ['with a row without an id', { userInfo: { uniqueId: 'invented.pottery' }, videoList: [{ desc: 'x' }] }],
-  ])('%s are a changed answer', async (_, entry) => {
+  ])('embed videos of a TikTok account %s are a changed answer', async (_, entry) => {
     const { context } = upstream({
       '/embed/@': frontityPage({ source: { data: { '/embed/@invented.pottery': entry } } }),
     });
@@ -129,11 +129,11 @@ describe('videos of an account', () => {
   });
 });
 
-describe('sound', () => {
+describe('a TikTok sound from its embed', () => {
   const id = '7000000000000000201';
   const embed = () => upstream({ [`/embed/music/${id}`]: frontityPage(readFixture('sound-embed.json')) });
 
-  it('has the fields of its embed', async () => {
+  it('a TikTok sound has the fields of its embed', async () => {
     const { record, quality, partial } = await soundEmbed.collect({ id, region: null }, embed().context);
     expect(sound.parse(record)).toEqual({
       id,
@@ -150,7 +150,7 @@ describe('sound', () => {
     expect(soundEmbed.not_exposed).toEqual(['original', 'duration_seconds', 'play_url']);
   });
 
-  it('returns all public videos of its page for every limit, and ends', async () => {
+  it('a TikTok sound returns all public videos of its page for every limit, and ends', async () => {
     const { context, requests } = embed();
     const { record, next, quality } = await soundEmbedVideos.collect({ id, ...first }, context);
     expect(items.parse(record).map((item) => item.id?.slice(-3))).toEqual(['211', '212', '214', '215']);
@@ -180,10 +180,10 @@ describe('sound', () => {
   });
 });
 
-describe('hashtag', () => {
+describe('a TikTok hashtag from its embed', () => {
   const embed = () => upstream({ '/embed/tag/t%C3%B6pfern': frontityPage(readFixture('hashtag-embed.json')) });
 
-  it('is requested in lower case without #, and has the fields of its embed', async () => {
+  it('a TikTok hashtag is requested in lower case without #, and has the fields of its embed', async () => {
     const { context, requests } = embed();
     const { record, quality, partial } = await hashtagEmbed.collect({ tag: '#Töpfern', region: null }, context);
     expect(hashtag.parse(record)).toEqual({
@@ -199,7 +199,7 @@ describe('hashtag', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('returns all videos of its page for every limit, and ends', async () => {
+  it('a TikTok hashtag returns all videos of its page for every limit, and ends', async () => {
     const params = { tag: 'töpfern', ...first, limit: 1 };
     const { record, next, partial } = await hashtagEmbedVideos.collect(params, embed().context);
     expect(items.parse(record).map(({ author }) => author)).toEqual(['potter.one', 'potter.two']);
@@ -209,13 +209,13 @@ describe('hashtag', () => {
   it.each([
     ['missing', 10205, 404],
     ['sensitive', 10211, 403],
-  ])('that is %s is refused', async (_, statusCode, status) => {
+  ])('a TikTok hashtag that is %s is refused', async (_, statusCode, status) => {
     const state = { source: { data: { '/embed/tag/x': { embedInfo: { title: 'x', statusCode } } } } };
     const { context } = upstream({ '/embed/tag/x': frontityPage(state) });
     expect(await refusal(hashtagEmbed.collect({ tag: 'x', region: null }, context))).toEqual([status, 'resource']);
   });
 
-  it('is a changed answer when the embed shows another hashtag', async () => {
+  it('a TikTok hashtag is a changed answer when the embed shows another hashtag', async () => {
     const state = { source: { data: { '/embed/tag/x': { embedInfo: { title: 'y', statusCode: 0 } } } } };
     const { context } = upstream({ '/embed/tag/x': frontityPage(state) });
     expect(await refusal(hashtagEmbedVideos.collect({ tag: 'x', ...first }, context))).toEqual([422, 'us']);

@@ -12,15 +12,15 @@ function pageOf(user: Record<string, unknown>, rest: Record<string, unknown> = {
   return upstream({ '/@invented.pottery': universalPage({ 'webapp.user-detail': { statusCode: 0, userInfo } }) });
 }
 
-describe('profile page', () => {
-  it('is requested once, by the normalized handle', async () => {
+describe('the TikTok profile page', () => {
+  it('the TikTok profile page is requested once, by the normalized handle', async () => {
     const { context, requests } = pageOf({});
     await profilePage.collect(params, context);
     expect(requests.map(({ url }) => url)).toEqual(['https://www.tiktok.com/@invented.pottery']);
     expect(requests[0]?.follow).toBeUndefined();
   });
 
-  it('is a valid record with null for missing fields', async () => {
+  it('a TikTok profile page gives a valid record with null for missing fields', async () => {
     const { record, quality } = await profilePage.collect(params, pageOf({ id: '7000000000000000101' }).context);
     expect(shortvideoProfile.parse(record)).toEqual(record);
     const said = Object.entries(record).filter(([, value]) => value !== null);
@@ -36,12 +36,12 @@ describe('profile page', () => {
     ['pots.example', 'https://pots.example'],
     ['http://pots.example/a', 'http://pots.example/a'],
     ['', null],
-  ])('returns the link %o with a scheme', async (link, expected) => {
+  ])('a TikTok profile page returns the link %o with a scheme', async (link, expected) => {
     const { record } = await profilePage.collect(params, pageOf({ bioLink: { link, risk: 3 } }).context);
     expect(record.external_url).toBe(expected);
   });
 
-  it('distinguishes private from unknown, also by the older name', async () => {
+  it('a TikTok profile page distinguishes private from unknown, also by the older name', async () => {
     const read = async (user: Record<string, unknown>) =>
       (await profilePage.collect(params, pageOf(user).context)).record.private;
     expect(await read({ privateAccount: true })).toBe(true);
@@ -50,7 +50,7 @@ describe('profile page', () => {
     expect(await read({})).toBeNull();
   });
 
-  it('marks rounded counts, and only them', async () => {
+  it('a TikTok profile page marks rounded counts, and only them', async () => {
     const stats = { followerCount: 512300, followingCount: 41, heartCount: 8800000, videoCount: 777 };
     const statsV2 = { followerCount: '512345', followingCount: '41', heartCount: '8800000', videoCount: '777' };
     const { record, quality } = await profilePage.collect(params, pageOf({}, { stats, statsV2 }).context);
@@ -58,7 +58,7 @@ describe('profile page', () => {
     expect(quality).toEqual({ likes: 'rounded' });
   });
 
-  it('never returns another account', async () => {
+  it('a TikTok profile page never returns another account', async () => {
     expect(await refusal(profilePage.collect(params, pageOf({ uniqueId: 'someone.else' }).context))).toEqual([
       422,
       'us',
@@ -66,7 +66,7 @@ describe('profile page', () => {
     expect(await refusal(profilePage.collect(params, pageOf({ uniqueId: '' }).context))).toEqual([422, 'us']);
   });
 
-  it('keeps an id beyond 2^53 that is sent as a number', async () => {
+  it('a TikTok profile page keeps an id beyond 2^53 that is sent as a number', async () => {
     const body = pageWith(
       '__UNIVERSAL_DATA_FOR_REHYDRATION__',
       '{"__DEFAULT_SCOPE__":{"webapp.user-detail":{"userInfo":{"user":{"id":7065499344158344141,"uniqueId":"invented.pottery"}}}}}',
@@ -75,7 +75,7 @@ describe('profile page', () => {
     expect(record.id).toBe('7065499344158344141');
   });
 
-  it('reads the older state format when the universal script of the same page is empty', async () => {
+  it('a TikTok profile page is read in the older state format when its universal script is empty', async () => {
     const users = {
       'Invented.Pottery': { id: '101', uniqueId: 'Invented.Pottery', nickname: 'Invented', verified: true },
     };
@@ -87,10 +87,10 @@ describe('profile page', () => {
   });
 });
 
-describe('creator embed', () => {
+describe('the embed of a TikTok creator', () => {
   const embed = () => upstream({ '/embed/@invented.pottery': frontityPage(readFixture('creator-embed.json')) });
 
-  it('returns a partial profile with the fields of the embed', async () => {
+  it('the embed of a TikTok creator gives a partial profile with its fields', async () => {
     const { context, requests } = embed();
     const { record, quality, partial } = await creatorEmbed.collect(params, context);
     expect(shortvideoProfile.parse(record)).toEqual(record);
@@ -127,14 +127,14 @@ describe('creator embed', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('never returns another account', async () => {
+  it('the embed of a TikTok creator never returns another account', async () => {
     const { context } = upstream({ '/embed/@': frontityPage(readFixture('creator-embed.json')) });
     expect(await refusal(creatorEmbed.collect({ handle: 'someone', region: null }, context))).toEqual([422, 'us']);
   });
 });
 
-describe('compact profile', () => {
-  it('has exactly two keys with six and four fields, null for unknown ones', async () => {
+describe('the compact format of a TikTok profile', () => {
+  it('a compact TikTok profile has exactly two keys with six and four fields, null for unknown ones', async () => {
     const { record } = await profilePage.collect(
       params,
       pageOf({ id: '7000000000000000101', nickname: 'Pots' }).context,
@@ -152,7 +152,7 @@ describe('compact profile', () => {
     });
   });
 
-  it('takes each key from its own field', async () => {
+  it('a compact TikTok profile takes each key from its own field', async () => {
     const { record } = await profilePage.collect(params, pageOf({}).context);
     const full: ShortvideoProfile = {
       ...record,

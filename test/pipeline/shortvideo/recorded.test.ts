@@ -114,7 +114,7 @@ async function checkVideo({ file, status }: Exchange, id: string) {
   const { record, quality } = await answer;
   const item = recordedItem(file, id);
   expect(shortvideoItem.parse(record)).toEqual(record);
-  // A photo post has 0 for fields that do not apply.
+  // Photo posts of TikTok have 0 for video fields that do not apply to them.
   const sized =
     at(item, 'video.width') === 0 ? { ...(item as object), video: { cover: at(item, 'video.cover') } } : item;
   expectFields(record, sized, itemPaths);
@@ -274,7 +274,7 @@ describeRecorded('every recorded answer has the values of its file', () => {
   });
 
   it.each(exchanges.filter(({ status }) => status === 500).map(({ example }) => example.url))(
-    'the embed serves what %s fails to',
+    'the recorded embed serves the video whose page %s fails',
     async (url) => {
       const { context, requests } = upstream();
       const params = { id: /\d{19}/.exec(url)?.[0] ?? '', region: null };
@@ -283,7 +283,7 @@ describeRecorded('every recorded answer has the values of its file', () => {
     },
   );
 
-  it('there are recordings of every source', () => {
+  it('recordings of every TikTok source exist', () => {
     expect(exchanges.length).toBeGreaterThan(20);
   });
 });

@@ -13,10 +13,10 @@ export interface Exchange {
 const recorded: Exchange[] = existsSync(recordedManifest)
   ? JSON.parse(readFileSync(recordedManifest, 'utf8')).exchanges
   : [];
-/** The platform's recorded answers, each with an example request. */
+/** TikTok's recorded answers, each with an example request. */
 export const exchanges = recorded.filter(({ example }) => new URL(example.url).hostname === 'www.tiktok.com');
 
-/** Returns the value at a dotted path; null for missing and empty values. */
+/** Returns the value at a dotted path of parsed JSON; null for missing and empty values. */
 export function at(value: unknown, path: string): unknown {
   const found = path
     .split('.')
@@ -24,7 +24,7 @@ export function at(value: unknown, path: string): unknown {
   return found === undefined || found === '' ? null : found;
 }
 
-/** Returns the JSON of a recorded file: a script of a page by its id, or the whole file. */
+/** Returns the JSON of a recorded file: a script of a page, by the id of the script, or the whole file. */
 export function recordedJson(file: string, script?: string): unknown {
   const text = readFileSync(join(recordedFolder, file), 'utf8');
   if (script === undefined) return JSON.parse(text);
@@ -32,14 +32,17 @@ export function recordedJson(file: string, script?: string): unknown {
   return found === undefined ? null : JSON.parse(found);
 }
 
-/** Compares each field of a record with the file's value at its path. */
+/** Compares each field of a record with the value in the recorded file at its path. */
 export function expectFields(record: object, raw: unknown, paths: Record<string, string>) {
   for (const [field, path] of Object.entries(paths)) {
     expect([field, at(record, field)]).toEqual([field, at(raw, path)]);
   }
 }
 
-/** Compares counts with both statistics of the file: the exact one if it exists, marked when it may be rounded. */
+/**
+ * Compares counts of a record with both statistics of the recorded file: the exact one if it exists, and marked when it
+ * may be rounded.
+ */
 export function expectCounts(
   record: object,
   quality: Quality | undefined,

@@ -52,18 +52,18 @@ const byStatusCode: [number, number, 'resource' | 'us' | 'block'][] = [
   [19999, 422, 'us'],
 ];
 
-describe('the status code of the platform', () => {
-  it.each(byStatusCode)('%i in a page is %i about the %s', async (statusCode, status, about) => {
+describe("TikTok's own status code", () => {
+  it.each(byStatusCode)('the TikTok status code %i in a page is %i about the %s', async (statusCode, status, about) => {
     const body = universalPage({ 'webapp.video-detail': { statusCode, statusMsg: 'invented' } });
     expect(await videoAnswer(200, body)).toEqual([status, about]);
   });
 
-  it('is read in a profile page, also as a string', async () => {
+  it('the TikTok status code is read in a profile page, also as a string', async () => {
     const body = universalPage({ 'webapp.user-detail': { statusCode: '10222', userInfo: {} } });
     expect(await refusal(profilePage.collect(profile, upstream({ '/@': body }).context))).toEqual([403, 'resource']);
   });
 
-  it('is read in the state of older pages', async () => {
+  it('the TikTok status code is read in the state of older pages', async () => {
     const sigi = pageWith('SIGI_STATE', { UserPage: { statusCode: 10221 }, VideoPage: { statusCode: 10216 } });
     expect(await refusal(profilePage.collect(profile, upstream({ '/@': sigi }).context))).toEqual([404, 'resource']);
     expect(await videoAnswer(200, sigi)).toEqual([403, 'resource']);
@@ -71,7 +71,7 @@ describe('the status code of the platform', () => {
     expect(await videoAnswer(200, next)).toEqual([404, 'resource']);
   });
 
-  it('is the errorCode of an embed, with HTTP 400', async () => {
+  it('the TikTok status code of an embed is its errorCode, with HTTP 400', async () => {
     const entry = { isError: true, errorCode: 10222, errorStatus: 400 };
     const body = frontityPage({ source: { data: { '/embed/@invented.pottery': entry } } });
     const { context } = upstream({ '/embed/@': { status: 400, body } });
@@ -83,19 +83,19 @@ describe('the status code of the platform', () => {
     [{ isError: true, code: 403 }, 403, 'block'],
     [{ isError: true, code: 429 }, 429, 'us'],
     [{ isError: true }, 422, 'us'],
-  ])('is replaced by the HTTP status in an embed without one: %o', async (entry, status, about) => {
+  ])('an embed without a TikTok status code uses its HTTP status: %o', async (entry, status, about) => {
     const body = frontityPage({ source: { data: { [`/embed/v2/${id}`]: entry } } });
     expect(await refusal(videoEmbed.collect(video, upstream({ '/embed/v2/': body }).context))).toEqual([status, about]);
   });
 
-  it('is the status_code of a comment list', async () => {
+  it('the TikTok status code of a comment list is its status_code', async () => {
     const { context } = upstream({ '/api/comment/': '{"status_code":10102}' });
     const params = { ...video, limit: 3, cursor: null };
     expect(await refusal(commentList.collect(params, context))).toEqual([403, 'block']);
   });
 });
 
-describe('the HTTP answer', () => {
+describe('HTTP answers of TikTok', () => {
   it.each([
     ['a redirect to the login', 302, '', { location: 'https://www.tiktok.com/login?redirect_url=x' }, 403, 'block'],
     ['a redirect to a country notice', 301, '', { location: 'https://www.tiktok.com/hk/notfound' }, 403, 'block'],
@@ -120,7 +120,7 @@ describe('the HTTP answer', () => {
     ['words', 429, '', 'soon', null],
     ['seconds of an overload', 503, 'overload-protect triggered', '5', 5],
     ['seconds of a failure', 503, 'sorry', '5', 5],
-  ])('returns Retry-After: %s', async (_, status, body, value, retryAfterSeconds) => {
+  ])('a TikTok throttle returns Retry-After: %s', async (_, status, body, value, retryAfterSeconds) => {
     const { context } = upstream({ '/@': { status, body, headers: { 'retry-after': value } } });
     const error = await profilePage.collect(profile, context).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(SourceError);
@@ -128,7 +128,7 @@ describe('the HTTP answer', () => {
   });
 });
 
-describe('a page without the data', () => {
+describe('a TikTok page without the data', () => {
   const challenge = '<html><body>Please wait... <p id="wci" class="_wafchallengeid"></p></body></html>';
   const whole = universalPage({ 'webapp.video-detail': { statusCode: 0, itemInfo: { itemStruct: { id } } } });
   const captcha = '<html><body><div id="tiktok-verify-page"></div></body></html>';
@@ -147,7 +147,7 @@ describe('a page without the data', () => {
     expect(await videoAnswer(200, body)).toEqual([status, status === 403 ? 'block' : 'us']);
   });
 
-  it('is the same error for profile page and embeds', async () => {
+  it('a TikTok page without the data is the same error for profile page and embeds', async () => {
     for (const [body, expected] of [
       [challenge, [403, 'block']],
       ['<html></html>', [422, 'us']],
@@ -159,14 +159,14 @@ describe('a page without the data', () => {
     }
   });
 
-  it('is an error when the embed has no entry for the request', async () => {
+  it('a TikTok embed without an entry for the request is an error', async () => {
     const { context } = upstream({ '/embed/': frontityPage({ source: { data: { '/embed/other': {} } } }) });
     expect(await refusal(creatorEmbed.collect(profile, context))).toEqual([403, 'block']);
     expect(await refusal(videoEmbed.collect(video, context))).toEqual([403, 'block']);
   });
 });
 
-describe('oEmbed', () => {
+describe('oEmbed answers of TikTok', () => {
   it.each([
     ['400 with a JSON message', 400, '{"code":400,"message":"Something went wrong"}', 404, 'resource'],
     ['404', 404, '{"code":404,"message":"not found"}', 404, 'resource'],

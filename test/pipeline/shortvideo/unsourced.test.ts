@@ -23,14 +23,14 @@ test.each([
 });
 
 test.each(['/v1/shortvideo/playlist', '/v1/shortvideo/playlist/videos'])(
-  '%s says that no public source exists, and that waiting does not help',
+  '%s says that no public source exists, and that a later retry does not help',
   async (path) => {
     const { json } = await service.ask(`${path}?id=7000000000000000001`, keys.live_key);
     expect(json.error).toMatchObject({ retryable: false, message: expect.stringContaining('No public source exists') });
   },
 );
 
-test('a hashtag with emoji is requested and is not an internal error', async () => {
+test('a TikTok hashtag with emoji is requested and is not an internal error', async () => {
   const requestedUrls: string[] = [];
   const other = await createTestService({
     db: service.db,

@@ -20,7 +20,7 @@ export interface Upstream {
   requests: UpstreamRequest[];
 }
 
-/** Returns a context that uses `fetch` and records every request. */
+/** Returns a source context that uses `fetch` and records every request. */
 export function recordingCalls(fetch: Fetcher): Upstream {
   const requests: UpstreamRequest[] = [];
   const config: SourceContext['config'] = {
@@ -40,7 +40,9 @@ export function recordingCalls(fetch: Fetcher): Upstream {
   return { context: { fetch: counted, config, now, breakers, signal: new AbortController().signal }, requests };
 }
 
-/** Returns an upstream behind the real HTTP client. Each request gets the first answer whose key is part of its URL. */
+/**
+ * Returns a fake TikTok behind the real HTTP client. Each request gets the first answer whose key is part of its URL.
+ */
 export function upstream(answers: Record<string, FixedAnswer | string>): Upstream {
   const fetch = createHttpClient(upstreamHosts, httpLimits, async (hop) => {
     const url = hop.url.href;
@@ -57,7 +59,7 @@ export function readFixture(name: string): unknown {
   return JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'));
 }
 
-/** Returns a page of the platform with a state in one of several scripts. */
+/** Returns a TikTok page with this state in one of its several scripts. */
 export function pageWith(script: string, state: unknown): string {
   const json = typeof state === 'string' ? state : JSON.stringify(state);
   return `<!DOCTYPE html><html><head><script id="script-manager" type="application/json">{"imports":{}}</script></head>
@@ -74,7 +76,7 @@ export function frontityPage(state: unknown): string {
   return pageWith('__FRONTITY_CONNECT_STATE__', state);
 }
 
-/** Returns the HTTP status of an error and its subject. */
+/** Returns the HTTP status of an error, and whom the error is about. */
 export async function refusal(answer: Promise<unknown>): Promise<[ErrorRow['status'], Blame]> {
   const error = await answer.then(
     (value) => expect.fail(`answered ${JSON.stringify(value).slice(0, 200)}`),

@@ -16,7 +16,7 @@ function pageOf(itemStruct: Record<string, unknown>) {
 const photoPost = () =>
   upstream({ '/@_/video/': universalPage({ 'webapp.reflow.video.detail': readFixture('photo-post.json') }) });
 
-describe('hashtags of a video page', () => {
+describe('hashtags of a TikTok video page', () => {
   const challenges = [
     { title: 'glaze', id: '56' },
     { title: 'othervideo', id: '57' },
@@ -24,14 +24,14 @@ describe('hashtags of a video page', () => {
   const tagsOf = async (item: Record<string, unknown>) =>
     (await videoPage.collect(params, pageOf({ challenges, ...item }).context)).record.hashtags;
 
-  it("are the item's own: the challenges of the page only add missing ids", async () => {
+  it('hashtags of a TikTok video are its own, and the challenges of the page only add missing ids', async () => {
     const textExtra = [{ type: 1, hashtagName: 'Glaze' }];
     expect(await tagsOf({ desc: 'a pot #Glaze', textExtra })).toEqual([
       { name: 'Glaze', id: '56', source: 'platform' },
     ]);
   });
 
-  it('come from the text when the item has none, with the ids of the page', async () => {
+  it('hashtags of a TikTok video come from the text when the video has none, with the ids of the page', async () => {
     expect(await tagsOf({ desc: 'a pot #glaze #clay' })).toEqual([
       { name: 'glaze', id: '56', source: 'platform' },
       { name: 'clay', id: null, source: 'derived_text' },
@@ -41,14 +41,14 @@ describe('hashtags of a video page', () => {
   });
 });
 
-describe('video page', () => {
-  it('is requested once, by the id alone', async () => {
+describe('the TikTok video page', () => {
+  it('the TikTok video page is requested once, by the id alone', async () => {
     const { context, requests } = photoPost();
     await videoPage.collect(params, context);
     expect(requests.map(({ url }) => url)).toEqual([`https://www.tiktok.com/@_/video/${id}`]);
   });
 
-  it('redirects are followed only to the canonical URL of the same item on the same host', async () => {
+  it('the TikTok video page follows redirects only to the canonical URL of the same item on the same host', async () => {
     const { context, requests } = photoPost();
     await videoPage.collect(params, context);
     const follow = (url: string) => requests[0]?.follow?.(new URL(url));
@@ -61,14 +61,14 @@ describe('video page', () => {
     expect(follow('https://www.tiktok.com/')).toBe(false);
   });
 
-  it('of a photo post is found after the redirect to its own URL', async () => {
+  it('the TikTok page of a photo post is found after the redirect to its own URL', async () => {
     const location = `/@invented.pottery/photo/${id}`;
     const body = universalPage({ 'webapp.reflow.video.detail': readFixture('photo-post.json') });
     const { context } = upstream({ '/@_/video/': { status: 302, headers: { location } }, [location]: body });
     expect((await videoPage.collect(params, context)).record.id).toBe(id);
   });
 
-  it('is a photo post with its pictures and the permalink of a photo', async () => {
+  it('a TikTok photo post has its pictures and the permalink of a photo', async () => {
     const { record, quality, partial } = await videoPage.collect(params, photoPost().context);
     expect(shortvideoItem.parse(record)).toEqual(record);
     const picture = { width: null, height: null, asset_type: 'image', expires_at: null } as const;
@@ -120,7 +120,7 @@ describe('video page', () => {
     expect(partial).toBeUndefined();
   });
 
-  it('never returns another item', async () => {
+  it('a TikTok video page never returns another item', async () => {
     const other = universalPage({ 'webapp.video-detail': { itemInfo: { itemStruct: { id: '7000000000000000402' } } } });
     expect(await refusal(videoPage.collect(params, upstream({ '/@_/': other }).context))).toEqual([422, 'us']);
   });
@@ -129,7 +129,7 @@ describe('video page', () => {
     expect(await refusal(videoPage.collect(params, pageOf(mark).context))).toEqual([403, 'resource']);
   });
 
-  it('keeps ids beyond 2^53 that are sent as numbers', async () => {
+  it('a TikTok video page keeps ids beyond 2^53 that are sent as numbers', async () => {
     const item = `{"id":${id},"author":{"id":7000000000000000103},"music":{"id":7000000000000000207},"mixInfo":{"id":7000000000000000497}}`;
     const state = `{"__DEFAULT_SCOPE__":{"webapp.video-detail":{"itemInfo":{"itemStruct":${item}}}}}`;
     const { context } = upstream({ '/@_/': pageWith('__UNIVERSAL_DATA_FOR_REHYDRATION__', state) });
@@ -138,7 +138,7 @@ describe('video page', () => {
     expect(record.music?.id).toBe('7000000000000000207');
   });
 
-  it('derives hashtags and mentions from the caption when the platform has none', async () => {
+  it('a TikTok video page derives hashtags and mentions from the caption when the platform has none', async () => {
     const { record } = await videoPage.collect(
       params,
       pageOf({ desc: '#Été2026 & mail@x.example @some.one. #123' }).context,
@@ -149,7 +149,7 @@ describe('video page', () => {
     expect(silent).toMatchObject({ hashtags: null, mentions: null, caption: null, permalink: null });
   });
 
-  it('takes video URL and cover from their second candidates', async () => {
+  it('a TikTok video page takes video URL and cover from their second candidates', async () => {
     const video = {
       cover: '',
       originCover: 'https://cdn.example/o.jpeg',
@@ -174,7 +174,7 @@ describe('video page', () => {
     ]);
   });
 
-  it('reads the older state formats when the universal script of the same page is empty', async () => {
+  it('a TikTok video page is read in the older state formats when its universal script is empty', async () => {
     const item = {
       id,
       desc: 'x',
@@ -200,13 +200,13 @@ describe('video page', () => {
   });
 });
 
-describe('video embed', () => {
+describe('the TikTok video embed', () => {
   function embedOf(videoData: unknown) {
     const state = { source: { data: { [`/embed/v2/${id}`]: { code: 200, isError: false, videoData } } } };
     return upstream({ [`/embed/v2/${id}`]: frontityPage(state) });
   }
 
-  it('reads the name of a mention from its position in the text and guesses no missing value', async () => {
+  it('a TikTok video embed reads the name of a mention from its position in the text and guesses no missing value', async () => {
     const { context, requests } = embedOf({
       itemInfos: { id, text: 'for @plate.friend #glaze', playCount: 10000, covers: [], createTime: '1590000000' },
       authorInfos: { uniqueId: 'invented.pottery', covers: [] },
@@ -238,18 +238,18 @@ describe('video embed', () => {
     expect([quality, partial, requests.length]).toEqual([{ views: 'rounded' }, true, 1]);
   });
 
-  it('never returns another item', async () => {
+  it('a TikTok video embed never returns another item', async () => {
     const { context } = embedOf({ itemInfos: { id: '7000000000000000402' } });
     expect(await refusal(videoEmbed.collect(params, context))).toEqual([422, 'us']);
   });
 });
 
-describe('oEmbed', () => {
+describe('oEmbed of a TikTok video', () => {
   const html = (music: string) =>
     `<blockquote cite="https://www.tiktok.com/@pots/video/${id}" data-video-id="${id}"><a title="@pots" href="https://www.tiktok.com/@pots?refer=embed">@pots</a> <p>x <a title="t&ouml;pfern" href="https://www.tiktok.com/tag/t%C3%B6pfern?refer=embed">#töpfern</a></p>${music}</blockquote>`;
   const oembed = (answer: Record<string, unknown>) => upstream({ '/oembed?': JSON.stringify(answer) });
 
-  it('has few fields, marked partial', async () => {
+  it('oEmbed of a TikTok video has few fields, marked partial', async () => {
     const music =
       '<a href="https://www.tiktok.com/music/Song-Two-Parts-77?refer=embed">♬ Song - Two &amp; Parts - The - Band</a>';
     const { context, requests } = oembed({
@@ -284,7 +284,7 @@ describe('oEmbed', () => {
     for (const field of videoOembed.not_exposed ?? []) expect(record).toHaveProperty(field, null);
   });
 
-  it('keeps the complete title of a sound whose URL does not repeat it, and accepts a missing one', async () => {
+  it('oEmbed of a TikTok video keeps the complete title of a sound whose URL does not repeat it, and accepts a missing title', async () => {
     const music = '<a href="https://www.tiktok.com/music/other-77">♬ Song - Band</a>';
     const whole = await videoOembed.collect(params, oembed({ title: '', html: html(music) }).context);
     expect(whole.record).toMatchObject({ caption: '', music: { id: '77', title: 'Song - Band', author: null } });

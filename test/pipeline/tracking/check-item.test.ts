@@ -71,8 +71,8 @@ const attempts = (itemId: string) =>
   db.sql`select outcome, credits from check_attempts where item_id = ${itemId} order by attempted_at, attempt_id`;
 const seen = (itemId: string) => db.sql`select * from observations where item_id = ${itemId} order by observed_at`;
 
-describe('a check', () => {
-  test('that succeeds costs 1 credit and stores the numbers with their quality', async () => {
+describe('a tracking check', () => {
+  test('a successful tracking check costs 1 credit and stores the numbers with their quality', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'fresh');
     const checked = await checker()({ workspace_id: workspaceId, item_id: itemId });
@@ -84,7 +84,7 @@ describe('a check', () => {
     expect([...(await attempts(itemId))]).toEqual([{ outcome: 'OK', credits: 1 }]);
   });
 
-  test('of an account with a NUL character in its name is recorded without it', async () => {
+  test('a tracking check of an account with a NUL character in its name is recorded without this character', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'poisoned');
     const count = { count: 7 };
@@ -100,7 +100,7 @@ describe('a check', () => {
     expect(await findItem(db.sql, workspaceId, itemId)).toMatchObject({ name: expect.not.stringContaining('\0') });
   });
 
-  test('fails alone when the database refuses its result: checks of other workspaces in the same statement are recorded', async () => {
+  test('a check whose result the database refuses fails alone, and other checks in the same statement are recorded', async () => {
     const [claim, record] = [createClaims(db.pipelined), createRecorder(db.pipelined)];
     const names = ['first', 'poi\0son', 'last'];
     const results = names.map(async (name, index) => {
@@ -125,7 +125,7 @@ describe('a check', () => {
     ]);
   });
 
-  test('that fails is free, is recorded with its cause, and uses the 24 hours', async () => {
+  test('a failed tracking check is free, is recorded with its cause, and uses the 24 hours', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'failing');
     upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
@@ -142,7 +142,7 @@ describe('a check', () => {
     expect(await seen(itemId)).toHaveLength(0);
   });
 
-  test('is allowed once per item in 24 hours, also for concurrent requests', async () => {
+  test('a tracking check is allowed once per item in 24 hours, also for concurrent requests', async () => {
     const workspaceId = await workspace(50);
     const itemId = await item(workspaceId, 'once');
     const [one, other] = [checker(), checker()];
@@ -162,7 +162,7 @@ describe('a check', () => {
     expect(await one({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({ attempted: true, outcome: 'OK' });
   });
 
-  test('that was interrupted resumes as the same attempt, and a finished one is not repeated', async () => {
+  test('an interrupted tracking check resumes as the same attempt, and a finished one is not repeated', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'interrupted');
     const attemptId = newId();
@@ -183,7 +183,7 @@ describe('a check', () => {
     expect(await readBalance(db.sql, workspaceId)).toBe(4);
   });
 
-  test('of a handle that now belongs to another account is marked and adds no numbers', async () => {
+  test('a tracking check of a handle that now belongs to another account is marked and adds no numbers', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'taken');
     const check = checker();
@@ -202,16 +202,22 @@ describe('a check', () => {
     ['no credits', 0, {}, 'no_credits'],
     ['a reached cap', 5, { monthly_cap: 0 }, 'cap_reached'],
     ['a paused workspace', 5, { paused: true }, 'workspace_paused'],
-  ])('is not attempted with %s, and the 24 hours are not used', async (_, credits, settings, reason) => {
-    const workspaceId = await workspace(credits);
-    const itemId = await item(workspaceId, 'skipped');
-    await db.sql`insert into work_settings ${db.sql({ workspace_id: workspaceId, ...settings })}`;
-    expect(await checker()({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({ attempted: false, reason });
-    expect((await findItem(db.sql, workspaceId, itemId))?.last_attempt_at).toBeNull();
-    expect(upstream.asked).toHaveLength(0);
-  });
+  ])(
+    'a tracking check is not attempted with %s, and the 24 hours are not used',
+    async (_, credits, settings, reason) => {
+      const workspaceId = await workspace(credits);
+      const itemId = await item(workspaceId, 'skipped');
+      await db.sql`insert into work_settings ${db.sql({ workspace_id: workspaceId, ...settings })}`;
+      expect(await checker()({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({
+        attempted: false,
+        reason,
+      });
+      expect((await findItem(db.sql, workspaceId, itemId))?.last_attempt_at).toBeNull();
+      expect(upstream.asked).toHaveLength(0);
+    },
+  );
 
-  test('counts against the monthly cap, which resets on the 1st (UTC)', async () => {
+  test('a tracking check counts against the monthly cap, which resets on the 1st (UTC)', async () => {
     const workspaceId = await workspace(10);
     await db.sql`insert into work_settings ${db.sql({ workspace_id: workspaceId, monthly_cap: 2 })}`;
     const items = await Promise.all(['cap.a', 'cap.b', 'cap.c'].map((handle) => item(workspaceId, handle)));
@@ -224,7 +230,7 @@ describe('a check', () => {
     expect(await check({ workspace_id: workspaceId, item_id: later })).toMatchObject({ outcome: 'OK', credits: 1 });
   });
 
-  test('is made only as often as the remaining credits allow', async () => {
+  test('tracking checks run only as often as the remaining credits allow', async () => {
     const workspaceId = await workspace(3);
     const items = await Promise.all(Array.from({ length: 8 }, (_, n) => item(workspaceId, `last${n}`)));
     const check = checker();
@@ -235,7 +241,7 @@ describe('a check', () => {
     expect(row?.n).toBe(3);
   });
 
-  test('of an item that was removed during the check records and charges nothing', async () => {
+  test('a tracking check of an item that was removed during the check records and charges nothing', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'removed');
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -250,7 +256,7 @@ describe('a check', () => {
   });
 });
 
-describe('an item that is removed and added again', () => {
+describe('a tracked item that is removed and added again', () => {
   async function checkedAndRemoved(handle: string): Promise<string> {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, handle);
@@ -259,7 +265,7 @@ describe('an item that is removed and added again', () => {
     return workspaceId;
   }
 
-  test('gets no second attempt within 24 hours, even after several removals', async () => {
+  test('an item that is removed and added again gets no second attempt within 24 hours, even after several removals', async () => {
     const workspaceId = await checkedAndRemoved('again');
     for (let times = 0; times < 3; times += 1) {
       const itemId = await item(workspaceId, 'again');
@@ -279,7 +285,7 @@ describe('an item that is removed and added again', () => {
     });
   });
 
-  test('gets no second attempt when removals, additions and checks race', async () => {
+  test('an item gets no second attempt when removals, additions and checks race', async () => {
     const workspaceId = await workspace(50);
     const check = checker();
     let itemId = await item(workspaceId, 'raced');
@@ -294,7 +300,7 @@ describe('an item that is removed and added again', () => {
     expect(upstream.asked).toHaveLength(1);
   });
 
-  test('leaves only the time of its attempt, per workspace, until 24 hours later or until the workspace is deleted', async () => {
+  test('a removed item leaves only the time of its attempt, per workspace, for 24 hours or until the workspace is deleted', async () => {
     const workspaceId = await checkedAndRemoved('forgotten');
     const other = await workspace(5);
     const theirs = await item(other, 'forgotten');
@@ -320,7 +326,7 @@ describe('an item that is removed and added again', () => {
 });
 
 describe('tracked items and lists', () => {
-  test('are saved up to the limit of the tier, also by concurrent requests, and a repeated item is reported as known', async () => {
+  test('tracked items are saved up to the limit of the tier, also by concurrent requests, and a repeated item is reported as known', async () => {
     const workspaceId = await workspace(1);
     const newItem = (n: number) => ({ platform: 'photo', kind: 'profile', url: `u${n}`, identifier: `n${n}` });
     const added = await Promise.all(Array.from({ length: 12 }, (_, n) => addItem(db.sql, workspaceId, newItem(n), 10)));
@@ -334,7 +340,7 @@ describe('tracked items and lists', () => {
     expect(again.outcome).toBe('known');
   });
 
-  test('of another workspace are not found', async () => {
+  test('tracked items and lists of another workspace are not found', async () => {
     const [mine, other] = [await workspace(1), await workspace(1)];
     const itemId = await item(mine, 'mine');
     const listId = await addList(db.sql, other, 'theirs', 1);
@@ -344,18 +350,18 @@ describe('tracked items and lists', () => {
     expect(await removeItem(db.sql, other, itemId)).toBe(false);
   });
 
-  test('lists can be created up to the limit of the tier', async () => {
+  test('tracking lists can be created up to the limit of the tier', async () => {
     const workspaceId = await workspace(1);
     const lists = await Promise.all(Array.from({ length: 3 }, (_, n) => addList(db.sql, workspaceId, `l${n}`, 1)));
     expect(lists.filter((list) => list !== null)).toHaveLength(1);
   });
 });
 
-describe('a due item', () => {
+describe('a tracked item that is due', () => {
   const due = async (at: string) =>
     (await dueItems(db.sql, new Date(at), new Date(at), ['pro'])).map(({ item_id }) => item_id);
 
-  test('is first due at its minute of the day, then 24 hours after its last attempt', async () => {
+  test('a tracked item is first due at its minute of the day, then 24 hours after its last attempt', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'due');
     await db.sql`update tracked_items set check_minute = 600 where item_id = ${itemId}`;
@@ -366,7 +372,7 @@ describe('a due item', () => {
     expect(await due('2026-11-25T03:00:00Z')).toContain(itemId);
   });
 
-  test('is not paused and has a tier with daily checks', async () => {
+  test('a due item is not paused and has a tier with daily checks', async () => {
     const [pro, air] = [await workspace(5), await workspace(5, 'air')];
     const [paused, manual] = [await item(pro, 'paused'), await item(air, 'manual')];
     await setItemStatus(db.sql, pro, paused, 'paused');
@@ -381,7 +387,7 @@ test('every kind of item that can be tracked has metrics', () => {
     expect([platform, kind, metricsOf(platform, kind, [])[0]]).not.toContain(undefined);
 });
 
-test('quality is packed into two bits per metric', () => {
+test('the quality of an observation is packed into two bits per metric', () => {
   const bits = packQuality({ followers: 'rounded', likes: 'hidden', total_views: 'not_exposed' });
   expect(unpackQuality(bits)).toMatchObject({
     followers: 'rounded',

@@ -21,18 +21,18 @@ const report = buildReport({
   missed: [],
 });
 
-test('the mail of a report has its totals, movers and best posts, the same as HTML and as text', () => {
+test('the email of a report has its totals, movers and best posts, the same as HTML and as text', () => {
   const message = reportMessage(report, brand);
   for (const body of [mailHtml(message, footer), mailText(message, footer)]) {
     for (const part of ['1,507', '+500', 'שלום', 'Up most', 'Best posts']) expect(body).toContain(part);
-    // No number of the week before is known, so its column is left out.
+    // The column of the week before is left out, because none of its numbers is known.
     expect(body).not.toContain('Week before');
     expect(body).toContain('unknown');
   }
   expect(mailText(message, footer)).toContain('Open report: https://a.example/s/1/reports/');
 });
 
-test('the mail of a report has the colour and the footer of the workspace, and escapes and cuts names', () => {
+test('the email of a report has the colour and the footer of the workspace, and escapes and cuts names', () => {
   const message = reportMessage(report, brand);
   const html = mailHtml(message, footer);
   expect(html).toContain('background:#112233');
@@ -42,7 +42,7 @@ test('the mail of a report has the colour and the footer of the workspace, and e
   expect([...message.subject].length).toBeLessThan(150);
 });
 
-test('the mail of a report without numbers says so and has no empty table', () => {
+test('the email of a report without numbers says so and has no empty table', () => {
   const empty = buildReport({ ...base, items: [], observations: [], missed: [] });
   const message = reportMessage(empty, { color: null, footer: null });
   expect(mailText(message, footer)).toContain('This campaign has no items yet.');

@@ -16,7 +16,10 @@ const base: ReportInput = {
 const post = (name: string) => item({ item_id: name, kind: 'post' });
 const ends = { before: '2026-10-31T10:00:00', start: '2026-11-08T10:00:00', end: '2026-11-15T10:00:00' };
 
-/** Returns the observations of a post at the ends of the two weeks before the period and of the period. */
+/**
+ * Returns observations of a post at the ends of three weeks: two weeks before the period, the week before it, and the
+ * period.
+ */
 const views = (name: string, before: number, start: number, end: number) => [
   observed(name, ends.before, { views: before }),
   observed(name, ends.start, { views: start }),
@@ -40,7 +43,7 @@ test('the headline of a report without numbers states no change', () => {
   expect(headlineOf(reportOf({ items: [post('a')] }))).toBe('No item has a number in this week yet.');
 });
 
-test('a tile has the change of the week before when every item is known in both weeks', () => {
+test('a key number of a report has the change of the week before when every item is known in both weeks', () => {
   const items = [post('a'), post('b')];
   const known = [...views('a', 900, 1_000, 1_250), ...views('b', 50, 60, 90)];
   const [first, second] = [ends.before, '2026-11-01T10:00:00'].map((at) => [
@@ -53,7 +56,7 @@ test('a tile has the change of the week before when every item is known in both 
   expect(summarize(reportOf({ items, observations: gone })).tiles[0]?.previous_change).toBeNull();
 });
 
-test('movers are at most five up and five down, the largest change first', () => {
+test('the movers of a report are at most five up and five down, the largest change first', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   const observations = names.flatMap((name, index) => views(name, 100, 100, 100 + (index - 1) * 10));
   const { up, down } = summarize(reportOf({ items: names.map(post), observations }));
@@ -61,7 +64,7 @@ test('movers are at most five up and five down, the largest change first', () =>
   expect(down.map(({ item: { item_id } }) => item_id)).toEqual(['a']);
 });
 
-test('best posts and movers leave out an item whose handle belongs to another account', () => {
+test('the best posts and movers of a report leave out an item whose handle belongs to another account', () => {
   const items = [post('a'), item({ item_id: 'b', kind: 'post', identity_changed: true })];
   const { best, up } = summarize(
     reportOf({ items, observations: [...views('a', 1, 2, 3), ...views('b', 100, 200, 9_000)] }),
