@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test('no platform is asked and nothing is counted as use', async () => {
+test('the demo on the front page sends no request to a platform and counts nothing as use', async () => {
   await tried('@nasa');
   expect(bench.upstream.asked).toEqual([]);
   expect(await bench.db.sql`select from usage`).toHaveLength(0);
@@ -52,7 +52,7 @@ test.each([
   ['', 'Enter a profile link or an Instagram handle.'],
   ['https://www.instagram.com/p/abc123/', 'Send a link to a profile'],
   ['https://example.com/nasa', 'Send a link to a profile on Instagram, TikTok or YouTube.'],
-])('"%s" is refused at the field', async (typed, message) => {
+])('the demo on the front page refuses "%s" at the field', async (typed, message) => {
   const { page, text } = await tried(typed);
   expect(page).toMatch(/name="profile"[^>]*aria-invalid="true" autofocus/);
   expect(page).toContain('id="profile-error"');
@@ -60,18 +60,18 @@ test.each([
   expect(text).not.toContain('sample numbers');
 });
 
-test('a hostile text is shown as text', async () => {
+test('the demo on the front page shows a hostile text as text', async () => {
   const { page } = await tried('"><script>alert(1)</script>');
   expect(page).not.toContain('<script>alert');
 });
 
-test('a text that turns the reading direction cannot change the sentence around it', async () => {
+test('a text that turns the reading direction cannot change the sentence around it in the demo', async () => {
   const { page } = await tried('https://www.instagram.com/nasa/?\u202Eevil');
   expect(page).not.toMatch(/(?<!<bdi>)https:\/\/www\.instagram\.com\/nasa\/\?\u202E(?![^<]*(<\/bdi>|"))/);
   expect(page).toContain('not those of <bdi>https://www.instagram.com/nasa/?\u202Eevil</bdi>.');
 });
 
-test('a very long profile is cut, a repeated one counts once, and a form cannot be posted', async () => {
+test('the demo cuts a very long profile, counts a repeated one once, and accepts no POST', async () => {
   const long = await tried(`https://www.instagram.com/nasa/?${'x'.repeat(5_000)}`);
   expect([long.answer.status, long.page.includes('x'.repeat(300))]).toEqual([200, false]);
   const repeated = await fetch(`${bench.base_url}/try?profile=%40nasa&profile=%3Cscript%3Ealert(1)%3C/script%3E`);
@@ -84,13 +84,13 @@ test('a very long profile is cut, a repeated one counts once, and a form cannot 
   expect(posted.status).toBeLessThan(500);
 });
 
-test('many addresses of one IPv6 network share one limit', async () => {
+test('many addresses of one IPv6 network share one limit of the demo', async () => {
   for (let n = 0; n < demoAllowance.limit; n += 1) await tried('@nasa', `2001:db8:1:2::${n.toString(16)}`);
   expect((await tried('@nasa', '2001:db8:1:2:ffff::1')).answer.status).toBe(429);
   expect((await tried('@nasa', '2001:db8:1:3::1')).answer.status).toBe(200);
 });
 
-test('each network has its own limit, which ends after an hour', async () => {
+test('each network has its own limit of the demo, which ends after an hour', async () => {
   for (let n = 0; n < demoAllowance.limit; n += 1) expect((await tried('@nasa')).answer.status).toBe(200);
   const { answer, text } = await tried('@nasa');
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, String(demoAllowance.window_seconds)]);
@@ -101,7 +101,7 @@ test('each network has its own limit, which ends after an hour', async () => {
   expect((await tried('@nasa')).answer.status).toBe(200);
 });
 
-test('in a browser, the form of the front page leads to its row, and a refused profile has the focus', async () => {
+test('in a browser, the demo on the front page leads to its row, and the field of a refused profile has the focus', async () => {
   const { page, problems } = await browser.open({ viewport: { width: 390, height: 800 } });
   await page.goto(bench.base_url);
   await page.getByLabel('Profile link or Instagram handle').fill('@nasa');

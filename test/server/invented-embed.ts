@@ -1,7 +1,7 @@
 import type { UpstreamAnswer } from '../../pipeline/network/fetcher.ts';
 import { frontityPage } from '../pipeline/shortvideo/upstream.ts';
 
-/** Ten invented rows. Every third count is rounded. */
+/** Ten invented videos in an embed. Every third count is rounded. */
 export const embedRows = Array.from({ length: 10 }, (_, index) => ({
   id: `90071992547409${930 + index}`,
   desc: `invented ${index} #tide`,
@@ -10,14 +10,14 @@ export const embedRows = Array.from({ length: 10 }, (_, index) => ({
   coverUrl: `https://invented.example/${index}.jpg`,
 }));
 
-/** The list of the platform: the invented rows and one private video. */
+/** The list of videos in the embed: the invented videos and one private video. */
 const videoList = embedRows.toSpliced(4, 0, {
   ...(embedRows[0] as (typeof embedRows)[0]),
   id: '1',
   privateItem: true,
 } as never);
 
-/** Returns the answer to a request for a hashtag or a sound. It has the same list for all of them. */
+/** Returns the answer of TikTok to a request for the embed of a hashtag or a sound. All have the same list. */
 export function embedAnswer(url: string): UpstreamAnswer {
   const { pathname } = new URL(url);
   const name = decodeURIComponent(pathname.split('/').at(-1) ?? '');

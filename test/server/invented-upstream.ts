@@ -1,13 +1,16 @@
 import type { Fetcher, UpstreamAnswer, UpstreamRequest } from '../../pipeline/network/fetcher.ts';
 
-/** A fake network in which every Instagram handle is a public profile with twelve posts. */
+/** A fake Instagram on which every handle is a public profile with twelve posts. */
 export interface InventedUpstream {
   fetch: Fetcher;
-  /** URLs requested so far. */
+  /** URLs that were requested so far. */
   asked: string[];
   /** Each answer waits for this promise. Tests use it to delay answers. */
   hold: Promise<void>;
-  /** Returns an answer that replaces the profile. Null: every request gets the profile. */
+  /**
+   * Returns an answer that replaces the invented profile; null keeps the profile. Without this function, every request
+   * gets the profile.
+   */
   answer: ((request: UpstreamRequest) => Partial<UpstreamAnswer> | null) | null;
 }
 
@@ -27,7 +30,7 @@ export function inventedUpstream(): InventedUpstream {
   return upstream;
 }
 
-/** Returns an id above 2^53. The same handle always gets the same id. */
+/** Returns an id above 2^53, the largest exact integer. The same handle always gets the same id. */
 export function inventedId(handle: string): string {
   return `9007199254${[...handle].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1e9, 7)}`;
 }

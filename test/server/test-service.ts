@@ -10,7 +10,7 @@ import type { RequestLog } from '../../server/http/request-log.ts';
 import { createService } from '../../server/service.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-/** The members of an answer that tests read. Each test asserts the members that it expects. */
+/** The JSON body of an API answer, as far as tests read it. Each test asserts the members that it expects. */
 export interface Body {
   data: {
     profile: Record<string, unknown>;
@@ -56,7 +56,7 @@ export interface TestKeys {
   test_key: string;
 }
 
-/** The services that use each database. Their writers must stop before the database closes. */
+/** The services that use each test database. They must stop writing before their database closes. */
 const servicesOn = new WeakMap<TestDatabase, { close(): Promise<void> }[]>();
 
 /** Creates the real service over its own database, with the network and the clock of the test. */

@@ -3,7 +3,8 @@ import postgres from 'postgres';
 import { startEmbedded } from '../../db/embedded/embedded.ts';
 import { reasonOf } from '../../db/start-error.ts';
 
-// A process that attaches to a data folder and runs one command for each line of stdin. Tests kill it.
+// This program attaches to a data folder and runs one command for each line of stdin. Tests kill it to see what the
+// others do.
 const [dataDir = '', systemFolder = '', account] = process.argv.slice(2);
 if (account) dropPrivileges(Number(account));
 

@@ -5,7 +5,7 @@ import { migrate } from '../../db/migrate.ts';
 import { until } from './processes.ts';
 import { withDatabase } from './test-database.ts';
 
-/** Number of shards of each table in tests. The number is small, so that a database is copied quickly. */
+/** Number of shards of each table in tests. It is small, so that a test database is copied quickly. */
 const testShards = 4;
 /** PostgreSQL error code: the template of a new database is in use. */
 const objectInUse = '55006';
@@ -25,7 +25,7 @@ export async function onEveryNode(nodes: readonly string[], statement: string): 
   }
 }
 
-// Repeats the statement while its database is in use: Citus has a background process in each database, and a template
+// Repeats the statement while its database is in use. Citus has a background process in each database, but a template
 // must not be in use.
 async function unlessInUse(sql: Sql, statement: string): Promise<void> {
   await until(async () => {
@@ -53,7 +53,10 @@ export async function readNodes(url: string): Promise<string[]> {
   });
 }
 
-/** Creates a database on every node, connects them to a cluster, migrates and distributes it, and makes it a template. */
+/**
+ * Creates the template of test databases on every node: connects the databases to a cluster, migrates and distributes
+ * them.
+ */
 export async function makeCitusTemplate(nodes: readonly string[], name: string): Promise<void> {
   const [coordinator = '', ...workers] = nodes;
   await createCluster(nodes, name);

@@ -1,6 +1,7 @@
 import { afterAll, vi } from 'vitest';
 
-// Test files share a process, so that each module is loaded once. This hook undoes the changes that a test file made in the process.
+// Undoes the changes that a test file made in its process. Test files share a process, so that each module is loaded
+// only once.
 const environment = { ...process.env };
 const folder = process.cwd();
 

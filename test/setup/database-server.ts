@@ -17,10 +17,10 @@ import { abandonedMemoryFolders, isOfDeadProcess } from './memory-folder.ts';
 import { databaseName, silentLog, withDatabase } from './test-database.ts';
 
 const folderPrefix = 'tidemark-test-';
-/** PostgreSQL error code: the database is in use. */
+/** PostgreSQL error code for a database that is in use. */
 const objectInUse = '55006';
 
-/** The server of this run: its address, and a part of the names of all its databases. */
+/** The database server of this test run. `url`: its address. `run`: a part of the names of all its databases. */
 export interface TestServer {
   url: string;
   run: string;
@@ -42,7 +42,7 @@ interface StartedServer extends TestServer {
 }
 
 /**
- * Starts the database server and makes the data folder when the first test file needs them, so that a run of unit tests
+ * Starts the database server and makes the data folder only when a test file needs them, so that a run of unit tests
  * starts no server. With LIST_DATABASE_TESTS, writes the paths of the test files that used the server to that file.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -81,7 +81,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     endpoint.close();
     endpoint.closeAllConnections();
-    // The error of a failed start is ignored here, because the tests that waited for the server have already failed.
+    // Ignores the error of a failed start, because the tests that waited for the server have already failed.
     await (await started?.catch(() => null))?.stop();
     const made = await folder?.catch(() => null);
     if (made) await rm(made, { recursive: true, force: true });
@@ -90,7 +90,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Starts one server for all test files, or uses TEST_CITUS_URL or TEST_DATABASE_URL, and creates the template of all test databases. */
+/**
+ * Starts one database server for all test files, or uses TEST_CITUS_URL or TEST_DATABASE_URL. Creates the template of
+ * all test databases.
+ */
 async function startServer(): Promise<StartedServer> {
   const citusUrl = process.env.TEST_CITUS_URL;
   const configuredUrl = citusUrl || process.env.TEST_DATABASE_URL;
@@ -129,7 +132,7 @@ async function makeDataFolder(): Promise<string> {
   return folder;
 }
 
-/** Creates a folder that other users may pass through. */
+/** Creates a temporary folder through which other users may pass to their own folders. */
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
   await chmod(folder, 0o711);
@@ -153,12 +156,16 @@ function addressOf({ connection: { host, user, database } }: Embedded): string {
   return `postgres:///${database}?${new URLSearchParams({ host, user })}`;
 }
 
-/** Creates the job queues in a process of its own. Opening existing queues takes half as long as creating them. */
+/**
+ * Creates the job queues in a separate process, once for all tests. Opening existing queues takes half as long as
+ * creating them.
+ */
 async function createQueues(url: string): Promise<void> {
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'create-queues.ts'), url]);
 }
 
-// A killed run leaves its server running. Attaching to this server and detaching from it stops it.
+// Stops the database servers of killed test runs, which are still running. Attaching to such a server and detaching
+// from it stops it.
 async function removeAbandonedServers(): Promise<void> {
   const abandoned = abandonedMemoryFolders();
   for (const folder of [tmpdir(), ...abandoned]) {
@@ -187,7 +194,8 @@ async function makeTemplate(admin: Sql, url: string, run: string): Promise<void>
   await createQueues(withDatabase(url, name));
 }
 
-// Each run has a connection with its name. Databases without such a connection belong to a killed run.
+// Returns databases of killed test runs. A running test run has a connection with its name; the databases of other runs
+// are old.
 async function oldDatabases(admin: Sql): Promise<string[]> {
   const rows = await admin<{ name: string }[]>`select application_name as name from pg_stat_activity`;
   const activePrefixes = rows.map(({ name }) => databaseName(name.replace('tidemark-test-', ''), ''));
@@ -200,7 +208,7 @@ async function databasesLike(admin: Sql, pattern: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-// A database in use is left for the next run, because FORCE would make the process that uses it fail.
+// Leaves a database that is in use for the next run. Dropping it with FORCE would make the process that uses it fail.
 async function dropDatabases(admin: Sql, nodes: readonly string[], names: string[]): Promise<void> {
   for (const name of names) {
     if (nodes.length > 0) await onEveryNode(nodes, `drop database if exists ${name} with (force)`);

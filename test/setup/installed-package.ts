@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Name of the file in `node_modules` that has the hash of the installed lock file. */
+/** Name of a file in `node_modules` that has the hash of the lock file from which the packages were installed. */
 const stampName = '.installed-lock';
 
 /**

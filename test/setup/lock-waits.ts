@@ -12,8 +12,8 @@ export async function endLockWaits(sql: Sql): Promise<number> {
 }
 
 /**
- * Returns SQL that selects the processes that wait for a lock. On a cluster, these are the processes of the coordinator
- * that sent the waiting statements.
+ * Returns SQL that selects the processes that wait for a lock. On a Citus cluster, these are the processes of the
+ * coordinator node that sent the waiting statements.
  */
 function lockWaits(sql: Sql): Fragment {
   if (isCitusRun) {

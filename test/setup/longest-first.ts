@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The test files that take longest when they run alone. They start first, so that the run does not end with one of them. */
+/**
+ * The test files that take longest when they run alone. They start first, so that the test run does not end with one of
+ * them alone.
+ */
 const longest = [
   'start/first-start.test.ts',
   'jobs/killed-alerts.test.ts',
@@ -18,7 +21,7 @@ const longest = [
   'scripts/record.test.ts',
 ];
 
-/** Starts the longest files first, so that all processes end at about the same time. */
+/** Starts the longest test files first, so that all test processes end at about the same time. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

@@ -3,14 +3,21 @@ import { join } from 'node:path';
 
 const folder = '/dev/shm';
 const gibibyte = 1024 ** 3;
-/** Twice what the tests need, because their databases stay until the end of the run. */
+/**
+ * Minimum free space (bytes) for a folder in memory. It is twice what the tests need, because their databases stay
+ * until the end of the run.
+ */
 const leastFreeBytes = 5 * gibibyte;
-/** Files in this folder need memory, and the tests themselves need some, too. */
+/**
+ * Minimum free memory (bytes) for a folder in memory. Files in the folder use this memory, and the tests need some,
+ * too.
+ */
 const leastMemoryBytes = 8 * gibibyte;
 
 /**
- * Makes a folder in memory for the temporary files of a test run, which removes it at its end. Returns null when the machine has not enough
- * memory. The tests create and delete thousands of small files. On a disk, the file system needs a quarter of their processor time.
+ * Makes a folder in memory for the temporary files of a test run, which removes it at its end. Returns null when the
+ * machine does not have enough memory. The tests create and delete thousands of small files, for which a file system on
+ * a disk takes a quarter of their processor time.
  */
 export function makeMemoryFolder(): string | null {
   if (!hasSpace()) return null;
@@ -28,7 +35,7 @@ function hasSpace(): boolean {
   }
 }
 
-/** Returns the folders of {@link makeMemoryFolder} whose run was killed. */
+/** Returns the folders of {@link makeMemoryFolder} that killed test runs left behind. */
 export function abandonedMemoryFolders(): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.filter((name) => isOfDeadProcess(name, 'tidemark-run-')).map((name) => join(folder, name));

@@ -15,24 +15,24 @@ export interface AttachedProcess {
   child: ChildProcess;
   /** The first line of its output: `attached`, or `refused: ` and the reason. */
   greeting: string;
-  /** Sends SQL or `stop`; returns the first row or the error message. */
+  /** Sends SQL or the command `stop` to the process. Returns the first row or the error message. */
   ask(line: string): Promise<string>;
   /** Kills the process (SIGKILL) and waits until it has ended. */
   kill(): Promise<void>;
 }
 
 export interface AttachOptions {
-  /** Replaces /var/lib/tidemark. */
+  /** Folder that the process uses instead of /var/lib/tidemark. */
   system_folder?: string;
   /** User and group to become before attaching. */
   account?: number;
-  /** Path of another copy of the program. */
+  /** Path of another copy of the program to start. */
   program?: string;
 }
 
 const running = new Set<AttachedProcess>();
 
-/** Starts a process that attaches to `dataDir`, and waits for its greeting. */
+/** Starts a process that attaches to the data folder `dataDir`, and waits for its greeting. */
 export async function attachProcess(dataDir: string, options: AttachOptions = {}): Promise<AttachedProcess> {
   const { system_folder = '', account } = options;
   const parameters = [
@@ -89,8 +89,8 @@ export async function postmasterPid(dataDir: string): Promise<number | null> {
 }
 
 /**
- * Returns the process id of the postmaster of a data folder; null until it accepts connections. The child processes of
- * a killed postmaster have ended by then.
+ * Returns the process id of the postmaster (main process of PostgreSQL) of a data folder; null until it accepts
+ * connections. The child processes of a killed postmaster have ended by then.
  */
 export async function readyPostmasterPid(dataDir: string): Promise<number | null> {
   const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
@@ -98,7 +98,7 @@ export async function readyPostmasterPid(dataDir: string): Promise<number | null
   return lines[7]?.trim() === 'ready' ? Number(lines[0]) : null;
 }
 
-/** Kills the postmaster of a data folder, if it runs, and removes the folder. */
+/** Kills the postmaster (main process of PostgreSQL) of a data folder, if it runs, and removes the folder. */
 export async function removeFolder(folder: string, dataDir: string): Promise<void> {
   const pid = await postmasterPid(dataDir);
   if (pid !== null && (await commandOf(pid)).includes(folder)) process.kill(pid, 'SIGKILL');
@@ -106,7 +106,7 @@ export async function removeFolder(folder: string, dataDir: string): Promise<voi
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Waits for a condition. Throws when it is not true within `limitMs`; default: twenty seconds. */
+/** Waits for a condition. Throws when it is not true within `limitMs`, by default twenty seconds. */
 export async function until(condition: () => Promise<boolean>, limitMs = waitLimitMs): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (!(await condition())) {

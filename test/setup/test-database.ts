@@ -6,19 +6,22 @@ import { isCitusRun, onEveryNode } from './citus.ts';
 import type { TestServer } from './database-server.ts';
 
 /**
- * Milliseconds that requests of tests wait for the database. The time is long, because many tests use the database at
- * once. Tests about an unreachable database use the default.
+ * Milliseconds that requests of tests wait for the database. It is a long time, because many tests use the database at
+ * once. Tests about an unreachable database use the default of the service.
  */
 export const patientMs = 10_000;
 
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 export interface TestDatabase extends Database {
-  /** Address of this database, for other processes. */
+  /** Address of this test database, for other processes. */
   database_url: string;
 }
 
-/** Creates a database with all migrations, copied from the template in about 30 ms. Close it in `afterAll`; the next run drops it. */
+/**
+ * Creates a test database with all migrations, copied from the template in about 30 ms. Close it in `afterAll`; the
+ * next test run drops it.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { url, run, nodes } = await testServer();
   const name = databaseName(run, randomBytes(6).toString('hex'));
@@ -33,7 +36,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return Object.assign(database, { database_url: databaseUrl });
 }
 
-// The first test file of the run that needs the server waits for its start.
+// Returns the database server of the test run. The first test file that needs the server waits for its start.
 async function testServer(): Promise<TestServer> {
   const address = new URL(inject('test_server'));
   const { testPath } = expect.getState();

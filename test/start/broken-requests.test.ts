@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => tidyUp(folder, dataDir));
 
-/** Returns the log entry of a request. */
+/** Returns the log entry of a request, found by the request id in the body of its answer. */
 async function logged(body: string): Promise<Record<string, unknown>> {
   const { request_id } = JSON.parse(body).meta;
   const find = () =>
@@ -30,7 +30,7 @@ async function logged(body: string): Promise<Record<string, unknown>> {
   return JSON.parse(find() as string);
 }
 
-/** Returns everything that the server answers to these bytes, until it closes the connection. */
+/** Sends these bytes and returns everything that the server answers until it closes the connection. */
 async function sent(bytes: string): Promise<{ head: string; body: string }> {
   const { hostname, port } = new URL(service.base_url);
   const socket = connect(Number(port), hostname).setEncoding('utf8');
@@ -38,7 +38,8 @@ async function sent(bytes: string): Promise<{ head: string; body: string }> {
   socket.on('data', (part: string) => {
     text += part;
   });
-  // The server may close before it has read everything: what it sent until then is the answer.
+  // Ignores errors, because the server may close before it has read everything. The answer is all that it sent until
+  // then.
   socket.on('error', () => undefined);
   socket.write(bytes);
   await once(socket, 'close');
@@ -75,7 +76,7 @@ test.each([
     'GET /v1/status HTTP/1.1\r\nhost: evil.example"><b>\r\nconnection: close\r\n\r\n',
   ],
   ['for no path', 'OPTIONS * HTTP/1.1\r\nhost: tidemark.test\r\nconnection: close\r\n\r\n'],
-])('a request %s gets INVALID_INPUT with the error body of the service', async (_what, bytes) => {
+])('a broken request %s gets INVALID_INPUT with the error body of the service', async (_what, bytes) => {
   const { head, body } = await sent(bytes);
   expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   expect(head).toContain('x-credits-charged: 0');
@@ -97,7 +98,7 @@ test('the Expect header 100-continue is supported', async () => {
   expect(head).toMatch(/^HTTP\/1\.1 (?:100 Continue|200 OK)/);
 });
 
-test('CONNECT gets METHOD_NOT_ALLOWED with the error body of the service, because the server is no proxy', async () => {
+test('CONNECT gets METHOD_NOT_ALLOWED with the error body of the service, because the server is not a proxy', async () => {
   const { head, body } = await sent('CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n');
   expect(head).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
   expect(head).toContain('allow: GET');

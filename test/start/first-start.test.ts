@@ -28,7 +28,7 @@ const keysIn = (text: string) => text.match(/tide_(?:live|test)_\w+/g) ?? [];
 const keyOf = (kind: 'live' | 'test', text: string) =>
   keysIn(text).find((key) => key.startsWith(`tide_${kind}_`)) ?? '';
 
-/** Expects a failed start: one sentence on stderr, nothing else, exit code 1. */
+/** Expects a failed start of the server: one sentence on stderr, nothing else, exit code 1. */
 function expectRefused(ended: Ended, sentence: RegExp): void {
   expect(ended).toMatchObject({ code: 1, stdout: '' });
   const said = ended.stderr.trimEnd();
@@ -36,8 +36,8 @@ function expectRefused(ended: Ended, sentence: RegExp): void {
   expect(said).not.toContain('\n');
 }
 
-describe('the first start', () => {
-  test('prints the docs, a sign-in link and both keys once, and a curl line that answers with sandbox data', async () => {
+describe('the first start of the server', () => {
+  test('the first start prints the docs, a sign-in link and both keys once, and a curl line that answers with sandbox data', async () => {
     const service = await startService({ DATA_DIR: dataDir });
     const printed = service.output();
     expect(new Set(keysIn(printed))).toEqual(new Set([keyOf('test', printed), keyOf('live', printed)]));
@@ -65,7 +65,7 @@ describe('the first start', () => {
     expect((await pressLink(link)).status).toBe(400);
   });
 
-  test('makes the workspace of the operator on the highest tier, its credits an ordinary ledger entry', async () => {
+  test('the first start creates the workspace of the operator on the highest tier, with credits as an ordinary ledger entry', async () => {
     await copyDataFolder(dataDir);
     await startService({ DATA_DIR: dataDir });
     const listed = await operator(['workspace', 'list', '--json'], { DATA_DIR: dataDir });
@@ -74,7 +74,7 @@ describe('the first start', () => {
     expect(JSON.parse(proved.stdout)).toMatchObject({ workspaces: 1, entries: 1, mismatches: 0 });
   });
 
-  test('is the only one that prints keys', async () => {
+  test('only the first start prints keys', async () => {
     await copyDataFolder(dataDir);
     const first = await startService({ DATA_DIR: dataDir });
     const key = keyOf('test', first.output());
@@ -85,7 +85,7 @@ describe('the first start', () => {
     expect(second.output()).toContain('npm run --silent operator -- workspace list');
   });
 
-  test('several at once create one workspace between them', async () => {
+  test('several first starts at once create one workspace between them', async () => {
     const services = await Promise.all([1, 2, 3].map(() => startService({ DATA_DIR: dataDir })));
     expect(
       services.flatMap((service) => keysIn(service.output())).filter((key) => key.startsWith('tide_live_')),
@@ -95,8 +95,8 @@ describe('the first start', () => {
   });
 });
 
-describe('a start that fails', () => {
-  test('with the port taken says so in one sentence, and starts no database', async () => {
+describe('a start of the server that fails', () => {
+  test('a start with the port in use says so in one sentence, and starts no database', async () => {
     await copyDataFolder(dataDir);
     const first = await startService({ DATA_DIR: dataDir });
     const { port } = new URL(first.base_url);
@@ -105,7 +105,7 @@ describe('a start that fails', () => {
     expect(await processesOf(join(folder, 'other'))).toEqual([]);
   });
 
-  test('with a file in place of the data folder says so in one sentence', async () => {
+  test('a start with a file instead of the data folder says so in one sentence', async () => {
     await writeFile(dataDir, 'a file');
     expectRefused(
       await failingStart({ DATA_DIR: dataDir }),
@@ -113,7 +113,7 @@ describe('a start that fails', () => {
     );
   });
 
-  test("with somebody else's files in place of the database says so in one sentence, and leaves them alone", async () => {
+  test('a start with other files instead of the database says so in one sentence, and leaves them alone', async () => {
     await mkdir(join(dataDir, 'postgres'), { recursive: true });
     await writeFile(join(dataDir, 'postgres', 'letters.txt'), 'dear');
     expectRefused(await failingStart({ DATA_DIR: dataDir }), /is not empty and has no Tidemark database/);
@@ -143,7 +143,7 @@ describe('a start that fails', () => {
     },
   );
 
-  test('ends while an early request is waiting', async () => {
+  test('a failing start ends also while an early request is waiting', async () => {
     const database = await refusingDatabase();
     const port = String(await freePort());
     const failing = run(process.execPath, ['server/main.ts'], { DATABASE_URL: database.url, PORT: port });
@@ -163,7 +163,7 @@ describe('a start that fails', () => {
   });
 });
 
-test('started twice on different ports, both serve the same database, which stops with the last of them', async () => {
+test('two servers on different ports use the same database, which stops with the last of them', async () => {
   await copyDataFolder(dataDir);
   const first = await startService({ DATA_DIR: dataDir });
   const second = await startService({ DATA_DIR: dataDir });
@@ -181,8 +181,8 @@ test('started twice on different ports, both serve the same database, which stop
   expect(await processesOf(dataDir)).toEqual([]);
 });
 
-describe('a stop', () => {
-  test('by SIGTERM finishes requests in progress, refuses new ones, and stops the database', async () => {
+describe('stopping the server', () => {
+  test('SIGTERM finishes requests in progress, refuses new ones, and stops the database', async () => {
     await copyDataFolder(dataDir);
     const manifest = await writeInventedManifest(folder, { delay_ms: 1_000 });
     const service = await startService({ DATA_DIR: dataDir, UPSTREAM_REPLAY: manifest });
@@ -211,7 +211,7 @@ describe('a stop', () => {
     expect(JSON.parse(checked.stdout)).toMatchObject({ entries: 21, mismatches: 0 });
   });
 
-  test('under load answers no request with an error, and every charged answer has its ledger entry', async () => {
+  test('stopping under load answers no request with an error, and every charged answer has its ledger entry', async () => {
     await copyDataFolder(dataDir);
     const manifest = await writeInventedManifest(folder, { delay_ms: 5 });
     const service = await startService({ DATA_DIR: dataDir, UPSTREAM_REPLAY: manifest });
@@ -235,7 +235,7 @@ describe('a stop', () => {
     await entered.stop();
   });
 
-  test('requested during the start comes right after it', async () => {
+  test('a stop that is requested during the start comes right after the start', async () => {
     const starting = run(process.execPath, ['server/main.ts'], { DATA_DIR: dataDir, PORT: '0' });
     await until(async () => starting.output().includes('created a new database'));
     starting.child.kill('SIGTERM');
@@ -243,7 +243,7 @@ describe('a stop', () => {
     expect(await processesOf(dataDir)).toEqual([]);
   });
 
-  test('by Ctrl-C in the terminal of npm start stops server and database', async () => {
+  test('Ctrl-C in the terminal of npm start stops server and database', async () => {
     await copyDataFolder(dataDir);
     const started = run('npm', ['start'], { DATA_DIR: dataDir, PORT: '0' });
     await until(async () => started.output().includes('Tidemark is running at'));

@@ -20,7 +20,7 @@ afterEach(async () => {
   await tidyUp(folder, dataDir);
 });
 
-/** Invented secrets of the operator. The invented Graph API repeats the token in an error. */
+/** Invented secrets of the operator. The invented Graph API repeats its token in an error. */
 const secrets = {
   INSTAGRAM_GRAPH_TOKEN: 'invented-graph-token',
   INSTAGRAM_GRAPH_USER_ID: '17841400009990001',
@@ -44,7 +44,7 @@ const failedProfiles: readonly SpecialAnswer[] = [
     headers: { location: 'https://www.instagram.com/accounts/login/?next=/secret.login/' },
   },
 ];
-/** The profile page, which is the next source after the profile API, fails in the same way. */
+/** Failures of the profile API. The profile page, which is the next source, fails in the same way. */
 const failures = [
   ...failedProfiles,
   ...failedProfiles.map((answer) => ({

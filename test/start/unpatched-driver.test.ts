@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(killServices);
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Node options that make `import postgres from 'postgres'` load the copy of the driver without the patch. */
+/** Returns options for Node that make `import postgres from 'postgres'` load a copy of the driver without our patch. */
 function withUnpatchedDriver(): string[] {
   const url = pathToFileURL(join(folder, 'node_modules/postgres/src/index.js')).href;
   const hook = `import { registerHooks } from 'node:module';

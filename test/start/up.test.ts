@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => tidyUp(folder, env.DATA_DIR as string));
 
-/** Returns the ids of the processes that a process started, by program. */
+/** Returns the ids of the server and pipeline processes that a process started. */
 async function childrenOf(parent: number): Promise<{ servers: number[]; pipelines: number[] }> {
   const found = { servers: [] as number[], pipelines: [] as number[] };
   for (const name of (await readdir('/proc')).filter((one) => /^\d+$/.test(one))) {
@@ -45,7 +45,7 @@ const isReady = async () => (await fetch(`${base}/readyz`).catch(() => null))?.s
 const isGone = async (pid: number) =>
   /^\d+ \(.*\) Z/.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '1 (gone) Z'));
 
-test('two servers share a port and count one limit; a killed process is started again; SIGTERM stops all of them', async () => {
+test('two servers share a port and count one limit, a killed process is started again, and SIGTERM stops all of them', async () => {
   const started = up('--servers', '2', '--pipelines', '1');
   const children = () => childrenOf(started.child.pid as number);
   await until(isReady, 60_000);
@@ -66,7 +66,8 @@ test('two servers share a port and count one limit; a killed process is started 
 
   const [victim = 0] = (await children()).servers;
   process.kill(victim, 'SIGKILL');
-  // A connection that was handed to the killed server is lost; the next one goes to the other server.
+  // Repeats the request. A connection that was handed to the killed server is lost, and the next one goes to the other
+  // server.
   const asked = () => fetch(`${base}/healthz`, { signal: AbortSignal.timeout(500) }).catch(() => null);
   await until(async () => (await asked())?.status === 200);
   await until(async () => started.output().includes('ended (SIGKILL): starting it again'));
@@ -78,7 +79,7 @@ test('two servers share a port and count one limit; a killed process is started 
   for (const pid of [...all.servers, ...all.pipelines]) expect(await isGone(pid)).toBe(true);
 }, 120_000);
 
-test('when the first process is killed, its servers and pipelines end too', async () => {
+test('when the first process is killed, the servers and pipelines that it started end too', async () => {
   const started = up('--servers', '1', '--pipelines', '1');
   await until(isReady, 60_000);
   await until(async () => started.output().includes('pipeline started'), 30_000);

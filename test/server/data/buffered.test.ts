@@ -67,7 +67,7 @@ describe.each([
     expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(98);
   });
 
-  test('the quality of a later page uses the row indexes of that page', async () => {
+  test('the quality of a later page of a list uses the row indexes of that page', async () => {
     const first = await ask(path);
     const second = await ask(path, first.json.data.pagination.next_cursor);
     const rounded = (page: typeof first) =>
@@ -80,7 +80,7 @@ describe.each([
     }
   });
 
-  test('a later page has the source and time of the first answer, not of its own request', async () => {
+  test('a later page of a list has the source and time of the first answer, not of its own request', async () => {
     const cursor = await firstCursor(path);
     pass(5 * minuteMs);
     const { json } = await ask(path, cursor);
@@ -94,7 +94,7 @@ describe.each([
     });
   });
 
-  test('a cursor expires after ten minutes with CURSOR_EXPIRED and charges nothing', async () => {
+  test('the cursor of a stored page expires after ten minutes with CURSOR_EXPIRED and charges nothing', async () => {
     const cursor = await firstCursor(path);
     pass(10 * minuteMs - 1);
     expect((await ask(path, cursor)).status).toBe(200);
@@ -105,7 +105,7 @@ describe.each([
     expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(98);
   });
 
-  test('stored rows are deleted by the cleanup, not before ten minutes', async () => {
+  test('stored rows of a list are deleted by the cleanup, not before ten minutes', async () => {
     const cursor = await firstCursor(path);
     await removeExpired(service.db.sql, new Date(started.getTime() + 10 * minuteMs));
     expect((await ask(path, cursor)).status).toBe(200);
@@ -113,7 +113,7 @@ describe.each([
     expect((await ask(path, cursor)).json.error.code).toBe('CURSOR_EXPIRED');
   });
 
-  test('a cached first page still carries its old cursor, which is CURSOR_EXPIRED on use', async () => {
+  test('a cached first page of a list still has its old cursor, which is CURSOR_EXPIRED on use', async () => {
     const cursor = await firstCursor(path);
     pass(11 * minuteMs);
     const cached = await ask(`${path}&cache_max_age=1d`);
@@ -123,7 +123,7 @@ describe.each([
     expect((await ask(path, again.json.data.pagination.next_cursor)).status).toBe(200);
   });
 
-  test('a later page is cached like any other', async () => {
+  test('a later page of a list is cached like any other answer', async () => {
     const cursor = await firstCursor(path);
     const bought = await ask(path, cursor);
     const free = await ask(`${path}&cache_max_age=1d`, cursor);
@@ -135,7 +135,7 @@ describe.each([
     ['another identifier', `${list.split('?')[0]}?${others}&limit=4`],
     ['another limit', `${list}&limit=5`],
     ['another route', '/v1/shortvideo/videos?handle=invented&limit=4'],
-  ])('a cursor used with %s is refused', async (_, other) => {
+  ])('a cursor of a list that is used with %s is refused', async (_, other) => {
     const { status, json } = await ask(other, await firstCursor(path));
     expect([status, json.error.code, json.error.details[0]?.parameter]).toEqual([400, 'INVALID_INPUT', 'cursor']);
     expect(asked).toHaveLength(1);

@@ -22,20 +22,20 @@ const codeOf = (act: () => unknown) => {
   }
 };
 
-describe('a cursor', () => {
-  test('opens to the sealed content for the same request', () => {
+describe('a sealed cursor of a list', () => {
+  test('a sealed cursor opens to its content for the same request', () => {
     expect(cursors.open(cursors.seal(sourceCursor, 'request'), 'request')).toEqual(sourceCursor);
   });
 
-  test('does not reveal its content', () => {
+  test('a sealed cursor does not reveal its content', () => {
     expect(Buffer.from(cursors.seal(sourceCursor, 'request'), 'base64url').toString('latin1')).not.toContain('anchor');
   });
 
-  test('used with another request is INVALID_INPUT', () => {
+  test('a sealed cursor that is used with another request is INVALID_INPUT', () => {
     expect(codeOf(() => cursors.open(cursors.seal(sourceCursor, 'request'), 'other'))).toBe('INVALID_INPUT');
   });
 
-  test('that is changed anywhere, or was sealed with another secret, is INVALID_INPUT', () => {
+  test('a sealed cursor that is changed anywhere, or was sealed with another secret, is INVALID_INPUT', () => {
     const sealed = cursors.seal(sourceCursor, 'request');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
@@ -44,7 +44,7 @@ describe('a cursor', () => {
     fc.assert(fc.property(fc.string(), (text) => codeOf(() => cursors.open(text, 'request')) === 'INVALID_INPUT'));
   });
 
-  test('into a buffered page expires after ten minutes with CURSOR_EXPIRED', () => {
+  test('a sealed cursor of a stored page expires after ten minutes with CURSOR_EXPIRED', () => {
     const sealed = cursors.seal(page, 'request');
     clock.now = new Date(clock.now.getTime() + 10 * 60_000 - 1);
     expect(cursors.open(sealed, 'request')).toEqual(page);

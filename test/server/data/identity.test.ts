@@ -10,7 +10,7 @@ import { createTestService, type TestKeys, type TestService } from '../test-serv
 const sourced = catalog.filter((route): route is SourcedRoute => route.availability !== 'planned');
 const cursors = createCursorSeal('00'.repeat(32), () => new Date());
 
-/** Returns the cache key of a request with the identifier and these parameters. */
+/** Returns the cache key of a request to the route with its example identifier and these parameters. */
 function identity(route: SourcedRoute, parameters: Record<string, string>): string {
   const [[name, { example }] = ['', { example: '' }]] = Object.entries(route.identifiers);
   const query: Record<string, string> = { [name]: example };
@@ -20,7 +20,7 @@ function identity(route: SourcedRoute, parameters: Record<string, string>): stri
   return cacheKeyOf(readRequest(route, sent, cursors));
 }
 
-/** A value other than the default for each parameter that only some routes have. */
+/** A value other than the default, for each parameter that only some routes have. */
 const others: Readonly<Record<string, string>> = {
   video_id: '7200000000000000002',
   order: 'relevance',
@@ -39,7 +39,7 @@ const shown = ['cache_max_age', 'fields', 'trim', 'estimate', 'format', 'cursor'
 describe.each(sourced.map((route) => [route.path, route] as const))('%s', (path, route) => {
   const parameters = Object.entries(parametersOf(route)).filter(([name]) => !shown.includes(name));
 
-  test('its cache key contains each parameter that changes the answer, and no other parameter', () => {
+  test('the cache key of a route contains each parameter that changes the answer, and no other parameter', () => {
     const plain = identity(route, {});
     for (const [name, { no_effect }] of parameters) {
       const value = name === 'region' ? 'DE' : name === 'order' && path.endsWith('/search') ? 'date' : others[name];
@@ -55,7 +55,7 @@ test('the order and the repetition of the types of a search do not change its ca
   expect(identity(search, { type: 'video, channel,playlist' })).toBe(identity(search, {}));
 });
 
-describe('a parameter without effect', () => {
+describe('a parameter without effect on the answer', () => {
   const asked: string[] = [];
   let release: Promise<void> = Promise.resolve();
   let service: TestService;
@@ -86,7 +86,7 @@ describe('a parameter without effect', () => {
   };
   const ask = (path: string, headers: Record<string, string> = {}) => service.ask(path, keys.live_key, { headers });
 
-  test('does not split the cache: one answer and one charge, with a warning for each request that sent it', async () => {
+  test('a parameter without effect does not split the cache, and each request that sent it has a warning', async () => {
     const path = `${newPath()}&cache_max_age=1d`;
     const answers = [await ask(path), await ask(`${path}&region=DE`), await ask(`${path}&region=US`)];
     expect(answers.map(({ headers }) => headers.get('x-cache'))).toEqual(['MISS', 'HIT', 'HIT']);
@@ -99,13 +99,13 @@ describe('a parameter without effect', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('adds a warning only to requests that sent it, also when another request came first', async () => {
+  test('a parameter without effect adds a warning only to requests that sent it, also when another request came first', async () => {
     const path = `${newPath()}&cache_max_age=1d`;
     const answers = [await ask(`${path}&region=DE`), await ask(path)];
     expect(answers.map(({ json }) => json.meta.warnings)).toEqual([[ofSource, warning], [ofSource]]);
   });
 
-  test('does not split identical requests in flight', async () => {
+  test('a parameter without effect does not split identical requests in flight', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     release = promise;
     const path = newPath();
@@ -116,7 +116,7 @@ describe('a parameter without effect', () => {
     expect([asked.length, charged.toSorted()]).toEqual([1, ['0', '0', '2']]);
   });
 
-  test('can be added to a request that repeats an Idempotency-Key', async () => {
+  test('a parameter without effect can be added to a request that repeats an Idempotency-Key', async () => {
     const path = newPath();
     const headers = { 'idempotency-key': 'one-request' };
     await ask(path, headers);
@@ -124,18 +124,18 @@ describe('a parameter without effect', () => {
     expect([again.status, again.headers.get('x-idempotent-replay')]).toEqual([200, 'true']);
   });
 
-  test('can be added to a request with the cursor of a request without it', async () => {
+  test('a parameter without effect can be added to a request with the cursor of a request without it', async () => {
     const path = `${newPath()}&limit=1`;
     const { next_cursor } = (await ask(path)).json.data.pagination;
     expect((await ask(`${path}&region=DE&cursor=${encodeURIComponent(next_cursor ?? '')}`)).status).toBe(200);
   });
 
-  test('is still validated', async () => {
+  test('a parameter without effect is still validated', async () => {
     const { status, json } = await ask(`${newPath()}&region=Germany`);
     expect([status, json.error.details[0]?.parameter]).toEqual([400, 'region']);
   });
 
-  test('adds a warning to a sample, too', async () => {
+  test('a parameter without effect adds a warning to a sample, too', async () => {
     const { json } = await service.ask('/v1/shortvideo/profile?handle=tide&region=DE', keys.test_key);
     expect(json.meta.warnings).toEqual([warning]);
   });

@@ -22,8 +22,8 @@ afterAll(async () => {
 
 const profile = (handle: string) => `/v1/photo/profile?handle=${handle}`;
 
-describe('a successful fresh result', () => {
-  test('costs the credits of its endpoint and says so in headers, meta and ledger', async () => {
+describe('a successful answer with new data', () => {
+  test('an answer with new data costs the credits of its endpoint and says so in headers, meta and ledger', async () => {
     const answer = await service.ask(profile('fresh.one'), keys.live_key);
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -47,20 +47,20 @@ describe('a successful fresh result', () => {
     expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(99);
   });
 
-  test('keeps ids beyond 2^53 exact', async () => {
+  test('an answer keeps ids beyond 2^53 exact', async () => {
     const { json } = await service.ask(profile('long.id'), keys.live_key);
     expect(json.data.profile.id).toBe(inventedId('long.id'));
   });
 
-  test('a page of posts costs 2', async () => {
+  test('a page of Instagram posts costs 2 credits', async () => {
     const answer = await service.ask('/v1/photo/posts?handle=two.credits', keys.live_key);
     expect(answer.headers.get('x-credits-charged')).toBe('2');
     expect(answer.json.data.items).toHaveLength(3);
   });
 });
 
-describe('the cache', () => {
-  test('a cached result within cache_max_age costs zero, for every workspace', async () => {
+describe('the cache of answers', () => {
+  test('a cached answer within cache_max_age costs zero, for every workspace', async () => {
     await service.ask(profile('cached.one'), keys.live_key);
     const other = await service.workspace(0);
     const hit = await service.ask(`${profile('cached.one')}&cache_max_age=1d`, other.live_key);
@@ -71,14 +71,14 @@ describe('the cache', () => {
     expect(upstream.asked).toHaveLength(1);
   });
 
-  test('without cache_max_age fresh data is fetched', async () => {
+  test('a request without cache_max_age fetches new data', async () => {
     await service.ask(profile('asked.twice'), keys.live_key);
     const second = await service.ask(profile('asked.twice'), keys.live_key);
     expect(second.headers.get('x-credits-charged')).toBe('1');
     expect(upstream.asked).toHaveLength(2);
   });
 
-  test('an answer older than cache_max_age is not a hit; it is one for a larger cache_max_age', async () => {
+  test('an answer older than cache_max_age is fetched again, but serves a request with a larger cache_max_age', async () => {
     const before = service.clock.now;
     await service.ask(profile('grows.old'), keys.live_key);
     service.clock.now = new Date(before.getTime() + 2 * 86_400_000);
@@ -104,13 +104,13 @@ describe('the cache', () => {
 });
 
 describe('fields and trim', () => {
-  test('fields keeps the selected fields and the identity', async () => {
+  test('the parameter fields keeps the selected fields and the identity of a record', async () => {
     const { json } = await service.ask(`${profile('narrow')}&fields=followers,avatar_variants.url`, keys.live_key);
     expect(Object.keys(json.data.profile).sort()).toEqual(['avatar_variants', 'followers', 'id', 'username']);
     expect(json.data.profile.avatar_variants).toEqual([{ url: expect.any(String) }, { url: expect.any(String) }]);
   });
 
-  test('fields may be written with the container, relative to data, and inside arrays; pagination is retained', async () => {
+  test('the parameter fields accepts paths with the container, relative to data, and inside arrays, and keeps pagination', async () => {
     const { json } = await service.ask('/v1/photo/posts?handle=rows&fields=items.hashtags.name', keys.live_key);
     expect(json.data.items[0]).toEqual({ id: 'InventedA00', hashtags: [{ name: 'tide' }] });
     expect(json.data.pagination.limit).toBe(3);
@@ -123,7 +123,7 @@ describe('fields and trim', () => {
     expect(upstream.asked).toHaveLength(0);
   });
 
-  test('trim removes nulls and empty values, and leaves counts of zero', async () => {
+  test('the parameter trim removes nulls and empty values, and leaves counts of zero', async () => {
     const { json } = await service.ask(`${profile('trimmed')}&trim=true`, keys.live_key);
     expect(json.data.profile).not.toHaveProperty('external_url');
     expect(json.data.profile.following).toBe(0);
@@ -131,7 +131,7 @@ describe('fields and trim', () => {
 });
 
 describe('pagination', () => {
-  test('next_cursor walks the list to its end without repeating a row', async () => {
+  test('next_cursor leads through a list to its end without repeating a row', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     let pages = 0;
@@ -160,7 +160,7 @@ describe('pagination', () => {
 });
 
 describe('estimate', () => {
-  test('says cost and cache state, asks no source and charges nothing', async () => {
+  test('an estimate says cost and cache state, sends no request to a source and charges nothing', async () => {
     const before = await service.ask(`${profile('estimated')}&estimate=true&cache_max_age=1d`, keys.live_key);
     expect(before.json.data).toEqual({ cost: 1, cached: false, cache_age_seconds: null, availability: 'available' });
     await service.ask(profile('estimated'), keys.live_key);
@@ -174,7 +174,7 @@ describe('estimate', () => {
 describe('an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'order-1' };
 
-  test('gives the same answer again for 0 credits', async () => {
+  test('a repeated Idempotency-Key gives the same answer again for 0 credits', async () => {
     const first = await service.ask(profile('again'), keys.live_key, { headers });
     const second = await service.ask(profile('again'), keys.live_key, { headers });
     expect(second.headers.get('x-idempotent-replay')).toBe('true');
@@ -185,14 +185,14 @@ describe('an Idempotency-Key', () => {
     expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(99);
   });
 
-  test('with another request is 422 IDEMPOTENCY_KEY_REUSED', async () => {
+  test('an Idempotency-Key with another request is 422 IDEMPOTENCY_KEY_REUSED', async () => {
     await service.ask(profile('again'), keys.live_key, { headers });
     const { status, json } = await service.ask(profile('different'), keys.live_key, { headers });
     expect(status).toBe(422);
     expect(json.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('is forgotten after 24 hours', async () => {
+  test('an Idempotency-Key is forgotten after 24 hours', async () => {
     const before = service.clock.now;
     await service.ask(profile('forgotten'), keys.live_key, { headers });
     service.clock.now = new Date(before.getTime() + 24 * 3_600_000);
@@ -201,14 +201,14 @@ describe('an Idempotency-Key', () => {
     service.clock.now = before;
   });
 
-  test('a failed request leaves it unused', async () => {
+  test('a failed request leaves its Idempotency-Key unused', async () => {
     upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
     expect((await service.ask(profile('gone'), keys.live_key, { headers })).status).toBe(404);
     upstream.answer = null;
     expect((await service.ask(profile('gone'), keys.live_key, { headers })).headers.get('x-credits-charged')).toBe('1');
   });
 
-  test('works for samples too', async () => {
+  test('an Idempotency-Key works for samples too', async () => {
     await service.ask(profile('sample'), keys.test_key, { headers });
     const second = await service.ask(profile('sample'), keys.test_key, { headers });
     expect(second.headers.get('x-idempotent-replay')).toBe('true');
@@ -217,7 +217,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('identical requests in flight at once', () => {
-  test('share one fetch and one charge', async () => {
+  test('identical requests in flight at once share one fetch and one charge', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;
     const asked = Array.from({ length: 20 }, () => service.ask(profile('popular'), keys.live_key));
@@ -248,14 +248,14 @@ describe('errors are never charged', () => {
     expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(100);
   });
 
-  test('a balance below the cost is 402 before any source is asked', async () => {
+  test('a balance below the cost is 402 before any request to a source', async () => {
     const poor = await service.workspace(1);
     const { status, json } = await service.ask('/v1/photo/posts?handle=poor', poor.live_key);
     expect([status, json.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS']);
     expect(upstream.asked).toHaveLength(0);
   });
 
-  test('the monthly cap of a key is 402, and ends with the month in UTC', async () => {
+  test('a reached monthly cap of a key is 402, and ends with the month in UTC', async () => {
     const capped = await service.key(keys.workspace_id, { kind: 'live', name: 'capped', monthly_cap: 1 });
     expect((await service.ask(profile('cap.one'), capped.key)).status).toBe(200);
     const refused = await service.ask(profile('cap.two'), capped.key);

@@ -20,7 +20,7 @@ describe('a path with the name of a platform', () => {
     ['/v1/youtube/channel/videos', '/v1/longvideo/channel/videos'],
     ['/v1/twitter/profile', '/v1/microblog/profile'],
     ['/v1/youtube/chanel', '/v1/longvideo/channel'],
-  ])('%s suggests %s', async (path, suggested) => {
+  ])('the wrong path %s suggests %s', async (path, suggested) => {
     const { status, json } = await ask(path);
     expect([status, json.error.message]).toEqual([404, `There is no such path: did you mean ${suggested}?`]);
   });
@@ -48,12 +48,12 @@ describe('a URL sent as another identifier', () => {
       'must not be a URL: send playlist_id=PLexample',
     ],
     ['/v1/longvideo/comments?id=https://youtu.be/example0001', 'id', 'must not be a URL: send id=example0001'],
-  ])('%s says what to send', async (path, parameter, message) => {
+  ])('the URL in the wrong parameter of %s gets an error that says what to send', async (path, parameter, message) => {
     const { status, json } = await ask(path);
     expect([status, json.error.details]).toEqual([400, [{ parameter, message }]]);
   });
 
-  test('that does not contain the identifier gets an error that describes the identifier', async () => {
+  test('a URL without the identifier gets an error that describes the identifier', async () => {
     const { json } = await ask('/v1/longvideo/channel/videos?channel_id=https://www.youtube.com/@tide');
     expect(json.error.details[0]?.message).toBe(
       'must not be a URL: send the ID of a channel: UC, then 22 letters, digits, underscores or hyphens. /v1/longvideo/channel?url= returns it as data.profile.id',
@@ -63,22 +63,22 @@ describe('a URL sent as another identifier', () => {
   });
 });
 
-test('an empty cursor is the first page', async () => {
+test('an empty cursor gives the first page', async () => {
   const path = '/v1/photo/posts?handle=nasa';
   const [first, empty] = [await ask(path), await ask(`${path}&cursor=`)];
   expect([empty.status, empty.json.data.items]).toEqual([200, first.json.data.items]);
 });
 
-describe('a boolean', () => {
+describe('a boolean parameter', () => {
   const path = '/v1/photo/profile?handle=nasa&trim=';
-  test.each(['true', 'True', 'TRUE', '1'])('%s is true', async (written) => {
+  test.each(['true', 'True', 'TRUE', '1'])('the text %s of a boolean parameter is true', async (written) => {
     expect((await ask(path + written)).text.length).toBe((await ask(`${path}true`)).text.length);
   });
-  test.each(['false', 'False', 'FALSE', '0'])('%s is false', async (written) => {
+  test.each(['false', 'False', 'FALSE', '0'])('the text %s of a boolean parameter is false', async (written) => {
     const { status, json } = await ask(path + written);
     expect([status, json.data]).toEqual([200, (await ask('/v1/photo/profile?handle=nasa')).json.data]);
   });
-  test.each(['', 'yes', 'on', '2', 'constructor'])('%s is refused', async (written) => {
+  test.each(['', 'yes', 'on', '2', 'constructor'])('the text %s of a boolean parameter is refused', async (written) => {
     const { status, json } = await ask(path + written);
     expect([status, json.error.details]).toEqual([400, [{ parameter: 'trim', message: 'must be true or false' }]]);
   });
@@ -86,20 +86,20 @@ describe('a boolean', () => {
 
 describe('the id of an Instagram post', () => {
   test.each([29, 30, 31, 32])(
-    'of %i characters is that of a private share: 403, as its description says',
+    'the id of an Instagram post of %i characters is that of a private share: 403, as its description says',
     async (length) => {
       const { status, headers, json } = await ask(`/v1/photo/post?id=${'C'.repeat(length)}`);
       expect([status, json.error.code, headers.get('x-credits-charged')]).toEqual([403, 'SOURCE_RESTRICTED', '0']);
       expect(json.error.message).toContain('privately shared');
     },
   );
-  test.each([28, 5])('of %i characters is answered', async (length) => {
+  test.each([28, 5])('the id of an Instagram post of %i characters is answered', async (length) => {
     expect((await ask(`/v1/photo/post?id=${'C'.repeat(length)}`)).status).toBe(200);
   });
-  test('of 33 characters is malformed', async () => {
+  test('the id of an Instagram post of 33 characters is malformed', async () => {
     expect((await ask(`/v1/photo/post?id=${'C'.repeat(33)}`)).json.error.code).toBe('INVALID_INPUT');
   });
-  test('that is a media id with its owner is answered at 31 characters', async () => {
+  test('an Instagram media id with its owner is answered at 31 characters', async () => {
     expect((await ask('/v1/photo/post?id=3012345678901234567_12345678901')).status).toBe(200);
   });
 });

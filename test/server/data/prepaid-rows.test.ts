@@ -13,7 +13,7 @@ const upstream = inventedUpstream();
 let service: TestService;
 let keys: TestKeys;
 
-/** Answers with twelve posts for a profile, and with ten videos for a hashtag. */
+/** Fakes the platforms: twelve posts for a profile, and ten videos for a hashtag. */
 const fetch: Fetcher = async (request, signal) => {
   if (!request.url.includes('tiktok')) return upstream.fetch(request, signal);
   upstream.asked.push(request.url);
@@ -48,13 +48,13 @@ const chargedOf = ({ headers }: Answer) => Number(headers.get('x-credits-charged
 const balance = async (workspaceId = keys.workspace_id) => (await readBalance(service.db.sql, workspaceId)) ?? 0;
 
 let made = 0;
-/** Returns the path of a list that no other test requests. */
+/** Returns the path of a list that no other test requests, so that nothing of it is stored. */
 function newPosts(limit: number): string {
   made += 1;
   return `/v1/photo/posts?handle=bought.${made}&limit=${limit}`;
 }
 
-/** Returns the answer of the invented platform. Tests replace the answer. */
+/** Returns the invented answer of the platform. Tests replace this function to change the answer. */
 async function inventedPosts() {
   const request = { url: 'https://invented.example/?username=changed' };
   const { body } = await inventedUpstream().fetch(request, new AbortController().signal);
@@ -70,7 +70,7 @@ async function wholeList(path: string): Promise<Answer[]> {
 }
 
 describe('rows of an already charged page', () => {
-  test('are free through its cursor, with the source and time of the first answer', async () => {
+  test('rows of an already charged page are free through its cursor, with the source and time of the first answer', async () => {
     const path = newPosts(5);
     const first = await ask(path);
     pass(3 * minuteMs);
@@ -89,7 +89,7 @@ describe('rows of an already charged page', () => {
     expect([upstream.asked.length, await balance()]).toEqual([1, 98]);
   });
 
-  test('cost the same with any limit, and are complete and in order', async () => {
+  test('rows of an already charged page cost the same with any limit, and are complete and in order', async () => {
     const expected = idsOf(await ask(newPosts(20)));
     expect(expected).toHaveLength(12);
     const anyLimit = fc.asyncProperty(fc.integer({ min: 1, max: 20 }), async (limit) => {
@@ -102,7 +102,7 @@ describe('rows of an already charged page', () => {
     await fc.assert(anyLimit, { numRuns: 10 });
   });
 
-  test('are free with a balance of 0', async () => {
+  test('rows of an already charged page are free with a balance of 0', async () => {
     keys = await service.workspace(2);
     const path = newPosts(3);
     const first = await ask(path);
@@ -111,7 +111,7 @@ describe('rows of an already charged page', () => {
     expect((await ask(newPosts(3))).status).toBe(402);
   });
 
-  test('are free when they are requested repeatedly and concurrently', async () => {
+  test('rows of an already charged page are free when they are requested repeatedly and concurrently', async () => {
     const path = newPosts(4);
     const cursor = nextOf(await ask(path));
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask(path, cursor)));
@@ -121,7 +121,7 @@ describe('rows of an already charged page', () => {
     expect([upstream.asked.length, await balance()]).toEqual([1, 98]);
   });
 
-  test('cost 0 according to estimate=true, which fetches and stores nothing', async () => {
+  test('rows of an already charged page cost 0 according to estimate=true, which fetches and stores nothing', async () => {
     const path = newPosts(4);
     const cursor = nextOf(await ask(path));
     pass(minuteMs);
@@ -132,7 +132,7 @@ describe('rows of an already charged page', () => {
     expect(upstream.asked).toHaveLength(1);
   });
 
-  test('are cached for later requests that accept cached answers', async () => {
+  test('rows of an already charged page are cached for later requests that accept cached answers', async () => {
     const path = newPosts(4);
     const cursor = nextOf(await ask(path));
     const free = await ask(path, cursor);
@@ -143,7 +143,7 @@ describe('rows of an already charged page', () => {
     expect(upstream.asked).toHaveLength(1);
   });
 
-  test('are replayed under an Idempotency-Key like any answer', async () => {
+  test('rows of an already charged page are replayed under an Idempotency-Key like any answer', async () => {
     const path = newPosts(4);
     const cursor = nextOf(await ask(path));
     const init = { headers: { 'idempotency-key': 'bought' } };
@@ -159,7 +159,7 @@ describe('a hundred comments of a source that returns as many as requested', () 
   const total = 100;
   let official: TestService;
 
-  /** Answers with invented comments. The page token is the number of rows before the page. */
+  /** Fakes the comments of a video. The page token is the number of rows before the page. */
   const comments: Fetcher = async ({ url }) => {
     upstream.asked.push(url);
     const { searchParams } = new URL(url);
@@ -180,7 +180,7 @@ describe('a hundred comments of a source that returns as many as requested', () 
   });
   afterAll(() => official.close());
 
-  test.each([3, 7, 13, 20])('cost 5 credits with limit=%i, each row once', async (limit) => {
+  test.each([3, 7, 13, 20])('a hundred comments cost 5 credits with limit=%i, with each row once', async (limit) => {
     const { live_key, workspace_id } = await official.workspace(100);
     const path = `/v1/longvideo/comments?id=example${String(limit).padStart(4, '0')}&limit=${limit}`;
     const rows: unknown[] = [];
@@ -190,7 +190,7 @@ describe('a hundred comments of a source that returns as many as requested', () 
       expect(answer.status).toBe(200);
       const { length } = answer.json.data.items;
       next = nextOf(answer);
-      // A page of the source may end before the limit. A warning says so, and the list continues.
+      // A page of the source may end before the limit. The answer has a warning then, and the list continues.
       expect(answer.json.meta.partial).toBe(next !== null && length < limit);
       rows.push(...idsOf(answer));
     } while (next !== null);
@@ -199,8 +199,8 @@ describe('a hundred comments of a source that returns as many as requested', () 
   });
 });
 
-describe('after ten minutes', () => {
-  test('the list is fetched again after the last row and charged; the following rows are free', async () => {
+describe('the stored rows of a list after ten minutes', () => {
+  test('after ten minutes the list is fetched again after the last row and charged, and its following rows are free', async () => {
     const path = newPosts(4);
     const first = await ask(path);
     pass(10 * minuteMs);
@@ -212,7 +212,7 @@ describe('after ten minutes', () => {
     expect([nextOf(third), upstream.asked.length, await balance()]).toEqual([null, 2, 96]);
   });
 
-  test('a row that was added meanwhile does not repeat a returned row', async () => {
+  test('after ten minutes a row that was added meanwhile does not repeat a returned row', async () => {
     const path = newPosts(4);
     const first = await ask(path);
     const { next_cursor } = first.json.data.pagination;
@@ -228,7 +228,7 @@ describe('after ten minutes', () => {
     expect(idsOf(second)).toHaveLength(4);
   });
 
-  test('a list that became too short refuses the cursor and charges nothing', async () => {
+  test('after ten minutes a list that became too short refuses the cursor and charges nothing', async () => {
     const path = newPosts(4);
     const first = await ask(path);
     const body = await inventedPosts();
@@ -240,7 +240,7 @@ describe('after ten minutes', () => {
     expect(await balance()).toBe(98);
   });
 
-  test('the list is also fetched again and charged when the cleanup has already deleted the stored rows', async () => {
+  test('after ten minutes the list is also fetched and charged when the cleanup has already deleted the stored rows', async () => {
     const path = newPosts(4);
     const cursor = nextOf(await ask(path));
     await removeExpired(service.db.sql, new Date(started.getTime() + 11 * minuteMs));
@@ -249,8 +249,8 @@ describe('after ten minutes', () => {
   });
 });
 
-describe('another workspace', () => {
-  test('pays once for rows that it reads through a cursor of the first workspace, also for the rest of the page', async () => {
+describe('another workspace with the cursor of a charged page', () => {
+  test('another workspace pays once for rows that it reads through a cursor of the first workspace', async () => {
     const other = await service.workspace(100);
     const path = newPosts(3);
     const cursor = nextOf(await ask(path));
@@ -262,7 +262,7 @@ describe('another workspace', () => {
     expect([chargedOf(mine), await balance()]).toEqual([2, 96]);
   });
 
-  test('does not extend the expiry of a page by paying for it', async () => {
+  test('another workspace does not extend the expiry of a page by paying for it', async () => {
     const other = await service.workspace(100);
     const path = '/v1/shortvideo/hashtag/videos?tag=bought&limit=3';
     const cursor = nextOf(await ask(path));
@@ -272,7 +272,7 @@ describe('another workspace', () => {
     expect((await ask(path, nextOf(theirs), other.live_key)).json.error.code).toBe('CURSOR_EXPIRED');
   });
 
-  test('gets its own price from estimate=true', async () => {
+  test('another workspace gets its own price from estimate=true', async () => {
     const other = await service.workspace(100);
     const path = newPosts(3);
     const cursor = nextOf(await ask(path));

@@ -78,7 +78,7 @@ function assertHonest(answer: Awaited<ReturnType<TestService['ask']>>): void {
 }
 
 test.each(catalog.map((route) => [route.path, route] as const))(
-  'nothing a caller sends to %s gives a 500 or a charge',
+  'no query that a caller sends to %s gives a 500 or a charge',
   async (path, route) => {
     await fc.assert(
       fc.asyncProperty(routeQuery(route), fc.constantFrom('live', 'test'), async (pairs, mode) => {
@@ -92,7 +92,7 @@ test.each(catalog.map((route) => [route.path, route] as const))(
 );
 
 test.each(workflows.map((workflow) => [workflow.path, workflow] as const))(
-  'nothing a caller sends to %s gives a 500 or a charge, and a bad row never fails the others',
+  'no query that a caller sends to the workflow %s gives a 500 or a charge, and a bad row never fails the others',
   async (path, { required, parameters }) => {
     const examples = new Map([[required, 'https://www.instagram.com/invented/']]);
     await fc.assert(
@@ -112,7 +112,7 @@ test.each(workflows.map((workflow) => [workflow.path, workflow] as const))(
   },
 );
 
-test('no header a caller sends gives a 500', async () => {
+test('no header that a caller sends gives a 500', async () => {
   const text = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_ ,;:"\\/'), maxLength: 140 });
   await fc.assert(
     fc.asyncProperty(text, text, text, async (id, idempotency, key) => {
@@ -128,6 +128,6 @@ test('no header a caller sends gives a 500', async () => {
   );
 });
 
-test('the ledger matches every balance afterwards', async () => {
+test('after all arbitrary requests, the ledger matches every balance', async () => {
   expect((await checkLedger(service.db.sql)).mismatches).toEqual([]);
 });

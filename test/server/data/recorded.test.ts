@@ -31,7 +31,7 @@ describeRecorded('over recorded answers, through the whole service', () => {
     ['/v1/longvideo/video?id=rCAS2eD-mcw', 1],
     ['/v1/longvideo/video?url=https://youtu.be/rwcfPqbAx-0', 1],
     ['/v1/longvideo/channel?handle=gronkh', 1],
-  ])('%s is 200 and costs %i', async (path, cost) => {
+  ])('the recorded request %s is 200 and costs %i', async (path, cost) => {
     const before = await readBalance(service.db.sql, keys.workspace_id);
     const answer = await service.ask(path, keys.live_key);
     expect([answer.status, answer.headers.get('x-credits-charged')]).toEqual([200, String(cost)]);
@@ -54,14 +54,14 @@ describeRecorded('over recorded answers, through the whole service', () => {
     ['/v1/longvideo/channel?channel_id=UCerrBadRequest000000000', 404, 'RESOURCE_NOT_FOUND'],
     ['/v1/longvideo/channel?handle=@replay-nobody', 404, 'RESOURCE_NOT_FOUND'],
     ['/v1/shortvideo/playlist?id=7000000000000000001', 503, 'SOURCE_NOT_CONFIGURED'],
-  ])('%s is %i %s and costs nothing', async (path, status, code) => {
+  ])('the recorded request %s is %i %s and costs nothing', async (path, status, code) => {
     const before = await readBalance(service.db.sql, keys.workspace_id);
     const answer = await service.ask(path, keys.live_key);
     expect([answer.status, answer.json.error.code]).toEqual([status, code]);
     expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(before);
   });
 
-  test('the compact profile has exactly two keys, all six and four inside, and no envelope', async () => {
+  test('the compact format of a recorded profile has exactly two keys, all six and four inside, and no envelope', async () => {
     const { json } = await service.ask(
       '/v1/shortvideo/profile?handle=tiktok&format=compact&cache_max_age=1d',
       keys.live_key,
@@ -72,7 +72,7 @@ describeRecorded('over recorded answers, through the whole service', () => {
     expect(more).toEqual({});
   });
 
-  test('a profile of each of three platforms becomes a row, and a login wall becomes its error code', async () => {
+  test('recorded profiles of three platforms become rows, and a login wall becomes its error code', async () => {
     const urls = [
       'https://www.instagram.com/megadeth/',
       'https://www.tiktok.com/@alcaldiasa',

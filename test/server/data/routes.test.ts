@@ -69,7 +69,7 @@ const endpointTable = `
   .trim()
   .split('\n');
 
-test('the catalog holds every route of the specification with its cost and availability', () => {
+test('the route catalog has every route of the specification with its cost and availability', () => {
   const rows = catalog.map(({ path, cost, availability }) =>
     path.startsWith('/v1/microblog') ? `${path} ${availability}` : `${path} ${cost} ${availability}`,
   );
@@ -80,7 +80,7 @@ describe.each(catalog.map((route) => [route.path, route] as const))('%s', (path,
   const address = `${path}?${exampleQuery(route)}`;
 
   if (route.availability === 'planned') {
-    test('answers 501 SOURCE_NOT_IMPLEMENTED for any parameters and charges nothing', async () => {
+    test('a planned route answers 501 SOURCE_NOT_IMPLEMENTED for any parameters and charges nothing', async () => {
       for (const key of [keys.live_key, keys.test_key]) {
         const { status, headers, json } = await service.ask(`${path}?nonsense=1`, key);
         expect([status, json.error.code]).toEqual([501, 'SOURCE_NOT_IMPLEMENTED']);
@@ -92,7 +92,7 @@ describe.each(catalog.map((route) => [route.path, route] as const))('%s', (path,
     return;
   }
 
-  test('a development key gets the sample with every field of the specification, free', async () => {
+  test('a development key gets the sample of a route with every field of the specification, free', async () => {
     const { status, headers, json } = await service.ask(address, keys.test_key);
     expect(status).toBe(200);
     expect(headers.get('x-data-mode')).toBe('sandbox');
@@ -105,7 +105,7 @@ describe.each(catalog.map((route) => [route.path, route] as const))('%s', (path,
     expect(route.collector.record.safeParse(record).error).toBeUndefined();
   });
 
-  test('without an identifier it answers 400 that names what to send', async () => {
+  test('a request without an identifier gets a 400 that names what to send', async () => {
     const { status, json } = await service.ask(path, keys.test_key);
     expect([status, json.error.code]).toEqual([400, 'INVALID_INPUT']);
     const named = Object.keys(route.identifiers);
@@ -113,7 +113,7 @@ describe.each(catalog.map((route) => [route.path, route] as const))('%s', (path,
   });
 
   if (route.availability === 'unavailable') {
-    test('live requests answer 503 SOURCE_UNAVAILABLE and charge nothing', async () => {
+    test('live requests to an unavailable route answer 503 SOURCE_UNAVAILABLE and charge nothing', async () => {
       const { status, headers, json } = await service.ask(address, keys.live_key);
       expect([status, json.error.code]).toEqual([503, 'SOURCE_UNAVAILABLE']);
       expect(headers.get('x-credits-charged')).toBe('0');
@@ -127,20 +127,20 @@ describe.each(catalog.map((route) => [route.path, route] as const))('%s', (path,
       expect(json.meta.sandbox).toBe(false);
     });
 
-    test('while its sources are switched off or not configured, it says that a retry does not help', async () => {
+    test('a route whose sources are switched off or not configured says that a retry does not help', async () => {
       const { json } = await service.ask(address, keys.live_key);
       expect(json.error).toMatchObject({ retryable: false, retry_after_seconds: null });
     });
   }
 });
 
-describe('an error that is retryable', () => {
+describe('errors that can be retried', () => {
   const errors = scenarios.flatMap(({ suffix, effect }) =>
     effect.kind === 'error' ? [[effect.code, suffix] as const] : [],
   );
 
   test.each(errors)(
-    '%s says when to retry, in the body and in Retry-After, or that a retry does not help',
+    'the error %s says when to retry, in the body and in Retry-After, or that a retry does not help',
     async (code, suffix) => {
       const { headers, json } = await service.ask(`/v1/photo/profile?handle=sandbox_${suffix}`, keys.test_key);
       const { retryable, retry_after_seconds } = json.error;
@@ -151,7 +151,7 @@ describe('an error that is retryable', () => {
     },
   );
 
-  test('becomes not retryable when the source asks to wait for more than an hour', () => {
+  test('an error becomes not retryable when the source asks to wait for more than an hour', () => {
     const of = (seconds: number) =>
       asRequestError(new SourceError('SOURCE_CAPACITY', { retry_after_seconds: seconds }));
     expect([of(3_600), of(3_601)]).toMatchObject([
@@ -161,31 +161,31 @@ describe('an error that is retryable', () => {
   });
 });
 
-test('the advertising library answers 503 SOURCE_NOT_CONFIGURED live, also when a token is configured', async () => {
+test('the ads route answers 503 SOURCE_NOT_CONFIGURED, also when a token is configured', async () => {
   const { status, json } = await service.ask('/v1/adlibrary/company/ads?pageId=100000000000001', keys.live_key);
   expect([status, json.error.code]).toEqual([503, 'SOURCE_NOT_CONFIGURED']);
 });
 
-describe('the order of the checks', () => {
-  test('checks the route before the key', async () => {
+describe('the order in which a request is checked', () => {
+  test('a request is checked for its route before its key', async () => {
     const { status, json } = await service.ask('/v1/photo/profil');
     expect([status, json.error.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
     expect(json.error.message).toContain('/v1/photo/profile');
   });
 
-  test('checks the method before the key, and answers 405 with Allow', async () => {
+  test('a request is checked for its method before its key, and a wrong method is 405 with Allow', async () => {
     const { status, headers, json } = await service.ask('/v1/photo/profile', undefined, { method: 'POST' });
     expect([status, json.error.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET']);
   });
 
-  test('checks the key before the parameters', async () => {
+  test('a request is checked for its key before its parameters', async () => {
     const { status, headers, json } = await service.ask('/v1/photo/profile');
     expect([status, json.error.code]).toEqual([401, 'INVALID_API_KEY']);
     expect(headers.has('www-authenticate')).toBe(true);
     expect(headers.has('x-data-mode')).toBe(false);
   });
 
-  test('checks the rate limit before it refuses a planned route', async () => {
+  test('a request is checked for the rate limit before a planned route is refused', async () => {
     const limited = await createTestService({ fetch: upstream.fetch, requests_per_minute: 1, db: service.db });
     const { live_key } = await limited.workspace(1);
     await limited.ask('/v1/credit/balance', live_key);
@@ -195,7 +195,7 @@ describe('the order of the checks', () => {
   });
 });
 
-test('every answer carries x-request-id, the caller’s own when it is well formed', async () => {
+test('every answer has x-request-id, that of the caller when it is well formed', async () => {
   const own = await service.ask('/v1/credit/balance', keys.test_key, { headers: { 'x-request-id': 'my-id_1' } });
   expect(own.headers.get('x-request-id')).toBe('my-id_1');
   expect(own.json.meta.request_id).toBe('my-id_1');
@@ -203,7 +203,7 @@ test('every answer carries x-request-id, the caller’s own when it is well form
   expect(other.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
 });
 
-test('all bad parameters are reported at once', async () => {
+test('all bad parameters of a request are reported at once', async () => {
   const { json } = await service.ask(
     '/v1/photo/posts?handle=a!&limit=21&trim=yes&cache_max_age=2d&limt=3',
     keys.live_key,
@@ -224,22 +224,22 @@ test('HEAD on the balance, which is free, answers as GET does, without the body'
   expect([status, text, headers.get('x-credits-remaining')]).toEqual([200, '', '1000']);
 });
 
-describe('a rejected key', () => {
+describe('a rejected API key', () => {
   test.each([
     ['malformed', 'tide_live_short'],
     ['with a wrong checksum', `tide_live_${'a'.repeat(49)}`],
-  ])('%s is 401 without asking the database', async (_, key) => {
+  ])('a key that is %s is 401 without a request to the database', async (_, key) => {
     const { status, json } = await service.ask('/v1/credit/balance', key);
     expect([status, json.error.code]).toEqual([401, 'INVALID_API_KEY']);
   });
 
-  test('expired is 401', async () => {
+  test('an expired key is 401', async () => {
     const expiresAt = new Date(service.clock.now.getTime() - 1);
     const { key } = await service.key(keys.workspace_id, { kind: 'live', name: 'old', expires_at: expiresAt });
     expect((await service.ask('/v1/credit/balance', key)).status).toBe(401);
   });
 
-  test('a sheet key opens the workflow routes and the balance, nothing else', async () => {
+  test('a sheet key works for the workflow routes and the balance, and nothing else', async () => {
     const { key } = await service.key(keys.workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 10 });
     expect((await service.ask('/v1/credit/balance', key)).status).toBe(200);
     expect((await service.ask('/v1/workflows/profile?url=nonsense', key)).status).toBe(200);
@@ -255,7 +255,7 @@ test('every error code has a section in the docs that documentation_url leads to
   expect(json.error.documentation_url).toBe('http://tidemark.test/docs/errors#ROUTE_NOT_FOUND');
 });
 
-test('no page loads anything from elsewhere', async () => {
+test('no page loads anything from another server', async () => {
   for (const path of ['/docs', '/docs/errors']) {
     const { headers, text } = await service.ask(path);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -14,12 +14,12 @@ const sourced = catalog
 const anonymous = ['/v1/longvideo/playlist/items', '/v1/photo/hashtag', '/v1/shortvideo/hashtag'];
 
 describe('trim', () => {
-  test('removes null and empty values, and leaves false, zero and text', () => {
+  test('trim removes null and empty values, and leaves false, zero and text', () => {
     const record = { a: null, b: '', c: [], d: {}, e: 0, f: false, g: 'x', h: [{ i: null, j: 1 }] };
     expect(trimmed(record)).toEqual({ e: 0, f: false, g: 'x', h: [{ j: 1 }] });
   });
 
-  test('keeps empty region-restriction lists, which have a meaning', () => {
+  test('trim keeps empty region-restriction lists, which have a meaning', () => {
     expect(trimmed({ region_restriction: { allowed: [] } })).toEqual({ region_restriction: { allowed: [] } });
     expect(trimmed({ region_restriction: { blocked: [] } })).toEqual({ region_restriction: { blocked: [] } });
     expect(trimmed({ region_restriction: { blocked: ['DE'] } })).toEqual({ region_restriction: { blocked: ['DE'] } });
@@ -28,7 +28,7 @@ describe('trim', () => {
 });
 
 describe('fields', () => {
-  test('selects dot paths inside arrays and keeps the identity of the record alone', () => {
+  test('the parameter fields selects dot paths inside arrays and otherwise keeps only the identity of the record', () => {
     const record = { id: '1', username: 'u', likes: 2, children: [{ id: 'c', position: 0, width: 5 }] };
     expect(select(record, selectionOf(['children.position']))).toEqual({
       id: '1',
@@ -37,25 +37,28 @@ describe('fields', () => {
     });
   });
 
-  test('keeps the identity of a playlist entry without an id: its video and position', () => {
+  test('the parameter fields keeps the identity of a playlist entry without an id: its video and position', () => {
     const entry = { ...blank(playlistEntry), content_id: 'example0001', position: 4, title: 'tide' };
     const [row] = select([entry], selectionOf(['title'])) as unknown[];
     expect(row).toEqual({ id: null, content_id: 'example0001', position: 4, title: 'tide' });
     expect(select({ ...entry, id: 'entry' }, selectionOf(['title']))).toEqual({ id: 'entry', title: 'tide' });
   });
 
-  test.each(sourced)('%s leaves no record without an identity, also where the source gives no id', (_, route) => {
-    const { record } = route.collector;
-    const one = record instanceof z.ZodArray ? record.element : record;
-    const full = Object.fromEntries(Object.keys((one as z.ZodObject).shape).map((name) => [name, name]));
-    const names = ['id', 'username', 'video_id', 'content_id', 'name'];
-    for (const shown of [full, ...('id' in full && anonymous.includes(route.path) ? [{ ...full, id: null }] : [])]) {
-      const kept = select(shown, selectionOf(['permalink'])) as Record<string, unknown>;
-      expect(names.some((name) => typeof kept[name] === 'string')).toBe(true);
-    }
-  });
+  test.each(sourced)(
+    'the parameter fields leaves no record of %s without an identity, also where the source gives no id',
+    (_, route) => {
+      const { record } = route.collector;
+      const one = record instanceof z.ZodArray ? record.element : record;
+      const full = Object.fromEntries(Object.keys((one as z.ZodObject).shape).map((name) => [name, name]));
+      const names = ['id', 'username', 'video_id', 'content_id', 'name'];
+      for (const shown of [full, ...('id' in full && anonymous.includes(route.path) ? [{ ...full, id: null }] : [])]) {
+        const kept = select(shown, selectionOf(['permalink'])) as Record<string, unknown>;
+        expect(names.some((name) => typeof kept[name] === 'string')).toBe(true);
+      }
+    },
+  );
 
-  test('a whole field wins over paths inside it, in either order', () => {
+  test('a whole field in the parameter fields includes paths inside it, in either order', () => {
     const record = { id: '1', location: { id: 'l', name: 'n' } };
     for (const paths of [
       ['location', 'location.name'],
@@ -65,7 +68,7 @@ describe('fields', () => {
     }
   });
 
-  test('an unknown path names the nearest field of its own level', () => {
+  test('an unknown path in the parameter fields names the nearest field of its own level', () => {
     expect(fieldProblem(photoItem, 'children.positon')).toContain('did you mean position?');
     expect(fieldProblem(photoItem, 'caption.text')).toContain('no fields inside');
     expect(fieldProblem(photoItem, 'children.position')).toBeNull();

@@ -12,10 +12,10 @@ let service: TestService;
 let keys: TestKeys;
 let links = 0;
 
-/** The target of each share link. */
+/** The target of each share link that a test created. */
 const targets = new Map<string, string>();
 
-/** Returns a new share link, so that tests do not share cached links. */
+/** Creates a share link with this target. Each is new, so that tests do not share cached links. */
 function shareLink(target: string): string {
   links += 1;
   const link = `https://www.instagram.com/share/BAinvented${links}/`;
@@ -49,14 +49,14 @@ const rows = (name: string, urls: readonly string[], more = '') =>
 const redirects = () => upstream.asked.filter((url) => targets.has(url)).length;
 
 describe('a share link as url= of a data route', () => {
-  test('answers as its target URL, which is charged; following the link is free', async () => {
+  test('a share link as url= answers as its target URL, which is charged, and following the link is free', async () => {
     const url = shareLink(`${profile('shared')}?igsh=1`);
     const answered = await ask('/v1/photo/profile', { url });
     expect([answered.status, answered.json.data.profile.username]).toEqual([200, 'shared']);
     expect([answered.json.meta.credits_charged, await balance()]).toEqual([1, 99]);
   });
 
-  test('has the cached answer of its target, and is followed once', async () => {
+  test('a share link as url= has the cached answer of its target, and is followed once', async () => {
     const url = shareLink(profile('known'));
     await ask('/v1/photo/profile', { handle: 'known' });
     for (const asked of [url, profile('known'), url]) {
@@ -66,7 +66,7 @@ describe('a share link as url= of a data route', () => {
     expect([redirects(), await balance()]).toEqual([1, 99]);
   });
 
-  test('is estimated as its target', async () => {
+  test('a share link as url= is estimated as its target', async () => {
     const url = shareLink(profile('estimated'));
     const { json } = await ask('/v1/photo/profile', { url, estimate: 'true' });
     expect([json.data.cost, await balance()]).toEqual([1, 100]);
@@ -78,14 +78,14 @@ describe('a share link as url= of a data route', () => {
     'javascript:alert(1)',
     'https://www.instagram.com/',
     'https://www.instagram.com/accounts/login/?next=%2Ftidepool%2F',
-  ])('that leads to %s is 400 with what to send instead, and costs nothing', async (target) => {
+  ])('a share link to %s is 400 with what to send instead, and costs nothing', async (target) => {
     const { status, json } = await ask('/v1/photo/profile', { url: shareLink(target) });
     expect([status, json.error.code]).toEqual([400, 'INVALID_INPUT']);
     expect(json.error.details[0]?.message).toContain('Open it in a browser and send the full link');
     expect([upstream.asked.length, await balance()]).toEqual([1, 100]);
   });
 
-  test('is refused when its target is not of the kind that the route takes', async () => {
+  test('a share link as url= is refused when its target is not of the kind that the route takes', async () => {
     const { status, json } = await ask('/v1/photo/profile', {
       url: shareLink('https://www.instagram.com/p/Invented00/'),
     });
@@ -93,14 +93,14 @@ describe('a share link as url= of a data route', () => {
     expect(await balance()).toBe(100);
   });
 
-  test('is not followed for a development key', async () => {
+  test('a share link is not followed for a development key', async () => {
     const { status } = await ask('/v1/photo/profile', { url: shareLink(profile('shared')) }, keys.test_key);
     expect([status, upstream.asked]).toEqual([400, []]);
   });
 });
 
 describe('a share link in a workflow', () => {
-  test('gives the row of its target under the link that was sent, charged once with it', async () => {
+  test('a share link in a workflow gives the row of its target under the sent link, charged once with it', async () => {
     const urls = [shareLink(profile('row')), profile('row'), shareLink('https://example.com/')];
     const answered = await rows('profile', urls);
     expect(column(answered, 'url')).toEqual(urls);
@@ -110,13 +110,13 @@ describe('a share link in a workflow', () => {
     expect(column(answered, 'message')[2]).toContain('Open it in a browser');
   });
 
-  test('is estimated as its target', async () => {
+  test('a share link in a workflow is estimated as its target', async () => {
     const urls = [shareLink(profile('row')), profile('row')];
     const { json } = await rows('profile', urls, '&estimate=true');
     expect(json.data).toEqual({ rows: 2, cached_rows: 1, cost: 1, unreadable_rows: 0 });
   });
 
-  test('of newest posts names the profile', async () => {
+  test('a share link in the workflow of newest posts names the profile', async () => {
     const url = shareLink(profile('writer'));
     const answered = await rows('posts', [url], '&limit=2');
     expect(column(answered, 'status')).toEqual(['OK', 'OK']);
@@ -125,7 +125,7 @@ describe('a share link in a workflow', () => {
     expect([column(refused, 'status'), column(refused, 'credits_charged')]).toEqual([['INVALID_INPUT'], [0]]);
   });
 
-  test('of a short video is the video', async () => {
+  test('a share link of a short video gives the video in a workflow', async () => {
     const link = 'https://vm.tiktok.com/ZMinvented/';
     targets.set(link, 'https://www.tiktok.com/@tidepool/video/7000000000000000001?_r=1');
     const answered = await rows('post', [link]);
@@ -134,7 +134,7 @@ describe('a share link in a workflow', () => {
     expect(column(answered, 'message')).not.toEqual([expect.stringContaining('Open it in a browser')]);
   });
 
-  test('of tracked items names the item', async () => {
+  test('a share link in the workflow of tracked items names the item', async () => {
     const item = { platform: 'photo', kind: 'profile', identifier: 'tracked', url: profile('tracked'), list_id: null };
     await addItem(service.db.sql, keys.workspace_id, item, 10);
     const link = shareLink(profile('tracked'));
@@ -144,21 +144,21 @@ describe('a share link in a workflow', () => {
 });
 
 describe('an @handle where the platform is known', () => {
-  test('is taken as url= of a profile route', async () => {
+  test('an @handle is accepted as url= of a profile route', async () => {
     const answered = await ask('/v1/photo/profile', { url: '@Tide.Pool' });
     expect([answered.status, answered.json.data.profile.username]).toEqual([200, 'tide.pool']);
     const sample = async (path: string) => (await ask(path, { url: '@tidemark' }, keys.test_key)).status;
     expect([await sample('/v1/shortvideo/profile'), await sample('/v1/longvideo/channel')]).toEqual([200, 200]);
   });
 
-  test('is taken by a workflow with platform=, also with a dot in it', async () => {
+  test('an @handle is accepted by a workflow with platform=, also with a dot in it', async () => {
     const answered = await rows('profile', ['@tidepool', '@tide.pool'], '&platform=photo');
     expect(column(answered, 'username')).toEqual(['tidepool', 'tide.pool']);
     const posts = await rows('posts', ['@tidepool'], '&platform=photo&limit=1');
     expect(column(posts, 'status')).toEqual(['OK']);
   });
 
-  test('without a platform is refused in a sentence that says what is missing', async () => {
+  test('an @handle in a workflow without a platform is refused in a sentence that says what is missing', async () => {
     const answered = await rows('profile', ['@tidepool', '@tide.pool']);
     expect(column(answered, 'message')).toEqual([
       expect.stringContaining('with platform'),

@@ -7,7 +7,7 @@ export function column({ json }: Answer, name: string): unknown[] {
   return json.data.rows.map((row) => row[index]);
 }
 
-/** Returns the sum of the column credits_charged. */
+/** Returns the sum of the column credits_charged of a workflow answer. */
 export function sumOfRows(answer: Answer): number {
   return column(answer, 'credits_charged').reduce<number>((sum, cell) => sum + Number(cell), 0);
 }

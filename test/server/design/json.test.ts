@@ -10,7 +10,7 @@ const plain = (marked: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-test('names, texts, numbers and words of JSON are marked, and the text stays the same', () => {
+test('names, texts, numbers and words of JSON are highlighted, and the text stays the same', () => {
   const json = JSON.stringify({ id: '1', likes: -1.5e6, hidden: null, tags: ['a: "b"', true], "it's": '\\' }, null, 2);
   const marked = String(highlightJson(json));
   expect(plain(marked)).toBe(json);
@@ -25,7 +25,7 @@ test('names, texts, numbers and words of JSON are marked, and the text stays the
     expect(marked).toContain(`<span class="json-${kind}">${text}</span>`);
 });
 
-test('markup in a value is escaped, also in a text that was cut', () => {
+test('markup in a JSON value is escaped, also in a text that was cut', () => {
   const marked = String(highlightJson('{ "bio": "<script>alert(1)</script>", "cut": "<img src=x'));
   expect(marked).not.toMatch(/<(?!\/?span)/);
   expect(plain(marked)).toBe('{ "bio": "<script>alert(1)</script>", "cut": "<img src=x');

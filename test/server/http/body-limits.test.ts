@@ -10,7 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** Posts a body of `bytes` bytes. With `known`, a header states its length. With `unknown`, the body is a stream without this header. */
+/**
+ * Posts a body of `bytes` bytes. With `known`, the header Content-Length states its length. With `unknown`, the body is
+ * a stream without this header.
+ */
 function post(path: string, bytes: number, length: 'known' | 'unknown'): Promise<Response> {
   const text = new Uint8Array(bytes).fill(97);
   const body = length === 'known' ? text : new Blob([text]).stream();
@@ -27,7 +30,7 @@ describe.each(['known', 'unknown'] as const)('a body of %s length over the limit
     ['/sign-in', 16, '16 kB'],
     ['/sign-up', 16, '16 kB'],
     ['/dashboard/keys', 2048, '2 MB'],
-  ])('is refused with 413 and a page by the form %s', async (path, kilobytes, limit) => {
+  ])('a too large body is refused with 413 and a page by the form %s', async (path, kilobytes, limit) => {
     const answer = await post(path, kilobytes * 1024 + 1, length);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
     expect(await answer.text()).toContain(`You can send at most ${limit} at once: send less data.`);
@@ -35,7 +38,7 @@ describe.each(['known', 'unknown'] as const)('a body of %s length over the limit
   });
 
   test.each(['token', 'register', 'revoke'])(
-    'is refused with 413 and an OAuth error by the endpoint %s',
+    'a too large body is refused with 413 and an OAuth error by the endpoint %s',
     async (name) => {
       const path = `/api/auth/oauth2/${name}`;
       const answer = await post(path, 64 * 1024 + 1, length);
@@ -48,7 +51,7 @@ describe.each(['known', 'unknown'] as const)('a body of %s length over the limit
     },
   );
 
-  test('is refused with 413 and the error body of the service as a payment event', async () => {
+  test('a too large payment event is refused with 413 and the error body of the service', async () => {
     const answer = await post('/payments/stripe', 512 * 1024 + 1, length);
     const { error, meta } = (await answer.json()) as { error: Record<string, unknown>; meta: { request_id: string } };
     expect(error).toMatchObject({ code: 'BODY_TOO_LARGE', status: 413, retryable: false });
@@ -58,7 +61,7 @@ describe.each(['known', 'unknown'] as const)('a body of %s length over the limit
     expect(bench.logs.at(-1)).toMatchObject(entry);
   });
 
-  test('is not the reason when a body at the limit is refused', async () => {
+  test('a body of exactly the limit is not refused for its length', async () => {
     expect((await post('/sign-in', 16 * 1024, length)).status).toBe(401);
     expect((await post('/payments/stripe', 512 * 1024, length)).status).toBe(400);
   });

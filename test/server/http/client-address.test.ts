@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../server/config.ts';
 import { createClientAddress, networkOf, readTrustedProxies } from '../../../server/http/client-address.ts';
 
-/** Returns the client's IP address for a request from `peer` with an X-Forwarded-For header. */
+/**
+ * Returns the IP address of a client that the server finds, for a request from `peer` with an X-Forwarded-For header.
+ */
 function addressOf(trust: string, peer: string, forwarded?: string): string {
   const trusted = readTrustedProxies(trust) ?? expect.fail(`${trust} is refused`);
   const env = { incoming: { socket: { remoteAddress: peer } } };
@@ -45,7 +47,7 @@ describe('the address of a client', () => {
     ['2001:0DB8:0:0:ffff::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['', ''],
-  ])('the address %s counts as the network %s', (address, network) => {
+  ])('the IP address %s counts as the network %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

@@ -76,21 +76,24 @@ describe('a key that is limited to some routes', () => {
     ],
   ];
 
-  test.each(expected)('with the scopes %j works for those and gets 403 for the others', async (scopes, outcomes) => {
-    const service = await serve();
-    const { key } = await limitedKey({ scopes });
-    const answers = [];
-    for (const path of [data, workflow, campaigns, balance]) answers.push(await ask(service.base_url, path, key));
-    const listed = await mcp(service, key, listTools);
-    const called = await mcp(service, key, callTool('profile', { what: 'photo', handle: 'limited.key' }));
-    expect([
-      ...answers.map(outcome),
-      listed.status === 200 ? 'ok' : `${listed.status} ${JSON.parse(listed.text).error.code}`,
-      called.text.includes('"isError":true') ? `403 ${/[A-Z]+(_[A-Z]+)+/.exec(called.text)?.[0]}` : 'ok',
-    ]).toEqual(outcomes);
-  });
+  test.each(expected)(
+    'a key with the scopes %j works for these routes and gets 403 for the others',
+    async (scopes, outcomes) => {
+      const service = await serve();
+      const { key } = await limitedKey({ scopes });
+      const answers = [];
+      for (const path of [data, workflow, campaigns, balance]) answers.push(await ask(service.base_url, path, key));
+      const listed = await mcp(service, key, listTools);
+      const called = await mcp(service, key, callTool('profile', { what: 'photo', handle: 'limited.key' }));
+      expect([
+        ...answers.map(outcome),
+        listed.status === 200 ? 'ok' : `${listed.status} ${JSON.parse(listed.text).error.code}`,
+        called.text.includes('"isError":true') ? `403 ${/[A-Z]+(_[A-Z]+)+/.exec(called.text)?.[0]}` : 'ok',
+      ]).toEqual(outcomes);
+    },
+  );
 
-  test('is refused free of charge: the refusal is logged, in the usage counts, and counts against the rate limit', async () => {
+  test('a key outside of its routes is refused for free: the refusal is logged, counted as usage and against the rate limit', async () => {
     const service = await serve({ requests_per_minute: 3 });
     const { key, workspace_id } = await limitedKey({ scopes: ['workflows'] });
     upstream.asked.length = 0;
@@ -123,25 +126,28 @@ describe('a key that is limited to IP addresses', () => {
     [['0.0.0.0/0'], 'ok'],
     [['10.0.0.0/8'], '403 ADDRESS_NOT_ALLOWED'],
     [['2001:db8::/32'], '403 ADDRESS_NOT_ALLOWED'],
-  ])('from %j answers a client at 127.0.0.1 with %s', async (networks, expected) => {
+  ])('a key that is limited to %j answers a client at 127.0.0.1 with %s', async (networks, expected) => {
     const service = await serve();
     const { key } = await limitedKey({ networks });
     expect(outcome(await ask(service.base_url, balance, key))).toBe(expected);
   });
 
-  test.skipIf(!hasIpv6)('checks IPv6 clients, and IPv4 clients of a server that listens on both', async () => {
-    const service = await serve({ host: '::' });
-    const from = async (networks: string[], host: string) =>
-      outcome(await ask(`http://${host}:${service.port}`, balance, (await limitedKey({ networks })).key));
-    expect(await from(['::1'], '[::1]')).toBe('ok');
-    expect(await from(['2001:db8::/32', '::/64'], '[::1]')).toBe('ok');
-    expect(await from(['2001:db8::/32'], '[::1]')).toBe('403 ADDRESS_NOT_ALLOWED');
-    expect(await from(['127.0.0.1'], '[::1]')).toBe('403 ADDRESS_NOT_ALLOWED');
-    expect(await from(['127.0.0.1'], '127.0.0.1')).toBe('ok');
-    expect(await from(['::1'], '127.0.0.1')).toBe('403 ADDRESS_NOT_ALLOWED');
-  });
+  test.skipIf(!hasIpv6)(
+    'a key that is limited to IP addresses works for IPv6 clients, and IPv4 clients of a server that listens on both',
+    async () => {
+      const service = await serve({ host: '::' });
+      const from = async (networks: string[], host: string) =>
+        outcome(await ask(`http://${host}:${service.port}`, balance, (await limitedKey({ networks })).key));
+      expect(await from(['::1'], '[::1]')).toBe('ok');
+      expect(await from(['2001:db8::/32', '::/64'], '[::1]')).toBe('ok');
+      expect(await from(['2001:db8::/32'], '[::1]')).toBe('403 ADDRESS_NOT_ALLOWED');
+      expect(await from(['127.0.0.1'], '[::1]')).toBe('403 ADDRESS_NOT_ALLOWED');
+      expect(await from(['127.0.0.1'], '127.0.0.1')).toBe('ok');
+      expect(await from(['::1'], '127.0.0.1')).toBe('403 ADDRESS_NOT_ALLOWED');
+    },
+  );
 
-  test('uses the address that a trusted proxy wrote, and ignores what the client wrote before it', async () => {
+  test('the limit to IP addresses uses the address that a trusted proxy wrote, and ignores what the client wrote before it', async () => {
     const [direct, proxied] = [await serve(), await serve({ trust_proxy: 1 })];
     const { key } = await limitedKey({ networks: ['203.0.113.0/24', '2001:db8::/32'] });
     const from = async (service: ListeningService, forwarded: string) =>
@@ -152,7 +158,7 @@ describe('a key that is limited to IP addresses', () => {
     expect(await from(direct, '203.0.113.7')).toBe('403 ADDRESS_NOT_ALLOWED');
   });
 
-  test('does not tell a refused client the allowed addresses or the balance, and charges nothing', async () => {
+  test('a client refused by its IP address learns neither the allowed addresses nor the balance, and is charged nothing', async () => {
     const service = await serve();
     const { key, workspace_id } = await limitedKey({ networks: ['203.0.113.0/24'] });
     const { headers, text } = await ask(service.base_url, data, key);
@@ -163,7 +169,7 @@ describe('a key that is limited to IP addresses', () => {
     expect(service.logs[0]).toMatchObject({ status: 403, code: 'ADDRESS_NOT_ALLOWED', workspace_id });
   });
 
-  test('also checks MCP messages that share the count of an earlier one, and each tool call', async () => {
+  test('the limit to IP addresses also applies to MCP messages that share the count of an earlier one, and each tool call', async () => {
     const service = await serve({ trust_proxy: 1 });
     const { key, workspace_id } = await limitedKey({ networks: ['203.0.113.7'] });
     const [inside, outside] = [{ 'x-forwarded-for': '203.0.113.7' }, { 'x-forwarded-for': '198.51.100.7' }];
@@ -185,7 +191,7 @@ describe('a key that is limited to IP addresses', () => {
     expect(await readBalance(db.sql, workspace_id)).toBe(9);
   });
 
-  test('does not let another address cancel its running MCP calls with a batch', async () => {
+  test('another IP address cannot cancel the running MCP calls of a limited key with a batch', async () => {
     const [started, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const service = await serve({
       trust_proxy: 1,
@@ -208,7 +214,7 @@ describe('a key that is limited to IP addresses', () => {
 });
 
 describe('the limits of a new key', () => {
-  test('are read from lines, spaces and commas, without repetitions; an empty text means no limit', () => {
+  test('the limits of a new key are read from lines, spaces and commas, without repetitions, and an empty text means no limit', () => {
     expect(readNetworks(' 203.0.113.7,2001:DB8::/32\n10.0.0.0/8 203.0.113.7 ')).toEqual([
       '203.0.113.7',
       '2001:db8::/32',
@@ -219,13 +225,13 @@ describe('the limits of a new key', () => {
   });
 
   test.each(['10.0.0.0/33', '2001:db8::/129', '10.0.0', 'office.example', '10.0.0.0/', 'fe80::1%eth0', '-1', '1'])(
-    'do not include %s, which is not a network, and the error names it',
+    'the limits of a new key do not include %s, which is not a network, and the error names it',
     (entry) => {
       expect(() => readNetworks(`203.0.113.7, ${entry}`)).toThrow(`${entry} is not an IP address or a network`);
     },
   );
 
-  test('cannot be empty separators, too many networks, unknown scopes, or only data routes for a sheet key', () => {
+  test('the limits of a new key cannot be only separators, too many networks, unknown scopes, or only data routes for a sheet key', () => {
     expect(() => readNetworks(' , ')).toThrow('contains no IP address');
     const many = Array.from({ length: maxNetworks + 1 }, (_, n) => `10.0.0.${n}`).join(' ');
     expect(() => readNetworks(many)).toThrow('at most 20');

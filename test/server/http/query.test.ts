@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readQuery } from '../../../server/http/query.ts';
 
-test('a query is read like URLSearchParams, with and without encoded characters', () => {
+test('a query string is parsed like URLSearchParams, with and without encoded characters', () => {
   const part = fc.string({
     unit: fc.constantFrom('a', 'B', '1', '=', '&', '.', ',', ':', '%20', '+', '%', 'é', '?', '/'),
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Starts a server that is reached under `baseUrl`, and returns the headers of an answer. */
+/** Starts a server with this public address, and returns the headers of one of its answers. */
 async function answerOf(baseUrl: string): Promise<Headers> {
   const listener = getRequestListener(() => new Response('{}', { headers: { 'x-request-id': 'a' } }));
   const server = createServer(listener);
@@ -35,7 +35,7 @@ describe('security headers', () => {
     expect(headers.get('x-request-id')).toBe('a');
   });
 
-  test('a server without https does not send this header, because browsers could then no longer reach the server', async () => {
+  test('a server without https does not send Strict-Transport-Security, after which browsers could no longer reach it', async () => {
     expect((await answerOf('http://127.0.0.1:8787')).has('strict-transport-security')).toBe(false);
   });
 
@@ -57,7 +57,7 @@ describe('security.txt', () => {
     expect(expires.getTime()).toBeGreaterThan(service.clock.now.getTime());
   });
 
-  test('a SECURITY_CONTACT that is neither a mail nor a web address is refused at the start', () => {
+  test('a SECURITY_CONTACT that is neither an email nor a web address is refused at the start', () => {
     expect(() => readConfig({ SECURITY_CONTACT: 'me' })).toThrow('SECURITY_CONTACT must begin with mailto: or https:');
     expect(readConfig({ SECURITY_CONTACT: 'https://social.example/security' }).security_contact).toBe(
       'https://social.example/security',

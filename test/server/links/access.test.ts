@@ -19,7 +19,7 @@ const forward = (minutes: number) => {
 };
 
 describe('a data link', () => {
-  test('is read without a key, is never cached or indexed, and its secret is in no log entry', async () => {
+  test('a data link is read without a key, is never cached or indexed, and its secret is in no log entry', async () => {
     const { token } = await makeLink(bench, ann, all);
     for (const [ending, type] of [
       ['csv', 'text/csv; charset=utf-8'],
@@ -39,7 +39,7 @@ describe('a data link', () => {
     expect(JSON.stringify(bench.logs)).not.toContain(token);
   });
 
-  test('answers HEAD like GET, without a body', async () => {
+  test('a data link answers HEAD like GET, without a body', async () => {
     const { token } = await makeLink(bench, ann, all);
     const head = await readLink(bench, token, 'csv', { method: 'HEAD' });
     expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
@@ -49,7 +49,7 @@ describe('a data link', () => {
     ]);
   });
 
-  test('counts its reads and the time of the last one', async () => {
+  test('a data link counts its reads and stores the time of the last one', async () => {
     const { token, link_id } = await makeLink(bench, ann, all);
     for (let read = 0; read < 3; read += 1) await (await readLink(bench, token)).text();
     const link = (await listDataLinks(bench.db.sql, ann.workspace_id, bench.clock.now)).find(
@@ -58,7 +58,7 @@ describe('a data link', () => {
     expect(link).toMatchObject({ reads: 3, last_read_at: bench.clock.now });
   });
 
-  test('stops at once when it is revoked, replaced or expired, and one sentence says why', async () => {
+  test('a data link stops at once when it is revoked, replaced or expired, and one sentence says why', async () => {
     const revoked = await makeLink(bench, ann, all);
     await revokeDataLink(bench.db.sql, { workspace_id: ann.workspace_id, link_id: revoked.link_id }, bench.clock.now);
     const gone = await readLink(bench, revoked.token);
@@ -80,7 +80,7 @@ describe('a data link', () => {
     ]);
   });
 
-  test('says in one sentence that its list was deleted', async () => {
+  test('a data link whose list was deleted says so in one sentence', async () => {
     const listId = (await addList(bench.db.sql, ann.workspace_id, 'Short-lived', 10)) ?? '';
     const { token } = await makeLink(bench, ann, { content: { kind: 'history', list_id: listId } });
     expect((await readLink(bench, token)).status).toBe(200);
@@ -92,7 +92,7 @@ describe('a data link', () => {
     ]);
   });
 
-  test('is read at most 60 times an hour, also by requests at the same time, and says how long to wait', async () => {
+  test('a data link is read at most 60 times an hour, also by requests at the same time, and says how long to wait', async () => {
     const { token } = await makeLink(bench, ann, all);
     const other = await makeLink(bench, ann, all);
     const answers = await Promise.all(
@@ -111,7 +111,7 @@ describe('a data link', () => {
 });
 
 describe('an address without a data link', () => {
-  test('gets 404 in one sentence, and after 30 attempts 429, while existing links stay readable from there', async () => {
+  test('an address without a data link gets 404, and after 30 attempts 429, while existing links stay readable from there', async () => {
     const { token } = await makeLink(bench, ann, all);
     const madeUp = () => randomBytes(32).toString('base64url');
     const first = await readLink(bench, madeUp());
@@ -125,7 +125,7 @@ describe('an address without a data link', () => {
     expect((await readLink(bench, token)).status).toBe(200);
   });
 
-  test('an unknown ending, a malformed secret and a key of the API are unknown too', async () => {
+  test('an unknown ending, a malformed secret and an API key are no addresses of a data link', async () => {
     forward(11);
     const { token } = await makeLink(bench, ann, all);
     for (const file of [
@@ -140,7 +140,7 @@ describe('an address without a data link', () => {
     }
   });
 
-  test('the secret of a link is not a key of the API', async () => {
+  test('the secret of a data link is not an API key', async () => {
     const { token } = await makeLink(bench, ann, {
       content: { kind: 'profiles', urls: ['https://www.instagram.com/someone/'], fields: null },
       refresh: { max_age: '1d', monthly_cap: 10 },

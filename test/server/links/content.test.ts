@@ -28,7 +28,7 @@ const days = (count: number) => {
 };
 const address = (handle: string) => `https://www.instagram.com/${handle}/`;
 
-/** Fills the cache with one request to a workflow, as the add-on does. */
+/** Fills the cache with one workflow request for these profiles, as the add-on sends it. */
 async function requestProfiles({ workspace_id }: Member, handles: string[], route = 'profile'): Promise<void> {
   const { key } = await createKey(bench.db.sql, workspace_id, { kind: 'live', name: 'add-on' });
   const query = new URLSearchParams(handles.map((handle): [string, string] => ['url', address(handle)]));
@@ -37,7 +37,7 @@ async function requestProfiles({ workspace_id }: Member, handles: string[], rout
 }
 
 describe('a data link of tracked items', () => {
-  test('shows the newest values of a list, with headings for people, the time of each value, and unknown as empty', async () => {
+  test('a data link shows the newest values of a list, with readable headings, the time of each value, and unknown as empty', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const { item_ids } = await keepCampaign(bench, ann, { items: 3, item_name: (n) => `=cmd|${n}` });
     const listId = (await addList(bench.db.sql, ann.workspace_id, 'Autumn', 10)) ?? '';
@@ -59,7 +59,7 @@ describe('a data link of tracked items', () => {
     expect(rows[1]).toMatchObject({ name: '=cmd|1', likes: null, observed_at: '2026-11-20T01:30:00.000Z' });
   });
 
-  test('shows the history of the items, oldest first, within the days of the tier', async () => {
+  test('a data link shows the history of the items, oldest first, within the days of the tier', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     await keepCampaign(bench, ann, { items: 1 });
     const { token } = await makeLink(bench, ann, { content: { kind: 'history', list_id: null } });
@@ -91,7 +91,7 @@ test('the history of a data link has at most 10,000 rows, the newest ones, in ev
 });
 
 describe('a data link of a bulk analysis or a campaign report', () => {
-  test('shows the rows of a bulk analysis', async () => {
+  test('a data link shows the rows of a bulk analysis', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const deps = { db: bench.db, queue: bench.queue, now: () => bench.clock.now };
     const { batch_id } = await createBatch(deps, ann.workspace_id, 'pro', [address('one'), 'nothing'], {
@@ -105,7 +105,7 @@ describe('a data link of a bulk analysis or a campaign report', () => {
     ]);
   });
 
-  test('begins with the own columns of the file of a bulk analysis, in every format, and loses none', async () => {
+  test('a data link of a bulk analysis begins with the own columns of its file, in every format, and loses none', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const deps = { db: bench.db, queue: bench.queue, now: () => bench.clock.now };
     const own = { headings: ['Client', 'url', 'Client'], rows: [['Tide', 'x', '=1+1'], ['Kelp, "big"']] };
@@ -122,7 +122,7 @@ describe('a data link of a bulk analysis or a campaign report', () => {
     expect(sheet?.data[1]?.slice(0, 2)).toEqual(['Tide', 'x']);
   });
 
-  test('shows totals, items and series of the newest finished report, with its period, as CSV and as real dates in Excel', async () => {
+  test('a data link shows totals, items and series of the newest finished report, as CSV and with real dates in Excel', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const { campaign_id } = await keepCampaign(bench, ann, { items: 2 });
     const link = (section: 'totals' | 'items' | 'series') =>
@@ -154,7 +154,7 @@ describe('a data link of one week of a campaign report', () => {
   const form = (campaignId: string, week: string) => ({ label: 'Week', shows: `report:${campaignId}:totals`, week });
   const startsOf = async (token: string) => new Set((await jsonOf(token)).map((row) => row.period_start));
 
-  test('shows that week also when a newer report is finished', async () => {
+  test('a data link of one week of a report shows that week also when a newer report is finished', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const { campaign_id } = await keepCampaign(bench, ann, { items: 1 });
     await freezeWeek(bench, ann, campaign_id);
@@ -177,7 +177,7 @@ describe('a data link of one week of a campaign report', () => {
   test.each([
     ['2026-11-18', 'or no finished report of that week'],
     ['next week', 'Enter the week as one of its days, such as 2026-11-09.'],
-  ])('is refused for %s, which is not a finished week', async (week, problem) => {
+  ])('a data link is refused for %s, which is not a finished week', async (week, problem) => {
     const ann = await bench.member({ tier: 'ultra' });
     const { campaign_id } = await keepCampaign(bench, ann, { items: 1 });
     await freezeWeek(bench, ann, campaign_id);
@@ -189,7 +189,7 @@ describe('a data link of one week of a campaign report', () => {
 });
 
 describe('a data link of profiles and posts', () => {
-  test('shows stored values only, however old, and never fetches or charges', async () => {
+  test('a data link of profiles shows stored values only, however old, and never fetches or charges', async () => {
     const ann = await bench.member({ credits: 50 });
     await requestProfiles(ann, ['stored']);
     bench.upstream.asked.length = 0;
@@ -213,7 +213,7 @@ describe('a data link of profiles and posts', () => {
     bench.clock.now = new Date('2026-11-20T10:00:00.000Z');
   });
 
-  test('fetches outdated values when the owner chose so: one read at a time, up to the monthly cap, on a key of its own', async () => {
+  test('a data link with refresh fetches outdated values: one read at a time, up to its monthly cap, on its own key', async () => {
     const ann = await bench.member({ credits: 50 });
     const urls = ['first', 'second', 'third'].map((name) => address(`refresh_${name}`));
     const { token } = await makeLink(bench, ann, {
@@ -239,7 +239,7 @@ describe('a data link of profiles and posts', () => {
     expect(await balanceOf(ann)).toBe(48);
   });
 
-  test('shows the last stored value when a new one cannot be fetched', async () => {
+  test('a data link shows the last stored value when a new one cannot be fetched', async () => {
     const ann = await bench.member({ credits: 50 });
     await requestProfiles(ann, ['fragile']);
     days(3);
@@ -253,7 +253,7 @@ describe('a data link of profiles and posts', () => {
     expect(await balanceOf(ann)).toBe(49);
   });
 
-  test('shows the newest posts of accounts, also from a longer list that is stored', async () => {
+  test('a data link shows the newest posts of accounts, also from a longer list that is stored', async () => {
     const ann = await bench.member({ credits: 50 });
     await requestProfiles(ann, ['poster'], 'posts');
     const before = await balanceOf(ann);
@@ -268,7 +268,7 @@ describe('a data link of profiles and posts', () => {
   });
 });
 
-test('a link shows only data of its own workspace', async () => {
+test('a data link shows only data of its own workspace', async () => {
   const ann = await bench.member({ tier: 'ultra' });
   const bob = await bench.member({ tier: 'ultra', name: 'Bob' });
   const { campaign_id } = await keepCampaign(bench, ann, { items: 1, item_name: () => 'only of Ann' });

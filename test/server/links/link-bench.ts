@@ -13,7 +13,7 @@ export async function makeLink(
   return added.token === null ? expect.fail(`no link was made: ${added.reason}`) : added;
 }
 
-/** Reads a link as a spreadsheet does, without a session or a key. */
+/** Reads a data link as a spreadsheet does, without a session or an API key. */
 export function readLink(
   bench: DashboardBench,
   token: string,

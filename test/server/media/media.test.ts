@@ -22,7 +22,7 @@ let upstream: Upstream;
 let service: Awaited<ReturnType<typeof createTestService>>;
 let addresses: MediaAddresses;
 let context: JobContext;
-/** The names of pictures that the platform answers with 403. */
+/** The names of pictures that the fake platform answers with 403. */
 const expired = new Set<string>();
 const requested: string[] = [];
 
@@ -69,7 +69,7 @@ async function newItem(handle: string, workspaceId: string) {
   return { workspace_id: workspaceId, item_id: added.item_id };
 }
 
-/** Stores a successful check of a tracked item. The check found the picture at `seenUrl`. */
+/** Stores a successful tracking check of an item, which found the picture at `seenUrl`. */
 async function check(item: { workspace_id: string; item_id: string }, seenUrl: string | null): Promise<void> {
   const now = service.clock.now;
   const attempt = { ...item, attempt_id: newId(now) };
@@ -92,7 +92,7 @@ function later(days: number): void {
   service.clock.now = new Date(service.clock.now.getTime() + days * 86_400_000 + 60_000);
 }
 
-test('the proxy answers without a session, lets browsers cache the picture and forbids scripts in it', async () => {
+test('the picture proxy answers without a session, lets browsers cache the picture and forbids scripts in it', async () => {
   const { response, bytes } = await show(addresses.mediaAddress(pictureUrl('plain')));
   expect(response.status).toBe(200);
   expect(bytes).toEqual(png);
@@ -123,14 +123,14 @@ test('for a picture that cannot be fetched, the answer is a grey picture that br
   expect(requested).toEqual(['gone']);
 });
 
-test('an address that this server did not sign gets 404, and nothing is fetched', async () => {
+test('a picture address that this server did not sign gets 404, and nothing is fetched', async () => {
   const target = Buffer.from(pictureUrl('foreign')).toString('base64url');
   for (const path of [`/media/${'A'.repeat(22)}/url.${target}`, `/media/x/url.${target}`])
     expect((await show(path)).response.status).toBe(404);
   expect(requested).toEqual([]);
 });
 
-test('the picture of a tracked item is kept and shown after its address has expired, also by the expired address', async () => {
+test('the picture of a tracked item is stored and shown after its address has expired, also by the expired address', async () => {
   const { workspace_id } = await service.workspace(10, 'ultra');
   const item = await newItem('kept', workspace_id);
   await check(item, pictureUrl('kept'));
@@ -142,7 +142,7 @@ test('the picture of a tracked item is kept and shown after its address has expi
   expect((await show(addresses.mediaAddress(old))).bytes).toEqual(png);
 });
 
-test('the picture of an item is shown before the job has kept it', async () => {
+test('the picture of an item is shown before the job has stored it', async () => {
   const { workspace_id } = await service.workspace(10, 'ultra');
   const item = await newItem('young', workspace_id);
   await check(item, pictureUrl('young'));
@@ -150,7 +150,7 @@ test('the picture of an item is shown before the job has kept it', async () => {
   await keep();
 });
 
-test('a kept picture is fetched again after a week, not before', async () => {
+test('a stored picture is fetched again after a week, not before', async () => {
   const { workspace_id } = await service.workspace(10, 'ultra');
   const item = await newItem('weekly', workspace_id);
   for (const name of ['w0', 'w1', 'w2']) {
@@ -161,7 +161,7 @@ test('a kept picture is fetched again after a week, not before', async () => {
   expect(requested).toEqual(['w0', 'w2']);
 });
 
-test('a new address that has expired leaves the kept picture, and the next check names another one', async () => {
+test('a new picture address that has expired leaves the stored picture, and the next check names another one', async () => {
   const { workspace_id } = await service.workspace(10, 'ultra');
   const item = await newItem('again', workspace_id);
   await check(item, pictureUrl('a0'));
@@ -178,7 +178,7 @@ test('a new address that has expired leaves the kept picture, and the next check
   expect(requested).toEqual(['a0', 'a1', 'a2']);
 });
 
-test('a picture over 512 kB is not kept', async () => {
+test('a picture over 512 kB is not stored', async () => {
   const { workspace_id } = await service.workspace(10, 'ultra');
   const item = await newItem('large', workspace_id);
   await check(item, pictureUrl('large'));
@@ -186,7 +186,7 @@ test('a picture over 512 kB is not kept', async () => {
   expect(await itemsWithPicture(db.sql, workspace_id, [item.item_id])).toEqual(new Set());
 });
 
-test('a workspace at its limit of pictures keeps no further pictures, and another workspace still does', async () => {
+test('a workspace at its limit of pictures stores no further pictures, and another workspace still does', async () => {
   const [full, other] = [await service.workspace(10, 'ultra'), await service.workspace(10, 'ultra')];
   const items = [
     await newItem('first', full.workspace_id),

@@ -48,19 +48,19 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('is OpenAPI 3.1 and declares version 1.8.0', () => {
+test('the OpenAPI document is OpenAPI 3.1 and declares version 1.8.0', () => {
   expect(document.openapi).toMatch(/^3\.1\./);
   expect(document.info.version).toBe('1.8.0');
 });
 
-test('names every route of the catalog and the account, workflow and status routes', () => {
+test('the OpenAPI document names every route of the catalog and the account, workflow and status routes', () => {
   const rows = ['profile', 'posts', 'post', 'tracked'];
   const named = [...rows, 'campaigns', 'campaign-report'].map((name) => `/v1/workflows/${name}`);
   const others = ['/v1/credit/balance', ...named, '/v1/status'];
   expect(Object.keys(document.paths).sort()).toEqual([...catalog.map(({ path }) => path), ...others].sort());
 });
 
-test('is valid under a strict linter', async () => {
+test('the OpenAPI document is valid under a strict linter', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-openapi-'));
   const file = join(folder, 'openapi.json');
   await writeFile(file, JSON.stringify(document));
@@ -71,12 +71,12 @@ test('is valid under a strict linter', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('is valid under a validator of another maker', async () => {
+test('the OpenAPI document is valid under a validator of another maker', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   expect([valid, errors]).toEqual([true, undefined]);
 });
 
-/** Every parameter in the document, with the route that has it. */
+/** Every parameter in the OpenAPI document, with the route that has it. */
 const parameters = Object.entries(document.paths).flatMap(([path, { get }]) =>
   (get.parameters ?? []).map((parameter): [string, Described] => {
     if (!('$ref' in parameter)) return [`${path} ${parameter.name}`, parameter];
@@ -85,33 +85,36 @@ const parameters = Object.entries(document.paths).flatMap(([path, { get }]) =>
   }),
 );
 
-test.each(parameters)('the example of %s is what its schema allows, with and without Unicode rules', (_, parameter) => {
-  const { schema, example } = parameter;
-  const pattern = schema.pattern ?? schema.items?.pattern ?? '';
-  for (const flags of ['', 'u', 'v']) expect(() => new RegExp(pattern.replaceAll('-]', '\\-]'), flags)).not.toThrow();
-  expect(pattern).not.toMatch(/\\[pPuUkK]|\(\?[^:]/);
-  if (example === undefined) return;
-  for (const strict of validators) {
-    expect([strict.validate(schema, example), strict.errors]).toEqual([true, null]);
-  }
-});
+test.each(parameters)(
+  'the OpenAPI example of %s is what its schema allows, with and without Unicode rules',
+  (_, parameter) => {
+    const { schema, example } = parameter;
+    const pattern = schema.pattern ?? schema.items?.pattern ?? '';
+    for (const flags of ['', 'u', 'v']) expect(() => new RegExp(pattern.replaceAll('-]', '\\-]'), flags)).not.toThrow();
+    expect(pattern).not.toMatch(/\\[pPuUkK]|\(\?[^:]/);
+    if (example === undefined) return;
+    for (const strict of validators) {
+      expect([strict.validate(schema, example), strict.errors]).toEqual([true, null]);
+    }
+  },
+);
 
 test.each([
   ['travel', '#caf\u00e9', '#\u{1f30a}\u{1f3fd}', 'a'.repeat(100), '\u{1f30a}'.repeat(100)],
   ['@youtube', 'caf\u00e9-bar', '\u6c34\u6c34\u6c34', 'a.b\u00b7c'],
-])('the pattern of %s and other names of any script takes them in every engine', (...names) => {
+])('the OpenAPI pattern of %s and other names of any script accepts them in every engine', (...names) => {
   const name = names[0] === 'travel' ? '/v1/shortvideo/hashtag tag' : '/v1/longvideo/channel handle';
   const { pattern = '' } = new Map(parameters).get(name)?.schema ?? {};
   for (const value of names) for (const flags of ['', 'u']) expect(value).toMatch(new RegExp(pattern, flags));
   for (const value of ['', 'a b', 'a/b', 'a?b', '<b>']) expect(value).not.toMatch(new RegExp(pattern, 'u'));
 });
 
-test('names the default of each optional parameter', () => {
+test('the OpenAPI document names the default of each optional parameter', () => {
   const { limit, trim, estimate } = document.components.parameters;
   expect([limit, trim, estimate].map((parameter) => parameter?.schema.default)).toEqual([3, false, false]);
 });
 
-test('has no two names that differ by case or underscores alone', () => {
+test('the OpenAPI document has no two names that differ by case or underscores alone', () => {
   const { securitySchemes: _, responses: __, ...components } = document.components;
   const names = Object.values(components).flatMap((kind) => Object.keys(kind));
   const alike = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
@@ -124,7 +127,7 @@ test('has no two names that differ by case or underscores alone', () => {
   }
 });
 
-test('requires only the identity of a record, which fields and trim keep', () => {
+test('the OpenAPI document requires only the identity of a record, which fields and trim keep', () => {
   const { PhotoItem, Transcript, MediaVariant, Pagination } = document.components.schemas as Record<
     string,
     { required?: string[] }
@@ -137,7 +140,7 @@ test('requires only the identity of a record, which fields and trim keep', () =>
   ]);
 });
 
-/** Returns a pointer to the schema of an answer in the document. */
+/** Returns a JSON pointer to the schema of an answer in the OpenAPI document. */
 function schemaOf(path: string, status: number, type: string): string {
   const escaped = path.replaceAll('~', '~0').replaceAll('/', '~1');
   const answer = document.paths[path]?.get.responses[status];
@@ -167,7 +170,7 @@ const asked = [
   ['/v1/status', '/v1/status'] as const,
 ];
 
-test.each(asked)('%s answers in the documented shape for its status: %s', async (path, address) => {
+test.each(asked)('%s answers as the OpenAPI document describes for its status: %s', async (path, address) => {
   for (const key of [keys.test_key, keys.live_key, 'no key']) {
     const { status, json, headers } = await service.ask(address, key);
     const [type = ''] = (headers.get('content-type') ?? '').split(';');

@@ -12,7 +12,10 @@ import { comment, hashtag, playlist } from '../../../pipeline/records/shared.ts'
 import { shortvideoItem, shortvideoProfile, sound } from '../../../pipeline/records/shortvideo.ts';
 import { catalog } from '../../../server/data/catalog.ts';
 
-/** The record of each route by path, from the endpoint table of the specification. It has the routes that are not planned, and the ad library. */
+/**
+ * The record of each route, by path, from the endpoint table of the specification. It includes all available routes and
+ * the ad library.
+ */
 export const specifiedRecords: Readonly<Record<string, z.ZodObject>> = {
   '/v1/photo/profile': photoProfile,
   '/v1/photo/posts': photoItem,
@@ -54,7 +57,7 @@ const records = new Map(
   catalog.flatMap(({ path, collector }) => (collector ? [[path as string, rowOf(collector.record)]] : [])),
 );
 
-/** The paths of the catalog that are not planned. */
+/** The paths of the routes in the catalog that are not planned. */
 export const paths: readonly string[] = [...records.keys()];
 
 /** Returns the schema of one record of the route at `path`. */
@@ -64,7 +67,7 @@ export function schemaOf(path: string): z.ZodObject {
   return schema;
 }
 
-/** Returns the record of a list, or the record itself. */
+/** Returns the schema of the records in a list, or that of the record itself. */
 function rowOf(record: z.ZodType): z.ZodObject {
   const row = record instanceof z.ZodArray ? record.element : record;
   if (row instanceof z.ZodObject) return row;

@@ -48,7 +48,10 @@ const specified: Readonly<Record<string, string>> = {
     region_code language order`,
 };
 
-/** Fields that are null in a single sample for a good reason: a carousel has no video, a hashtag has no views, and the API gives no `following`. */
+/**
+ * Fields that are null in a single sample for a good reason. A carousel has no video, a hashtag has no views, and the
+ * API gives no `following`.
+ */
 const sensiblyNull: Readonly<Record<string, string[]>> = {
   '/v1/photo/post': ['duration_seconds', 'video_url', 'views'],
   '/v1/photo/hashtag': ['views'],
@@ -56,7 +59,7 @@ const sensiblyNull: Readonly<Record<string, string[]>> = {
   '/v1/longvideo/channel': ['following'],
 };
 
-/** Fields that are null in every row of a list. */
+/** Fields that are null in every row of a sample list, for a good reason. */
 const alwaysNull: Readonly<Record<string, string[]>> = {
   '/v1/photo/reels': ['children'],
   '/v1/photo/user/reels': ['children'],
@@ -90,7 +93,7 @@ function expectedUnknown(path: string): string[] {
   return [...withoutPictures, path.endsWith('replies') ? 'reply_count' : 'parent_comment_id'].sort();
 }
 
-/** Returns every string of a record at any depth. */
+/** Returns every string inside a record, at any depth. */
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -99,16 +102,16 @@ function stringsIn(value: unknown): string[] {
 
 const lists = paths.filter((path) => 'rows' in sampleOf(path));
 
-describe('the sample of a route', () => {
-  it('exists for every route that is not planned, and for no other', () => {
+describe('the sandbox sample of a route', () => {
+  it('a sample exists for every route that is not planned, and for no other', () => {
     expect(Object.keys(samples).sort()).toEqual([...paths].sort());
   });
 
-  it.each(Object.entries(specifiedRecords))('%s has the record of the specification', (path, record) => {
+  it.each(Object.entries(specifiedRecords))('the sample of %s has the record of the specification', (path, record) => {
     expect(schemaOf(path)).toBe(record);
   });
 
-  it.each(paths)('%s matches the schema of its record and has every field', (path) => {
+  it.each(paths)('the sample of %s matches the schema of its record and has every field', (path) => {
     for (const record of recordsOf(path)) {
       expect(() => schemaOf(path).parse(record)).not.toThrow();
       const fields = specified[path]?.split(/\s+/).sort();
@@ -116,19 +119,22 @@ describe('the sample of a route', () => {
     }
   });
 
-  it.each(paths)('%s fills every field that it can have', (path) => {
+  it.each(paths)('the sample of %s fills every field that it can have', (path) => {
     expect(unknownEverywhere(path)).toEqual(expectedUnknown(path));
   });
 
-  it.each(lists)('%s has a second page after twenty rows, and each row has a different identity', (path) => {
-    const ids = recordsOf(path).map(({ id }) => id);
-    expect(ids.length).toBeGreaterThan(20);
-    expect(ids.length).toBeLessThanOrEqual(25);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
+  it.each(lists)(
+    'the sample of %s has a second page after twenty rows, and each row has a different identity',
+    (path) => {
+      const ids = recordsOf(path).map(({ id }) => id);
+      expect(ids.length).toBeGreaterThan(20);
+      expect(ids.length).toBeLessThanOrEqual(25);
+      expect(new Set(ids).size).toBe(ids.length);
+    },
+  );
 
   it.each(paths)(
-    '%s names in its quality only fields that it has, and hidden or not exposed fields are null',
+    'the sample of %s names in its quality only fields that it has, and hidden or not exposed fields are null',
     (path) => {
       for (const [field, state] of Object.entries(sampleOf(path).quality)) {
         const [name = '', row = '0'] = field.split('.').reverse();
@@ -139,7 +145,7 @@ describe('the sample of a route', () => {
     },
   );
 
-  it('is the same at any time', async () => {
+  it('the sample of a route is the same at any time', async () => {
     vi.useFakeTimers({ now: Date.UTC(2040, 0, 1) });
     vi.resetModules();
     const later = await import('../../../server/sandbox/samples.ts');
@@ -150,39 +156,42 @@ describe('the sample of a route', () => {
   });
 });
 
-describe('the samples together', () => {
+describe('all sandbox samples together', () => {
   const strings = Object.values(samples).flatMap(stringsIn);
   const photos = recordsOf('/v1/photo/posts');
 
-  it('point at example hosts only', () => {
+  it('the samples contain only addresses of example hosts', () => {
     const hosts = strings.flatMap((text) => [...text.matchAll(/https?:\/\/([^/"\s]+)/g)].map(([, host]) => host));
     expect(hosts.length).toBeGreaterThan(100);
     for (const host of hosts) expect(host).toMatch(/(^|\.)example\.(com|org)$/);
   });
 
-  it('contain ids above 2^53 as strings', () => {
+  it('the samples contain ids above 2^53 as strings', () => {
     const beyond = (path: string) => recordsOf(path).some(({ id }) => BigInt(String(id)) > Number.MAX_SAFE_INTEGER);
     expect(['/v1/photo/profile', '/v1/shortvideo/video', '/v1/shortvideo/comments'].every(beyond)).toBe(true);
   });
 
-  it('have the media id that belongs to the shortcode of the post', () => {
+  it('the samples have the media id that belongs to the shortcode of the post', () => {
     for (const { id, platform_content_id } of photos) expect(platform_content_id).toBe(shortcodeToPk(String(id)));
   });
 
-  it.each(['=', '+', '-', '@'])('have a text that begins with %s, which a spreadsheet takes for a formula', (sign) => {
-    expect(photos.some(({ caption }) => String(caption).startsWith(sign))).toBe(true);
-    expect(recordsOf('/v1/longvideo/comments').some(({ text }) => String(text).startsWith(sign))).toBe(true);
-  });
+  it.each(['=', '+', '-', '@'])(
+    'the samples have a text that begins with %s, which a spreadsheet takes for a formula',
+    (sign) => {
+      expect(photos.some(({ caption }) => String(caption).startsWith(sign))).toBe(true);
+      expect(recordsOf('/v1/longvideo/comments').some(({ text }) => String(text).startsWith(sign))).toBe(true);
+    },
+  );
 
   it.each(['Latin', 'Han', 'Hiragana', 'Arabic', 'Hebrew', 'Cyrillic', 'Greek', 'Devanagari', 'Hangul'])(
-    'have text in %s script',
+    'the samples have text in %s script',
     (script) => {
       const letters = new RegExp(`\\p{Script=${script}}`, 'u');
       expect(strings.some((text) => letters.test(text))).toBe(true);
     },
   );
 
-  it('distinguish an empty region list from an omitted one', () => {
+  it('the samples distinguish an empty region list from an omitted one', () => {
     const restrictions = recordsOf('/v1/longvideo/channel/videos').map((item) => item.region_restriction);
     expect(restrictions).toContainEqual({ allowed: [] });
     expect(restrictions).toContainEqual({ blocked: [] });

@@ -33,7 +33,9 @@ const patterns: Record<IdentifierFamily, RegExp> = {
   query: /^\S+$/,
 };
 
-/** URLs that contain an identifier, the function that reads each URL, and the field with the identifier. */
+/**
+ * URLs that contain an identifier, the function that parses each URL, and the field of its result with the identifier.
+ */
 const addresses: readonly [IdentifierFamily, (identifier: string) => unknown, field: string][] = [
   ['photo-handle', (handle) => parsePhotoUrl(`https://www.instagram.com/${handle}/`), 'handle'],
   ['photo-id', (id) => parsePhotoUrl(`https://www.instagram.com/p/${id}/`), 'shortcode'],
@@ -59,15 +61,18 @@ function recordsOf(sample: Sample) {
   return 'rows' in sample ? sample.rows : [sample.record];
 }
 
-describe('reserved identifiers', () => {
-  it.each(identifierFamilies)('every %s satisfies the pattern of its family and finds its own scenario', (family) => {
-    const identifiers = reservedIdentifiers(family);
-    expect(identifiers).toHaveLength(scenarios.length);
-    for (const [index, identifier] of identifiers.entries()) {
-      expect(identifier).toMatch(patterns[family]);
-      expect(scenarioOf([identifier])).toBe(scenarios[index]);
-    }
-  });
+describe('reserved identifiers, which select a sandbox scenario', () => {
+  it.each(identifierFamilies)(
+    'every reserved %s satisfies the pattern of its family and selects its own scenario',
+    (family) => {
+      const identifiers = reservedIdentifiers(family);
+      expect(identifiers).toHaveLength(scenarios.length);
+      for (const [index, identifier] of identifiers.entries()) {
+        expect(identifier).toMatch(patterns[family]);
+        expect(scenarioOf([identifier])).toBe(scenarios[index]);
+      }
+    },
+  );
 
   it.each(addresses)(
     'a reserved %s in a URL of the platform is read from this URL unchanged',
@@ -78,7 +83,7 @@ describe('reserved identifiers', () => {
     },
   );
 
-  it('suffixes and numbers are unique and have the documented form', () => {
+  it('suffixes and numbers of reserved identifiers are unique and have the documented form', () => {
     expect(new Set(scenarios.map(({ suffix }) => suffix)).size).toBe(scenarios.length);
     expect(new Set(scenarios.map(({ number }) => number)).size).toBe(scenarios.length);
     for (const { suffix, number } of scenarios) {
@@ -87,7 +92,7 @@ describe('reserved identifiers', () => {
     }
   });
 
-  it('every error that a data route can return has a scenario, and its number contains the status', () => {
+  it('every error that a data route can return has a sandbox scenario, and its number contains the status', () => {
     const outsideRoutes = new Set(['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'BODY_TOO_LARGE', 'REQUEST_TOO_LARGE']);
     const possible = Object.keys(errorTable).filter((code) => !outsideRoutes.has(code));
     const errors = scenarios.flatMap((row) => (row.effect.kind === 'error' ? [{ ...row, code: row.effect.code }] : []));
@@ -95,7 +100,7 @@ describe('reserved identifiers', () => {
     for (const { code, number } of errors) expect(Number(number.slice(1))).toBe(errorTable[code].status);
   });
 
-  it('the documentation names every scenario with its suffix and number', () => {
+  it('the documentation names every sandbox scenario with its suffix and number', () => {
     const page = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
     for (const { suffix, number, effect } of scenarios) {
       const row = page.split('\n').find((line) => line.startsWith(`| \`${suffix}\` | \`${number}\` |`));
@@ -106,13 +111,13 @@ describe('reserved identifiers', () => {
       expect(reservedIdentifiers(family).some((id) => page.includes(`\`${id}\``))).toBe(true);
   });
 
-  it('an ordinary identifier selects no scenario', () => {
+  it('an ordinary identifier selects no sandbox scenario', () => {
     const ordinary = ['sandbox', 'sandbox_', 'sandbox_zzz', 'sandbox_4040', 'my_sandbox_404', '99999999990404123456'];
     for (const identifier of ordinary) expect(scenarioOf([identifier])).toBeNull();
     expect(scenarioOf([])).toBeNull();
   });
 
-  it('the first reserved identifier of several identifiers selects the scenario', () => {
+  it('the first reserved identifier of several identifiers selects the sandbox scenario', () => {
     expect(scenarioOf(['7000000000000000001', '9999999999040400000', '9999999999050300000'])?.suffix).toBe('404');
   });
 });
@@ -122,14 +127,14 @@ describe('what a scenario does to the data', () => {
     Object.keys(samples).map((path) => [suffix, path] as const),
   );
 
-  it.each(changing)('%s keeps the records of %s valid and the sample as it was', (suffix, path) => {
+  it.each(changing)('the scenario %s keeps the records of %s valid and the sample unchanged', (suffix, path) => {
     const before = structuredClone(samples[path]);
     const schema: z.ZodType = schemaOf(path);
     for (const record of recordsOf(applied(suffix, path))) expect(() => schema.parse(record)).not.toThrow();
     expect(samples[path]).toEqual(before);
   });
 
-  it('rounded: the first count has three significant figures and is marked', () => {
+  it('in the scenario "rounded", the first count has three significant figures and is marked', () => {
     const sample = applied('rnd', '/v1/photo/profile');
     expect(sample).toMatchObject({
       record: { followers: 12_400, follower_count_is_rounded: true },
@@ -137,13 +142,13 @@ describe('what a scenario does to the data', () => {
     });
   });
 
-  it('rounded: in a list, the field name in the quality begins with the index of the row', () => {
+  it('in the scenario "rounded" of a list, the field name in the quality begins with the index of the row', () => {
     const sample = applied('rnd', '/v1/longvideo/channel/videos');
     expect(sample.quality).toMatchObject({ '0.views': 'rounded', '2.likes': 'hidden' });
     expect(recordsOf(sample)[0]).toMatchObject({ counts_rounded: { views: true, likes: false, comments: false } });
   });
 
-  it('hidden: the count is null and marked, never 0', () => {
+  it('in the scenario "hidden", the count is null and marked, never 0', () => {
     const channel = applied('hid', '/v1/longvideo/channel');
     expect(channel).toMatchObject({
       record: { followers: null, hidden_subscriber_count: true, subscriber_count_is_rounded: null },
@@ -154,18 +159,18 @@ describe('what a scenario does to the data', () => {
     expect(recordsOf(posts)[0]).toMatchObject({ likes: null });
   });
 
-  it('hidden: a record with neither followers nor likes stays as it is', () => {
+  it('in the scenario "hidden", a record with neither followers nor likes stays unchanged', () => {
     expect(applied('hid', '/v1/longvideo/transcript')).toEqual(samples['/v1/longvideo/transcript']);
   });
 
-  it.each(Object.keys(samples))('nulls: every field of %s but the identity is null', (path) => {
+  it.each(Object.keys(samples))('in the scenario "nulls", every field of %s except the identity is null', (path) => {
     for (const record of recordsOf(applied('nul', path))) {
       const kept = Object.entries(record).filter(([, value]) => value !== null);
       expect(kept.map(([field]) => field)).toEqual([path.endsWith('/transcript') ? 'video_id' : 'id']);
     }
   });
 
-  it('slow, paged, low-balance and failing answers do not change the data', () => {
+  it('the scenarios slow, paged, low-balance and failing answers do not change the data', () => {
     for (const scenario of scenarios) {
       if (['rounded', 'hidden', 'nulls'].includes(scenario.effect.kind)) continue;
       for (const sample of Object.values(samples)) expect(applyScenario(scenario, sample)).toEqual(sample);

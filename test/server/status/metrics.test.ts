@@ -38,7 +38,10 @@ function labelsOf(text: string): Record<string, string> {
   return labels;
 }
 
-/** Parses the text exposition format 0.0.4. Throws unless HELP and TYPE come first, the values of one metric are together, and each series occurs once. */
+/**
+ * Parses metrics in the text format 0.0.4 of Prometheus. Throws unless HELP and TYPE come first, the values of one
+ * metric are together, and each series occurs once.
+ */
 function parsed(text: string): Sample[] {
   expect(text.endsWith('\n')).toBe(true);
   const lines = text.slice(0, -1).split('\n');
@@ -67,8 +70,8 @@ function parsed(text: string): Sample[] {
   return samples;
 }
 
-describe('the text', () => {
-  test('escapes labels and help, and leaves out metrics without values', () => {
+describe('the text format of metrics', () => {
+  test('the text of metrics escapes labels and help, and leaves out metrics without values', () => {
     const hostile = 'a "quoted" \\ back\\n and\nnew line';
     const families: MetricFamily[] = [
       { name: 'one', help: 'first\nsecond \\ line', type: 'counter', samples: [{ labels: { hostile }, value: 1.5 }] },
@@ -148,7 +151,7 @@ describe('GET /metrics', () => {
     };
   }
 
-  test('does not exist without METRICS_TOKEN', async () => {
+  test('GET /metrics does not exist without METRICS_TOKEN', async () => {
     const app = await start({ token: null });
     expect((await ask(app, `Bearer ${token}`)).status).toBe(404);
   });
@@ -160,13 +163,13 @@ describe('GET /metrics', () => {
     ['more than the token', `Bearer ${token}x`],
     ['the token in another scheme', `Basic ${token}`],
     ['no token', 'Bearer '],
-  ])('with %s answers 401 without any metric', async (_, authorization) => {
+  ])('GET /metrics with %s answers 401 without any metric', async (_, authorization) => {
     const response = await ask(await start(), authorization);
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="metrics"']);
     expect(await response.text()).not.toContain('tidemark_');
   });
 
-  test('counts requests by route and outcome, charges, and what is in flight', async () => {
+  test('GET /metrics counts requests by route and outcome, charges, and requests in flight', async () => {
     const { live_key, test_key } = await inTransaction(db.sql, (tx) =>
       createWorkspace(tx, { name: 'measured', credits: 10 }),
     );
@@ -202,7 +205,7 @@ describe('GET /metrics', () => {
     expect(JSON.stringify(after.samples)).not.toMatch(/kite|tide_/);
   });
 
-  test('reports the state of the breaker of each source that was asked', async () => {
+  test('GET /metrics reports the state of the circuit breaker of each source that was requested', async () => {
     const { live_key } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'measured', credits: 10 }));
     const app = await start();
     expect((await read(app)).value('source_breaker')).toBeUndefined();
@@ -220,7 +223,7 @@ describe('GET /metrics', () => {
     expect(value('source_consecutive_failures', { source: 'instagram-web' })).toBe(5);
   });
 
-  test('reports depth and lag of every queue', async () => {
+  test('GET /metrics reports depth and lag of every queue', async () => {
     const app = await start();
     const queue = await startQueue({ sql: db.sql, jobs: listJobs(), log: silentLog, work: null });
     await queue.send('track-check', [
@@ -241,14 +244,14 @@ describe('GET /metrics', () => {
     expect(value('database_up')).toBe(1);
   });
 
-  test('works without the database, and reports that it is down', async () => {
+  test('GET /metrics works without the database, and reports that the database is down', async () => {
     const { value } = await read(await start({ token, database_down: true }));
     expect([value('database_up'), value('queue_lag_seconds')]).toEqual([0, undefined]);
     expect(value('requests_in_flight')).toBe(0);
     expect(errors).toHaveLength(1);
   });
 
-  test('reports memory, processor time and the lag of the event loop', async () => {
+  test('GET /metrics reports memory, processor time and the lag of the event loop', async () => {
     const { value } = await read(await start());
     expect(value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
     expect(value('process_cpu_seconds_total')).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => db.sql.unsafe('truncate route_health'));
 afterAll(() => db?.close());
 
-/** Stores the results of one hour of a route. */
+/** Stores the results of one hour of a route, as the server does. */
 async function keep(hour: string, route: string, answered: number, failed: number): Promise<void> {
   const row = {
     hour: new Date(hour),
@@ -33,7 +33,7 @@ async function keep(hour: string, route: string, answered: number, failed: numbe
   await db.sql`insert into route_health ${db.sql(row)}`;
 }
 
-/** Returns the page of a server that has just started, with its history from the database. */
+/** Returns the status page of a server that has just started, with its history from the database. */
 async function pageAt(at = now): Promise<string> {
   const health = createHealth(db.sql, { now: () => at, on_error: () => undefined });
   const status = statusOf(await health.read(), [], at);
@@ -42,7 +42,7 @@ async function pageAt(at = now): Promise<string> {
   return page;
 }
 
-/** Returns the color class and the text of each bar of a route, oldest first. */
+/** Returns the colour class and the text of each bar of a route, oldest first. */
 function barsOf(page: string, name: string): { tone: string; text: string }[] {
   const svg = new RegExp(`<svg[^>]*aria-label="${name}, [^>]*>(.*?)</svg>`, 's').exec(page)?.[1] ?? '';
   return [...svg.matchAll(/<rect class="(\w+)"[^>]*><title>([^<]*)<\/title>/g)].map(([, tone = '', text = '']) => {
@@ -52,7 +52,7 @@ function barsOf(page: string, name: string): { tone: string; text: string }[] {
 const plain = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
 describe('the bars of the status page', () => {
-  test('are one for each UTC day and route, with the tone of the share of answered requests', async () => {
+  test('the status page has one bar for each UTC day and route, coloured by the share of answered requests', async () => {
     await keep('2026-11-17T23:00:00Z', profile, 99, 1);
     await keep('2026-11-18T00:00:00Z', profile, 97, 1);
     await keep('2026-11-18T23:00:00Z', profile, 1, 1);
@@ -75,7 +75,7 @@ describe('the bars of the status page', () => {
     expect(page).toContain(`aria-label="user posts (v2), ${daysShown} days: 100.00 % of 7 requests answered, preview"`);
   });
 
-  test('count today only so far, and begin with the first of the shown days, whole', async () => {
+  test('the bars of the status page count today only so far, and begin with a whole day', async () => {
     await keep('2026-08-22T23:00:00Z', profile, 500, 0);
     await keep('2026-08-23T00:00:00Z', profile, 3, 0);
     await keep('2026-11-20T10:00:00Z', profile, 2, 2);
@@ -88,13 +88,13 @@ describe('the bars of the status page', () => {
     expect(late[0]?.text).toBe('2026-08-23: 3 of 3 requests answered');
   });
 
-  test('exist for every route that is not only planned, and for no other', async () => {
+  test('the status page has bars for every route that is not only planned, and for no other', async () => {
     const shown = catalog.filter(({ availability }) => availability !== 'planned');
     const page = await pageAt();
     expect(page.match(/<svg[^>]*role="img" aria-label="[^"]* days: /g)).toHaveLength(shown.length);
   });
 
-  test('are grey without any request, and the page says so instead of 0 or 100 per cent', async () => {
+  test('the bars of the status page are grey without any request, and the page says so instead of 0 or 100 per cent', async () => {
     const page = await pageAt();
     const bars = barsOf(page, 'profile');
     expect(bars).toHaveLength(daysShown);
@@ -108,7 +108,7 @@ describe('the bars of the status page', () => {
 });
 
 describe('the incidents of the status page', () => {
-  test('are written in words, newest first, with hours in a row as one incident', async () => {
+  test('the incidents of the status page are written in words, newest first, with hours in a row as one incident', async () => {
     await keep('2026-11-18T22:00:00Z', profile, 0, 5);
     await keep('2026-11-18T23:00:00Z', profile, 1, 9);
     await keep('2026-11-19T00:00:00Z', profile, 4, 6);
@@ -127,7 +127,7 @@ describe('the incidents of the status page', () => {
     ]);
   });
 
-  test('need five failures and less than half of the answers in an hour', async () => {
+  test('an incident of the status page needs five failures and less than half of the answers in an hour', async () => {
     await keep('2026-11-19T01:00:00Z', profile, 0, 4);
     await keep('2026-11-19T02:00:00Z', profile, 5, 5);
     await keep('2026-11-19T03:00:00Z', profile, 1_000, 999);
@@ -138,7 +138,7 @@ describe('the incidents of the status page', () => {
     ]);
   });
 
-  test('of different routes at the same hours are not joined, and at most 20 are listed', () => {
+  test('incidents of different routes at the same hours are not joined, and at most 20 are listed', () => {
     const hour = (route: string, at: number) => {
       return { route, hour: new Date(at * hourMs), answered: 0, failed: 5 };
     };
@@ -153,7 +153,7 @@ describe('the incidents of the status page', () => {
   });
 });
 
-test('the days of the history are sums of hours as numbers, by day and route', async () => {
+test('the days in the history of the status are sums of hours as numbers, by day and route', async () => {
   await keep('2026-11-18T00:00:00Z', profile, 3_000_000_000, 1);
   await keep('2026-11-18T23:00:00Z', profile, 3_000_000_000, 2);
   await keep('2026-11-17T23:00:00Z', posts, 1, 0);

@@ -16,7 +16,7 @@ const hourMs = 60 * minuteMs;
 
 const forget = (db: TestDatabase) => db.sql.unsafe('truncate route_health');
 
-describe('percentiles', () => {
+describe('percentiles of the response times', () => {
   const lastMs = latencyBoundsMs.at(-1) as number;
   const histogramOf = (durations: readonly number[]) =>
     durations.reduce<number[]>(
@@ -26,7 +26,7 @@ describe('percentiles', () => {
   const durations = fc.array(fc.double({ min: 0, max: lastMs, noNaN: true }), { minLength: 1, maxLength: 200 });
   const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-  test('are in the same bucket as the exact percentile, and are exact when all durations are the end of a bucket', () => {
+  test('percentiles are in the same bucket as the exact percentile, and are exact when all durations are the end of a bucket', () => {
     fc.assert(
       fc.property(durations, share, (sample, part) => {
         const sorted = sample.toSorted((a, b) => a - b);
@@ -40,7 +40,7 @@ describe('percentiles', () => {
     expect(percentile(histogramOf([256]), 0.95)).toBe(256);
   });
 
-  test('never fall as the share grows', () => {
+  test('percentiles never fall as the share grows', () => {
     fc.assert(
       fc.property(durations, share, share, (sample, one, other) => {
         const [low, high] = one < other ? [one, other] : [other, one];
@@ -50,7 +50,7 @@ describe('percentiles', () => {
     );
   });
 
-  test('are null without requests, and equal the last bound for durations above the last bound', () => {
+  test('percentiles are null without requests, and equal the last bound for durations above the last bound', () => {
     expect(percentile(histogramOf([]), 0.5)).toBeNull();
     expect(percentile(histogramOf([10 * lastMs]), 0.5)).toBe(lastMs);
   });
@@ -65,11 +65,11 @@ test.each([
   ['a fault of ours', new TypeError('invented'), false],
   ['a bad parameter', new SourceError('INVALID_INPUT'), null],
   ['credentials that are not set', new SourceError('SOURCE_NOT_CONFIGURED'), null],
-])('%s counts as answered, failed or not at all', (_, error, answered) => {
+])('for the status, %s counts as answered, failed or not at all', (_, error, answered) => {
   expect(sourceAnswered(error)).toBe(answered);
 });
 
-describe('the records', () => {
+describe('the stored results of the status', () => {
   let db: TestDatabase;
   let now: Date;
   const errors: unknown[] = [];
@@ -88,7 +88,7 @@ describe('the records', () => {
   });
   afterAll(() => db.close());
 
-  test('are the sum over processes and hours', async () => {
+  test('the results of the status are the sum over processes and hours', async () => {
     const writers = [createHealthWriter(db.sql, options), createHealthWriter(db.sql, options)];
     for (const writer of writers) {
       for (let count = 0; count < 3; count += 1) writer.observe(answered(100));
@@ -108,7 +108,7 @@ describe('the records', () => {
     ]);
   });
 
-  test('count for 24 hours and are then deleted; the last success is kept for longer', async () => {
+  test('the results of the status count for 24 hours and are then deleted, and the last success is kept for longer', async () => {
     const writer = createHealthWriter(db.sql, options);
     const first = now;
     writer.observe(answered(100));
@@ -121,7 +121,7 @@ describe('the records', () => {
     expect(await readHealth(db.sql, now)).toMatchObject([{ answered: 0, failed: 1, last_success_at: null }]);
   });
 
-  test('stay counted while the database is down, and the status shows its last reading', async () => {
+  test('the results of the status stay counted while the database is down, and the status shows its last reading', async () => {
     const health = createHealth(db.sql, options);
     await health.watch(path, null, async () => 'answer');
     expect(await health.read()).toMatchObject({ current: true, routes: [{ answered: 1 }] });
@@ -138,7 +138,7 @@ describe('the records', () => {
     await health.close();
   });
 
-  test('are read at most once in five seconds', async () => {
+  test('the results of the status are read at most once in five seconds', async () => {
     const health = createHealth(db.sql, options);
     const readings = await Promise.all(Array.from({ length: 50 }, () => health.read()));
     expect(new Set(readings).size).toBe(1);
@@ -149,7 +149,7 @@ describe('the records', () => {
     await health.close();
   });
 
-  test('do not count a request that its caller cancelled', async () => {
+  test('the results of the status do not count a request that its caller cancelled', async () => {
     const health = createHealth(db.sql, options);
     const late = () => Promise.reject(new SourceError('SOURCE_TIMEOUT'));
     await expect(health.watch(path, AbortSignal.abort(), late)).rejects.toThrow(SourceError);
@@ -193,14 +193,14 @@ describe('GET /v1/status', () => {
     canary: null,
   };
 
-  test('needs no key and lists every route; values without a request are null, never 0', async () => {
+  test('GET /v1/status needs no key and lists every route, and values without a request are null, never 0', async () => {
     const shown = await status();
     expect(shown).toMatchObject({ status: 'ok', generated_at: service.clock.now.toISOString(), sources: [] });
     const rows = catalog.map(({ path, availability, cost }) => ({ path, availability, cost, ...nothing }));
     expect(shown.routes).toEqual(rows);
   });
 
-  test('counts fresh live requests: no samples, cache hits, refused parameters or refused keys', async () => {
+  test('GET /v1/status counts live requests for new data: no samples, cached answers, refused parameters or refused keys', async () => {
     await service.ask(`${profile}?handle=tide`, keys.live_key);
     await service.ask(`${profile}?handle=tide&cache_max_age=1d`, keys.live_key);
     await service.ask(`${profile}?handle=tide&estimate=true`, keys.live_key);
@@ -217,7 +217,7 @@ describe('GET /v1/status', () => {
     });
   });
 
-  test('a later page of a list counts only when a source was asked', async () => {
+  test('GET /v1/status counts a later page of a list only when it needed a request to a source', async () => {
     const list = '/v1/photo/posts?handle=tide&limit=5';
     const first = await service.ask(list, keys.live_key);
     const cursor = encodeURIComponent(first.json.data.pagination.next_cursor ?? '');
@@ -225,7 +225,7 @@ describe('GET /v1/status', () => {
     expect(routeOf(await status(), '/v1/photo/posts')?.requests_24h).toBe(upstream.asked.length);
   });
 
-  test('a source that blocks us is a failure; "not found" is an answer', async () => {
+  test('for GET /v1/status, a source that blocks us is a failure, and "not found" is an answer', async () => {
     const answers = [{ status: 404 }, { status: 429 }, { status: 502 }];
     for (const [index, answer] of answers.entries()) {
       upstream.answer = () => ({ ...answer, body: Buffer.from('{}') });
@@ -234,7 +234,7 @@ describe('GET /v1/status', () => {
     expect(routeOf(await status(), profile)).toMatchObject({ requests_24h: 3, success_rate_24h: 0.3333 });
   });
 
-  test('identical requests in flight count once', async () => {
+  test('GET /v1/status counts identical requests in flight once', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;
     const asked = Array.from({ length: 5 }, () => service.ask(`${profile}?handle=tide`, keys.live_key));
@@ -244,14 +244,14 @@ describe('GET /v1/status', () => {
     expect(routeOf(await status(), profile)?.requests_24h).toBe(1);
   });
 
-  test('is shared by processes and survives restarts', async () => {
+  test('GET /v1/status is shared by processes and survives restarts', async () => {
     await service.ask(`${profile}?handle=tide`, keys.live_key);
     await status();
     const other = await createTestService({ fetch: upstream.fetch, db: service.db });
     expect(routeOf(await status(other), profile)?.requests_24h).toBe(1);
   });
 
-  test('shows for each route whether the last request for well-known data was right, and when it last was', async () => {
+  test('GET /v1/status shows for each route whether the last request for well-known data was right, and when it last was', async () => {
     await service.db.sql`
       insert into canary_subjects (collector, subject, due_at, checked_at, right_at, state, failures) values
         ('photoProfile', 'handle=a', now(), '2026-11-20T09:00:00Z', '2026-11-20T09:00:00Z', 'right', 0),
@@ -266,7 +266,7 @@ describe('GET /v1/status', () => {
     await service.db.sql`truncate canary_subjects`;
   });
 
-  test('is degraded while a route only fails, until a source answers again', async () => {
+  test('GET /v1/status is degraded while a route only fails, until a source answers again', async () => {
     upstream.answer = () => ({ body: Buffer.from('{"status":"ok"}') });
     for (let count = 0; count < 4; count += 1) await service.ask(`${profile}?handle=tide`, keys.live_key);
     expect((await status()).status).toBe('ok');
@@ -279,7 +279,7 @@ describe('GET /v1/status', () => {
     expect((await status()).status).toBe('ok');
   });
 
-  test('is a page for a browser and JSON for other clients', async () => {
+  test('GET /v1/status is a page for a browser and JSON for other clients', async () => {
     await service.ask(`${profile}?handle=tide`, keys.live_key);
     service.clock.now = new Date(service.clock.now.getTime() + 5_000);
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -296,7 +296,7 @@ describe('GET /v1/status', () => {
     }
   });
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('HEAD of /v1/status answers as GET does, without the body', async () => {
     const { status, headers, text } = await service.ask('/v1/status', undefined, { method: 'HEAD' });
     expect([status, text, headers.get('content-type')]).toEqual([200, '', 'application/json; charset=utf-8']);
     expect(headers.get('x-credits-charged')).toBe('0');
@@ -307,7 +307,7 @@ describe('a failing source', () => {
   const video = (index: number) => `700000000000000010${index}`;
   const asked: string[] = [];
 
-  /** Answers as an invented platform on which the page of every video fails, but the embed of the video works. */
+  /** Fakes a platform on which the page of every video fails, but the embed of the video works. */
   const fetch: Fetcher = async ({ url }) => {
     const { pathname } = new URL(url);
     asked.push(pathname);
@@ -317,7 +317,7 @@ describe('a failing source', () => {
     return { status: 200, url, headers: {}, body };
   };
 
-  test('opens its breaker, and the next source serves without the failing one being asked', async () => {
+  test('a failing source opens its circuit breaker, and the next source answers without a request to the failing one', async () => {
     const service = await createTestService({ fetch, breakers: true });
     const { live_key } = await service.workspace(100);
     const ask = (index: number) => service.ask(`/v1/shortvideo/video?id=${video(index)}`, live_key);

@@ -70,7 +70,7 @@ const attributeOf = ({ attributes }: Span, name: string) => {
   return stringValue ?? (intValue === undefined ? undefined : Number(intValue));
 };
 
-test('a request is a span with its route and status, below the trace that the caller names, and the platform request is its child', async () => {
+test('a request is a telemetry span with its route and status, below the trace of the caller, and the platform request is its child', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   const answer = await fetch(`${server.base_url}/v1/photo/profile?handle=traced_handle`, {
     headers: { 'x-api-key': key, 'x-request-id': 'traced_1', traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
@@ -89,7 +89,7 @@ test('a request is a span with its route and status, below the trace that the ca
   expect(attributeOf(child as Span, 'http.response.status_code')).toBe(200);
 });
 
-test('metrics arrive with the same names as in /metrics', async () => {
+test('telemetry metrics arrive with the same names as in /metrics', async () => {
   await until(async () => sent('/v1/metrics').some((text) => text.includes('"tidemark_charged_credits_total"')));
   const text = sent('/v1/metrics').at(-1) ?? '';
   expect(text).toContain('"tidemark_database_up"');
@@ -97,13 +97,13 @@ test('metrics arrive with the same names as in /metrics', async () => {
   expect(text).toContain('tidemark-server');
 });
 
-test('no span contains the key, the handle or the header of the collector', async () => {
+test('no telemetry span contains the key, the handle or the header of the collector', async () => {
   const all = sent('/v1/traces').join('');
   expect(all).toContain('GET /v1/photo/profile');
   for (const secret of [key, 'traced_handle', 'collector-secret']) expect(all).not.toContain(secret);
 });
 
-test('the service answers while the collector is away, and stops in time', async () => {
+test('the service answers while the telemetry collector cannot be reached, and stops in time', async () => {
   collector.closeAllConnections();
   await new Promise((resolve) => collector.close(resolve));
   const answer = await fetch(`${server.base_url}/v1/photo/profile?handle=another_one`, {

@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 const path = '/v1/credit/balance';
 
-test('returns the remaining credits, the workspace and the key, free', async () => {
+test('the balance route returns the remaining credits, the workspace and the key, free', async () => {
   const { status, json, headers } = await service.ask(path, keys.live_key);
   expect(status).toBe(200);
   const key = { kind: 'live', name: expect.any(String), last_four: keys.live_key.slice(-4) };
@@ -26,7 +26,7 @@ test('returns the remaining credits, the workspace and the key, free', async () 
   expect([headers.get('x-credits-charged'), headers.get('x-credits-remaining')]).toEqual(['0', '100']);
 });
 
-test('a sheet key sees its monthly cap and the used part of it, which resets on the 1st (UTC)', async () => {
+test('the balance route shows a sheet key its monthly cap and the used part, which resets on the 1st (UTC)', async () => {
   const { key } = await service.key(keys.workspace_id, { kind: 'sheet', name: 'Sheet of May', monthly_cap: 5 });
   await service.ask('/v1/workflows/posts?url=https://www.instagram.com/invented/', key);
   const asked = async () => (await service.ask(path, key)).json.data;
@@ -36,7 +36,7 @@ test('a sheet key sees its monthly cap and the used part of it, which resets on 
   expect(await asked()).toMatchObject({ key: { ...facts, cap_used: 0 } });
 });
 
-test('a development key sees the balance, too, and no answer ever shows a key', async () => {
+test('the balance route works for a development key, too, and no answer ever shows a key', async () => {
   const { json, text } = await service.ask(path, keys.test_key);
   expect(json.meta.sandbox).toBe(true);
   expect(json.data.key).toMatchObject({ kind: 'test', last_four: keys.test_key.slice(-4) });
@@ -44,7 +44,7 @@ test('a development key sees the balance, too, and no answer ever shows a key', 
   expect(text).not.toContain(keys.test_key.slice(-8));
 });
 
-test('takes no parameter', async () => {
+test('the balance route takes no parameter', async () => {
   const { status, json } = await service.ask(`${path}?workspace=other`, keys.live_key);
   expect([status, json.error.details[0]?.parameter]).toEqual([400, 'workspace']);
 });

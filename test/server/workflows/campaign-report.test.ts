@@ -56,7 +56,7 @@ const list = '/v1/workflows/campaigns';
 const report = (query: string) => `/v1/workflows/campaign-report?${query}`;
 
 describe('GET /v1/workflows/campaign-report', () => {
-  test('without a finished week gives the running period so far: final is false, and it costs nothing', async () => {
+  test('a campaign report without a finished week is the current period so far, with final false, and costs nothing', async () => {
     const itemId = await keepItem(service.db.sql, keys.workspace_id);
     const id = await create(keys.workspace_id, [itemId]);
     await keepObservations(service.db.sql, keys.workspace_id, [
@@ -86,7 +86,7 @@ describe('GET /v1/workflows/campaign-report', () => {
     expect(answer.headers.get('x-data-mode')).toBe('live');
   });
 
-  test('gives the newest finished week, or the requested one, byte for byte as it was stored', async () => {
+  test('a campaign report is the newest finished week, or the requested one, byte for byte as it was stored', async () => {
     const text = (name: string) => `{"kept" :  "${name}","number":1.50}`;
     const older = await freeze('2026-11-02', text('older'));
     await freeze('2026-11-09', text('newest'));
@@ -101,7 +101,7 @@ describe('GET /v1/workflows/campaign-report', () => {
     expect(await data(`&report_id=${older}`)).toBe(text('older'));
   });
 
-  test('a sheet key can also read the report', async () => {
+  test('a sheet key can also read a campaign report', async () => {
     const { key } = await service.key(keys.workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 1 });
     expect((await service.ask(report(`id=${campaignId}`), key)).status).toBe(200);
     expect((await service.ask(list, key)).status).toBe(200);
@@ -110,21 +110,21 @@ describe('GET /v1/workflows/campaign-report', () => {
   test.each([
     ['a development key', 'test_key', 403, 'PRODUCTION_KEY_REQUIRED'],
     ['no key', null, 401, 'INVALID_API_KEY'],
-  ] as const)('with %s is refused', async (_, key, status, code) => {
+  ] as const)('a campaign report with %s is refused', async (_, key, status, code) => {
     for (const path of [report(`id=${campaignId}`), list]) {
       const answer = await service.ask(path, key === null ? undefined : keys[key]);
       expect([answer.status, answer.json.error.code]).toEqual([status, code]);
     }
   });
 
-  test('on the tier Air is refused: PAID_ACCESS_REQUIRED; the list of campaigns is not', async () => {
+  test('on the tier Air, a campaign report is PAID_ACCESS_REQUIRED, but the list of campaigns is not', async () => {
     const air = await service.workspace(100, 'air');
     const answer = await service.ask(report(`id=${campaignId}`), air.live_key);
     expect([answer.status, answer.json.error.code]).toEqual([402, 'PAID_ACCESS_REQUIRED']);
     expect((await service.ask(list, air.live_key)).json.data.items).toEqual([]);
   });
 
-  test('a campaign, or a report, of another workspace is not found', async () => {
+  test('a campaign, or a campaign report, of another workspace is not found', async () => {
     const reportId = await freeze('2026-11-09', '{}');
     const stranger = await service.workspace(0, 'ultra');
     const own = await create(stranger.workspace_id, [], 'ultra');
@@ -148,7 +148,7 @@ describe('GET /v1/workflows/campaign-report', () => {
     ['id=00000000-0000-0000-0000-000000000000&report_id=x', 'report_id', 'must be the ID of a report'],
     ['id=00000000-0000-0000-0000-000000000000&format=xml', 'format', 'must be json or csv'],
     ['id=00000000-0000-0000-0000-000000000000&reportid=x', 'reportid', 'did you mean report_id?'],
-  ])('"%s" is refused by the name of %s', async (query, parameter, words) => {
+  ])('the campaign report query "%s" is refused by the name of %s', async (query, parameter, words) => {
     const answer = await service.ask(report(query), keys.live_key);
     expect(answer.status).toBe(400);
     expect(answer.json.error.details).toEqual([{ parameter, message: expect.stringContaining(words) }]);
@@ -163,8 +163,11 @@ describe('GET /v1/workflows/campaign-report', () => {
   });
 });
 
-describe('the worked example from the database', () => {
-  /** Stores the example in the database. The returned function `plain` replaces database ids by the short names of the example. */
+describe('the worked example of a report, read from the database', () => {
+  /**
+   * Stores the worked example in the database. The returned function `plain` replaces database ids by the short names
+   * of the example.
+   */
   async function keepExample() {
     const ids = new Map<string, string>();
     for (const { item_id, ...item } of example.items) {
@@ -198,13 +201,13 @@ describe('the worked example from the database', () => {
     return { id, plain };
   }
 
-  test('every number of the JSON equals the number in the example', async () => {
+  test('every number in the JSON of the report equals the number in the worked example', async () => {
     const { id, plain } = await frozenExample();
     const answer = await service.ask(report(`id=${id}`), keys.live_key);
     expect((JSON.parse(plain(answer.text)) as { data: Report }).data).toEqual(expectedReport);
   });
 
-  test('every number of the CSV equals the number in the example; the CSV is an attachment and costs nothing', async () => {
+  test('every number in the CSV of the report equals the number in the worked example; the CSV is an attachment and free', async () => {
     const { id, plain } = await frozenExample();
     const answer = await service.ask(report(`id=${id}&format=csv`), keys.live_key);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -244,7 +247,7 @@ describe('the worked example from the database', () => {
 });
 
 describe('an answer about campaigns', () => {
-  test('has the documented shape', async () => {
+  test('an answer about campaigns has the documented format', async () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
     ajv.addSchema(openApi('http://tidemark.test'), 'tidemark');
@@ -261,7 +264,7 @@ describe('an answer about campaigns', () => {
     }
   });
 
-  test('no request gives a 500', async () => {
+  test('no request about campaigns gives a 500', async () => {
     const name = fc.constantFrom('id', 'report_id', 'format', 'status', 'x');
     const value = fc.oneof(
       fc.constantFrom(campaignId, '00000000-0000-0000-0000-000000000000', 'csv', '', '\u0000', "' or 1=1 --"),
@@ -280,7 +283,7 @@ describe('an answer about campaigns', () => {
 });
 
 describe('GET /v1/workflows/campaigns', () => {
-  test('lists the campaigns of the workspace, newest first, optionally of one status; free', async () => {
+  test('the list of campaigns has those of the workspace, newest first, optionally of one status, and is free', async () => {
     const itemId = await keepItem(service.db.sql, keys.workspace_id);
     const second = await create(keys.workspace_id, [itemId]);
     const reportId = await freeze('2026-11-09', '{}');
@@ -305,13 +308,13 @@ describe('GET /v1/workflows/campaigns', () => {
     expect(paused.json.data.items.map(({ id }) => id)).toEqual([second]);
   });
 
-  test('refuses an unknown status with an error that names the known statuses', async () => {
+  test('the list of campaigns refuses an unknown status with an error that names the known statuses', async () => {
     const answer = await service.ask(`${list}?status=running`, keys.live_key);
     expect(answer.status).toBe(400);
     expect(answer.json.error.message).toContain('must be one of active, paused, archived, ended');
   });
 
-  test('does not list the campaigns of another workspace', async () => {
+  test('the list of campaigns does not have the campaigns of another workspace', async () => {
     const stranger = await service.workspace(0, 'pro');
     expect((await service.ask(list, stranger.live_key)).json.data.items).toEqual([]);
   });

@@ -27,7 +27,7 @@ const lists: Record<string, (query: URLSearchParams) => unknown[]> = {
   },
 };
 
-/** Returns answers of TikTok and YouTube about invented people, or null for Instagram. */
+/** Returns invented answers of TikTok and YouTube, or null for a request to Instagram. */
 export function inventedPosts({ url }: UpstreamRequest) {
   const { pathname, searchParams } = new URL(url);
   if (pathname.startsWith('/embed/@')) {
@@ -39,7 +39,7 @@ export function inventedPosts({ url }: UpstreamRequest) {
   return items ? { body: listOf(name, items) } : null;
 }
 
-/** Returns the body of a YouTube list. */
+/** Returns the body of a list in the format of YouTube's official API. */
 export function listOf(name: string, items: unknown[]): Buffer {
   return Buffer.from(JSON.stringify({ kind: `youtube#${kinds[name]}ListResponse`, items }));
 }

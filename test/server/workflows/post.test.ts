@@ -26,7 +26,7 @@ const balance = () => readBalance(service.db.sql, keys.workspace_id);
 const watch = (id: string) => `https://www.youtube.com/watch?v=${id}`;
 
 describe('GET /v1/workflows/post', () => {
-  test('gives one row for each url in order, with the columns of posts', async () => {
+  test('the post workflow gives one row for each url in order, with the columns of posts', async () => {
     const urls = ['invented002', 'invented001'].map(watch);
     const answer = await service.ask(workflow('post', urls), keys.live_key);
     expect(answer.json.data.columns).toEqual([...postColumns]);
@@ -38,7 +38,7 @@ describe('GET /v1/workflows/post', () => {
     expect([sumOfRows(answer), await balance()]).toEqual([2, 98]);
   });
 
-  test('takes every form of the URL of one post, and fetches and charges it once', async () => {
+  test('the post workflow takes every form of the URL of one post, and fetches and charges it once', async () => {
     const id = 'invented003';
     const urls = [watch(id), `https://youtu.be/${id}`, `https://www.youtube.com/shorts/${id}`, watch(id)];
     const answer = await service.ask(workflow('post', urls, '&fresh=true'), keys.live_key);
@@ -50,7 +50,7 @@ describe('GET /v1/workflows/post', () => {
     expect(await balance()).toBe(99);
   });
 
-  test('a row that fails has its error code and never fails the others', async () => {
+  test('a failed row of the post workflow has its error code and never fails the others', async () => {
     const urls = [
       watch('invented001'),
       watch('nobodyshere'),
@@ -71,14 +71,14 @@ describe('GET /v1/workflows/post', () => {
     expect([sumOfRows(answer), await balance()]).toEqual([1, 99]);
   });
 
-  test('requested again within a day, every row is free', async () => {
+  test('the post workflow is free for rows that are requested again within a day', async () => {
     const path = workflow('post', [watch('invented001')]);
     await service.ask(path, keys.live_key);
     const again = await service.ask(path, keys.live_key);
     expect([column(again, 'cached'), sumOfRows(again), again.headers.get('x-cache')]).toEqual([[true], 0, 'HIT']);
   });
 
-  test('ids are taken with platform=', async () => {
+  test('the post workflow accepts ids with platform=', async () => {
     const answer = await service.ask(workflow('post', ['invented001'], '&platform=longvideo'), keys.live_key);
     expect(column(answer, 'status')).toEqual(['OK']);
     const without = await service.ask(workflow('post', ['invented001']), keys.live_key);
@@ -91,7 +91,7 @@ describe('estimate=true on rows by address', () => {
   const ask = async (name: string, urls: string[], more = '', key = keys.live_key) =>
     (await service.ask(workflow(name, urls, `&estimate=true${more}`), key)).json;
 
-  test('returns the maximum cost of the rows, asks no source and costs nothing', async () => {
+  test('an estimate of rows by address returns their maximum cost, sends no request to a source and costs nothing', async () => {
     const urls = [profile('one'), profile('two'), profile('one'), 'https://example.com/x', ''];
     const { data, meta } = await ask('profile', urls);
     expect(data).toEqual({ rows: 5, cached_rows: 1, cost: 2, unreadable_rows: 2 });
@@ -102,7 +102,7 @@ describe('estimate=true on rows by address', () => {
     expect([upstream.asked, await balance()]).toEqual([[], 100]);
   });
 
-  test('is the amount that is then charged', async () => {
+  test('an estimate of rows by address is the amount that is then charged', async () => {
     await service.ask(workflow('profile', [profile('kept')]), keys.live_key);
     const urls = ['kept', 'new', 'NEW', 'other'].map(profile);
     const { cost, cached_rows } = (await ask('profile', urls)).data;
@@ -112,7 +112,7 @@ describe('estimate=true on rows by address', () => {
     expect(fresh).toEqual({ rows: 4, cached_rows: 1, cost: 3, unreadable_rows: 0 });
   });
 
-  test('is 0 with a development key', async () => {
+  test('an estimate of rows by address is 0 with a development key', async () => {
     const { data, meta } = await ask('profile', [profile('one')], '', keys.test_key);
     expect(data).toEqual({ rows: 1, cached_rows: 0, cost: 0, unreadable_rows: 0 });
     expect(meta.sandbox).toBe(true);

@@ -29,7 +29,7 @@ const channel = 'https://www.youtube.com/@inventedshore';
 const byId = `https://www.youtube.com/channel/${channelId}`;
 
 describe('GET /v1/workflows/posts', () => {
-  test('returns one row for each post, the same columns in the same order for every platform', async () => {
+  test('the posts workflow returns one row for each post, with the same columns in the same order for every platform', async () => {
     const addresses = [photo, 'https://www.tiktok.com/@invented.pottery', channel];
     for (const address of addresses) {
       const answer = await service.ask(posts(address), keys.live_key);
@@ -40,7 +40,7 @@ describe('GET /v1/workflows/posts', () => {
     }
   });
 
-  test('of photos: ids are strings, hashtags are names, unknown is null and never 0', async () => {
+  test('the posts workflow gives Instagram posts with ids as strings, hashtags as names, and unknown as null, never 0', async () => {
     const answer = await service.ask(posts(photo, '&limit=2'), keys.live_key);
     const [first] = answer.json.data.rows;
     expect(Object.fromEntries(postColumns.map((name, index) => [name, first?.[index]]))).toEqual({
@@ -71,7 +71,7 @@ describe('GET /v1/workflows/posts', () => {
     });
   });
 
-  test('states in words which counts are not exact', async () => {
+  test('the posts workflow says in words which counts are not exact', async () => {
     const long = await service.ask(posts(byId), keys.live_key);
     expect(column(long, 'likes')).toEqual([7, null, 7]);
     expect(column(long, 'counts_quality')).toEqual(['exact', 'likes hidden', 'exact']);
@@ -99,7 +99,7 @@ describe('GET /v1/workflows/posts', () => {
     },
   );
 
-  test('rows that are requested again within a day are free, and so is the look-up of a channel', async () => {
+  test('the posts workflow is free for rows that are requested again within a day, and so is the look-up of a channel', async () => {
     await service.ask(posts(channel), keys.live_key);
     const again = await service.ask(posts(channel), keys.live_key);
     expect(column(again, 'cached')).toEqual([true, true, true]);
@@ -110,13 +110,13 @@ describe('GET /v1/workflows/posts', () => {
     expect([sumOfRows(fresh), await balance()]).toEqual([3, 90]);
   });
 
-  test('does not look up a channel whose id is in the URL', async () => {
+  test('the posts workflow does not look up a channel whose id is in the URL', async () => {
     await service.ask(posts(byId), keys.live_key);
     await service.ask(posts(channelId, '&platform=longvideo&limit=2'), keys.live_key);
     expect(upstream.asked.filter((url) => url.includes('/channels'))).toEqual([]);
   });
 
-  test('without the credits for look-up and list, no source is asked and nothing is charged', async () => {
+  test('without the credits for look-up and list, the posts workflow sends no request to a source and charges nothing', async () => {
     keys = await service.workspace(3);
     const answer = await service.ask(posts(channel), keys.live_key);
     expect(column(answer, 'status')).toEqual(['INSUFFICIENT_CREDITS']);
@@ -125,7 +125,7 @@ describe('GET /v1/workflows/posts', () => {
     expect(sumOfRows(await service.ask(posts(byId), keys.live_key))).toBe(3);
   });
 
-  test('a list that fails after its look-up is one row with the cost of the look-up', async () => {
+  test('in the posts workflow, a list that fails after its look-up is one row with the cost of the look-up', async () => {
     upstream.answer = (request) =>
       request.url.includes('playlistItems') ? { status: 500, body: Buffer.from('{}') } : inventedPosts(request);
     const only = await createTestService({
@@ -146,20 +146,20 @@ describe('GET /v1/workflows/posts', () => {
     ['https://www.instagram.com/p/CExample123/', 'INVALID_INPUT', 'the URL of an Instagram profile'],
     ['@someone', 'INVALID_INPUT', 'with platform'],
     [`https://www.instagram.com/${'a'.repeat(8_000)}`, 'INVALID_INPUT', '2048 characters'],
-  ])('a failure is one row with its code, HTTP 200: "%.40s"', async (url, status, words) => {
+  ])('a failure of the posts workflow is one row with its code, HTTP 200: "%.40s"', async (url, status, words) => {
     const answer = await service.ask(posts(url), keys.live_key);
     expect([answer.status, column(answer, 'status')]).toEqual([200, [status]]);
     expect(column(answer, 'message')).toEqual([expect.stringContaining(words)]);
     expect([column(answer, 'url'), sumOfRows(answer), await balance()]).toEqual([[url], 0, 100]);
   });
 
-  test('a profile that does not exist is a row with RESOURCE_NOT_FOUND', async () => {
+  test('the posts workflow gives RESOURCE_NOT_FOUND as a row for a profile that does not exist', async () => {
     upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
     const answer = await service.ask(posts(photo), keys.live_key);
     expect([column(answer, 'status'), column(answer, 'platform')]).toEqual([['RESOURCE_NOT_FOUND'], ['photo']]);
   });
 
-  test('an internal error is a row with INTERNAL, logged and free', async () => {
+  test('an internal error of the posts workflow is a row with INTERNAL, logged and free', async () => {
     upstream.answer = () => {
       throw new Error('invented fault');
     };
@@ -171,14 +171,14 @@ describe('GET /v1/workflows/posts', () => {
     expect(answer.text).not.toContain('invented fault');
   });
 
-  test('an account without posts gives no rows, and meta says what it cost', async () => {
+  test('the posts workflow gives no rows for an account without posts, and meta says what it cost', async () => {
     upstream.answer = (request) =>
       request.url.includes('playlistItems') ? { body: listOf('playlistItems', []) } : inventedPosts(request);
     const answer = await service.ask(posts(byId), keys.live_key);
     expect([answer.json.data.rows, answer.json.meta.credits_charged]).toEqual([[], 3]);
   });
 
-  test('handles are taken with platform=', async () => {
+  test('the posts workflow accepts handles with platform=', async () => {
     const answer = await service.ask(
       posts('@by.handle', '&platform=photo&fields=author,credits_charged'),
       keys.live_key,
@@ -190,14 +190,14 @@ describe('GET /v1/workflows/posts', () => {
     ]);
   });
 
-  test('an Idempotency-Key makes a repeated request free, both the look-up of the channel and the list', async () => {
+  test('an Idempotency-Key makes a repeated posts request free, both the look-up of the channel and the list', async () => {
     const headers = { 'idempotency-key': 'sheet-1' };
     await service.ask(posts(channel, '&fresh=true'), keys.live_key, { headers });
     const again = await service.ask(posts(channel, '&fresh=true'), keys.live_key, { headers });
     expect([sumOfRows(again), column(again, 'status'), await balance()]).toEqual([0, ['OK', 'OK', 'OK'], 96]);
   });
 
-  test('the ledger matches every balance', async () => {
+  test('after all requests of the posts workflow, the ledger matches every balance', async () => {
     expect((await checkLedger(service.db.sql)).mismatches).toEqual([]);
   });
 });
@@ -206,7 +206,7 @@ describe('estimate=true on posts', () => {
   const estimate = async (url: string, more = '') =>
     (await service.ask(posts(url, `&estimate=true${more}`), keys.live_key)).json.data;
 
-  test('says what it would cost at most, asks no source and costs nothing', async () => {
+  test('an estimate of posts says what they cost at most, sends no request to a source and costs nothing', async () => {
     expect(await estimate(photo)).toEqual({ rows: 3, cached_rows: 0, cost: 2, unreadable_rows: 0 });
     expect(await estimate(channel, '&limit=20')).toEqual({ rows: 20, cached_rows: 0, cost: 4, unreadable_rows: 0 });
     expect(await estimate(byId)).toEqual({ rows: 3, cached_rows: 0, cost: 3, unreadable_rows: 0 });
@@ -214,14 +214,14 @@ describe('estimate=true on posts', () => {
     expect([upstream.asked, await balance()]).toEqual([[], 100]);
   });
 
-  test('is 0 for cached rows', async () => {
+  test('an estimate of posts is 0 for cached rows', async () => {
     await service.ask(posts(channel), keys.live_key);
     expect(await estimate(channel)).toEqual({ rows: 3, cached_rows: 3, cost: 0, unreadable_rows: 0 });
     expect(await estimate(channel, '&limit=5')).toEqual({ rows: 5, cached_rows: 0, cost: 3, unreadable_rows: 0 });
     expect(await estimate(channel, '&fresh=true')).toEqual({ rows: 3, cached_rows: 0, cost: 3, unreadable_rows: 0 });
   });
 
-  test('is 0 with a development key', async () => {
+  test('an estimate of posts is 0 with a development key', async () => {
     const answer = await service.ask(posts(channel, '&estimate=true'), keys.test_key);
     expect(answer.json.data).toEqual({ rows: 3, cached_rows: 0, cost: 0, unreadable_rows: 0 });
     expect(answer.json.meta).toMatchObject({ sandbox: true, credits_charged: 0 });

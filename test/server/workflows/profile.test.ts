@@ -28,7 +28,7 @@ function column(answer: { json: { data: { columns: string[]; rows: unknown[][] }
 }
 
 describe('GET /v1/workflows/profile', () => {
-  test('gives one row for each url in order, the same columns for every platform, ids as strings, unknown as null', async () => {
+  test('the profile workflow gives one row for each url in order, with the same columns for every platform and unknown as null', async () => {
     const answer = await service.ask(workflow([address('one'), address('two')]), keys.live_key);
     expect(answer.json.data.columns).toEqual([...profileColumns]);
     expect(column(answer, 'username')).toEqual(['one', 'two']);
@@ -40,7 +40,7 @@ describe('GET /v1/workflows/profile', () => {
     expect(answer.headers.get('x-credits-charged')).toBe('2');
   });
 
-  test('a row that fails has its error code and never fails the others', async () => {
+  test('a failed row of the profile workflow has its error code and never fails the others', async () => {
     upstream.answer = ({ url }) => (url.includes('missing') ? { status: 404, body: Buffer.from('{}') } : null);
     const urls = [
       address('fine'),
@@ -63,7 +63,7 @@ describe('GET /v1/workflows/profile', () => {
     expect(column(answer, 'url')).toEqual(urls);
   });
 
-  test('requested again within a day, every row is free; fresh=true asks the source', async () => {
+  test('the profile workflow is free for rows that are requested again within a day, and fresh=true gets new data', async () => {
     await service.ask(workflow([address('sheet')]), keys.live_key);
     const again = await service.ask(workflow([address('sheet')]), keys.live_key);
     expect(column(again, 'cached')).toEqual([true]);
@@ -74,28 +74,28 @@ describe('GET /v1/workflows/profile', () => {
     expect(upstream.asked).toHaveLength(2);
   });
 
-  test('the same url twice is fetched and charged once', async () => {
+  test('the profile workflow fetches and charges the same url twice only once', async () => {
     const answer = await service.ask(workflow([address('twin'), address('twin')], '&fresh=true'), keys.live_key);
     expect(column(answer, 'credits_charged')).toEqual([1, 0]);
     expect(column(answer, 'username')).toEqual(['twin', 'twin']);
     expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(99);
   });
 
-  test('rows beyond the balance are INSUFFICIENT_CREDITS, and the others are answered', async () => {
+  test('rows of the profile workflow beyond the balance are INSUFFICIENT_CREDITS, and the others are answered', async () => {
     const poor = await service.workspace(2);
     const answer = await service.ask(workflow(['a1', 'b2', 'c3', 'd4'].map(address)), poor.live_key);
     expect(column(answer, 'status').sort()).toEqual(['INSUFFICIENT_CREDITS', 'INSUFFICIENT_CREDITS', 'OK', 'OK']);
     expect(answer.json.meta).toMatchObject({ credits_charged: 2, credits_remaining: 0 });
   });
 
-  test('handles are taken with platform=', async () => {
+  test('the profile workflow accepts handles with platform=', async () => {
     const answer = await service.ask('/v1/workflows/profile?url=@by.handle&platform=photo', keys.live_key);
     expect(column(answer, 'username')).toEqual(['by.handle']);
     const without = await service.ask('/v1/workflows/profile?url=@byhandle', keys.live_key);
     expect(column(without, 'message')).toEqual([expect.stringContaining('with platform')]);
   });
 
-  test('fields selects columns in its order; an unknown column names the nearest and costs nothing', async () => {
+  test('the fields of the profile workflow select columns in their order, and an unknown one names the nearest and costs nothing', async () => {
     const answer = await service.ask(workflow([address('few')], '&fields=followers,username'), keys.live_key);
     expect(answer.json.data).toEqual({ columns: ['followers', 'username'], rows: [[4321, 'few']] });
     const typo = await service.ask(workflow([address('never')], '&fields=folowers'), keys.live_key);
@@ -103,12 +103,12 @@ describe('GET /v1/workflows/profile', () => {
     expect(upstream.asked).toHaveLength(1);
   });
 
-  test.each([0, 51])('%i urls are refused', async (count) => {
+  test.each([0, 51])('the profile workflow refuses %i urls', async (count) => {
     const urls = Array.from({ length: count }, (_, index) => address(`n${index}`));
     expect((await service.ask(workflow(urls), keys.live_key)).status).toBe(400);
   });
 
-  test('fifty urls return fifty rows and count as one request toward the rate limit', async () => {
+  test('fifty urls of the profile workflow return fifty rows and count as one request toward the rate limit', async () => {
     const urls = Array.from({ length: 50 }, (_, index) => address(`fifty${index}`));
     const answer = await service.ask(workflow(urls), keys.live_key);
     expect(answer.json.data.rows).toHaveLength(50);
@@ -117,7 +117,7 @@ describe('GET /v1/workflows/profile', () => {
     expect(window?.used).toBe(1);
   });
 
-  test('format=csv gives the same rows, formula-safe', async () => {
+  test('the profile workflow with format=csv gives the same rows, safe from formulas', async () => {
     const answer = await service.ask(
       workflow([address('csv')], '&format=csv&fields=username,bio,followers,likes'),
       keys.live_key,
@@ -128,7 +128,7 @@ describe('GET /v1/workflows/profile', () => {
     );
   });
 
-  test('an Idempotency-Key makes every row of a repeated request free', async () => {
+  test('an Idempotency-Key makes every row of a repeated profile request free', async () => {
     const headers = { 'idempotency-key': 'sheet-1' };
     const path = workflow(['k1', 'k2'].map(address), '&fresh=true');
     await service.ask(path, keys.live_key, { headers });
@@ -137,7 +137,7 @@ describe('GET /v1/workflows/profile', () => {
     expect(upstream.asked).toHaveLength(2);
   });
 
-  test('a development key gets samples, free', async () => {
+  test('the profile workflow gives a development key samples, free', async () => {
     const answer = await service.ask(workflow([address('any'), 'https://www.tiktok.com/@any']), keys.test_key);
     expect(column(answer, 'status')).toEqual(['OK', 'OK']);
     expect(answer.json.meta).toMatchObject({ sandbox: true, credits_charged: 0 });

@@ -21,7 +21,7 @@ describeRecorded('rows over recorded answers', () => {
     ['https://www.instagram.com/maynel_baby_shop/', 'photo', 2],
     ['https://www.youtube.com/channel/UCTwECeGqMZee77BjdoYtI2Q', 'longvideo', 3],
     ['https://www.youtube.com/@gronkh', 'longvideo', 4],
-  ])('posts of %s are rows of %s that cost %i in all', async (url, platform, cost) => {
+  ])('recorded posts of %s are rows of %s that cost %i in all', async (url, platform, cost) => {
     const before = await balance();
     const answer = await service.ask(workflowPath('posts', 'url', [url]), keys.live_key);
     expect(column(answer, 'status')).toEqual(['OK', 'OK', 'OK']);
@@ -33,7 +33,7 @@ describeRecorded('rows over recorded answers', () => {
     expect([sumOfRows(answer), before - (await balance())]).toEqual([cost, cost]);
   });
 
-  test('a post of each of three platforms becomes a row, and a removed post its error code', async () => {
+  test('recorded posts of three platforms become rows, and a removed post its error code', async () => {
     const before = await balance();
     const urls = [
       'https://www.instagram.com/p/CAnqPB-Jzcj/',
@@ -62,13 +62,13 @@ describeRecorded('rows over recorded answers', () => {
     ['https://www.instagram.com/replay.nobody/', 'RESOURCE_NOT_FOUND'],
     ['https://www.youtube.com/@replay-nobody', 'RESOURCE_NOT_FOUND'],
     ['https://www.youtube.com/channel/UC0000000000000000000000', 'RESOURCE_NOT_FOUND'],
-  ])('posts of %s are one row with %s, free', async (url, code) => {
+  ])('recorded posts of %s are one row with %s, free', async (url, code) => {
     const before = await balance();
     const answer = await service.ask(workflowPath('posts', 'url', [url]), keys.live_key);
     expect([column(answer, 'status'), sumOfRows(answer), await balance()]).toEqual([[code], 0, before]);
   });
 
-  test('the ledger matches every balance', async () => {
+  test('after all recorded requests, the ledger matches every balance', async () => {
     expect((await checkLedger(service.db.sql)).mismatches).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ const keep = (...rows: ReturnType<typeof observed>[]) => keepObservations(servic
 const tracked = (items: readonly string[], more = '') => workflowPath('tracked', 'item', items, more);
 
 describe('GET /v1/workflows/tracked', () => {
-  test('gives one row for each observation and metric, oldest first, and costs nothing', async () => {
+  test('the tracked workflow gives one row for each observation and metric, oldest first, and costs nothing', async () => {
     await keep(
       observed(itemId, '2026-11-18T09:00:00', { followers: 130 }, { quality: packQuality({ followers: 'rounded' }) }),
       observed(itemId, '2026-11-15T09:00:00', { followers: 0, posts: 7 }),
@@ -55,19 +55,19 @@ describe('GET /v1/workflows/tracked', () => {
     expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(7);
   });
 
-  test('null values stay null with their quality: hidden is never 0', async () => {
+  test('null values of the tracked workflow stay null with their quality: hidden is never 0', async () => {
     await keep(observed(itemId, '2026-11-18T09:00:00', {}, { quality: packQuality({ followers: 'hidden' }) }));
     const answer = await service.ask(tracked([itemId], '&metric=followers'), keys.live_key);
     expect([column(answer, 'value'), column(answer, 'quality')]).toEqual([[null], ['hidden']]);
   });
 
-  test('without the parameter metric, returns all metrics that the item can have', async () => {
+  test('the tracked workflow without the parameter metric returns all metrics that the item can have', async () => {
     await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 1 }));
     const answer = await service.ask(tracked([itemId]), keys.live_key);
     expect(column(answer, 'metric')).toEqual(['followers', 'following', 'posts']);
   });
 
-  test('finds an item by its id and by any of its URLs, and shows the item once', async () => {
+  test('the tracked workflow finds an item by its id and by any of its URLs, and shows the item once', async () => {
     await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 1 }));
     for (const name of [itemId.toUpperCase(), url, 'instagram.com/Invented?hl=de']) {
       const answer = await service.ask(tracked([name], '&metric=followers'), keys.live_key);
@@ -77,7 +77,7 @@ describe('GET /v1/workflows/tracked', () => {
     expect(both.json.data.rows).toHaveLength(1);
   });
 
-  test('finds a channel by its handle and, after its first check, also by its id', async () => {
+  test('the tracked workflow finds a channel by its handle and, after its first check, also by its id', async () => {
     const named = {
       platform: 'longvideo',
       kind: 'channel',
@@ -94,7 +94,7 @@ describe('GET /v1/workflows/tracked', () => {
     }
   });
 
-  test('an unknown item is one row with RESOURCE_NOT_FOUND; an item of another workspace is unknown, too', async () => {
+  test('an unknown item of the tracked workflow is one row with RESOURCE_NOT_FOUND, also an item of another workspace', async () => {
     const stranger = await service.workspace(0, 'ultra');
     const item = { platform: 'photo', kind: 'profile', url: 'https://www.instagram.com/theirs/', identifier: 'theirs' };
     const theirs = await track(stranger, item);
@@ -124,13 +124,13 @@ describe('GET /v1/workflows/tracked', () => {
     },
   );
 
-  test('a day without an observation has no row; an item that was not observed is named in meta.warnings', async () => {
+  test('in the tracked workflow, a day without an observation has no row, and an item without any is in meta.warnings', async () => {
     const answer = await service.ask(tracked([itemId]), keys.live_key);
     expect(answer.json.data.rows).toEqual([]);
     expect(answer.json.meta.warnings).toEqual([`${itemId} was not observed in the last 30 days.`]);
   });
 
-  test('days is 30 by default and at most the history of the tier, with a warning', async () => {
+  test('the days of the tracked workflow are 30 by default and at most the history of the tier, with a warning', async () => {
     await keep(
       observed(itemId, '2026-02-20T09:00:00', { followers: 1 }),
       observed(itemId, '2026-10-22T10:00:00', { followers: 2 }),
@@ -166,7 +166,7 @@ describe('GET /v1/workflows/tracked', () => {
     ['?item=x&days=366', 'days', 'from 1 to 365'],
     ['?items=x&item=y', 'items', 'did you mean item?'],
     ['?item=x&fields=vallue', 'fields', 'did you mean value?'],
-  ])('"%s" is refused by the name of %s', async (query, parameter, words) => {
+  ])('the tracked workflow refuses "%s" by the name of %s', async (query, parameter, words) => {
     const answer = await service.ask(`/v1/workflows/tracked${query}`, keys.live_key);
     expect([answer.status, answer.json.error.details]).toEqual([
       400,
@@ -176,7 +176,7 @@ describe('GET /v1/workflows/tracked', () => {
 });
 
 describe('a development key', () => {
-  test('gets a fixed sample with a rounded and a null value, for any request, and never live observations', async () => {
+  test('the tracked workflow gives a development key a fixed sample with a rounded and a null value, never live observations', async () => {
     await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 999_999 }));
     const answer = await service.ask(tracked([itemId], '&metric=followers,likes'), keys.test_key);
     expect(answer.json.meta).toMatchObject({ sandbox: true, credits_charged: 0 });
@@ -188,7 +188,7 @@ describe('a development key', () => {
     expect(later.json.data).toEqual(answer.json.data);
   });
 
-  test('gets the error of a reserved handle or id as a row', async () => {
+  test('the tracked workflow gives a development key the error of a reserved handle or id as a row', async () => {
     const items = ['https://www.instagram.com/sandbox_404/', 'https://www.youtube.com/watch?v=sandbox-403', 'nonsense'];
     const answer = await service.ask(tracked(items), keys.test_key);
     expect(column(answer, 'status')).toEqual(['RESOURCE_NOT_FOUND', 'SOURCE_RESTRICTED', 'INVALID_INPUT']);

@@ -31,7 +31,7 @@ const photo = 'https://www.instagram.com/invented/';
 describe.each(rows)('%s', (path, { required, parameters, columns }) => {
   const example = `${path}?${required}=${encodeURIComponent(parameters[required]?.example ?? '')}`;
 
-  test('reports all bad parameters at once, unknown ones and columns with the nearest known one', async () => {
+  test('a workflow reports all bad parameters at once, with the nearest known parameter or column', async () => {
     const answer = await service.ask(`${path}?formt=csv&format=xml&fields=mesage,statuss`, keys.live_key);
     const said = (parameter: string, message: unknown) => ({ parameter, message });
     expect(answer.status).toBe(400);
@@ -46,7 +46,7 @@ describe.each(rows)('%s', (path, { required, parameters, columns }) => {
     expect(plural.json.error.details[0]?.message).toContain(`did you mean ${required}?`);
   });
 
-  test('accepts every parameter of its table, and OpenAPI lists these parameters and all columns', async () => {
+  test('a workflow accepts every parameter of its table, and OpenAPI lists these parameters and all columns', async () => {
     const { paths } = openApi('http://tidemark.test') as { paths: Record<string, { get: Documented }> };
     const documented = (paths[path]?.get.parameters ?? []).filter((parameter) => parameter.in === 'query');
     expect(documented.map(({ name }) => name)).toEqual(Object.keys(parameters));
@@ -54,25 +54,25 @@ describe.each(rows)('%s', (path, { required, parameters, columns }) => {
     for (const column of columns) expect(JSON.stringify(paths[path])).toContain(`"${column}"`);
   });
 
-  test('is in the reference and in llms.txt, made from the same table', async () => {
+  test('a workflow is in the reference and in llms.txt, made from the same table', async () => {
     const reference = (await service.ask('/docs/api')).text;
     expect(reference).toContain(`<code>${path}</code>`);
     for (const { description } of Object.values(parameters)) expect(reference).toContain(description.split(/['"<]/)[0]);
     expect((await service.ask('/llms.txt')).text).toContain(`GET ${path}?${required}=`);
   });
 
-  test.each(['HEAD', 'POST'])('answers GET alone, not %s', async (method) => {
+  test.each(['HEAD', 'POST'])('a workflow answers only GET, not %s', async (method) => {
     const { status, headers } = await service.ask(example, keys.test_key, { method });
     expect([status, headers.get('allow'), headers.get('x-credits-charged')]).toEqual([405, 'GET', '0']);
   });
 
-  test('accepts a sheet key and rejects an unknown key', async () => {
+  test('a workflow accepts a sheet key and rejects an unknown key', async () => {
     const { key } = await service.key(keys.workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 10 });
     expect((await service.ask(example, key)).status).toBe(200);
     expect((await service.ask(example)).json.error.code).toBe('INVALID_API_KEY');
   });
 
-  test('a development key gets rows of samples, free, with every column in order', async () => {
+  test('a workflow gives a development key rows of samples, free, with every column in order', async () => {
     const answer = await service.ask(example, keys.test_key);
     expect(answer.json.data.columns).toEqual([...columns]);
     expect(answer.json.data.rows.length).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ describe.each(rows)('%s', (path, { required, parameters, columns }) => {
     expect(upstream.asked).toEqual([]);
   });
 
-  test('format=csv gives the same rows under a header, formula-safe', async () => {
+  test('a workflow with format=csv gives the same rows under a header, safe from formulas', async () => {
     const json = await service.ask(`${example}&fields=status,message`, keys.test_key);
     const csv = await service.ask(`${example}&fields=status,message&format=csv`, keys.test_key);
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -92,7 +92,7 @@ describe.each(rows)('%s', (path, { required, parameters, columns }) => {
 });
 
 describe('a sheet key', () => {
-  test('can call the workflow routes and the balance, but no data route', async () => {
+  test('a sheet key can call the workflow routes and the balance, but no data route', async () => {
     const { key } = await service.key(keys.workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 10 });
     for (const path of ['/v1/credit/balance', '/v1/workflows/campaigns']) {
       expect((await service.ask(path, key)).status).toBe(200);
@@ -103,7 +103,7 @@ describe('a sheet key', () => {
     expect([data.status, data.json.error.code]).toEqual([403, 'SHEET_KEY_RESTRICTED']);
   });
 
-  test('over its monthly cap gets rows that say so, and nothing is charged', async () => {
+  test('a sheet key over its monthly cap gets rows that say so, and nothing is charged', async () => {
     const { key } = await service.key(keys.workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 1 });
     const answer = await service.ask(workflowPath('posts', 'url', [photo]), key);
     expect(column(answer, 'status')).toEqual(['INSUFFICIENT_CREDITS']);
@@ -124,12 +124,12 @@ describe('a development key', () => {
     ['post', 'https://www.tiktok.com/@x/video/9999999999040200000', 'INSUFFICIENT_CREDITS'],
     ['post', 'https://youtu.be/sandbox-503', 'SOURCE_UNAVAILABLE'],
     ['profile', handle('500'), 'INTERNAL'],
-  ])('gets the failures of %s as a row: %s', async (name, url, code) => {
+  ])('a development key gets the failures of %s as a row: %s', async (name, url, code) => {
     const answer = await service.ask(workflowPath(name, 'url', [url]), keys.test_key);
     expect([answer.status, column(answer, 'status'), column(answer, 'url')]).toEqual([200, [code], [url]]);
   });
 
-  test('gets rounded, hidden and null counts in rows', async () => {
+  test('a development key gets rounded, hidden and null counts in rows', async () => {
     const quality = async (suffix: string) => {
       const url = `https://www.youtube.com/channel/UCsandbox-${suffix}-0000000000`;
       const answer = await service.ask(workflowPath('posts', 'url', [url], '&limit=1'), keys.test_key);
@@ -140,7 +140,7 @@ describe('a development key', () => {
     expect(await quality('nul')).toEqual([null, null]);
   });
 
-  test('gets captions that begin like formulas: unchanged in JSON, escaped in CSV', async () => {
+  test('a development key gets captions that begin like formulas, unchanged in JSON and escaped in CSV', async () => {
     const url = 'https://www.instagram.com/tidemark.sample/';
     const path = workflowPath('posts', 'url', [url], '&fields=caption&limit=20');
     const { json } = await service.ask(path, keys.test_key);
@@ -151,7 +151,7 @@ describe('a development key', () => {
   });
 });
 
-test('fresh=true and cache_max_age together are refused', async () => {
+test('fresh=true and cache_max_age together are refused by a workflow', async () => {
   for (const name of ['profile', 'posts', 'post']) {
     const answer = await service.ask(workflowPath(name, 'url', [photo], '&fresh=true&cache_max_age=1d'), keys.live_key);
     expect(answer.json.error.details).toEqual([
@@ -160,12 +160,12 @@ test('fresh=true and cache_max_age together are refused', async () => {
   }
 });
 
-test('posts takes one url; its limit is 1 to 20', async () => {
+test('the posts workflow takes one url, and a limit of 1 to 20', async () => {
   const two = await service.ask(`${workflowPath('posts', 'url', [photo, photo])}&limit=21`, keys.live_key);
   expect(two.json.error.details.map(({ parameter }) => parameter)).toEqual(['url', 'limit']);
 });
 
-test('over a real socket fifty urls of 8 kB together are one request with fifty rows', async () => {
+test('over a real socket, fifty urls of 8 kB together are one workflow request with fifty rows', async () => {
   const server = createServer({ maxHeaderSize: 16 * 1024 }, getRequestListener(service.app.fetch));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
