@@ -93,15 +93,18 @@ describe('the Excel template profile-list.pq', () => {
       'SERVER_ANSWER_UNREADABLE',
       'not the',
     ],
-  ])('shows %s in the status of the rows, with all other values unknown', async (_, answer, status, message) => {
-    const profiles = [address('one'), address('two')];
-    const rows = rowsOf(await askProfiles({ profiles, web: async () => answer }));
-    expect(rows.map((row) => row.url)).toEqual(profiles);
-    for (const { url: _url, ...row } of rows) {
-      expect(row).toMatchObject({ status, message: expect.stringContaining(message), followers: null, cached: null });
-      expect(Object.values(row).filter((cell) => cell !== null)).toHaveLength(2);
-    }
-  });
+  ])(
+    'an Excel template shows %s in the status of the rows, with all other values unknown',
+    async (_, answer, status, message) => {
+      const profiles = [address('one'), address('two')];
+      const rows = rowsOf(await askProfiles({ profiles, web: async () => answer }));
+      expect(rows.map((row) => row.url)).toEqual(profiles);
+      for (const { url: _url, ...row } of rows) {
+        expect(row).toMatchObject({ status, message: expect.stringContaining(message), followers: null, cached: null });
+        expect(Object.values(row).filter((cell) => cell !== null)).toHaveLength(2);
+      }
+    },
+  );
 
   test('the Excel profile list finds its column in any case, and takes handles with the platform of the row or query', async () => {
     const rows = [
@@ -191,7 +194,7 @@ describe.each([
   ['profile-list.pq', 'Profiles'],
   ['post-list.pq', 'Posts'],
   ['tracked-list.pq', 'Tracked'],
-])('%s that is not set up', (name, table) => {
+])('the Excel template %s that is not set up', (name, table) => {
   const only = async (setting: Setting) => {
     const rows = rowsOf(await bench.run(name, setting));
     expect(rows).toHaveLength(1);

@@ -138,7 +138,7 @@ const retriedCodes = [
 
 describe('an error in the TypeScript client', () => {
   test.each(codes)(
-    '%s is thrown with its type, and retried only for 408, 429 and 503 that can succeed later',
+    'the TypeScript client throws %s with its type, and retries only 408, 429 and 503 that can succeed later',
     async (code, suffix) => {
       const client = clientOf({ retry: { attempts: 3 } });
       const error = await failure(client.get('/v1/photo/profile', { handle: `sandbox_${suffix}` }));

@@ -239,7 +239,7 @@ describe('a code block of the documents that does not run', () => {
   });
 
   test.each(named(blocksIn('sheet')))(
-    '%s calls functions of the add-on with a valid number of arguments',
+    'the code block %s calls functions of the add-on with a valid number of arguments',
     async (_, { code }) => {
       const source = formulaStubs(readFormulas());
       for (const line of code.split('\n').filter(Boolean)) {

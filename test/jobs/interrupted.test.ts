@@ -228,21 +228,24 @@ test.each([
   ['SKIPPED_PAUSED', { paused: true }, 0],
   ['SKIPPED_CAP_REACHED', { monthly_cap: 0 }, 0],
   ['SKIPPED_NO_CREDITS', {}, -10],
-])('%s is recorded once in 24 hours, and the item is tried again each hour', async (outcome, settings, credits) => {
-  const item = await tracked('pro');
-  await changeWorkSettings(db.sql, item.workspace_id, settings, clock.now);
-  if (credits < 0) await db.sql`update credit_balances set balance = 0`;
-  await db.sql`update tracked_items set check_minute = 0`;
-  for (let hour = 0; hour < 3; hour += 1) {
-    const due = await swept();
-    expect(due).toHaveLength(1);
-    await trackCheck.run(due, context);
-    expect(await swept()).toEqual([]);
-    later(60);
-  }
-  expect(await attempts(item)).toMatchObject([{ outcome, credits: 0 }]);
-  expect(upstream.asked).toHaveLength(0);
-});
+])(
+  'a check with the outcome %s is recorded once in 24 hours, and the item is tried again each hour',
+  async (outcome, settings, credits) => {
+    const item = await tracked('pro');
+    await changeWorkSettings(db.sql, item.workspace_id, settings, clock.now);
+    if (credits < 0) await db.sql`update credit_balances set balance = 0`;
+    await db.sql`update tracked_items set check_minute = 0`;
+    for (let hour = 0; hour < 3; hour += 1) {
+      const due = await swept();
+      expect(due).toHaveLength(1);
+      await trackCheck.run(due, context);
+      expect(await swept()).toEqual([]);
+      later(60);
+    }
+    expect(await attempts(item)).toMatchObject([{ outcome, credits: 0 }]);
+    expect(upstream.asked).toHaveLength(0);
+  },
+);
 
 describe('the webhook event check.completed', () => {
   const bodies = async () =>

@@ -76,7 +76,7 @@ describe('an MCP request from a page of another site', () => {
     [{ host: 'tidemark.test', origin: 'http://tidemark.test' }, 200],
     [{ host: 'localhost:8787', origin: 'http://localhost:6274' }, 200],
     [{ host: '192.168.1.5:8787' }, 200],
-  ])('is recognised by host and origin: %j gets %i', async (headers, status) => {
+  ])('an MCP request is checked by its host and origin: %j gets %i', async (headers, status) => {
     const answer = await post(service, list, { 'x-api-key': keys.live_key, ...headers } as Record<string, string>);
     expect(answer.status).toBe(status);
   });
@@ -104,7 +104,7 @@ describe('an invalid MCP request', () => {
     ['a batch of eleven', JSON.stringify(Array.from({ length: 11 }, () => list)), 400],
     ['null', 'null', 400],
     ['an object that is not a message', '{"a":1}', 400],
-  ])('with %s as its body is refused', async (_, body, status) => {
+  ])('an MCP request with %s as its body is refused', async (_, body, status) => {
     expect((await post(service, body, { 'x-api-key': keys.live_key })).status).toBe(status);
   });
 

@@ -100,7 +100,7 @@ describe('the small set of MCP tools', () => {
     ['routes', { about: 'transcript' }],
     ['routes', { path: '/v1/photo/profile', parameters: { handle: 'nasa' } }],
     ['routes', { path: '/v1/workflows/profile', parameters: { url: ['https://www.tiktok.com/@tiktok'] } }],
-  ])('has a tool %s that answers %j in the form of its schema', async (name, args) => {
+  ])('the small set of MCP tools has a tool %s that answers %j by its schema', async (name, args) => {
     const called = await call(service, keys.test_key, name, args);
     expect(called.error).toBeNull();
     expectSchemaMatch(tools.find((tool) => tool.name === name) as McpTool, called);
@@ -146,13 +146,16 @@ describe('a minimal answer of an MCP tool', () => {
     ['profile', 'sandbox_hid', 'followers_quality', 'hidden'],
     ['posts', 'sandbox_rnd', 'counts_quality', 'views rounded'],
     ['posts', 'sandbox_hid', 'counts_quality', 'likes hidden'],
-  ])('of rows has the quality of inexact numbers: %s of %s', async (tool, handle, column, quality) => {
-    const url = `https://www.tiktok.com/@${handle}`;
-    const { data } = await call(service, keys.test_key, tool, { what: 'rows', url });
-    const { columns, rows } = data as { columns: string[]; rows: unknown[][] };
-    expect(rows.map((row) => row[columns.indexOf(column)])).toContain(quality);
-    expect(rows.every((row) => row.length === columns.length)).toBe(true);
-  });
+  ])(
+    'a minimal answer with rows has the quality of inexact numbers: %s of %s',
+    async (tool, handle, column, quality) => {
+      const url = `https://www.tiktok.com/@${handle}`;
+      const { data } = await call(service, keys.test_key, tool, { what: 'rows', url });
+      const { columns, rows } = data as { columns: string[]; rows: unknown[][] };
+      expect(rows.map((row) => row[columns.indexOf(column)])).toContain(quality);
+      expect(rows.every((row) => row.length === columns.length)).toBe(true);
+    },
+  );
 
   test('a minimal answer with rows omits the quality when all numbers are exact', async () => {
     const url = 'https://www.instagram.com/nasa/';

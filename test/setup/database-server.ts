@@ -30,9 +30,9 @@ export interface TestServer {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address that returns the {@link TestServer} as JSON; the first request starts the server. */
+    /** Address that returns the {@link TestServer} as JSON. The first request starts the database server. */
     test_server: string;
-    /** Address that returns the path of a data folder to copy; the first request makes it. */
+    /** Address that returns the path of a finished data folder to copy. The first request makes the folder. */
     data_folder: string;
   }
 }

@@ -136,7 +136,7 @@ describe('a start of the server that fails', () => {
     ['UPSTREAM_REPLAY', { UPSTREAM_REPLAY: 'package.json' }, /^UPSTREAM_REPLAY .*package\.json/],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is not a valid database address/],
   ] as [string, Record<string, string>, RegExp][])(
-    'with a %s that cannot be used says so in one sentence',
+    'a start with a %s that cannot be used says so in one sentence',
     async (_, env, sentence) => {
       expectRefused(await failingStart({ DATA_DIR: dataDir, ...env }), sentence);
       expect(await processesOf(folder)).toEqual([]);

@@ -58,7 +58,7 @@ test.each([
   'https://social.example/v1',
   'https://name:word@social.example',
   'https://social.example/?a=b',
-])('%s is not an origin to send keys to', async (origin) => {
+])('a build of the add-on refuses %s, which is not an https server address', async (origin) => {
   await expect(built(origin)).rejects.toThrow(origin);
 });
 

@@ -185,7 +185,7 @@ test.each([
   ],
   ['notes', spring.id.replace(/1$/, '9'), 'RESOURCE_NOT_FOUND', 'This workspace has no such campaign.'],
 ])(
-  'in the %s of %s the code is in the status column and the message in a text column',
+  'the section %s of SOCIAL_REPORT for %s has the code in the status column and the message in a text column',
   async (section, campaign, code, sentence) => {
     const file = await openFile();
     const [headings = [], row = []] = file.cell('SOCIAL_REPORT', [campaign, section]) as unknown[][];
@@ -244,7 +244,7 @@ test.each([
   ['SOCIAL_REPORT', 'as text', [new Date(0)]],
   ['SOCIAL_REPORT', 'There is no section "total". Did you mean "totals"?', ['a', 'total']],
   ['SOCIAL_REPORT', 'Enter one section', ['a', 'totals,items']],
-])('%s is an error before any request: %s', async (name, sentence, args) => {
+])('the formula %s is an error before any request: %s', async (name, sentence, args) => {
   const file = await openFile();
   expect(() => file.cell(name, args)).toThrow(sentence);
   expect(await paths()).toEqual([]);

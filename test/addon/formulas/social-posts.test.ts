@@ -170,7 +170,7 @@ test.each([
   ['SOCIAL_POST', 'more than one column', [[[ada, ben]]]],
   ['SOCIAL_POST', 'Did you mean "caption"?', [ada, 'capton']],
   ['SOCIAL_POST', 'There is no max_age "now"', [ada, '', 'now']],
-])('%s is an error before any request: %s', async (name, sentence, args) => {
+])('the formula %s is an error before any request: %s', async (name, sentence, args) => {
   const file = await openFile();
   const before = (await bench.api.log()).requests.length;
   expect(() => file.cell(name, args)).toThrow(sentence);

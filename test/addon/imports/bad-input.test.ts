@@ -94,7 +94,7 @@ test('a renamed heading pauses an import without writing or charging, and restor
 test.each([
   ['protected', 'protected'],
   ['merged', 'merged'],
-] as const)('%s cells in the target are a sentence before anything is paid', async (kind, words) => {
+] as const)('%s cells in the target of an import give a sentence before anything is paid', async (kind, words) => {
   const file = await openWithUrls(bench, ada);
   const id = save(file, { source: cells('A2') });
   start(file, id);

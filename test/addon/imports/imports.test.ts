@@ -144,7 +144,7 @@ test.each([
   ['no credits', 402, 'INSUFFICIENT_CREDITS', 'not enough credits'],
   ['a revoked key', 401, 'INVALID_API_KEY', 'revoked'],
   ['a broken server', 502, '', 'cannot answer'],
-])('%s stops the run with a sentence and keeps it', async (_, status, code, words) => {
+])('%s stops an import with a sentence, and the import can continue later', async (_, status, code, words) => {
   const file = await openWithUrls(bench, ada, ben);
   const id = save(file, { source: cells('A2:A3') });
   start(file, id);

@@ -43,7 +43,7 @@ describe('the message after a form', () => {
     ['another signature', (cookie: string) => `${cookie.slice(0, -4)}AAAA`],
     ['no signature', (cookie: string) => cookie.slice(0, cookie.lastIndexOf('.'))],
     ['the name of a method of objects', () => 'tidemark.notice=constructor'],
-  ])('is not shown when its cookie was changed to %s', async (_, change) => {
+  ])('the message after a form is not shown when its cookie was changed to %s', async (_, change) => {
     const cookie = change(cookieOf(await ann.post(`${settings}/cap`, { cap: '70' })));
     await ann.get(settings);
     const page = await textOf(bench.send(settings, `${ann.cookie}; ${cookie}`));

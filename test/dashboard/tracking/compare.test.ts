@@ -138,7 +138,7 @@ describe("a period of the user's choice", () => {
     ['from=2027-01-01', 'in the future'],
     ['from=2026-11-12&to=2026-11-11', 'before the first day'],
     ['to=2020-01-01', 'Your history begins on 2026-08-'],
-  ])('%s is refused at its field, and the usual days are shown', async (query, message) => {
+  ])('the period %s is refused at its field, and the usual days are shown', async (query, message) => {
     const { status, body, text } = await pageOf(`?${query}`);
     expect(status).toBe(400);
     expect(body).toMatch(new RegExp(`<p class="error" id="(?:from|to)-error">[^<]*${message}`));

@@ -199,7 +199,7 @@ describe('a campaign with invalid fields is refused', () => {
     ['a name that is too long', { name: 'a'.repeat(121) }, 'name must have 1 to'],
     ['an item that is not an id', { item_ids: ['1; drop table'] }, 'the ID of each item'],
     ['too many items', { item_ids: Array.from({ length: 201 }, () => newId()) }, 'at most 200'],
-  ])('with %s', async (_, more, message) => {
+  ])('a campaign is refused with %s', async (_, more, message) => {
     const refusal = await refusalOf(create(more));
     expect(refusal.code).toBe('INVALID_INPUT');
     expect(refusal.message).toContain(message);

@@ -49,7 +49,7 @@ describe('the ledger of credits', () => {
     ['an amount', 'update ledger_entries set credits = credits + 1 where entry_no = 2 and workspace_id ='],
     ['a missing entry', 'delete from ledger_entries where entry_no = 2 and workspace_id ='],
     ['a balance after', 'update ledger_entries set balance_after = 7 where entry_no = 2 and workspace_id ='],
-  ])('finds %s that was tampered with', async (_, statement) => {
+  ])('the ledger check finds %s that was tampered with', async (_, statement) => {
     const id = await made(100);
     for (const credits of [-1, -2, -3]) await adjust(id, credits);
     await db.sql.unsafe(`${statement} '${id}'`);

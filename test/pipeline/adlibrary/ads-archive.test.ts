@@ -73,7 +73,7 @@ test.each([
   ['an invalid day', { page_id: pageId, start_date: '2026-02-31' }],
   ['a country in lower case', { page_id: pageId, country: 'de' }],
   ['an unknown parameter', { page_id: pageId, search_terms: 'light' }],
-])('%s is refused', (_name, values) => {
+])('a request for ads with %s is refused', (_name, values) => {
   expect(companyAdsParams.safeParse(values).success).toBe(false);
 });
 
@@ -96,7 +96,7 @@ describe('the list of ads', () => {
     ['an empty page', archivePage([], 'QVFI')],
     ['a page with a cursor and no next', { data: ads(0, 1), paging: { cursors: { after: 'QVFI' } } }],
     ['a page whose next cursor is its own', archivePage(ads(0, 1), 'SAME')],
-  ])('ends with %s', async (_name, body) => {
+  ])('the list of ads ends with %s', async (_name, body) => {
     const { context } = fixedArchive({ body });
     expect((await archive.collect(onwards({ after: 'SAME', skip: 0 }), context)).next).toBeNull();
   });
@@ -169,7 +169,7 @@ describe('the error table of the ads archive', () => {
     ['code 1', refusalBody(1)],
     ['code 2', refusalBody(2)],
     ['is_transient', refusalBody(9999, { is_transient: true })],
-  ])('%s is retried once, then unavailable', async (_name, body) => {
+  ])('the ads archive error %s is retried once, then unavailable', async (_name, body) => {
     const fault = { status: 500, body };
     const twice = fixedArchive(fault, fault);
     expect((await refusalOf(archive.collect(params(), twice.context))).code).toBe('SOURCE_UNAVAILABLE');

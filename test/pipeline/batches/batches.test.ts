@@ -74,7 +74,7 @@ describe('a batch', () => {
     ['https://user:secret@www.instagram.com/who/', 'without user name'],
     ['\0\ud800', 'link to a profile'],
     [`https://www.instagram.com/${'x'.repeat(maxLineCharacters)}/`, String(maxLineCharacters)],
-  ])('reports line %j as invalid and says what to send instead', async (line, words) => {
+  ])('a batch reports line %j as invalid and says what to send instead', async (line, words) => {
     const workspaceId = await bench.workspace(1);
     const batch = await bench.create(workspaceId, [line]);
     await bench.run(batch);
@@ -89,15 +89,18 @@ describe('a batch', () => {
     ['pro', 25],
     ['pro_max', 100],
     ['ultra', 200],
-  ] as const)('of the tier %s can have at most %i profile URLs, not counting blank lines', async (tier, limit) => {
-    const workspaceId = await bench.workspace(0, tier);
-    const lines = addresses(limit, 'limit').flatMap((line) => [line, '']);
-    expect((await bench.create(workspaceId, lines, tier)).total).toBe(limit);
-    const refusal = await refusalOf(bench.create(workspaceId, [...lines, address('more')], tier));
-    expect(refusal.code).toBe('INVALID_INPUT');
-    expect(refusal.message).toContain(`tier ${tiers[tier].name} allows at most ${limit} per batch`);
-    expect(await batchesOf(workspaceId)).toBe(1);
-  });
+  ] as const)(
+    'a batch of the tier %s can have at most %i profile URLs, not counting blank lines',
+    async (tier, limit) => {
+      const workspaceId = await bench.workspace(0, tier);
+      const lines = addresses(limit, 'limit').flatMap((line) => [line, '']);
+      expect((await bench.create(workspaceId, lines, tier)).total).toBe(limit);
+      const refusal = await refusalOf(bench.create(workspaceId, [...lines, address('more')], tier));
+      expect(refusal.code).toBe('INVALID_INPUT');
+      expect(refusal.message).toContain(`tier ${tiers[tier].name} allows at most ${limit} per batch`);
+      expect(await batchesOf(workspaceId)).toBe(1);
+    },
+  );
 
   test.each([
     ['no line', [], undefined],
@@ -105,7 +108,7 @@ describe('a batch', () => {
     ['more text than a batch may have', ['', '\n'.repeat(maxBatchCharacters)], undefined],
     ['a name of two lines', [address('named')], 'two\nlines'],
     ['too long a name', [address('named')], 'x'.repeat(maxBatchNameLength + 1)],
-  ])('is not created with %s', async (_, lines, name) => {
+  ])('a batch is not created with %s', async (_, lines, name) => {
     const workspaceId = await bench.workspace(1);
     expect((await refusalOf(bench.create(workspaceId, lines, 'pro', name))).code).toBe('INVALID_INPUT');
     expect(await batchesOf(workspaceId)).toBe(0);
@@ -210,7 +213,7 @@ describe('the results of a batch', () => {
     ['https://www.youtube.com/user/SomeOne', '/v1/longvideo/channel'],
     ['https://www.youtube.com/c/Some%20One', '/v1/longvideo/channel'],
     ['https://www.youtube.com/c/SomeOne', '/v1/longvideo/channel'],
-  ])('of %s are cached under the key of %s', (url, path) => {
+  ])('the results of a batch for %s are cached under the key of %s', (url, path) => {
     const parsed = parseProfileAddress(url);
     const route = catalog.find((row) => row.path === path) as SourcedRoute;
     const request = () =>

@@ -51,7 +51,7 @@ describe('a share link', () => {
       'https://www.instagram.com/tidepool/',
     ],
     [`https://l.instagram.com/?u=${encodeURIComponent(short)}&e=abc`, short, 'https://www.tiktok.com/@tidepool'],
-  ])('%s resolves to the target of its redirect', async (link, address, target) => {
+  ])('the share link %s resolves to the target of its redirect', async (link, address, target) => {
     const { resolve, requestedUrls } = resolverOf([redirect(address, target)]);
     expect([isShareLink(link), await resolve(link)]).toEqual([true, target]);
     expect(requestedUrls).toEqual([address]);

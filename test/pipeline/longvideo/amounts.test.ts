@@ -18,7 +18,7 @@ describe('counts that the YouTube website shows', () => {
     ['1.3B', 1_300_000_000, true],
     ['4.1K', 4_100, true],
     ['21\u00a0k videos', 21_000, true],
-  ])('reads %o as %i, rounded %o', (text, count, rounded) => {
+  ])('the count %o of the YouTube website is %i, rounded %o', (text, count, rounded) => {
     expect(shownAmount(text)).toEqual({ count, rounded });
   });
 
@@ -31,7 +31,7 @@ describe('counts that the YouTube website shows', () => {
     'Me gusta',
     '',
     null,
-  ])('refuses %o, which is not an English count', (text) => {
+  ])('the text %o of the YouTube website is refused, because it is not an English count', (text) => {
     expect(shownAmount(text)).toEqual({ count: null, rounded: null });
   });
 });
@@ -56,7 +56,7 @@ describe('an ISO 8601 duration', () => {
     ['P1DT2H', 93_600],
     ['PT1S', 1],
     ['P0D', 0],
-  ])('%s has %i seconds', (text, seconds) => {
+  ])('the duration %s has %i seconds', (text, seconds) => {
     expect(durationSeconds(text)).toBe(seconds);
   });
 

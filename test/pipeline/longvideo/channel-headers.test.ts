@@ -70,7 +70,7 @@ describe('a channel that YouTube creates itself', () => {
       },
       { display_name: 'Gaming', followers: 94_000_000 },
     ],
-  ])('is read from %s, without metadata', async (_what, header, expected) => {
+  ])('a channel that YouTube creates itself is read from %s, without metadata', async (_what, header, expected) => {
     const { record, partial } = await channelOf({ header, contents });
     expect(longvideoChannel.parse(record)).toEqual(record);
     expect(record).toMatchObject({
@@ -91,7 +91,7 @@ describe('a channel that YouTube creates itself', () => {
     ['without a name', { header: carousel({ avatar }), contents }],
     ['without an id', { header: carousel({ title: { simpleText: 'Sports' } }) }],
     ['of an unknown header', { header: { futureHeaderRenderer: { title: 'Sports' } }, contents }],
-  ])('is 422 %s', async (_what, body) => {
+  ])('a channel that YouTube creates itself is 422 %s', async (_what, body) => {
     expect(await refusal(channelOf(body))).toEqual([422, 'us']);
   });
 

@@ -120,7 +120,7 @@ describeRecorded('recorded channel pages', () => {
     ['a terminated channel', { channel_id: 'UCI4i4RgFT5ilfMpna4Z_Y8w' }, 404],
     ['an id that is refused', { channel_id: 'UCerrBadRequest000000000' }, 404],
     ['an unknown handle', { handle: '@replay-nobody' }, 404],
-  ])('with %s are refused', async (_what, params, status) => {
+  ])('recorded channel pages with %s are refused', async (_what, params, status) => {
     const { collectors, context, requests } = recorded({ key: null });
     const channel = sourceOf(collectors.longvideoChannel, 'youtube-web').collect(params, context);
     expect(await refusal(channel)).toEqual([status, 'resource']);

@@ -25,7 +25,7 @@ describe('identifiers of a YouTube channel', () => {
     [{ handle: 'abc' }],
     [{ username: 'Invented1' }],
     [{ custom_name: 'InventedShore' }],
-  ])('include %o', (params) => {
+  ])('the identifiers of a YouTube channel include %o', (params) => {
     expect(channelParams.parse(params)).toEqual(params);
   });
 
@@ -37,7 +37,7 @@ describe('identifiers of a YouTube channel', () => {
     [{ handle: 'a/../b' }],
     [{ username: 'with space' }],
     [{ custom_name: 'a?b' }],
-  ])('do not include %o', (params) => {
+  ])('the identifiers of a YouTube channel do not include %o', (params) => {
     expect(channelParams.safeParse(params).success).toBe(false);
   });
 
@@ -46,7 +46,7 @@ describe('identifiers of a YouTube channel', () => {
     [{ handle: 'inventedshore' }, ['forHandle', '@inventedshore']],
     [{ handle: '@inventedshore' }, ['forHandle', '@inventedshore']],
     [{ username: 'Invented1' }, ['forUsername', 'Invented1']],
-  ])('become one selector of the official source: %o', async (params, [name = '', value]) => {
+  ])('identifiers of a channel become one selector of the official source: %o', async (params, [name = '', value]) => {
     const upstream = invented({ channels });
     await official(upstream).collect(params, upstream.context);
     const [sent] = urlsOf(upstream);
@@ -58,7 +58,7 @@ describe('identifiers of a YouTube channel', () => {
     [{ handle: '@inventedshore' }, 'https://www.youtube.com/@inventedshore'],
     [{ username: 'Invented1' }, 'https://www.youtube.com/user/Invented1'],
     [{ custom_name: 'InventedShore' }, 'https://www.youtube.com/InventedShore'],
-  ])('are resolved by the web from a URL: %o', async (params, url) => {
+  ])('the web resolves the identifier of a channel from its URL: %o', async (params, url) => {
     const upstream = invented({ resolve_url: found, browse });
     expect((await web(upstream).collect(params, upstream.context)).record.id).toBe(channelId);
     expect(JSON.parse(upstream.requests[0]?.body ?? '').url).toBe(url);
@@ -84,7 +84,7 @@ describe('identifiers of a YouTube channel', () => {
   it.each([
     ['a page of another kind', resolved({ browseEndpoint: { browseId: 'FEtrending' } })],
     ['an address off the site', resolved({ urlEndpoint: { url: 'https://elsewhere.example/' } })],
-  ])('that resolve to %s are 404', async (_what, resolveUrl) => {
+  ])('an identifier of a channel that resolves to %s is 404', async (_what, resolveUrl) => {
     const upstream = invented({ resolve_url: resolveUrl, browse });
     expect(await refusal(web(upstream).collect({ handle: 'inventedshore' }, upstream.context))).toEqual([
       404,
@@ -101,10 +101,13 @@ describe('identifiers of a YouTube channel', () => {
     ['a list', { body: { endpoint: [] } }],
     ['a 404 that is a page', { status: 404, body: '<html>Not found</html>' }],
     ['a 404 of a removed endpoint', { status: 404, body: { error: { code: 404, message: 'Method not found.' } } }],
-  ])('that resolve to %s are a changed answer, not a missing channel', async (_what, resolveUrl) => {
-    const upstream = invented({ resolve_url: resolveUrl, browse });
-    expect(await refusal(web(upstream).collect({ handle: 'inventedshore' }, upstream.context))).toEqual([422, 'us']);
-  });
+  ])(
+    'an identifier of a channel that resolves to %s is a changed answer, not a missing channel',
+    async (_what, resolveUrl) => {
+      const upstream = invented({ resolve_url: resolveUrl, browse });
+      expect(await refusal(web(upstream).collect({ handle: 'inventedshore' }, upstream.context))).toEqual([422, 'us']);
+    },
+  );
 
   it('a channel is a changed answer when its page is refused without saying that the channel does not exist', async () => {
     const refused = (status: number, word: string) => ({ status, body: { error: { code: status, status: word } } });
@@ -209,7 +212,7 @@ describe('a YouTube channel page', () => {
   it.each([
     ['of another channel', changed(browse.body, 'metadata.channelMetadataRenderer.externalId', 'UCother')],
     ['of no known shape', { body: { contents: {} } }],
-  ])('%s is a changed answer', async (_what, page) => {
+  ])('a channel page %s is a changed answer', async (_what, page) => {
     const upstream = invented({ browse: page });
     expect(await refusal(web(upstream).collect({ channel_id: channelId }, upstream.context))).toEqual([422, 'us']);
   });

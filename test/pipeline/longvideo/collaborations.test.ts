@@ -97,7 +97,7 @@ describe('the author of a YouTube collaboration', () => {
         })),
       },
     ],
-  ])('is null when %s', async (_what, shown) => {
+  ])('the author of a collaboration is null when %s', async (_what, shown) => {
     expect(await entryAuthor(shown)).toEqual({ author: null, author_id: null });
   });
 

@@ -315,7 +315,7 @@ describeRecorded('recorded comments', () => {
     ['of a missing video', web, 'INVALID_ID_', 404, 'resource'],
     ['behind a login wall against bots', web, 'replayBotWl', 403, 'block'],
     ['throttled', web, 'replaySorry', 429, 'block'],
-  ])('are refused: %s', async (_what, name, video, status, about) => {
+  ])('recorded comments are refused: %s', async (_what, name, video, status, about) => {
     const upstream = recorded();
     expect(await refusal(commentsOf(upstream, name).collect({ id: video, ...first }, upstream.context))).toEqual([
       status,

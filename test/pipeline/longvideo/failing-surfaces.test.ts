@@ -40,7 +40,7 @@ describe('a YouTube video whose player fails', () => {
     ['with 5xx', down],
     ['in an unknown shape', { body: { playabilityStatus: { status: 'NEW' } } }],
     ['by a time-out', () => Promise.reject(new SourceError('SOURCE_TIMEOUT'))],
-  ])('that fails %s is read from the watch page', async (_what, player) => {
+  ])('a video whose player fails %s is read from the watch page', async (_what, player) => {
     const { record, partial, warnings } = await keyless(invented({ player, next: watchPage() }, without));
     expect(longvideoItem.parse(record)).toEqual(record);
     expect(record).toMatchObject({
@@ -58,17 +58,20 @@ describe('a YouTube video whose player fails', () => {
   it.each([
     ['says that the video does not exist', missing, 404, 'resource'],
     ['blocks us', blocked, 403, 'block'],
-  ])('is refused without a request for the watch page when the player %s', async (_what, player, status, about) => {
-    const upstream = invented({ player, next: watchPage() }, without);
-    expect(await refusal(keyless(upstream))).toEqual([status, about]);
-    expect(upstream.requestCount('next')).toBe(0);
-  });
+  ])(
+    'a video is refused without a request for the watch page when the player %s',
+    async (_what, player, status, about) => {
+      const upstream = invented({ player, next: watchPage() }, without);
+      expect(await refusal(keyless(upstream))).toEqual([status, about]);
+      expect(upstream.requestCount('next')).toBe(0);
+    },
+  );
 
   it.each([
     ['fails too', down, 503, 'us'],
     ['shows another video', changed(watchPage().body, 'currentVideoEndpoint', {}), 503, 'us'],
     ['blocks us', blocked, 403, 'block'],
-  ])('that fails is refused when the watch page %s', async (_what, next, status, about) => {
+  ])('a video whose player fails is refused when the watch page %s', async (_what, next, status, about) => {
     expect(await refusal(keyless(invented({ player: down, next }, without)))).toEqual([status, about]);
   });
 });
@@ -81,7 +84,7 @@ describe('a failed answer of the official YouTube source', () => {
     ['5xx', down],
     ['a throttle', { status: 429, body: { error: {} } }],
     ['a changed shape', { body: { kind } }],
-  ])('(%s) makes the collector continue with the web', async (_what, videos) => {
+  ])('a failed official answer (%s) makes the collector continue with the website', async (_what, videos) => {
     const { source } = await keyless(invented({ videos, player, next: watchPage() }));
     expect(source).toBe('youtube-web');
   });
@@ -89,7 +92,7 @@ describe('a failed answer of the official YouTube source', () => {
   it.each([
     ['not found', { body: { kind, items: [] } }, 404],
     ['private', { status: 403, body: { error: { errors: [{ reason: 'forbidden' }] } } }, 403],
-  ])('about the video itself is final: %s', async (_what, videos, status) => {
+  ])('a failed official answer about the video itself is final: %s', async (_what, videos, status) => {
     expect(await refusal(keyless(invented({ videos, player, next: watchPage() })))).toEqual([status, 'resource']);
   });
 });

@@ -102,7 +102,7 @@ describe('a playlist', () => {
     ['Last updated on Dec 1, 2021', '2021-12-01'],
     ['Updated 3 days ago', null],
     ['Updated today', null],
-  ])('with the text %o was updated on %o', async (text, updatedAt) => {
+  ])('a playlist with the text %o was updated on %o', async (text, updatedAt) => {
     const stat = 'sidebar.playlistSidebarRenderer.items.0.playlistSidebarPrimaryInfoRenderer.stats.2';
     const upstream = invented({ browse: changed(browse.body, stat, { simpleText: text }) });
     expect((await listOf(upstream, web).collect({ playlist_id: playlistId }, upstream.context)).record.updated_at).toBe(
@@ -113,7 +113,7 @@ describe('a playlist', () => {
   it.each([
     ['an error alert', { alerts: [{ alertRenderer: { type: 'ERROR' } }] }, 404, 'resource'],
     ['nothing known', { microformat: {} }, 422, 'us'],
-  ])('is refused when its page shows %s', async (_what, body, status, about) => {
+  ])('a playlist is refused when its page shows %s', async (_what, body, status, about) => {
     const upstream = invented({ browse: { body } });
     expect(await refusal(listOf(upstream, web).collect({ playlist_id: playlistId }, upstream.context))).toEqual([
       status,
@@ -316,7 +316,7 @@ describeRecorded('recorded playlists', () => {
     ['official entries of a missing playlist', official, 'PLerrPlaylistNotFound', 404],
     ['official entries without permission', official, 'PLerrPermission', 403],
     ['a page of no list', web, 'INVALID_ID', 404],
-  ])('are refused: %s', async (_what, name, id, status) => {
+  ])('recorded playlists are refused: %s', async (_what, name, id, status) => {
     const upstream = recorded();
     const items = itemsOf(upstream, name).collect({ playlist_id: id, ...first }, upstream.context);
     expect(await refusal(items)).toEqual([status, 'resource']);

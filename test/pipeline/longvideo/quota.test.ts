@@ -35,7 +35,7 @@ describe('the quota of the official YouTube source', () => {
     ['on the long day when summer time ends', '2026-11-01T12:00:00.000Z', '2026-11-02T08:00:00.000Z'],
     ['on the short day when summer time begins', '2026-03-08T09:00:00.000Z', '2026-03-09T07:00:00.000Z'],
     ['at the end of a year', '2026-12-31T20:00:00.000Z', '2027-01-01T08:00:00.000Z'],
-  ])('resets at midnight Pacific time %s', (_when, now, reset) => {
+  ])('the YouTube quota resets at midnight Pacific time %s', (_when, now, reset) => {
     expect(quotaReset(new Date(now)).toISOString()).toBe(reset);
   });
 });

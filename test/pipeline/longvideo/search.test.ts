@@ -140,7 +140,7 @@ describe('YouTube search by the website', () => {
     [['playlist'], 'EgIQA_ABAQ=='],
     [['video', 'playlist'], '8AEB'],
     [['video', 'channel', 'playlist'], '8AEB'],
-  ])('sends for %o the filter %s', async (type, params) => {
+  ])('website search sends for %o the filter %s', async (type, params) => {
     const body = {
       contents: {
         twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer: { contents: [noResults] } } },

@@ -119,7 +119,7 @@ describe('the YouTube app after a refusal by the website', () => {
     ['a region restriction', changed(player.body, 'playabilityStatus.status', 'UNPLAYABLE'), 403, 'resource'],
     ['no captions', changed(player.body, 'captions', undefined), 404, 'resource'],
     ['a missing video', { body: { playabilityStatus: { status: 'ERROR' } } }, 404, 'resource'],
-  ])('but %s of the player is final', async (_what, web, status, about) => {
+  ])('%s of the player of the website is final, and the app is not used', async (_what, web, status, about) => {
     const upstream = invented({ player: players(web), timedtext: words });
     expect(await refusal(collected(upstream))).toEqual([status, about]);
     expect(upstream.requests).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('the YouTube app after a refusal by the website', () => {
   it.each([
     ['throttle', { status: 429, body: '' }, 429],
     ['refusal', { status: 403, body: '' }, 403],
-  ])('and a %s of the captions is final', async (_what, timedtext, status) => {
+  ])('a %s of the captions of the website is final, and the app is not used', async (_what, timedtext, status) => {
     const upstream = invented({ player: players(player), timedtext });
     expect(await refusal(collected(upstream))).toEqual([status, 'block']);
     expect([upstream.requests.length, usedApp(upstream)]).toEqual([2, false]);
@@ -137,7 +137,7 @@ describe('the YouTube app after a refusal by the website', () => {
   it.each([
     ['fails', { status: 503, body: '' }],
     ['has another shape', { body: { playabilityStatus: {} } }],
-  ])('but it is used when the web %s, which is not a refusal', async (_what, web) => {
+  ])('the app is used when the website %s, which is not a refusal', async (_what, web) => {
     const upstream = invented({ player: players(web), timedtext: words });
     expect(await collected(upstream)).toMatchObject({ source: 'youtube-app' });
   });
@@ -181,7 +181,7 @@ describeRecorded('recorded transcripts of the app', () => {
     ['a login wall against bots', 'replayBotWl', 403, 'block'],
     ['the consent page', 'rplyConsent', 403, 'block'],
     ['a throttle', 'replaySorry', 429, 'block'],
-  ])('are refused for %s', async (_what, video, status, about) => {
+  ])('recorded transcripts of the app are refused for %s', async (_what, video, status, about) => {
     expect(await refusal(from(recorded({ key: null }), 'youtube-app', video))).toEqual([status, about]);
   });
 

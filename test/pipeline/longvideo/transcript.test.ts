@@ -48,7 +48,7 @@ describe('the caption track of a transcript', () => {
     ['generated English before another language', [track('de'), track('en', 'asr')], 'en', 'asr'],
     ['the first written one without English', [track('is', 'asr'), track('de'), track('fr')], 'de', undefined],
     ['the first one at last', [track('is', 'asr'), track('de', 'asr')], 'is', 'asr'],
-  ])('is %s', (_what, listed, languageCode, kind) => {
+  ])('the track of a transcript is %s', (_what, listed, languageCode, kind) => {
     expect(chosenTrack(captions(listed))).toMatchObject({ languageCode, kind });
   });
 
@@ -158,7 +158,7 @@ describe('a transcript', () => {
     ['refused', { status: 403, body: '' }, 403, 'block'],
     ['missing', { status: 404, body: '' }, 422, 'us'],
     ['a page', { body: '<!DOCTYPE html><p>Hello' }, 422, 'us'],
-  ])('is refused when its captions are %s', async (_what, timedtext, status, about) => {
+  ])('a transcript is refused when its captions are %s', async (_what, timedtext, status, about) => {
     expect(await refusal(collect(invented({ player, timedtext })))).toEqual([status, about]);
   });
 
@@ -176,7 +176,7 @@ describeRecorded('recorded transcripts', () => {
   it.each([
     ['rCAS2eD-mcw', 'en'],
     ['ud9d5cMDP_0', 'de'],
-  ])('equal the caption file of %s', async (video, language) => {
+  ])('recorded transcripts equal the caption file of %s', async (video, language) => {
     const file = bodyOf(exchangesOf('timedtext').find(({ query }) => query?.v === video));
     const events = (
       at(file, 'events') as { segs?: { utf8: string }[]; tStartMs: number; dDurationMs?: number }[]
@@ -215,7 +215,7 @@ describeRecorded('recorded transcripts', () => {
     ['a login wall against bots', 'replayBotWl', 403, 'block'],
     ['the consent page', 'rplyConsent', 403, 'block'],
     ['a throttle', 'replaySorry', 429, 'block'],
-  ])('are refused for %s', async (_what, video, status, about) => {
+  ])('recorded transcripts are refused for %s', async (_what, video, status, about) => {
     expect(await refusal(collect(recorded({ key: null }), video))).toEqual([status, about]);
   });
 });

@@ -55,7 +55,7 @@ describe('a YouTube page with unknown entries', () => {
   it.each([
     ['an action that only has its target', { targetId: 'x' }, []],
     ['an action with entries under another name', { targetId: 'x', items: [entry('a')] }, 422],
-  ])('continues a list with %s', async (_what, action, outcome) => {
+  ])('a YouTube page continues a list with %s', async (_what, action, outcome) => {
     const upstream = invented(appending('onResponseReceivedActions', action));
     const source = sourceOf(upstream.collectors.longvideoPlaylistItems, web);
     const answer = source.collect({ playlist_id: playlistId, ...later }, upstream.context);
@@ -208,7 +208,7 @@ describe('a YouTube record without a title', () => {
   it.each([
     ['channels', 'channel'],
     ['playlists', 'playlist'],
-  ])('is 422 from the official %s', async (endpoint, kind) => {
+  ])('a record without a title is 422 from the official %s', async (endpoint, kind) => {
     const body = { kind: `youtube#${kind}ListResponse`, items: [{ id: channelId, snippet: { title: '' } }] };
     const { collectors, context } = invented({ [endpoint]: { body } });
     const answer =

@@ -222,7 +222,7 @@ describeRecorded('recorded videos of the web', () => {
     ['restricted by region', '_PL2HJKxnOM'],
     ['for members only', 'ayI2iBwGdxw'],
     ['for payment', 'SyKPsFRP_Oc'],
-  ])('that are %s have their public details and unknown captions', async (_why, id) => {
+  ])('recorded website videos that are %s have their public details and unknown captions', async (_why, id) => {
     const { collectors, context } = recorded({ key: null });
     const { record } = await sourceOf(collectors.longvideoVideo, 'youtube-web').collect({ id }, context);
     expect(record).toMatchObject({ id, captions_available: null, caption_tracks: null });
@@ -238,7 +238,7 @@ describeRecorded('recorded videos of the web', () => {
     ['behind a login wall against bots', 'replayBotWl', 403, 'block'],
     ['behind the consent page', 'rplyConsent', 403, 'block'],
     ['throttled', 'replaySorry', 429, 'block'],
-  ])('that are %s are refused after one request', async (_why, id, status, about) => {
+  ])('recorded website videos that are %s are refused after one request', async (_why, id, status, about) => {
     const { collectors, context, requests } = recorded({ key: null });
     const video = sourceOf(collectors.longvideoVideo, 'youtube-web').collect({ id }, context);
     expect(await refusal(video)).toEqual([status, about]);

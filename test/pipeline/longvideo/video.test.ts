@@ -85,10 +85,13 @@ describe('official fields of a YouTube video', () => {
     [{ blocked: [] }, { blocked: [] }],
     [{ blocked: ['IS'] }, { blocked: ['IS'] }],
     [undefined, null],
-  ])('keep a missing list of the region restriction %o missing and an empty one empty', async (given, expected) => {
-    const { record } = await merged(withOfficial('contentDetails.regionRestriction', given));
-    expect(record.region_restriction).toStrictEqual(expected);
-  });
+  ])(
+    'official fields of a video keep a missing list of the region restriction %o missing and an empty one empty',
+    async (given, expected) => {
+      const { record } = await merged(withOfficial('contentDetails.regionRestriction', given));
+      expect(record.region_restriction).toStrictEqual(expected);
+    },
+  );
 
   it.each(['live', 'upcoming'])(
     'official fields of a video have no duration while a broadcast is %s',
@@ -179,7 +182,7 @@ describe('a YouTube video merged from the official source and the website', () =
     ['throttled', throttled],
     ['no JSON', { body: 'nonsense' }],
   ])(
-    'is 200 and partial when the web is %s: its fields are null and a warning names the cause',
+    'a merged video is partial when the website is %s: its fields are null and a warning names the cause',
     async (_what, answer) => {
       const upstream = invented({ ...all, player: answer });
       const { cause, record, ...rest } = {
@@ -337,7 +340,7 @@ describe('a YouTube video of the website alone', () => {
     ],
     ['403', { status: 403, body: {} }, 403, 'block'],
     ['500', { status: 500, body: {} }, 503, 'us'],
-  ])('is refused when the player answers with %s', async (_what, answer, status, about) => {
+  ])('a keyless video is refused when the player answers with %s', async (_what, answer, status, about) => {
     const upstream = invented({ player: answer, next });
     expect(await refusal(keyless(upstream))).toEqual([status, about]);
     // The watch page is fetched only when the player fails for another reason than a block or the video itself.

@@ -39,7 +39,7 @@ test.each<[string, RequestListener]>([
   ['a server that never answers', () => undefined],
   ['a server that stops in the middle', (_, response) => response.writeHead(200).write(jpeg)],
   ['a connection that breaks', (_, response) => response.destroy()],
-])('%s gives no picture', async (_, listener) => {
+])('no picture is read from %s', async (_, listener) => {
   let requests = 0;
   const fetchPicture = await clientTo((request, response) => {
     requests += 1;

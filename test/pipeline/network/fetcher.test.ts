@@ -56,7 +56,7 @@ describe('compressed bodies of sources', () => {
     ['deflate', deflateSync(text)],
     ['deflate', deflateRawSync(text)],
     ['br', brotliCompressSync(text)],
-  ])('%s is decoded', async (encoding, body) => {
+  ])('a body of a source with the encoding %s is decoded', async (encoding, body) => {
     const ask = await fetcherTo(answering({ 'content-encoding': encoding }, body));
     expect((await ask()).body.toString()).toBe(text);
   });
@@ -67,7 +67,7 @@ describe('compressed bodies of sources', () => {
     ['an encoding that was not requested', 'zstd', Buffer.from(text)],
     ['the name of an object member', 'constructor', Buffer.from(text)],
     ['a gzip bomb', 'gzip', gzipSync(Buffer.alloc(50_000_000))],
-  ])('%s is SOURCE_RESPONSE_CHANGED', async (_, encoding, body) => {
+  ])('a body of a source with %s is SOURCE_RESPONSE_CHANGED', async (_, encoding, body) => {
     const ask = await fetcherTo(answering({ 'content-encoding': encoding }, body));
     await expect(ask()).rejects.toMatchObject({ name: 'SourceError', code: 'SOURCE_RESPONSE_CHANGED' });
   });
@@ -96,7 +96,7 @@ describe('the time limit of requests to sources', () => {
   test.each<[string, RequestListener]>([
     ['headers', () => {}],
     ['body', (_, response) => response.writeHead(200).write('a')],
-  ])('no %s in time is SOURCE_TIMEOUT', async (_, listener) => {
+  ])('a source that sends no %s in time is SOURCE_TIMEOUT', async (_, listener) => {
     const ask = await fetcherTo(listener);
     await expect(ask({ timeout_ms: 50 })).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT' });
   });

@@ -10,7 +10,7 @@ describe('URLs that the HTTP client may request', () => {
     'https://www.tiktok.com.example.com/page',
     'https://example.com/',
     'https://127.0.0.1/',
-  ])('%s is an internal error, not an error of the source', async (url) => {
+  ])('a request to %s is an internal error, not an error of the source', async (url) => {
     const ask = await fetcherTo((_, response) => response.end());
     const failure = ask({ url });
     await expect(failure).rejects.toThrow('may not be fetched');

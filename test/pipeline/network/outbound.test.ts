@@ -50,7 +50,7 @@ describe('an address for webhooks', () => {
     ['one backslash', 'https://hooks.example\\@127.0.0.1/'],
     ['a line break', 'https://hooks.example/\n'],
     ['too long', `https://hooks.example/${'a'.repeat(2_000)}`],
-  ])('is refused for %s: %s', (_, address) => {
+  ])('a webhook address is refused for %s: %s', (_, address) => {
     expect(refusedAddress(address, publicAddresses)).toMatch(/^(Send|Use) .*\.$/);
   });
 
@@ -59,7 +59,7 @@ describe('an address for webhooks', () => {
     'https://hooks.example:8443/',
     'https://93.184.215.14/',
     'https://[2a03:2880::1]/',
-  ])('is allowed: %s', (address) => {
+  ])('a webhook address is allowed: %s', (address) => {
     expect(refusedAddress(address, publicAddresses)).toBeNull();
   });
 

@@ -36,7 +36,7 @@ test.each([
   ['192.0.0.170', 4],
   ['198.18.0.1', 4],
   ['240.0.0.1', 4],
-])('%s is not a public address', (address, family) => {
+])('the IP address %s is not public', (address, family) => {
   expect(isPublicAddress(address, family)).toBe(false);
 });
 
@@ -48,7 +48,7 @@ test.each([
   ['64:ff9b::9df0:101', 6],
   ['64:ff9b::157.240.1.1', 6],
   ['2606:4700::1111', 6],
-])('%s is a public address', (address, family) => {
+])('the IP address %s is public', (address, family) => {
   expect(isPublicAddress(address, family)).toBe(true);
 });
 

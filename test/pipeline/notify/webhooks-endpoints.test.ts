@@ -86,7 +86,7 @@ describe('a webhook endpoint', () => {
       'events',
       /no event report.made: choose from check.completed/,
     ],
-  ])('is refused with %s', async (_, url, events, field, message) => {
+  ])('a webhook endpoint is refused with %s', async (_, url, events, field, message) => {
     const made = await createEndpoint(bench.db.sql, await bench.workspace(), { url, events }, publicAddresses);
     expect(made).toEqual({ ok: false, field, message: expect.stringMatching(message) });
   });

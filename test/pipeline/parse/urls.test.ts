@@ -60,7 +60,7 @@ describe('Instagram URLs', () => {
     'https://l.instagram.com/tidepool',
     'https://ig.me/tidepool',
     'https://www.tiktok.com/@tidepool',
-  ])('%s is INVALID_INPUT', (url) => {
+  ])('the Instagram URL %s is INVALID_INPUT', (url) => {
     expect(parsePhotoUrl(url)).toEqual(invalid);
   });
 
@@ -80,7 +80,7 @@ describe('Instagram URLs', () => {
       '/stories/highlights/17900000000000001/',
       'A story highlight cannot be read. For the profile, send the link to the account.',
     ],
-  ])('%s is refused with the URL to send instead', (path, message) => {
+  ])('the Instagram URL %s is refused with the URL to send instead', (path, message) => {
     expect(parsePhotoUrl(`https://www.instagram.com${path}`)).toEqual({ ...invalid, message });
   });
 
@@ -120,7 +120,7 @@ describe('Instagram post ids', () => {
     ['3000000000000000001', 'CmiJBr2LAAB'],
     ['3000000000000000001_1', 'CmiJBr2LAAB'],
     ['12345678901234', '12345678901234'],
-  ])('%s is the post %s', (id, shortcode) => {
+  ])('the Instagram id %s is the post %s', (id, shortcode) => {
     expect(parsePhotoPostId(id)).toEqual(post(shortcode));
   });
 
@@ -137,7 +137,7 @@ describe('Instagram post ids', () => {
     ['BEiEPR96YEV', '1234567890123456789'],
     ['CmiJBr2LAAB', '3000000000000000001'],
     ['DgkQw-FAN', '987654321098765'],
-  ])('%s is the media %s, and back', (shortcode, pk) => {
+  ])('the Instagram shortcode %s is the media %s, and back', (shortcode, pk) => {
     expect(shortcodeToPk(shortcode)).toBe(pk);
     expect(pkToShortcode(pk)).toBe(shortcode);
   });
@@ -195,7 +195,7 @@ describe('TikTok URLs', () => {
     'https://www.tiktok.com/explore',
     'https://other.tiktok.com/@tidepool',
     'https://www.instagram.com/tidepool',
-  ])('%s is INVALID_INPUT', (url) => {
+  ])('the TikTok URL %s is INVALID_INPUT', (url) => {
     expect(parseShortvideoUrl(url)).toEqual(invalid);
   });
 
@@ -204,7 +204,7 @@ describe('TikTok URLs', () => {
     'vt.tiktok.com/ZS1',
     'https://www.tiktok.com/t/ZT1/',
     `https://vm.tiktok.com/@tidepool/video/${id}`,
-  ])('%s is a share link that must be followed', (url) => {
+  ])('the TikTok URL %s is a share link that must be followed', (url) => {
     const message = expect.stringContaining('Open it in a browser and send the full link');
     expect(parseShortvideoUrl(url)).toEqual({ ...invalid, message });
   });
@@ -272,7 +272,7 @@ describe('YouTube URLs', () => {
     `https://www.youtu.be/${id}`,
     `https://youtube.com.example.com/watch?v=${id}`,
     `https://example.com/youtube.com/watch?v=${id}`,
-  ])('%s is INVALID_INPUT', (url) => {
+  ])('the YouTube URL %s is INVALID_INPUT', (url) => {
     expect(parseLongvideoUrl(url)).toEqual(invalid);
   });
 });

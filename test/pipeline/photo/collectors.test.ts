@@ -180,16 +180,19 @@ describe('an Instagram post', () => {
     ['a throttle', throttle],
     ['a server error', { status: 503 }],
     ['an unknown page', { body: '<p>new</p>' }],
-  ])('whose page fails with %s is found among the newest posts of its known author', async (_name, failure) => {
-    const { collected, paths } = run(photoPost, known, [failure, { body: twelveOfMany() }], { official: false });
-    expect(await collected).toMatchObject({ source: 'instagram-web', record: { id: known.shortcode } });
-    expect(paths()).toEqual([known.shortcode, listPath]);
-  });
+  ])(
+    'an Instagram post whose page fails with %s is found among the newest posts of its known author',
+    async (_name, failure) => {
+      const { collected, paths } = run(photoPost, known, [failure, { body: twelveOfMany() }], { official: false });
+      expect(await collected).toMatchObject({ source: 'instagram-web', record: { id: known.shortcode } });
+      expect(paths()).toEqual([known.shortcode, listPath]);
+    },
+  );
 
   test.each([
     ['not among the newest', { body: user([]) }],
     ['of a renamed author', { status: 404 }],
-  ])('whose page fails and that is %s has the error of its page', async (_name, list) => {
+  ])('an Instagram post whose page fails and that is %s has the error of its page', async (_name, list) => {
     const { collected } = run(photoPost, known, [{ status: 503 }, list], { official: false });
     expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_UNAVAILABLE', about: 'us' });
   });
@@ -207,7 +210,7 @@ describe('an Instagram post', () => {
     ['a login wall', loginRedirect, 'SOURCE_RESTRICTED'],
     ['not found', { status: 404 }, 'RESOURCE_NOT_FOUND'],
     ['media hidden from visitors', { body: gatedPage(null) }, 'SOURCE_RESTRICTED'],
-  ])('%s is final: no other source is tried', async (_name, answer, refusalCode) => {
+  ])('an Instagram post with %s is final: no other source is tried', async (_name, answer, refusalCode) => {
     const { collected, paths } = run(photoPost, { ...unknown, author: handle }, [answer], { official: false });
     expect(await refusalOf(collected)).toMatchObject({ code: refusalCode });
     expect(paths()).toHaveLength(1);

@@ -90,7 +90,7 @@ describe('GET /v1/workflows/posts', () => {
     [channel, 1 + 3],
     ['https://www.youtube.com/user/InventedShore', 1 + 3],
   ])(
-    '%s costs what its data routes cost (%i), in the first row: the column sums up to the ledger',
+    'posts of %s cost what their data routes cost (%i), in the first row: the column sums up to the ledger',
     async (url, cost) => {
       const answer = await service.ask(posts(url), keys.live_key);
       expect(column(answer, 'credits_charged')).toEqual([cost, 0, 0]);
