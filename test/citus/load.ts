@@ -13,7 +13,7 @@ export interface LoadedWorkspace {
   port: number;
 }
 
-/** The result of one request of the load. */
+/** The result of one API request that `startLoad` made. */
 export interface LoadResult {
   workspace_id: string;
   charge_id: string;
@@ -21,7 +21,7 @@ export interface LoadResult {
   /** Milliseconds from the start of the load to the end of the request. */
   at_ms: number;
   duration_ms: number;
-  /** Why the request failed; null when it did not fail. */
+  /** The error of a failed request; null when the request did not fail. */
   message: string | null;
 }
 

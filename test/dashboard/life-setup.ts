@@ -18,7 +18,7 @@ export interface PaymentService {
   config: PaymentsConfig;
   /** Orders that the fake payment service received. */
   orders: URLSearchParams[];
-  /** Posts a signed event that the newest order is paid. */
+  /** Sends the server a signed payment event, which says that the newest order is paid. */
   pay(baseUrl: string): Promise<Response>;
   close(): Promise<unknown>;
 }

@@ -32,7 +32,7 @@ export const sourceDocuments: readonly SourceDocument[] = [
     .map((guide) => ({ name: guide.name, text: guideText(guide, placeholder) })),
 ];
 
-/** Returns the code blocks of a document in order. */
+/** Returns the code blocks of a document, in their order. */
 export function blocksOf({ name, text }: SourceDocument): Block[] {
   const marked = new Marked();
   const found: Block[] = [];

@@ -9,9 +9,11 @@ const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
 const inTransaction = Buffer.from('Z\0\0\0\x05T', 'latin1');
 
 export interface DatabaseProxy {
-  /** Address of the database through this proxy. */
+  /** Address of the database that leads through this proxy. */
   database_url: string;
-  /** Breaks the connection of the next statement that contains `text`, after its commit and before its reply arrives. */
+  /**
+   * Breaks the connection of the next statement that contains `text`, after its commit and before its reply arrives.
+   */
   dropReplyTo(text: string): void;
   /** Breaks the connection of the next `times` statements that contain `text`, before the database receives them. */
   dropStatement(text: string, times: number): void;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask, codeOf, type Received } from './answers.ts';
 
-/** One request of the load and its answer. */
+/** One request that `startLoad` sent, and its answer. */
 export interface Sent {
   request_id: string;
   /** The answer; null when the connection failed before the whole answer was received. */

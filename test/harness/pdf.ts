@@ -56,7 +56,10 @@ function lettersOf(map: string): Map<number, string> {
   return letters;
 }
 
-/** Returns the text of a page's content stream: `/F4 12 Tf` selects the font of object 4, `<00010002> Tj` writes two of its glyphs. */
+/**
+ * Returns the text of a page's content stream: `/F4 12 Tf` selects the font of object 4, `<00010002> Tj` writes two of
+ * its glyphs.
+ */
 function written(content: string, fonts: Map<string, Map<number, string>>): string {
   let font: Map<number, string> | undefined;
   let text = '';

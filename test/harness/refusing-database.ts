@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 
 export interface RefusingDatabase {
   url: string;
-  /** Resolves when a client has connected. */
+  /** Resolves when a client has connected to this fake database. */
   connected: Promise<void>;
   /** Refuses all connected clients with a FATAL error of PostgreSQL. */
   refuse(message: string): void;

@@ -42,7 +42,7 @@ function openApp(): Hono {
   return new Hono().all('/mcp', (c) => endpoint(c.req.raw, () => ''));
 }
 
-/** Runs a program in the folder and waits until it ends. */
+/** Runs a command-line program in the folder and waits until it ends. */
 async function runProgram(command: string, args: readonly string[], folder: string) {
   const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

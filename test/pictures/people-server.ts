@@ -2,7 +2,8 @@ import type { Fetcher } from '../../pipeline/network/fetcher.ts';
 import { listeningService } from '../harness/listening-service.ts';
 import { people } from './people.ts';
 
-// Runs the real service in a separate process, with a fake Instagram that knows only the invented people of the pictures.
+// Runs the real service in a separate process, with a fake Instagram that knows only the invented people of the
+// pictures.
 
 /** Answers a profile request as Instagram's web_profile_info does. Handles that are not in the list do not exist. */
 const fakeInstagram: Fetcher = async ({ url }) => {

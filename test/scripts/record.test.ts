@@ -185,7 +185,8 @@ describeRecorded('the recorder', () => {
     const recordings = await openRecordingFolder(out);
     const recorder = createRecorder(createReplayFetcher(recordedManifest), config.sources, undefined);
     const calls = recordedCalls(recordedManifest);
-    // Runs one call after the other, because hundreds of calls at once reach the time limits of the sources on a busy machine.
+    // Runs one call after the other, because hundreds of calls at once reach the time limits of the sources on a busy
+    // machine.
     const outcomes = async (fetch: Fetcher) => {
       const all: string[] = [];
       for (const call of calls) all.push(await outcomeOf(call, { ...createSources(config, () => now), fetch }));
@@ -200,7 +201,7 @@ describeRecorded('the recorder', () => {
 
 const now = new Date('2026-11-20T10:00:00.000Z');
 
-/** Returns the record of a call as JSON, or the code of its error. */
+/** Runs a recorded call of a collector. Returns its record as JSON, or the code of its error. */
 async function outcomeOf({ collector: name, params, sources }: RecordedCall, context: Omit<CollectContext, 'signal'>) {
   const collector = collectorNamed(name);
   const own = { ...collector, sources: collector.sources.filter((source) => sources.has(source.name)) };

@@ -3,7 +3,7 @@ import type { Fetcher, UpstreamAnswer, UpstreamRequest } from '../../pipeline/ne
 /** A fake Instagram on which every handle is a public profile with twelve posts. */
 export interface InventedUpstream {
   fetch: Fetcher;
-  /** URLs that were requested so far. */
+  /** URLs that were requested from the fake Instagram. */
   asked: string[];
   /** Each answer waits for this promise. Tests use it to delay answers. */
   hold: Promise<void>;

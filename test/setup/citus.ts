@@ -13,7 +13,7 @@ const objectInUse = '55006';
 /** True when the tests run on the Citus cluster of TEST_CITUS_URL. */
 export const isCitusRun = Boolean(process.env.TEST_CITUS_URL);
 
-/** Runs a statement on every node, one after the other. */
+/** Runs a SQL statement on every node of the Citus cluster, one after the other. */
 export async function onEveryNode(nodes: readonly string[], statement: string): Promise<void> {
   for (const node of nodes) {
     const admin = connectClients(parseDatabaseUrl(node), 'test-admin');

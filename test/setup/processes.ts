@@ -24,7 +24,7 @@ export interface AttachedProcess {
 export interface AttachOptions {
   /** Folder that the process uses instead of /var/lib/tidemark. */
   system_folder?: string;
-  /** User and group to become before attaching. */
+  /** User and group id that the process takes before it attaches. */
   account?: number;
   /** Path of another copy of the program to start. */
   program?: string;

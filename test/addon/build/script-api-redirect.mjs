@@ -1,4 +1,5 @@
-// This module is loaded before the code of clasp. It sends clasp's requests for Google's servers to the fake at SCRIPT_API.
+// This module is loaded before the code of clasp. It sends clasp's requests for Google's servers to the fake at
+// SCRIPT_API.
 import http from 'node:http';
 import https from 'node:https';
 

@@ -25,7 +25,10 @@ export interface ScriptFile {
   source: string;
 }
 
-/** A script project in a fake of Google's Apps Script API, and a folder from which the real clasp pushes to this project. */
+/**
+ * A script project in a fake of Google's Apps Script API, and a folder from which the real clasp pushes to this
+ * project.
+ */
 export interface ScriptProject {
   folder: string;
   requests: ApiRequest[];

@@ -3,7 +3,7 @@ import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 
-/** An invented campaign. */
+/** An invented campaign that the fake API knows. */
 const spring = { id: '0193481a-0000-7000-8000-000000000001', name: 'Spring launch' };
 const twins = [2, 3].map((last) => ({ id: `0193481a-0000-7000-8000-00000000000${last}`, name: 'Twins' }));
 const monday = Date.UTC(2026, 10, 16);

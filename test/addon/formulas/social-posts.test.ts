@@ -6,7 +6,7 @@ const ada = 'https://photo.example/ada';
 const ben = 'https://clips.example/@ben';
 const unknownUrl = 'https://photo.example/unknown';
 
-/** Invented posts. */
+/** Invented posts that the fake API returns, by profile URL. */
 const posts = {
   [ada]: Array.from({ length: 25 }, (_, index) => ({
     id: `7234567890123456${String(index).padStart(3, '0')}`,

@@ -32,7 +32,7 @@ export function address({ row, column }: Position): string {
   return `${letters}${row}`;
 }
 
-/** Returns the addresses of an area, row by row. */
+/** Returns the A1 addresses of all cells of an area, row by row. */
 export function addressTable({ from, to }: Area): string[][] {
   const rows = Array.from({ length: to.row - from.row + 1 }, (_, index) => from.row + index);
   const columns = Array.from({ length: to.column - from.column + 1 }, (_, index) => from.column + index);

@@ -2,7 +2,7 @@ const dayMs = 86_400_000;
 /** Number of days from 1899-12-30, which is day 0 in spreadsheets, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
 
-/** Returns true when a pattern shows a number as a date or a time. */
+/** Returns true when a number format such as `yyyy-mm-dd` shows a number as a date or a time. */
 export function isDateFormat(pattern: string | undefined): boolean {
   return pattern !== undefined && /[ymdhs]/i.test(pattern.replace(/"[^"]*"|\[[^\]]*\]/g, '').replace(/general/i, ''));
 }

@@ -71,7 +71,7 @@ export function fileOf(session: Session) {
 
 function scriptCalls(session: Session) {
   return {
-    /** Runs a formula in a cell. */
+    /** Runs a custom function as a formula in a cell. */
     cell: (name: string, args: unknown[]): unknown => runInCell(session, name, args),
     /**
      * Clicks a menu entry. With another `mode`, runs a function with these permissions, as Google does when a file
@@ -253,7 +253,7 @@ function eyes(session: Session) {
     return addressTable(readArea(area)).map((row) => row.map((a1) => read(sheet, a1)));
   };
   return {
-    /** Returns the cells of a sheet. */
+    /** Returns the cells of a sheet, by A1 address. */
     sheet: (name?: string) => state(name).grid,
     /** Returns a sheet with its size, formats and charts. */
     sheetState: (name?: string): Readonly<SheetState> => state(name),

@@ -131,7 +131,10 @@ export function clearSpill(grid: Grid, at: string): void {
   for (const a1 in grid) if (grid[a1]?.spilled_from === at) delete grid[a1];
 }
 
-/** Writes input into a cell as typing does. The cells that an earlier formula of the cell filled become empty. A formula whose result contained the cell becomes an error. */
+/**
+ * Writes input into a cell as typing does. The cells that an earlier formula of the cell filled become empty. A formula
+ * whose result contained the cell becomes an error.
+ */
 export function putCell(world: World, sheet: SheetState, a1: string, input: string | number | boolean): void {
   const { grid } = sheet;
   const before = grid[a1];
@@ -149,7 +152,12 @@ export function putCell(world: World, sheet: SheetState, a1: string, input: stri
   else grid[a1] = state;
 }
 
-/** Returns the cells of a result. @throws Error for a result that Sheets shows as #ERROR!: a table with rows of different lengths, or a value that no cell can hold. */
+/**
+ * Returns the cells of a result.
+ *
+ * @throws Error for a result that Sheets shows as #ERROR!: a table with rows of different lengths, or a value that no
+ * cell can hold.
+ */
 export function readResult(result: unknown): (CellState | null)[][] {
   const rows: unknown[] = Array.isArray(result) ? result : [[result]];
   const table = rows.map((row) => (Array.isArray(row) ? row : [row]).map(resultCell));

@@ -7,7 +7,10 @@ const usualWidthPx = 100;
 const rowHeadPx = 46;
 const colours = ['#1a73e8', '#e8710a', '#188038', '#a142f4'];
 
-/** Returns an HTML page that looks like the sheet in Google Sheets: widths, formats, text that continues over empty cells, and charts. */
+/**
+ * Returns an HTML page that looks like the sheet in Google Sheets: widths, formats, text that continues over empty
+ * cells, and charts.
+ */
 export function renderSheet(sheet: SheetState): string {
   const used = Object.keys(sheet.grid).map(readAddress);
   const rows = Math.max(1, ...used.map(({ row }) => row)) + 2;

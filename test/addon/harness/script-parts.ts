@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { parse } from 'acorn';
 import { buildSync } from 'esbuild';
 
-/** The parts of a script that take long to create. A worker thread gets them from the thread that starts it. */
+/** The parts of an Apps Script that take long to create. A worker thread gets them from the thread that starts it. */
 export type ScriptParts = {
-  /** The bundled fake Google services. */
+  /** The source code of the fake Google services, bundled into one script. */
   services: string;
-  /** The functions that cells, pages and menus can call. */
+  /** The names of the functions that cells, pages and menus can call. */
   callable: readonly string[];
 };
 

@@ -33,7 +33,10 @@ export function servicesOfOne(world: Pick<World, 'caches' | 'lock_held_until_ms'
   };
 }
 
-/** Reads or changes a cache in one step, so that no other execution sees an incomplete change. Returns the values that were read. */
+/**
+ * Reads or changes a cache in one step, so that no other execution sees an incomplete change. Returns the values that
+ * were read.
+ */
 export function useCache(caches: World['caches'], request: CacheRequest, nowMs: number): Record<string, string> {
   caches[request.cache] ??= {};
   const kept = caches[request.cache] ?? {};

@@ -57,7 +57,7 @@ export type AuthMode = 'NONE' | 'LIMITED' | 'CUSTOM_FUNCTION' | 'FULL';
 /** The caller of a function. Only menus and pages have a user interface. */
 export type Caller = 'cell' | 'page' | 'menu' | 'trigger';
 
-/** The answer of the user in the next dialog. */
+/** How the user will answer the next dialog: the clicked button and the typed text. */
 export type UiAnswer = { button: 'OK' | 'CANCEL' | 'YES' | 'NO' | 'CLOSE'; text?: string };
 
 export type TriggerState = { id: string; handler: string; creator: string; every_ms: number; next_ms: number };
@@ -119,7 +119,7 @@ export type World = {
   log: string[];
 };
 
-/** A request as UrlFetchApp sends it over the socket. */
+/** A request of the script (UrlFetchApp), as the harness sends it over a socket. */
 export type WireRequest = {
   url: string;
   headers: Record<string, string>;

@@ -49,7 +49,7 @@ export type OpenSidebar = {
   lose: (name: string) => void;
   /** Replaces the next answer of this add-on function. */
   reply: (name: string, value: unknown) => void;
-  /** Closes and reopens the sidebar. */
+  /** Closes the sidebar and opens it again. */
   reopen: () => Promise<void>;
   faults: () => Promise<string[]>;
   close: () => Promise<void>;

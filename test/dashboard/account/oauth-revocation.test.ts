@@ -56,7 +56,7 @@ describe('a revoked OAuth app', () => {
   test('an OAuth token that is refreshed while the app is revoked and reconnected never works', async () => {
     const ann = await bench.member();
     const old = await oauth.connected(ann);
-    // This lock stops the refresh after it has used the old token and before it stores the new one.
+    // This lock stops the refresh of a token after it has used the old token and before it stores the new one.
     const held = await bench.db.sql.reserve();
     await bench.db.sql.unsafe(`
       create function hold_insert() returns trigger language plpgsql as $$

@@ -57,7 +57,7 @@ async function upload(member: Member, content: string | Uint8Array<ArrayBuffer>,
   return { status: answer.status, page: await answer.text() };
 }
 
-/** Starts a batch with the preview form and the start form, and returns the path of its page. */
+/** Starts a batch (a list of profiles to fetch) with the preview form and the start form. Returns its page path. */
 async function start(member: Member, lines: readonly string[], name = ''): Promise<string> {
   const { page } = await preview(member, lines, { name });
   const fields = { once: hidden(page, 'once'), name, lines: lines.join('\r\n') };

@@ -23,7 +23,7 @@ function renamed(value: unknown, key: string): unknown {
   return Object.fromEntries(members);
 }
 
-/** A copy of an answer with the key at one path renamed. */
+/** A copy of an answer of a platform in which the key at one path is renamed. */
 export interface RenamedPath {
   /** Keys from the root to the renamed key. `*` is every element of a list: `items.*.snippet.title`. */
   path: string;

@@ -86,7 +86,7 @@ async function ask(
   return { answer, bodies };
 }
 
-/** Returns the cursor of a recorded later page. */
+/** Returns the cursor that leads to a recorded later page of a list. */
 function cursorOf(page: string | undefined) {
   if (page === undefined) return null;
   const exchange = [...exchangesOf('browse'), ...exchangesOf('search')].find(({ file }) => file?.includes(page));

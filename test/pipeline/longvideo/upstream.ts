@@ -155,7 +155,7 @@ export function at(json: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => Object(value)[name], json);
 }
 
-/** Returns a time in the format of our records. */
+/** Converts a time of YouTube to the format of our records (ISO 8601 in UTC). */
 export function instant(time: unknown): string {
   return new Date(String(time)).toISOString();
 }
@@ -170,7 +170,7 @@ export function readFixture(name: string): object {
   return JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'));
 }
 
-/** Returns a copy of the body with another value at a dotted path. */
+/** Returns a copy of a JSON body with another value at a dotted path. */
 export function changed(body: object, path: string, value: unknown): { body: object } {
   const copy = structuredClone(body);
   const names = path.split('.');

@@ -34,7 +34,7 @@ export interface Area {
   last_column: number;
 }
 
-/** An error in a request, with the message that Google sends. */
+/** An error of the fake Google Sheets API, with the message that Google sends. */
 export class GridError extends Error {}
 
 export function newTab(sheetId: number, title: string, rows = 1_000, columns = 26): Tab {
@@ -177,7 +177,7 @@ function insertRows(tab: Tab, before: number, count: number): void {
   tab.rows += count;
 }
 
-/** Returns the whole tab as rows of values. */
+/** Returns all values of a tab, row by row. */
 export function tableOf(tab: Tab): Values {
   return readValues(tab, { row: 1, column: 1, last_row: tab.rows, last_column: tab.columns });
 }

@@ -40,10 +40,10 @@ export interface SheetsServer {
   share(spreadsheetId: string): Tab[];
   /** Adds the tab with which an editor allows a workspace to use a spreadsheet. */
   allow(spreadsheetId: string, workspaceId: string): void;
-  /** Ids of spreadsheets that exist and are not shared. */
+  /** Ids of spreadsheets that exist, but are not shared with the service account. */
   hidden: Set<string>;
   mishaps: Mishap[];
-  /** `METHOD path` of every request so far. */
+  /** Every request that the fake Sheets API received, as `METHOD path`. */
   requests: string[];
   close(): Promise<void>;
 }

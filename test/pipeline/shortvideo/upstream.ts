@@ -16,7 +16,7 @@ interface FixedAnswer {
 
 export interface Upstream {
   context: SourceContext;
-  /** Every request that was sent, in order. */
+  /** Every request that was sent to the fake TikTok, in order. */
   requests: UpstreamRequest[];
 }
 

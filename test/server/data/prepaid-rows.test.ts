@@ -190,7 +190,7 @@ describe('a hundred comments of a source that returns as many as requested', () 
       expect(answer.status).toBe(200);
       const { length } = answer.json.data.items;
       next = nextOf(answer);
-      // A page of the source may end before the limit. The answer has a warning then, and the list continues.
+      // A page of the platform may end before the limit. The answer has a warning then, and the list continues.
       expect(answer.json.meta.partial).toBe(next !== null && length < limit);
       rows.push(...idsOf(answer));
     } while (next !== null);

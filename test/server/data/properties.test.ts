@@ -49,7 +49,10 @@ const nasty = fc.constantFrom(
 );
 const value = fc.oneof(nasty, anyText(60), fc.webUrl(), fc.string({ maxLength: 20 }));
 
-/** Generates a query with known and unknown parameter names, with example values and arbitrary values, and with repeated parameters. */
+/**
+ * Generates a query with known and unknown parameter names, with example values and arbitrary values, and with repeated
+ * parameters.
+ */
 function queryOf(names: string[], examples: Map<string, string>): fc.Arbitrary<[string, string][]> {
   const known = fc
     .constantFrom(...names)

@@ -18,7 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Path, cost and availability of each route, as in the endpoint table of the specification. The table has no paths for the last seven routes. */
+/**
+ * Path, cost and availability of each route, as in the endpoint table of the specification. The table has no paths for
+ * the last seven routes.
+ */
 const endpointTable = `
 /v1/photo/profile 1 available
 /v1/photo/posts 2 available

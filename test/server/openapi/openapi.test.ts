@@ -33,7 +33,10 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(document, 'tidemark');
 
-/** One validator with the flag `u` in its regular expressions, and one without. Tests share them, because creating one takes longer than using it. */
+/**
+ * One validator with the flag `u` in its regular expressions, and one without. Tests share them, because creating one
+ * takes longer than using it.
+ */
 const validators = [true, false].map((unicodeRegExp) => {
   const strict = new Ajv2020({ strict: false, unicodeRegExp });
   addFormats.default(strict);

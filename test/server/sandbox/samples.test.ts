@@ -20,7 +20,10 @@ const playlist =
 const comment = `id content_id parent_comment_id text likes reply_count author_id author_username author_display_name author_avatar_url
   author_profile_url published_at updated_at image_url image_url_retrieved_at image_url_expires_at`;
 
-/** The fields of each route, copied from "Resources and their fields" in the specification. The specification does not list the fields of an ad. */
+/**
+ * The fields of each route, copied from "Resources and their fields" in the specification. The specification does not
+ * list the fields of an ad.
+ */
 const specified: Readonly<Record<string, string>> = {
   '/v1/photo/profile': `${profile} account_type category follower_count_is_rounded bio_links`,
   '/v1/photo/posts': photoItem,

@@ -3,7 +3,7 @@ import type { AuthMode, Caller, World } from '../world.ts';
 import { googleTexts } from './google-texts.ts';
 
 /**
- * One run of the script, with the world (files, users, settings), its permissions, its caller and its HTTP function.
+ * One run of the add-on script, with the world (files, users, settings), its permissions, its caller and its HTTP function.
  */
 export type Execution = {
   world: World;

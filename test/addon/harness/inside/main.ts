@@ -116,7 +116,10 @@ function checked(value: unknown): unknown {
   return value;
 }
 
-/** Throws for a result that Google does not pass to a page. Only primitives, arrays and plain objects reach a page; anything else fails the call or arrives as null. */
+/**
+ * Throws for a result that Google does not pass to a page. Only primitives, arrays and plain objects reach a page;
+ * anything else fails the call or arrives as null.
+ */
 function checkCrossing(value: unknown): void {
   if (value === null || value === undefined || ['string', 'boolean'].includes(typeof value)) return;
   if (typeof value === 'number' && Number.isFinite(value)) return;

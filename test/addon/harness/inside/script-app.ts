@@ -65,7 +65,10 @@ function trigger(state: TriggerState) {
   });
 }
 
-/** Returns the builder of a time-driven trigger with the limits of an add-on: it runs hourly at most, each user has one in a file, and a test deployment allows none. */
+/**
+ * Returns the builder of a time-driven trigger with the limits of an add-on: it runs hourly at most, each user has one
+ * in a file, and a test deployment allows none.
+ */
 function clockTrigger({ world }: Execution, handler: string) {
   let everyMs = 0;
   const builder = modelled('ClockTriggerBuilder', {

@@ -38,7 +38,10 @@ export function userInterface(execution: Execution) {
   });
 }
 
-/** Returns HtmlService, which only keeps the file, the title and the added HTML of a page. Other tests open the pages in a browser. */
+/**
+ * Returns HtmlService, which only keeps the file, the title and the added HTML of a page. Other tests open the pages in
+ * a browser.
+ */
 export function htmlService() {
   return modelled('HtmlService', {
     createHtmlOutputFromFile: (file: string) => {
