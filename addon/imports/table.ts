@@ -236,7 +236,9 @@ export function requireWritable(table: Table): void {
     const cells = () => `${sheet.getName()}!${range.getA1Notation()}`;
     if (!range.canEdit()) throw new PlainError(protectedSentence(cells()));
     if (range.isPartOfMerge()) {
-      throw new PlainError(`Some of the cells ${cells()} are merged, so rows do not fit. Split them, then resume.`);
+      throw new PlainError(
+        `Some of the cells ${cells()} are merged, so the rows cannot be written. Unmerge these cells, then run the import again.`,
+      );
     }
   }
 }

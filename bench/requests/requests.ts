@@ -37,6 +37,8 @@ const entrants: readonly Entrant[] = [
   { server: 'static', label: 'static' },
   { server: 'limit-read', label: 'LIMIT-read', against: 'static' },
   { server: 'limit-charge', label: 'LIMIT-charge', against: 'static' },
+  { server: 'limit-read-published', label: 'LIMIT-read, published driver', against: 'static' },
+  { server: 'limit-charge-published', label: 'LIMIT-charge, published driver', against: 'static' },
   // Both show what is possible: the statements that the service needs, without all the rest of it.
   { server: 'admitted', label: 'key and limit only', against: 'limit-read', alone: most(1.3) },
   { server: 'admitted-and-charged', label: 'key, limit and charge only', against: 'limit-charge', alone: most(2.2) },
@@ -160,9 +162,18 @@ function ratesTable(measured: Results, index: number): string[][] {
     const columns = ratios && goal ? goalColumns(median(ratios), goal) : ['', ''];
     const shown = ratios && against !== 'static' ? `${ratioText(ratios)} x ${against}` : '';
     const times = processorColumns(results);
-    return [label, median(own).toFixed(0), median(ofStatic).toFixed(2), shown, ...columns, ...times];
+    const published = publishedColumns(own, rates.get(`${against}-published`), goal);
+    return [label, median(own).toFixed(0), median(ofStatic).toFixed(2), shown, ...columns, ...published, ...times];
   });
-  return [['', 'per second', 'of static', 'ratio', 'goal', 'reached', 'server', 'PostgreSQL'], ...rows];
+  const heading = ['ratio', 'goal', 'reached', 'x published driver', 'reached', 'server', 'PostgreSQL'];
+  return [['', 'per second', 'of static', ...heading], ...rows];
+}
+
+/** Returns two table cells: the ratio to the same minimal server with the published driver, and whether it reaches the goal. */
+function publishedColumns(own: readonly number[], others: readonly number[] | undefined, goal?: Goal): string[] {
+  if (others === undefined) return ['', ''];
+  const ratios = pairedRatios(own, others);
+  return [ratioText(ratios), goalColumns(median(ratios), goal)[1]];
 }
 
 function timesTable(measured: Results): string[][] {

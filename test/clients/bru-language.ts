@@ -21,7 +21,7 @@ export function readBru(text: string): Map<string, string[]> {
       return '';
     },
   );
-  if (outside.trim() !== '') throw new Error(`Text outside a block: ${outside.trim()}`);
+  if (outside.trim() !== '') throw new Error(`A .bru file must not have text outside of its blocks: ${outside.trim()}`);
   return blocks;
 }
 

@@ -125,7 +125,7 @@ function letScope(node: Of<typeof NodeKind.LetExpression>, scope: Scope): Scope 
   const inner: Scope = (name) => names.get(name) ?? scope(name);
   for (const { node: pair } of node.variableList.elements) {
     const name = nameOf(pair.key.literal);
-    if (names.has(name)) throw new Error(`${name} is defined twice in one let.`);
+    if (names.has(name)) throw new Error(`The Power Query code defines ${name} twice in one let expression.`);
     names.set(
       name,
       once(() => compute(pair.value, inner)),

@@ -154,7 +154,7 @@ async function keepWebhook(bench: DashboardBench, { workspace_id }: Member, name
 
 const greyPixel = Buffer.from('R0lGODlhAQABAIAAAMLCwgAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
-/** Inserts rows that the service writes while it runs, such as charges. */
+/** Inserts test rows into tables that the service itself fills while it runs, such as the ledger entries of charges. */
 async function keepRecords(
   bench: DashboardBench,
   { workspace_id, email }: Member,

@@ -96,7 +96,7 @@ test('database clients reconnect after the built-in server was killed', async ()
     await embedded.sql`create table kept (n int)`;
     await embedded.sql`insert into kept values (1)`;
     const pid = await postmasterPid(folder);
-    if (pid === null) throw new Error('There is no postmaster to kill.');
+    if (pid === null) throw new Error('The main process of PostgreSQL (postmaster) is not running.');
     process.kill(pid, 'SIGKILL');
     await until(async () => (await postmasterPid(folder)) !== pid);
     for (const client of [embedded.sql, embedded.pipelined]) {

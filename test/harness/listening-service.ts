@@ -39,7 +39,10 @@ export interface ListeningService {
   close(): Promise<void>;
 }
 
-/** Starts a service that acts as a separate process: it has its own connections, its own memory and a real socket. */
+/**
+ * Starts a service inside the test process that behaves like a separate process: it has its own database connections,
+ * its own caches and a real socket.
+ */
 export async function listeningService(options: ListeningOptions): Promise<ListeningService> {
   const { now = () => new Date(), requests_per_minute = 1_000_000, role = 'server', on_error = fail } = options;
   const { host = '127.0.0.1', trust_proxy = 0 } = options;

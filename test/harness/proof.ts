@@ -1,7 +1,7 @@
 /** True when a proof (a test with measured figures) runs in its long form: `npm run proof -- NAME --long`. */
 export const isLong = process.env.PROOF === 'long';
 
-/** Returns an amount of work: `short` in a normal test run, `long` in the long form of a proof. */
+/** Returns how many times a test repeats its work: `short` in a normal test run, `long` in `npm run proof`. */
 export function scaled(short: number, long: number): number {
   return isLong ? long : short;
 }

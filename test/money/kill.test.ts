@@ -77,7 +77,7 @@ const makeWorkspaces = (): Promise<string[]> =>
 /** Kills the server, the database or both. Returns the process id that PostgreSQL (its postmaster) had before. */
 async function kill(victim: Victim, server: ServiceProcess): Promise<number> {
   const pid = await postmasterPid(env.DATA_DIR);
-  if (pid === null) throw new Error('There is no postmaster to kill.');
+  if (pid === null) throw new Error('The main process of PostgreSQL (postmaster) is not running.');
   if (victim !== 'server') process.kill(pid, 'SIGKILL');
   if (victim !== 'database') await server.kill();
   return pid;

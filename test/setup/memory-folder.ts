@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const folder = '/dev/shm';
 const gibibyte = 1024 ** 3;
 /**
- * Minimum free space (bytes) for a folder in memory. It is twice what the tests need, because their databases stay
- * until the end of the run.
+ * Minimum free memory (bytes) for putting the temporary files of the tests into a folder in memory. The tests need half
+ * of it: their databases are deleted only at the end of the run.
  */
 const leastFreeBytes = 5 * gibibyte;
 /**

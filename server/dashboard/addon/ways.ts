@@ -145,7 +145,10 @@ export function way(id: WayId, { heading, content }: WayContent, open: boolean):
   return html`<details class="card way"${raw(open ? ' open' : '')}><summary><h2>${heading}</h2></summary><div id="${id}">${content}</div></details>`;
 }
 
-/** Returns true when a way to get data into a spreadsheet works on this server, at least outside Google Sheets. */
+/**
+ * Returns true when a way to get data into a spreadsheet works with this server. Also returns true when the way works
+ * everywhere except in Google Sheets.
+ */
 export function worksHere(id: WayId, here: Here): boolean {
   return ways.some((one) => one.id === id && ['yes', 'not in Google'].includes(works(one, here)));
 }

@@ -54,7 +54,8 @@ function readRecords(records: readonly TableRecord[], isFile: boolean): Submitte
 const isKnown = (cell: string) => parseProfileAddress(cell).ok || isShareLink(cell);
 
 function entryOf({ record, cells }: TableRecord, column: number | null): string {
-  // Tries the whole record first, because a link can contain a comma, which also separates cells.
+  // Tries the whole pasted line as one link before its cells, because a link can contain a comma, which also separates
+  // cells.
   if (record !== null && isKnown(record)) return record;
   const known = cells.find((cell) => cell !== '' && isKnown(cell));
   return known ?? ((column === null ? '' : cells[column]) || cells.find((cell) => cell !== '') || '');

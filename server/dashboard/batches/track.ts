@@ -8,7 +8,10 @@ import { count } from '../ui/components.ts';
 import { type FormVisit, text } from '../ui/section.ts';
 import { filterIn, shownRows } from './results.ts';
 
-/** Value of the form field `list` for a new tracking list with the name of the batch. */
+/**
+ * Value of the form field `list` that asks for a new tracking list. The new list gets the name of the batch (bulk
+ * analysis).
+ */
 const newList = 'new';
 const maxListName = 80;
 

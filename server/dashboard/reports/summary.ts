@@ -37,8 +37,8 @@ export function tilesOf(report: Report, shown: readonly Tile[]): Piece {
 }
 
 /**
- * Returns a sentence that no number of the report can be compared with the week before. It is shown once, instead of in
- * each tile.
+ * Returns the sentence for a report in which no number can be compared with the week before. It is shown once, instead
+ * of in each tile.
  */
 function noWeekBefore({ series }: Report): string {
   return series.some(({ step }) => step === 'week')

@@ -36,7 +36,10 @@ export interface Row {
   month: number | null;
 }
 
-/** Returns all tracked items of a workspace with their newest numbers and changes, oldest first. */
+/**
+ * Returns all tracked items of a workspace with their newest numbers and the changes of these numbers. The item that
+ * was added first comes first.
+ */
 export async function readRows(
   { workspace_id, tier }: Pick<Visitor, 'workspace_id' | 'tier'>,
   { db, now }: Pick<TrackingDeps, 'db' | 'now'>,

@@ -1,7 +1,7 @@
 import { includesRole, type Role } from '../../../db/accounts/roles.ts';
 import type { Visitor } from './visitor.ts';
 
-/** The requirement to open a page or send a form: a role in the workspace, or that the user operates this server. */
+/** The access that a page or form needs: a role in the workspace, or the operator of this server. */
 export type Need = Role | 'operator';
 
 /**

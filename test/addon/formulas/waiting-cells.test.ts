@@ -9,7 +9,10 @@ import type { CellServices, HttpAnswer, HttpRequest, Server } from '../../../add
 const startMs = Date.UTC(2026, 10, 20, 10);
 const urls = Array.from({ length: 150 }, (_, index) => `https://photo.example/p${index}`);
 
-/** Returns a file whose cells run at the same time. `during` is called while the first request is in progress. */
+/**
+ * Returns a fake spreadsheet in which the formulas of several cells run at the same time. `during` is called while the
+ * first request to the server is in progress.
+ */
 function sharedFile(during: () => void = () => undefined, column: readonly string[] = urls) {
   const clock = { now: startMs };
   const texts: Record<string, string> = {};

@@ -45,7 +45,8 @@ export function resultOf(tree: Expression, world: World, sheet: SheetState, cust
 /** Returns the value of an argument: a cell as a single value, a range as a table, and a blank cell as "". */
 function leafValue(tree: Expression, world: World, sheet: SheetState): unknown {
   if (tree.kind === 'value') return tree.value;
-  if (tree.kind !== 'area' && tree.kind !== 'named') throw new Error('Only a leaf has a value of its own');
+  if (tree.kind !== 'area' && tree.kind !== 'named')
+    throw new Error('The fake spreadsheet can only read the value of a cell, an area or a name');
   const named =
     tree.kind === 'named' ? world.named_ranges[tree.name] : { sheet: tree.sheet ?? sheet.name, a1: tree.a1 };
   if (named === undefined) throw new Error(`Unknown range name: ${JSON.stringify(tree)}`);

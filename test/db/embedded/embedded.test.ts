@@ -38,7 +38,7 @@ async function madeData(): Promise<void> {
 
 async function killPostmaster(): Promise<void> {
   const pid = await postmasterPid(dataDir);
-  if (pid === null) throw new Error('no postmaster to kill');
+  if (pid === null) throw new Error('The main process of PostgreSQL (postmaster) is not running.');
   process.kill(pid, 'SIGKILL');
 }
 

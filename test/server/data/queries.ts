@@ -1,6 +1,9 @@
 import type { Route } from '../../../server/data/route.ts';
 
-/** Returns the shortest valid query of a route, from the examples in its catalog row. */
+/**
+ * Returns an example query string of an API route, such as `?handle=nasa`: the shortest one that the server accepts,
+ * from the examples of the route in `server/data/catalog.ts`.
+ */
 export function exampleQuery(route: Route): string {
   const [name, parameter] = Object.entries(route.identifiers)[0] ?? [];
   const query = new URLSearchParams();

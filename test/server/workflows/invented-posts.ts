@@ -39,7 +39,7 @@ export function inventedPosts({ url }: UpstreamRequest) {
   return items ? { body: listOf(name, items) } : null;
 }
 
-/** Returns the body of a list in the format of YouTube's official API. */
+/** Returns the bytes of an invented HTTP answer with a list, in the format of YouTube's official API. */
 export function listOf(name: string, items: unknown[]): Buffer {
   return Buffer.from(JSON.stringify({ kind: `youtube#${kinds[name]}ListResponse`, items }));
 }

@@ -69,7 +69,8 @@ export function begin(
   globalScope.Utilities = modelled('Utilities', {
     sleep: (waitMs: number) => void shared({ need: 'sleep', wait_ms: waitMs }),
     formatDate: (date: Date, zone: string, pattern: string) => {
-      if (pattern !== "yyyy-MM-dd'T'HH:mm:ss'Z'") throw new Error(`The harness does not model the pattern ${pattern}`);
+      if (pattern !== "yyyy-MM-dd'T'HH:mm:ss'Z'")
+        throw new Error(`The fake Utilities.formatDate does not know the date pattern ${pattern}`);
       return `${shownDate(serialOf(date.getTime(), zone), 'yyyy-mm-ddThh:mm')}:${shownDate(serialOf(date.getTime(), zone), 'ss')}Z`;
     },
   });

@@ -42,7 +42,9 @@ function callIn({ world }: Session, formula: string): Omit<ParallelCell, 'a1'> {
   const tree = readFormula(formula);
   if (tree.kind !== 'call') throw new Error(`Not a single call: ${formula}`);
   const nothingInside = (name: string): never => {
-    throw new Error(`A custom function inside another runs in one thread only: ${name}`);
+    throw new Error(
+      `The fake spreadsheet cannot run ${name} inside another custom function when formulas run at the same time`,
+    );
   };
   return { name: tree.name, args: tree.args.map((arg) => resultOf(arg, world, currentSheet(world), nothingInside)) };
 }
