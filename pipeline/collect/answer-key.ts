@@ -1,18 +1,27 @@
 import { digestId } from '../../db/ids.ts';
 
-/** Identifies the request of a cached answer. Options that only change how the answer is shown, such as the format, are not part of it. */
+/**
+ * Values that identify a cached API answer: two requests with the same values share it. Options that only change the
+ * presentation, such as the format, are not included.
+ */
 export interface AnswerIdentity {
   /** The path of the API route, such as `/v1/photo/profile`. */
   path: string;
-  /** The parameters of the collector: the identifier (handle, ID or URL) and the filters. */
+  /** The parameters of the request: the identifier (handle, ID or URL) and the filters. */
   params: Record<string, unknown>;
-  /** Number of requested rows; null for one record. */
+  /** Number of requested list rows; null when the request is for one record, such as a profile. */
   limit: number | null;
-  /** The position where the requested part of the list begins; null at the start of the list and for one record. */
+  /**
+   * Position at which the requested page of a list begins. Null for the first page, and when the request is for one
+   * record.
+   */
   position: object | null;
 }
 
-/** Returns the cache key of an answer. All workspaces share the cached answers. */
+/**
+ * Returns the key under which the answer to a request is cached. It contains no workspace, because all workspaces share
+ * the cached answers.
+ */
 export function answerKey({ path, params, limit, position }: AnswerIdentity): string {
   return digestId(JSON.stringify([path, params, limit, position]));
 }

@@ -1,16 +1,22 @@
 import type { SourceError, SourceErrorCode } from '../errors.ts';
 
-/** The error for a request to a paused source. */
+/** The error for a request to a data source (such as the YouTube Data API) that its circuit breaker has paused. */
 export interface BreakerRefusal {
   code: 'SOURCE_CAPACITY' | 'SOURCE_UNAVAILABLE';
   retry_after_seconds: number;
-  /** True when the source is paused because the platform blocked us. Other sources of the same platform must not be tried either. */
+  /**
+   * True when the source is paused because the platform blocked this server. Other sources of the platform must then
+   * not be tried either.
+   */
   block: boolean;
 }
 
 export interface BreakerState {
   source: string;
-  /** `closed`: the source may be used. `open`: it is paused. `probing`: one request tests whether it works again. */
+  /**
+   * `closed`: requests to the source are allowed. `open`: they are refused for a while. `probing`: one request tests
+   * whether the source works again.
+   */
   state: 'closed' | 'open' | 'probing';
   consecutive_failures: number;
   /** The code of the error that paused the source; null while the state is `closed`. */
@@ -18,31 +24,44 @@ export interface BreakerState {
   open_until: string | null;
 }
 
-/** Circuit breakers, one per source. A breaker pauses a source that keeps failing. */
+/**
+ * Circuit breakers, one per data source (such as the YouTube Data API). Each refuses requests to its source for a while
+ * after repeated failures.
+ */
 export interface Breakers {
   /**
-   * Returns null when the source may be used now. After a pause, only the first call returns null, so that one request tests
-   * the source. Other calls return the error until that request reports its result.
+   * Returns null when a request may be sent to the source, otherwise the error for this request. After a pause, only
+   * the first caller gets null, so that one request tests the source. The other callers get the error until the test
+   * has a result or 30 seconds have passed.
    */
   refusal(source: string): BreakerRefusal | null;
-  /** Records the result of a request to a source. `error` is null when the request succeeded. */
+  /** Records the result of a request to a data source. `error` is null when the request succeeded. */
   report(source: string, error: SourceError | null): void;
-  /** Returns the state of every source that this process has used, for the status page. */
+  /** Returns the state of the circuit breaker of every data source that this process has used, for the status page. */
   state(): BreakerState[];
 }
 
 export interface BreakerOptions {
   now?: () => Date;
-  /** False when recorded answers replace the network: a recorded block belongs to one recorded request, so it must not pause the source. */
+  /**
+   * False when recorded answers are replayed instead of using the network. A block in one recording must not pause the
+   * source for the other recordings.
+   */
   enabled?: boolean;
 }
 
 const failuresToOpen = 5;
 const firstPauseMs = 60_000;
 const maxPauseMs = 15 * 60_000;
-/** Maximum pause when the source itself says how long to wait, for example until its daily quota resets. */
+/**
+ * Maximum milliseconds for which a source is paused when its own answer says how long to wait, for example until its
+ * daily quota resets.
+ */
 const maxNamedPauseMs = 24 * 3_600_000;
-/** Time to wait for the result of a test request. After this time, the next request tests the source again. */
+/**
+ * Milliseconds to wait for the result of the request that tests a paused source. After this time, the next request
+ * tests the source again.
+ */
 const probeMs = 30_000;
 
 const failures: ReadonlySet<SourceErrorCode> = new Set([
@@ -81,8 +100,8 @@ export function createBreakers({ now = () => new Date(), enabled = true }: Break
   function report(source: string, error: SourceError | null): void {
     if (!enabled) return;
     const breaker = breakers.get(source) ?? closed;
-    // Ignores results of requests that were sent before the pause. A throttling error still counts, because it may name a longer
-    // pause.
+    // While a source is paused, ignores late results of requests that were sent before the pause. A throttling error
+    // with a waiting time still counts, because it may ask for a longer pause.
     if (breaker.state === 'open' && (error?.code !== 'SOURCE_CAPACITY' || error.retry_after_seconds === null)) return;
     breakers.set(source, after(breaker, error, now().getTime()));
   }

@@ -9,19 +9,28 @@ import type { Quality } from './quality.ts';
 import type { SourcesConfig } from './sources.ts';
 import { validateRecord } from './validate-record.ts';
 
-/** A position in the list of one source. Only that source understands it. It is encrypted before a customer receives it. */
+/**
+ * A position in a list that a data source returns in pages. Only the source that created it can read it. Customers
+ * receive it only in encrypted form.
+ */
 export type SourceCursor = Record<string, string | number | boolean | null>;
 
 export interface SourceAnswer<R> {
-  /** One record. For a list, all rows of the page that the source returned, in its order; these may be more than `limit`. */
+  /**
+   * One record. For a list: all rows of the page that the source sent, in the same order. A page can have more rows
+   * than the requested `limit`.
+   */
   record: R;
   quality?: Quality;
-  /** True when the source returned less than the route promises. `warnings` say what is missing. */
+  /** True when the source sent less data than the API route documents. `warnings` says what is missing. */
   partial?: boolean;
   warnings?: string[];
-  /** Only for lists: the position after the last row of `record`, null at the end of the list. */
+  /** Position after the last row in `record`, null at the end of the list. Only answers with a list have this field. */
   next?: SourceCursor | null;
-  /** Only for lists: a warning for the page that includes the last row of `record`. Other pages do not show it. */
+  /**
+   * A warning about the end of `record`. When the rows are returned to the customer in several pages, only the page
+   * with the last row shows it. Only answers with a list have this field.
+   */
   at_end?: string;
 }
 
@@ -29,16 +38,22 @@ export interface SourceContext {
   fetch: Fetcher;
   config: SourcesConfig;
   now: () => Date;
-  /** Aborts at the deadline of this source. Pass it to every asynchronous call. */
+  /** Aborts when the time limit for this data source is over. Pass the signal to every asynchronous call. */
   signal: AbortSignal;
   breakers: Breakers;
-  /** Counts daily quotas for all processes together. Without it, each process counts only its own use. */
+  /**
+   * Counts the use of daily API quotas, such as YouTube's, for all processes together. Without it, each process counts
+   * only its own requests.
+   */
   quota?: QuotaLedger;
 }
 
-/** One way to get a record: builds the request, reads the answer, and returns the record or throws a {@link SourceError}. */
+/**
+ * A data source: one way to get a record, such as Instagram's website. It sends requests to the platform, reads the
+ * answers, and returns the record or throws a {@link SourceError}.
+ */
 export interface Source<P, R> {
-  /** The name of the source in `meta.source` and in the setting KEYLESS_SOURCES. */
+  /** Name of the source, as in the response field `meta.source` and in the setting KEYLESS_SOURCES. */
   name: string;
   /**
    * Returns true when the operator has set the credentials of this source. Null for a keyless source, which needs no
@@ -46,18 +61,26 @@ export interface Source<P, R> {
    */
   credentials: ((config: SourcesConfig) => boolean) | null;
   /**
-   * Describes what the source reads on the platform, for docs/operating.md. When several keyless sources share a name, one of
-   * them has it.
+   * Says which pages or data of the platform the source reads. docs/operating.md shows this text. When several keyless
+   * sources have the same name, only one of them sets it.
    */
   reads?: string;
-  /** The name of its circuit breaker (default: `name`). Set it when this source has its own quota or can be blocked separately. */
+  /**
+   * Name of the circuit breaker that pauses this source after failures (default: `name`). Set it when the source has
+   * its own quota, or when the platform can block it separately.
+   */
   breaker?: string;
-  /** Fields that this source never returns. They are null, and `quality` says `not_exposed`. */
+  /**
+   * Record fields that this source never has. They are null in its records, and `quality` marks them as `not_exposed`.
+   */
   not_exposed?: readonly string[];
   collect(params: P, context: SourceContext): Promise<SourceAnswer<R>>;
 }
 
-/** A kind of record or list, with the schemas of its parameters and its record, and with its sources in order of preference. */
+/**
+ * Describes one kind of record or list: the schemas of its parameters and of its result, and the data sources that can
+ * provide it, in order of preference.
+ */
 export interface Collector<P, R> {
   name: string;
   params: z.ZodType<P>;
@@ -67,48 +90,54 @@ export interface Collector<P, R> {
 
 export interface CollectContext extends SourceContext {
   /**
-   * Called for each source that fails, even if another source succeeds afterwards. It is for the log: `reason` and `cause` of
-   * the error are not for customers.
+   * Called for each source that fails, even if another source succeeds afterwards. Use it only for the log, because
+   * `reason` and `cause` of the error must not be shown to customers.
    */
   refused?: (source: string, error: SourceError) => void;
-  /** Called for each answer, with the name of its collector. It counts the fields that the source returned. */
+  /**
+   * Called with each successful result and the name of its collector. It is used to count how often sources fill each
+   * field.
+   */
   answered?: (collector: string, answer: Collected<unknown>) => void;
 }
 
 /** A collected record with its metadata. */
 export interface Collected<R> {
   record: R;
-  /** The name of the source that answered. */
+  /** The name of the data source that the record comes from. */
   source: string;
-  /** Time at which the source answered, as ISO 8601 in UTC. */
+  /** Time at which the data source answered, as ISO 8601 in UTC. */
   retrieved_at: string;
   partial: boolean;
   quality: Quality;
   warnings: string[];
-  /** The `cursor` parameter for the next page, null at the end of the list. */
+  /** Value for the `cursor` parameter of the request for the next page; null at the end of the list. */
   next: { source: string; at: SourceCursor } | null;
-  /** See `at_end` of {@link SourceAnswer}. */
+  /** A warning that only the page with the last row of `record` shows, see {@link SourceAnswer}. */
   at_end?: string;
 }
 
 export interface CollectLimits {
-  /** Maximum time for all sources together. */
+  /** Maximum milliseconds to collect one record or list, for all tried data sources together. */
   total_ms: number;
-  /** Maximum time for one source. It is shorter than `total_ms`, so that time remains for the next source. */
+  /** Maximum milliseconds for one data source. It is less than `total_ms`, so that time remains for the next source. */
   source_ms: number;
 }
 
-/** Minimum milliseconds left to try another source. It is not 0, because a timer can fire this many milliseconds early. */
+/**
+ * Another source is tried only if at least this many milliseconds are left. The value is not 0, because a timer can
+ * fire this many milliseconds early.
+ */
 const leastMs = 2;
 
 const collectLimits: CollectLimits = { total_ms: 25_000, source_ms: 12_000 };
 
 /**
- * Collects one record or list from the first source that succeeds (docs/adr/0022). Skips sources that are not configured,
- * switched off or paused by their circuit breaker. With a `cursor`, uses only the source that created the cursor. When a source
- * fails (time-out, 5xx, throttle, changed answer), tries the next source. When the answer is final (missing, private, blocked,
- * refused credentials), stops. When all sources fail, throws the last error; throws "not covered by this source" only if there
- * was no other error. Throws errors other than SourceError unchanged.
+ * Collects one record or list: tries the data sources in order and returns the result of the first one that succeeds
+ * (docs/adr/0022). Skips sources that are not configured, switched off or paused. Tries the next source after a failure
+ * on our side (time-out, 5xx, throttle, unknown format) or when a source does not cover the request. Stops at a final
+ * error (missing, private, blocked, refused credentials). When all sources fail, throws the last error, but "not
+ * covered by this source" only if there was no other error.
  */
 export async function collect<P, R>(
   collector: Collector<P, R>,
@@ -130,7 +159,7 @@ export async function collect<P, R>(
     }
     const { signal, release } = startDeadline(context.signal, Math.min(limits.source_ms, leftMs));
     const answer = await collectFrom(collector, source, params, { ...context, signal }).finally(release);
-    // If the caller has aborted the request, the result says nothing about the source.
+    // An aborted request says nothing about the health of the source, so it is not reported to the circuit breaker.
     if (!context.signal.aborted)
       context.breakers.report(breakerOf(source), answer instanceof SourceError ? answer : null);
     if (!(answer instanceof SourceError)) {
@@ -146,8 +175,8 @@ export async function collect<P, R>(
 }
 
 /**
- * Returns the sources to try. If the request has a cursor, returns only the source that created it, because no other source can
- * read it.
+ * Returns the data sources to try, in order. A request with a cursor can use only the source that created the cursor,
+ * because no other source can read it.
  */
 function sourcesFor<P, R>(collector: Collector<P, R>, params: P): readonly Source<P, R>[] {
   const maker = dig(params, 'cursor', 'source');
@@ -178,8 +207,8 @@ const switchedOff =
   'The operator of this server has switched off this data: do not try again. Stored answers and samples still work.';
 
 /**
- * Returns the error for a request when every source was skipped. If sources are paused, its waiting time is the shortest of
- * their pauses.
+ * Returns the error for a request whose data sources were skipped (paused, switched off or not configured). If sources
+ * are paused, `retry_after_seconds` of the error is the shortest of their pauses.
  */
 function noSource(skipped: readonly SkipReason[]): SourceError {
   const paused = skipped.filter((reason) => typeof reason === 'object');
@@ -221,8 +250,8 @@ async function collectFrom<P, R>(
 const fewerFields = 'This source has fewer fields than the route: meta.quality lists the missing ones.';
 
 /**
- * Returns one sentence for each missing part. A warning about one row of a list begins with the row's index (see post-row.ts).
- * A partial answer always has a warning.
+ * Returns one warning sentence for each part of the data that is missing. A warning about one row of a list begins with
+ * the index of the row (see post-row.ts). A partial answer always has at least one warning.
  */
 function warningsOf<R>(
   { partial, warnings = [], at_end }: SourceAnswer<R>,
@@ -240,7 +269,10 @@ function warningsOf<R>(
   return partial && all.length === 0 ? [fewerFields] : all;
 }
 
-/** Rejects when the signal aborts. A source that ignores the signal therefore cannot delay the answer. */
+/**
+ * Returns a promise that rejects with SOURCE_TIMEOUT when the signal aborts. It ends the wait for a data source that
+ * ignores the signal.
+ */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = () =>

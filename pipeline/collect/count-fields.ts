@@ -2,15 +2,18 @@ import type { FieldCount } from '../../db/requests/field-counts.ts';
 import type { Collected } from './collect.ts';
 import type { Quality } from './quality.ts';
 
-/** How often each source gave each field: the number of records that had it, and how many of these were rounded. */
+/**
+ * Field statistics by data source: the number of records, and for each field how many records had a value and how many
+ * of these values were rounded.
+ */
 export type FieldCounts = Record<
   string,
   { records: number; fields: Record<string, [present: number, rounded: number]> }
 >;
 
 /**
- * Adds one record to the counts of its source. A field that is null or an empty list is not counted as present. `prefix` is the start of
- * the record's paths in `quality`, such as `0.` for the first row of a list.
+ * Adds one record to the field statistics of its data source. A field that is null or an empty list counts as missing.
+ * `prefix` is the beginning of this record's paths in `quality`, such as `0.` for the first row of a list.
  */
 export function countFields(
   counts: FieldCounts,
@@ -31,7 +34,10 @@ export function countFields(
   }
 }
 
-/** Returns how often an answer gave each field. Each row of a list counts as one record. */
+/**
+ * Returns the field statistics of one answer: how often each record field had a value, was missing or was rounded. Each
+ * row of a list counts as one record.
+ */
 export function fieldCountsOf(collector: string, { record, source, quality }: Collected<unknown>): FieldCount[] {
   const isList = Array.isArray(record);
   const rows = (isList ? record : [record]) as Record<string, unknown>[];

@@ -1,11 +1,17 @@
 export interface Deadline {
   /** Aborts when the parent signal aborts, or with a TimeoutError when the time is over. */
   signal: AbortSignal;
-  /** Clears the timer and removes the listener. Without this call, every answer would stay in memory until its deadline. */
+  /**
+   * Clears the timer and removes the abort listener. Without this call, data of finished work would stay in memory
+   * until the deadline.
+   */
   release(): void;
 }
 
-/** Starts a deadline that also ends when `parent` aborts. Unlike `AbortSignal.timeout`, it can be released as soon as the work is done. */
+/**
+ * Starts a time limit for one piece of work. The signal aborts after `limitMs` milliseconds, or earlier when `parent`
+ * aborts. Unlike `AbortSignal.timeout`, the timer can be cleared as soon as the work is done.
+ */
 export function startDeadline(parent: AbortSignal, limitMs: number): Deadline {
   const controller = new AbortController();
   const follow = () => controller.abort(parent.reason);

@@ -1,17 +1,23 @@
 import { z } from 'zod';
 
-/** Maximum number of rows in one answer of a list route. It is also the largest page that is requested from a source with a page size. */
+/**
+ * Maximum number of rows in one API response with a list. Several data sources also use it as the maximum page size of
+ * their own requests.
+ */
 export const limitMax = 20;
-/** The `limit` that requests a whole page of a source. No source has pages with more rows. */
+/** Value of `limit` that requests a complete page of a data source, because no source has pages with more rows. */
 export const wholePage = 100;
 
-/** The `cursor` parameter of a list. `source` is the name of the source that created the position `at`; only that source receives it. */
+/**
+ * Schema of the `cursor` parameter of a list. `at` is the position where the next page begins. `source` is the name of
+ * the data source that created `at`; only this source can read it.
+ */
 export const listCursor = z.strictObject({
   source: z.string(),
   at: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
-/** The parameters that every list collector has. */
+/** Paging parameters of a request for a list: the maximum number of rows, and the position where the list continues. */
 export const page = {
   limit: z.int().min(1).max(wholePage).default(3),
   cursor: listCursor.nullable().default(null),

@@ -1,10 +1,13 @@
 /**
- * Maps the path of a field to the reason why its value is not exact. In a record the path is `followers`; in a list it begins
- * with the row index, such as `0.likes`.
+ * Maps fields to the reason why the value is inexact or missing: rounded, hidden by the account, or not exposed by the
+ * data source. A key is a field name such as `followers`; in a list it begins with the row index, such as `0.likes`.
  */
 export type Quality = Record<string, 'rounded' | 'hidden' | 'not_exposed'>;
 
-/** Returns the quality of the rows from index `from` up to, but not including, `to`. In the result, the row indexes start at 0. */
+/**
+ * Returns the `quality` entries of the list rows from index `from` up to, but not including, `to`. The row indexes in
+ * the result start at 0.
+ */
 export function qualityOfRows<Q extends string>(
   quality: Record<string, Q>,
   from: number,

@@ -4,15 +4,24 @@ import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { addressOn, decodedPath, parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
 import type { SourceContext } from './collect.ts';
 
-/** Returns the URL to which a share link redirects. Returns any other text unchanged, also a share link that cannot be followed. */
+/**
+ * Follows a share link, such as https://vm.tiktok.com/abc/, and returns the URL to which it redirects. Returns the text
+ * unchanged when it is not a share link or cannot be followed.
+ */
 export type LinkResolver = (text: string) => Promise<string>;
 
 interface ShareKind {
   hosts: readonly string[];
-  /** Matches the decoded path of a share link. Its first group is appended to `home` to build the normalized URL. */
+  /**
+   * Matches the decoded URL path of a share link. The first group of the pattern is appended to `home` to build the
+   * normalized URL.
+   */
   path: RegExp;
   home: string;
-  /** Name of a keyless source. These links are followed only when the operator has not switched off this source. */
+  /**
+   * Name of the data source (without credentials) to which these share links belong. They are followed only while the
+   * operator has this source switched on.
+   */
   source: string;
   parse(url: string): UrlResult<unknown>;
 }
@@ -43,10 +52,13 @@ interface ShareLink {
   address: string;
 }
 
-/** Matches every text that can be a share link. Other texts are not parsed as URLs, which saves time. */
+/**
+ * Matches every text that may be a share link. This quick test saves time, because only matching texts are parsed as
+ * URLs.
+ */
 const possible = /v[mt]\.tiktok\.com|\/t\/|\/share\/|l\.instagram\.com/i;
 
-/** Returns true for a share link, which must be followed to learn its target. */
+/** Returns true for a share link of TikTok or Instagram, whose target is known only after its redirect is followed. */
 export const isShareLink = (text: string) => shareLinkIn(text) !== null;
 
 function shareLinkIn(text: string): ShareLink | null {
@@ -61,16 +73,16 @@ function shareLinkIn(text: string): ShareLink | null {
 }
 
 const maxRemembered = 10_000;
-/** Maximum time for all redirects of one link together. */
+/** Maximum milliseconds for following one share link, with all its redirects. */
 const defaultTimeoutMs = 5_000;
 const maxBodyBytes = 64 * 1024;
-/** Time until a link whose target was not found is followed again. */
+/** Milliseconds after which a share link that could not be followed may be tried again. */
 const retryMs = 5 * 60_000;
 
 /**
- * Creates a function that follows the public redirects of share links with the fetcher, which allows only listed hosts. A
- * target must be a URL that the platform's URL parser accepts, and it is not fetched here. Targets never change, so each one is
- * cached.
+ * Creates a function that follows the public redirects of share links. It accepts a target only if the platform's URL
+ * parser accepts it, and does not fetch the target page. Targets are cached, because the target of a share link never
+ * changes.
  */
 export function createLinkResolver(
   sources: Pick<SourceContext, 'fetch' | 'config'>,
@@ -119,8 +131,8 @@ const maxConcurrent = 8;
 const defaultListMs = 10_000;
 
 /**
- * Replaces the share links in a list by their targets and keeps the order. Links that are not followed within `listMs`, by
- * default 10 seconds, stay unchanged.
+ * Returns the texts with each share link replaced by the URL to which it redirects. No link is followed later than
+ * `listMs` milliseconds after the start (default: 10 seconds). The remaining links stay unchanged.
  */
 export async function resolveAll(
   texts: readonly string[],

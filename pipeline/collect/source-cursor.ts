@@ -1,24 +1,27 @@
 import { SourceError } from '../errors.ts';
 import type { SourceCursor } from './collect.ts';
 
-/** A position in the list of a source that identifies its pages by tokens. */
+/** A position in a list that a platform sends in pages, if each page is identified by a token. */
 export type Position = {
-  /** The token with which the source returns this page; null for the first page. */
+  /** Token with which the platform returns this page; null for the first page. */
   after: string | null;
-  /** Number of rows of this page that were already returned. */
+  /** Number of rows at the beginning of this page that the customer has already received. */
   skip: number;
 };
 
 const tokenPattern = /^[\w=+/.~-]{1,2000}$/;
 
-/** Returns true when a text has the form of a page token. Such a text cannot add other parameters to a request URL. */
+/**
+ * Returns true when a text consists only of characters that page tokens have. Such a text cannot add other parameters
+ * to a request URL.
+ */
 export function isPageToken(text: string): boolean {
   return tokenPattern.test(text);
 }
 
 /**
- * Returns the position that a cursor contains. An empty cursor is the start of the list. Throws INVALID_INPUT when the cursor
- * is invalid.
+ * Reads the list position in a decrypted cursor. An empty cursor means the start of the list. Throws INVALID_INPUT when
+ * the cursor is invalid.
  */
 export function readPosition(at: SourceCursor): Position {
   const { after = null, skip = 0 } = at;
@@ -34,8 +37,8 @@ export function foreignCursor(): SourceError {
 }
 
 /**
- * Returns the position after the first `end` of the `rows` rows on a page. If rows of this page are left, the position stays on
- * this page; otherwise it is the start of the page with the token `next`.
+ * Returns the list position after the first `end` rows of a page that has `rows` rows. If the page has more rows, the
+ * position is on the same page. Otherwise it is the start of the next page, whose token is `next` (null at the end).
  */
 export function nextPosition(position: Position, end: number, rows: number, next: string | null): Position | null {
   if (end < rows) return { after: position.after, skip: end };

@@ -2,13 +2,17 @@ import { SourceError } from '../errors.ts';
 
 export interface ReadRows<R> {
   rows: R[];
-  /** A warning about rows that were left out because they could not be read; null when all rows were read. */
+  /**
+   * A warning for the customer about rows that were left out because their format is unknown; null when all rows were
+   * read.
+   */
   unread: string | null;
 }
 
 /**
- * Reads the rows of one page of a source. Leaves out a row when `read` returns null, because its format is unknown. Throws
- * SOURCE_RESPONSE_CHANGED when no row can be read, so that a new format never looks like an empty list.
+ * Converts the rows of one page that a platform sent with `read`, and leaves out rows for which `read` returns null
+ * (unknown format). Throws SOURCE_RESPONSE_CHANGED when no row can be converted, because otherwise a list in a new
+ * format would look empty.
  */
 export function readRows<T, R>(source: string, sent: readonly T[], read: (row: T) => R | null): ReadRows<R> {
   const rows = sent.map(read).filter((row) => row !== null);
@@ -21,15 +25,17 @@ export function readRows<T, R>(source: string, sent: readonly T[], read: (row: T
   return { rows, unread: leftOut === 0 ? null : sentence };
 }
 
-/** Returns a warning for a page with fewer rows than requested although the list continues; null for every other page. */
+/**
+ * Returns a warning when a page has fewer rows than the customer requested although the list continues; otherwise null.
+ */
 export function shortPage(returned: number, limit: number, next: unknown): string | null {
   if (next === null || returned >= limit) return null;
   return `The source returned ${returned} of the ${limit} requested rows: continue with next_cursor.`;
 }
 
 /**
- * Returns `partial` and `warnings` for an answer. Each reason that is not null becomes a warning, and one warning makes the
- * answer partial.
+ * Returns the fields `partial` and `warnings` of a source's answer. Each reason that is not null becomes a warning.
+ * `partial` is true when there is at least one warning.
  */
 export function partialBecause(...reasons: readonly (string | null)[]): { partial: boolean; warnings: string[] } {
   const warnings = reasons.filter((reason) => reason !== null);
@@ -37,8 +43,8 @@ export function partialBecause(...reasons: readonly (string | null)[]): { partia
 }
 
 /**
- * Returns the same as {@link partialBecause}, and `atEnd` as a further warning in `at_end`. Only the answer that includes the last row of
- * the source's page shows this warning.
+ * Returns `partial` and `warnings` like {@link partialBecause}, and `atEnd` as one more warning in `at_end`. The
+ * customer sees `at_end` only in the response that includes the last row of the platform's page.
  */
 export function partialAtEnd(
   atEnd: string | null,

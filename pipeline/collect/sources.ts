@@ -1,19 +1,27 @@
-/** The operator's configuration of the sources (docs/operating.md, Environment). */
+/** Settings of the data sources, which the operator sets in the environment (docs/operating.md). */
 export interface SourcesConfig {
   youtube_api_key: string | null;
-  /** Maximum YouTube quota units per Pacific day. The default is the quota of a new Google project. */
+  /**
+   * Maximum number of YouTube API quota units per day in Pacific time. The default is the quota of a new Google
+   * project.
+   */
   youtube_daily_units?: number;
-  /** Maximum number of YouTube searches per Pacific day. The default is the quota of a new Google project. */
+  /**
+   * Maximum number of YouTube API searches per day in Pacific time. The default is the quota of a new Google project.
+   */
   youtube_daily_searches?: number;
   instagram_graph_token: string | null;
   instagram_graph_user_id: string | null;
   meta_adlibrary_token: string | null;
   x_bearer_token: string | null;
-  /** Returns true when the keyless source of this name is switched on. */
+  /** Returns true when the setting KEYLESS_SOURCES allows the source with this name, which needs no credentials. */
   keyless: (source: string) => boolean;
 }
 
-/** Reads the environment variables of the sources. An empty variable counts as not set. Throws an Error that names the invalid variable. */
+/**
+ * Reads the settings of the data sources from the environment variables. An empty variable counts as not set. Throws an
+ * Error that names the invalid variable.
+ */
 export function readSourcesConfig(env: Record<string, string | undefined>): SourcesConfig {
   const value = (name: string) => env[name]?.trim() || null;
   const { only, except } = readKeyless(env);
@@ -37,7 +45,10 @@ function dailyBudget(name: string, text: string | null): number | null {
   throw new Error(`${name} must be a whole number from 0, not "${text}".`);
 }
 
-/** The setting KEYLESS_SOURCES. `only` has the names of the allowed sources (null: all). `except` has the names that are switched off. */
+/**
+ * The parsed setting KEYLESS_SOURCES, which selects the sources without credentials. `only` has the names of the
+ * allowed sources (null: all). `except` has the names of the sources that are switched off.
+ */
 interface Keyless {
   only: ReadonlySet<string> | null;
   except: ReadonlySet<string>;

@@ -1,10 +1,13 @@
 import type { StoredAnswer } from '../../db/requests/responses.ts';
 import type { Collected } from './collect.ts';
 
-/** The fields of `meta` that are stored with an answer. The other fields, such as the credits charged, belong to one request. */
+/**
+ * Fields of the response's `meta` that are stored with a cached answer. The other `meta` fields, such as the charged
+ * credits, differ for each request.
+ */
 export type AnswerMeta = Pick<Collected<unknown>, 'source' | 'retrieved_at' | 'partial' | 'quality' | 'warnings'>;
 
-/** Returns an answer in the form in which it is stored in the database. `body` is the JSON text of the response's `data`. */
+/** Converts an answer to the form in which the database stores it. `body` is the JSON text of the response's `data`. */
 export function storedAnswer(body: string, meta: AnswerMeta): StoredAnswer {
   const { source, retrieved_at, partial, quality, warnings } = meta;
   return {

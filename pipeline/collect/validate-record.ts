@@ -8,19 +8,19 @@ export interface ValidatedRecord<R> {
   record: R;
   /** Paths of the invalid fields that were set to null, such as `followers`, or `0.likes` in a list. */
   dropped: string[];
-  /** Indexes of the list rows in which every core field is null ({@link coreFields}). */
+  /** Indexes of the list rows whose core fields (the main fields of a record, see {@link coreFields}) are all null. */
   empty: number[];
 }
 
-/** Fields that must be valid: an invalid value in one of them makes the whole record invalid. */
+/** Record fields that must be valid. An invalid value in one of them makes the whole record invalid. */
 const identityFields: ReadonlySet<string> = new Set(['id', 'username']);
 const maxNamedIssues = 10;
 
 /**
- * Validates a record with its schema. Sets an invalid field to null when its schema allows null. The whole record is invalid when an
- * identity field is invalid or a text exceeds its maximum length. Throws SOURCE_RESPONSE_CHANGED for an invalid record, and when every
- * core field ({@link coreFields}) of the record, or of all rows of a list, is null. A field whose quality is `hidden` does not count as
- * null here.
+ * Checks a record or list against its schema, and sets an invalid field to null when the schema allows null. Throws
+ * SOURCE_RESPONSE_CHANGED when a required field, an ID or a user name is invalid, when a text is too long, or when all
+ * core fields ({@link coreFields}) of the record or of every row are null. A field that the account hides (quality
+ * `hidden`) does not count as null here.
  */
 export function validateRecord<R>(schema: z.ZodType<R>, record: unknown, quality: Quality = {}): ValidatedRecord<R> {
   const { record: valid, dropped } = validateFields(schema, record);
@@ -36,8 +36,8 @@ export function validateRecord<R>(schema: z.ZodType<R>, record: unknown, quality
 }
 
 /**
- * Returns the core fields ({@link coreFields}) of a record's schema or of a list's rows. Throws when the schema has none,
- * because that is a bug in our code.
+ * Returns the core fields (the main fields of a record, see {@link coreFields}) for the schema of a record or list.
+ * Throws when the schema has none, because that is a bug in our code.
  */
 function coreOf(schema: z.ZodType): readonly string[] {
   const row = schema instanceof z.ZodArray ? (schema.element as z.ZodType) : schema;

@@ -4,13 +4,16 @@ import type { Entity } from '../records/shared.ts';
 export type MentionPlatform = 'photo' | 'shortvideo' | 'longvideo' | 'microblog';
 
 /**
- * Matches a position that does not follow a word. A combining mark is part of a word only after a letter, a digit or `_`.
- * Otherwise the variation selector of an emoji, which is also a mark, would count as a word.
+ * Part of a regular expression that matches a position not directly after a word. A combining mark belongs to a word
+ * only after a letter, a digit or `_`, because an emoji can also end with a combining mark.
  */
 const notInWord = String.raw`(?<![\p{L}\p{Nd}_]\p{M}*)`;
 const hashtagPattern = /(?<![\p{L}\p{Nd}_]\p{M}*|[&/])#([\p{L}\p{M}\p{Nd}_]+)/gu;
 
-/** Matches mentions. The allowed characters are those of account names on each platform. */
+/**
+ * Matches a mention (`@` and an account name) for each platform. The character class has the characters that the
+ * platform allows in account names.
+ */
 const mentionPatterns: Record<MentionPlatform, RegExp> = {
   photo: mentionOf('[A-Za-z0-9._]'),
   shortvideo: mentionOf('[A-Za-z0-9._]'),
@@ -19,8 +22,8 @@ const mentionPatterns: Record<MentionPlatform, RegExp> = {
 };
 
 /**
- * Matches links with or without a scheme. A name with a dot counts as a link only if a path follows, because account names have
- * dots too.
+ * Matches a link with or without `https://`. A text such as `name.com` counts as a link only if a path follows, because
+ * account names can have dots too.
  */
 const linkPattern =
   /(?:https?:\/\/|www\.)\S+|(?<![@\p{L}\p{M}\p{Nd}_.-])[\p{L}\p{Nd}-]+(?:\.[\p{L}\p{Nd}-]+)*\.\p{L}{2,}(?::\d+)?[/?#]\S*/giu;
@@ -48,7 +51,7 @@ export function derivedHashtags(text: string | null): Entity[] | null {
  */
 export function derivedMentions(text: string | null, platform: MentionPlatform): Entity[] | null {
   if (text === null) return null;
-  // Most texts have no mention. This check skips the search for links, which reads each character several times.
+  // Most texts have no `@`. For them, the slow search for links and email addresses below is skipped.
   if (!text.includes('@')) return [];
   const prose = text.replace(linkPattern, ' ').replace(mailPattern, ' ');
   const names = Array.from(prose.matchAll(mentionPatterns[platform]), (match) =>

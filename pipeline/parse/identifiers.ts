@@ -1,6 +1,6 @@
 /**
- * The pattern of accepted identifiers, and a function that returns the normalized form. The normalized form is requested,
- * cached and tracked.
+ * Describes one kind of identifier, such as an Instagram handle: the pattern of accepted values, and a function that
+ * returns the normalized form. The normalized form is used to request, cache and track the account or post.
  */
 export interface Identifier {
   pattern: RegExp;
@@ -15,14 +15,20 @@ const lowerTag = (value: string): string => composed(value).replace(/^#/, '').to
 const longDigits: Identifier = { pattern: /^\d{10,24}$/, normalize: unchanged };
 
 export const photoHandle: Identifier = { pattern: /^@?[A-Za-z0-9._]{1,30}$/, normalize: lowerHandle };
-/** A shortcode or a media ID. {@link parsePhotoPostId} in `urls.ts` tells them apart. */
+/**
+ * Identifier of an Instagram post: its shortcode (as in `/p/CODE/`) or its media ID. {@link parsePhotoPostId} in
+ * `urls.ts` tells them apart.
+ */
 export const photoPostId: Identifier = { pattern: /^[A-Za-z0-9_-]{5,32}$/, normalize: unchanged };
 
 export const shortvideoHandle: Identifier = { pattern: /^@?[A-Za-z0-9._]{2,24}$/, normalize: lowerHandle };
 export const shortvideoVideoId = longDigits;
 export const shortvideoPlaylistId = longDigits;
 export const shortvideoSoundId: Identifier = { pattern: /^\d{5,24}$/, normalize: unchanged };
-/** Accepts letters, marks and digits of any script, and emoji. Does not accept characters that have a meaning in a URL path. */
+/**
+ * Name of a TikTok hashtag. Accepts letters, marks and digits of any script, and emoji, but no characters that have a
+ * meaning in a URL path.
+ */
 export const shortvideoTag: Identifier = {
   pattern: /^#?[\p{L}\p{M}\p{Nd}_\p{Extended_Pictographic}\p{Emoji_Modifier}\u200c\u200d]{1,100}$/u,
   normalize: lowerTag,
@@ -32,7 +38,7 @@ export const longvideoVideoId: Identifier = { pattern: /^[A-Za-z0-9_-]{11}$/, no
 export const longvideoPlaylistId: Identifier = { pattern: /^[A-Za-z0-9_-]{2,64}$/, normalize: unchanged };
 export const channelId: Identifier = { pattern: /^UC[A-Za-z0-9_-]{22}$/, normalize: unchanged };
 export const channelHandle: Identifier = { pattern: /^@?[\p{L}\p{M}\p{Nd}_.·-]{3,30}$/u, normalize: lowerHandle };
-/** Legacy user name of a channel. It exists only in URLs. */
+/** Legacy user name of a YouTube channel, which exists only in URLs of the form `/user/name`. */
 export const channelUsername: Identifier = { pattern: /^[A-Za-z0-9]{1,20}$/, normalize: unchanged };
-/** Custom name in a URL of the form `/c/name` or `/name`. */
+/** Custom name of a YouTube channel in a URL of the form `/c/name` or `/name`. */
 export const channelCustomName: Identifier = { pattern: /^[\p{L}\p{M}\p{Nd}_.·-]{1,100}$/u, normalize: composed };

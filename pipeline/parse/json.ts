@@ -1,7 +1,10 @@
 import { SourceError } from '../errors.ts';
 import { losslessJson } from './bounded-json.ts';
 
-/** Maximum bytes between a marker and its JSON. This part is the rest of a script tag or of an assignment. */
+/**
+ * Maximum bytes between a marker text in an HTML page and the JSON after it. These bytes are the rest of a script tag
+ * or of an assignment.
+ */
 const maxGapBytes = 256;
 
 const quote = 0x22;
@@ -13,7 +16,10 @@ const closeBracket = 0x5d;
 const colon = 0x3a;
 const semicolon = 0x3b;
 const comma = 0x2c;
-/** Bytes that cannot be between a marker and its JSON. If one of them follows the marker, the marker has no JSON. */
+/**
+ * Bytes that cannot be between a marker text in an HTML page and the JSON after it. If one of them follows the marker,
+ * this occurrence of the marker has no JSON.
+ */
 const endsMention: ReadonlySet<number | undefined> = new Set(Buffer.from('(),;<}'));
 
 /**
@@ -35,9 +41,10 @@ function withoutMark(text: string): string {
 }
 
 /**
- * Parses the JSON object or array that follows `marker` in a page. With `path`, parses only the value reached by following these
- * keys. Unsafe integers become strings. Choose a marker that occurs once in the page, close before the data, because parsing starts
- * there. Returns undefined when the page has no marker or no such path. Throws SOURCE_RESPONSE_CHANGED when the JSON is incomplete or invalid.
+ * Parses the JSON object or array that follows the text `marker` in an HTML page; with `path`, only the value under
+ * these keys. Choose a marker that occurs once and shortly before the JSON. Integers beyond 2^53 become strings.
+ * Returns undefined when the page has no such marker or path. Throws SOURCE_RESPONSE_CHANGED when the JSON is
+ * incomplete or invalid.
  */
 export function embeddedJson(page: Buffer, marker: string, path: readonly string[] = []): unknown {
   const start = valueAfter(page, marker);
@@ -49,21 +56,27 @@ export function embeddedJson(page: Buffer, marker: string, path: readonly string
 }
 
 /**
- * Parses the object or array at `start` and returns it with the index after it. Unsafe integers become strings. Throws the
- * errors of {@link embeddedJson}.
+ * Parses the JSON object or array that begins at index `start` of an HTML page, and returns it with the index after its
+ * end. Integers beyond 2^53 become strings. Throws the errors of {@link embeddedJson}.
  */
 export function jsonAt(page: Buffer, start: number): { value: unknown; end: number } {
   const end = bracketEnd(page, start);
   return { value: parseJson(page.subarray(start, end)), end };
 }
 
-/** Returns the unparsed bytes of the value under a path of keys and indexes; undefined when the path does not exist. */
+/**
+ * Returns the unparsed bytes of one value in a JSON body. `path` has the keys and indexes that lead to the value.
+ * Undefined when the path does not exist.
+ */
 export function rawJson(body: Buffer, path: readonly string[]): Buffer | undefined {
   const at = descend(body, skipSpace(body, 0), path);
   return at === undefined ? undefined : body.subarray(at, valueEnd(body, at));
 }
 
-/** Minimum bytes of a body in which a list is skipped. In a smaller body, finding the list takes as long as parsing it. */
+/**
+ * Minimum size of a JSON body, in bytes, for which {@link parseJsonWithout} skips a list. In a smaller body, finding
+ * the list takes as long as parsing it.
+ */
 const leastSkippingBytes = 16 * 1024;
 
 /**
@@ -85,7 +98,10 @@ function descend(page: Buffer, start: number, path: readonly string[]): number |
   return at;
 }
 
-/** Returns the start of the array element with this index; `at` is the start of the array. Undefined when the array is shorter. */
+/**
+ * Returns the byte index at which element number `index` of a JSON array begins. `at` is the byte index of the array.
+ * Undefined when the array is shorter.
+ */
 function elementAt(page: Buffer, at: number, index: number): number | undefined {
   let i = skipSpace(page, at + 1);
   for (let element = 0; page[i] !== closeBracket; element++) {
@@ -98,8 +114,8 @@ function elementAt(page: Buffer, at: number, index: number): number | undefined 
 }
 
 /**
- * Parses JSON that ends with its script tag, as on most pages. This is fast, because its end is found without reading every
- * byte. Returns undefined for any other JSON.
+ * Parses the JSON that begins at index `at`, if it fills the rest of its `<script>` tag, as on most pages. This is
+ * fast, because the end of the tag shows the end of the JSON. Returns undefined for any other JSON.
  */
 function restOfScript(page: Buffer, at: number): { value: unknown } | undefined {
   let end = page.indexOf('</script', at);
@@ -113,7 +129,10 @@ function restOfScript(page: Buffer, at: number): { value: unknown } | undefined 
   }
 }
 
-/** Returns the start of the JSON after `marker`. A marker without JSON in the same statement or tag is skipped. */
+/**
+ * Returns the byte index at which the JSON after the text `marker` begins. Skips an occurrence of the marker that has
+ * no JSON in the same statement or tag.
+ */
 function valueAfter(page: Buffer, marker: string): number | undefined {
   for (let found = page.indexOf(marker); found !== -1; found = page.indexOf(marker, found + 1)) {
     const start = found + Buffer.byteLength(marker);
@@ -127,7 +146,10 @@ function valueAfter(page: Buffer, marker: string): number | undefined {
   return undefined;
 }
 
-/** Returns the start of the value of `key`; `at` is the start of the object. Undefined when the object has no such key. */
+/**
+ * Returns the byte index at which the value of `key` begins. `at` is the byte index of the JSON object. Undefined when
+ * the object has no such key.
+ */
 function memberAt(page: Buffer, at: number, key: string): number | undefined {
   if (page[at] !== openBrace) return undefined;
   const wanted = Buffer.from(JSON.stringify(key));
@@ -172,8 +194,8 @@ function valueEnd(page: Buffer, at: number): number {
 }
 
 /**
- * Returns the index after the object or array at `at`. Finds the ends of strings without calling a function, because one call
- * per string makes it 50 % slower.
+ * Returns the index after the JSON object or array that begins at `at`. Skips strings without calling a function,
+ * because one call per string makes the search 50 % slower.
  */
 function bracketEnd(page: Buffer, at: number): number {
   const length = page.length;

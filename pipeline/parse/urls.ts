@@ -15,7 +15,10 @@ import {
   shortvideoVideoId,
 } from './identifiers.ts';
 
-/** The target of a URL, or one sentence that says what to send instead. The URL is only parsed, never fetched. */
+/**
+ * Result of parsing a platform URL: its target, or one sentence that tells the customer what to send instead. The URL
+ * is only parsed, never fetched.
+ */
 export type UrlResult<T> =
   | { ok: true; target: T }
   | { ok: false; code: 'INVALID_INPUT' | 'SOURCE_RESTRICTED'; message: string };
@@ -34,8 +37,8 @@ export type LongvideoTarget =
   | { kind: 'channel'; custom_name: string };
 
 /**
- * The pattern of a URL path, and a function that returns the target for the pattern's groups and the query. Path segments are
- * decoded once and joined by single slashes.
+ * One rule for parsing URLs: the pattern of a URL path, and a function that returns the target from the pattern's
+ * groups and the query. The segments of the path are decoded once and joined by single slashes.
  */
 type Row<T> = [path: RegExp, target: (groups: string[], query: URLSearchParams) => UrlResult<T> | undefined];
 
@@ -43,18 +46,27 @@ const maxAddressCharacters = 2_048;
 
 const refused = (message: string): UrlResult<never> => ({ ok: false, code: 'INVALID_INPUT', message });
 
-/** Refuses a share link, because its target is known only after following it (see share-links.ts). */
+/**
+ * Refuses a share link, because its target is known only after its redirect is followed (see share-links.ts). The
+ * message asks for the full link.
+ */
 const shareLink = (example: string) => () =>
   refused(
     `This share link could not be followed. Open it in a browser and send the full link that the browser shows, such as ${example}.`,
   );
 
-/** Refuses a page that belongs to an account but cannot be read itself. The message says which link to send for the account. */
+/**
+ * Refuses the link to a page that cannot be read, such as a live video of an account. The message says which profile
+ * link to send instead.
+ */
 function pageOf(what: string, profile: string | undefined): UrlResult<never> | undefined {
   return profile === undefined ? undefined : refused(`${what} cannot be read. For the profile, send ${profile}.`);
 }
 
-/** Returns the target for a part of the URL that matches the pattern of an identifier; undefined when it does not match. */
+/**
+ * Returns the target for a value in a URL, such as a handle. Undefined when the value does not match the pattern of the
+ * identifier.
+ */
 function named<T>(identifier: Identifier, value: string | null | undefined, target: (id: string) => T) {
   if (typeof value !== 'string' || !identifier.pattern.test(value)) return undefined;
   return { ok: true, target: target(identifier.normalize(value)) } as const;
@@ -64,8 +76,8 @@ function named<T>(identifier: Identifier, value: string | null | undefined, targ
 const wrapperHost = 'l.instagram.com';
 
 /**
- * Returns the URL when it is on one of the hosts. For a redirect link, returns the URL inside it. Otherwise returns one
- * sentence that says what to send instead.
+ * Parses a URL and returns it when its host is one of `hosts`. For a redirect link of Instagram, returns the URL inside
+ * the link. Otherwise returns one sentence that tells the customer what to send instead.
  */
 export function addressOn(hosts: readonly string[], text: string): URL | string {
   const address = plainAddress(hosts, text);
@@ -173,7 +185,10 @@ function photoPost(code: string | undefined, author: string | null | undefined):
 
 const shortcodeAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Returns the decimal media ID of an Instagram shortcode; the shortcode is the same number in base 64. Null for an invalid shortcode. */
+/**
+ * Returns the decimal media ID of an Instagram shortcode, which is the same number in base 64. Null for an invalid
+ * shortcode.
+ */
 export function shortcodeToPk(shortcode: string): string | null {
   let pk = 0n;
   for (const character of shortcode) {
@@ -184,7 +199,7 @@ export function shortcodeToPk(shortcode: string): string | null {
   return shortcode === '' ? null : pk.toString();
 }
 
-/** Returns the shortcode of a decimal media id. Throws a SyntaxError when the id is not a number. */
+/** Returns the Instagram shortcode of a decimal media ID. Throws a SyntaxError when the ID is not a number. */
 export function pkToShortcode(pk: string): string {
   let shortcode = '';
   for (let rest = BigInt(pk); rest > 0n; rest /= 64n) {
@@ -234,7 +249,7 @@ const longvideoHosts = [
 ];
 const noLongvideo =
   'Send a link to a video (https://www.youtube.com/watch?v=id), a channel (https://www.youtube.com/@handle) or a playlist (https://www.youtube.com/playlist?list=id).';
-/** First path segments of the site's own pages, which are never the custom name of a channel. */
+/** First path segments of YouTube's own pages. In a link, they are never the custom name of a channel. */
 const longvideoReserved = new Set(
   (
     'about account ads api attribution_link browse c channel channels clip community creators e embed error feed ' +
@@ -273,7 +288,7 @@ const longvideoRows: readonly Row<LongvideoTarget>[] = [
   [/^([^/]+)$/, ([name = '']) => (longvideoReserved.has(name.toLowerCase()) ? undefined : customName(name))],
 ];
 
-/** Returns the video in a YouTube watch URL that is a parameter of another URL. */
+/** Returns the video of a YouTube watch URL that is the value of a query parameter in another URL. */
 function videoInside(text: string | null) {
   const url = URL.parse(text ?? '', 'https://www.youtube.com');
   const watch = url !== null && url.pathname === '/watch' && longvideoHosts.includes(url.hostname);

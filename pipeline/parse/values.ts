@@ -5,7 +5,7 @@ export { derivedHashtags, derivedMentions } from './entities.ts';
 export { embeddedJson, jsonAt, parseJson, parseJsonWithout } from './json.ts';
 export { decodeText } from './text.ts';
 
-/** Returns the value under a path of keys and indexes. Undefined when a part of the path does not exist. */
+/** Returns the value that a path of keys and indexes leads to. Undefined when a part of the path does not exist. */
 export function dig(value: unknown, ...path: (string | number)[]): unknown {
   let at = value;
   for (const key of path) {
@@ -16,7 +16,7 @@ export function dig(value: unknown, ...path: (string | number)[]): unknown {
 }
 
 /**
- * Returns the value when it is a non-empty string, and an integer, such as a numeric ID, as a string of digits. Returns null for
+ * Returns a non-empty string unchanged, and an integer, such as a numeric ID, as a string of digits. Returns null for
  * any other value. Throws SOURCE_RESPONSE_CHANGED when the text is too long.
  */
 export function toText(value: unknown): string | null {
@@ -30,8 +30,8 @@ export function toTexts(value: unknown): string[] | null {
 }
 
 /**
- * Returns free text (bio, caption, description, comment) unchanged; `''` means that the text is empty. Null for a value that is
- * not a string. Throws the error of {@link boundedText}.
+ * Returns free text (bio, caption, description, comment) unchanged; `''` means that the text is empty. Null for a value
+ * that is not a string. Throws SOURCE_RESPONSE_CHANGED when the text is too long.
  */
 export function toFreeText(value: unknown): string | null {
   return typeof value === 'string' ? boundedText(value) : null;
@@ -50,7 +50,10 @@ export function toDecimal(value: unknown): number | null {
   return Number.isFinite(number) && number >= 0 ? number : null;
 }
 
-/** Returns a width, height or duration like {@link toDecimal}, but null for 0, because sources send 0 when they do not know it. */
+/**
+ * Returns a width, height or duration from a number or a decimal string. Null for invalid values and for 0, because
+ * platforms send 0 when they do not know the value.
+ */
 export function toSize(value: unknown): number | null {
   return toDecimal(value) || null;
 }
@@ -96,7 +99,7 @@ function isoOf(epochMs: number): string | null {
 
 const namedCharacters = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }));
 
-/** Removes one level of HTML escaping. Keeps unknown character references unchanged. */
+/** Replaces HTML character references such as `&amp;` by their characters, once. Keeps unknown references unchanged. */
 export function unescapeHtml(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return namedCharacters.get(name) ?? whole;
@@ -106,10 +109,16 @@ export function unescapeHtml(text: string): string {
   });
 }
 
-/** Cache of the blank record of each schema. Lists need a blank record for each row. */
+/**
+ * Cache with one record for each schema, in which every field is null. Every row of a list starts as a copy of such a
+ * record.
+ */
 const blanks = new WeakMap<z.ZodObject, object>();
 
-/** Returns a record in which every field is null. A source then sets the fields that it has. */
+/**
+ * Returns a new record in which every field of the schema is null. The caller then sets the fields that the platform
+ * sent.
+ */
 export function blank<S extends z.ZodObject>(schema: S): z.infer<S> {
   const known = blanks.get(schema) ?? Object.fromEntries(Object.keys(schema.shape).map((field) => [field, null]));
   blanks.set(schema, known);
