@@ -10,7 +10,10 @@ import type { CompanyAdsParams } from './params.ts';
 
 const name = 'meta-adlibrary';
 
-/** Requested fields. They exclude `ad_snapshot_url`, because that URL contains the access token. */
+/**
+ * Ad fields that are requested from Meta's ad archive. `ad_snapshot_url` is not requested, because that URL contains
+ * the access token.
+ */
 const fields = [
   'id,page_id,page_name,ad_creation_time,ad_delivery_start_time,ad_delivery_stop_time',
   'ad_creative_bodies,ad_creative_link_titles,ad_creative_link_descriptions,ad_creative_link_captions',
@@ -39,8 +42,8 @@ export const adsArchive: Source<CompanyAdsParams, Ad[]> = {
 };
 
 /**
- * Converts a row of the archive to an ad; returns null for a row in an unknown format. Rows of 2019 have no ID and no page, but
- * always a funding entity.
+ * Converts an entry of Meta's ad archive to an ad; returns null for an entry in an unknown format. Entries of 2019 have
+ * no ID and no page, but always a funding entity.
  */
 function knownAd(row: unknown): Ad | null {
   const ad = archivedAd(row);
@@ -53,8 +56,8 @@ function missingIds(ads: readonly Ad[]): string | null {
 }
 
 /**
- * Fetches one page of the archive, after the page token `after` (null: the first page). Retries once after a transient error.
- * The returned `next` is the token of the next page.
+ * Fetches one page of Meta's ad archive: the page after the token `after`, or the first page when `after` is null.
+ * Retries once after a transient error. The returned `next` is the token of the next page.
  */
 async function archivePage(params: CompanyAdsParams, after: string | null, context: SourceContext) {
   const url = graphUrl('ads_archive', queryOf(params, after));
@@ -91,8 +94,8 @@ function queryOf(params: CompanyAdsParams, after: string | null): Record<string,
 }
 
 /**
- * Returns the token of the next page, null at the end. The API also sends the URL of the next page, but it contains the access
- * token, so this function does not read it.
+ * Returns the token of the next page of ads, null at the end. The API also sends the URL of the next page. It is not
+ * used, because it contains the access token.
  */
 function nextToken(body: unknown, rows: readonly unknown[], after: string | null): string | null {
   if (rows.length === 0 || toText(dig(body, 'paging', 'next')) === null) return null;
@@ -101,7 +104,10 @@ function nextToken(body: unknown, rows: readonly unknown[], after: string | null
   return next === after ? null : next;
 }
 
-/** Names of request parameters whose value comes from the customer. The API names a refused parameter only in its error message. */
+/**
+ * Matches the names of request parameters whose value comes from the customer. The API names a parameter that it
+ * refuses only in the text of its error message.
+ */
 const customerParameters =
   /\b(?:search_page_ids|ad_reached_countries|ad_delivery_date_m(?:in|ax)|languages|media_type|ad_active_status|Param after|cursors?)\b/;
 

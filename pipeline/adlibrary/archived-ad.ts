@@ -1,7 +1,10 @@
 import { dig, timeToIso, toCount, toDecimal, toFlag, toFreeText, toList, toText } from '../parse/values.ts';
 import type { Ad } from '../records/adlibrary.ts';
 
-/** Converts a row of the archive, in today's format or in the format of 2019, to an ad. Removes every text that contains an access token. */
+/**
+ * Converts an entry of Meta's ad archive, in the current format or in that of 2019, to an ad. Removes every text that
+ * contains an access token.
+ */
 export function archivedAd(row: unknown): Ad {
   const id = textAt(row, 'id') ?? snapshotId(dig(row, 'ad_snapshot_url'));
   return {
@@ -44,7 +47,7 @@ function creativeOf(row: unknown) {
   };
 }
 
-/** Returns the fields that exist only for ads delivered in the EU, the UK or Brazil. */
+/** Returns the ad fields that exist only for ads delivered in the EU, the UK or Brazil. */
 function reachOf(row: unknown) {
   return {
     eu_total_reach: toCount(dig(row, 'eu_total_reach')),
@@ -107,7 +110,10 @@ function rangeOf(value: unknown): Ad['spend'] {
   return range.lower_bound === null && range.upper_bound === null ? null : range;
 }
 
-/** Returns a share as a number from 0 to 1. The API writes the smallest ones as `8.9E-5`. */
+/**
+ * Returns the share of an age group or region as a number from 0 to 1. The API writes very small numbers as text such
+ * as `8.9E-5`.
+ */
 function shareOf(part: unknown): number | null {
   const percentage = dig(part, 'percentage');
   const isSmall = typeof percentage === 'string' && /^\d+(?:\.\d+)?E-\d{1,3}$/i.test(percentage);

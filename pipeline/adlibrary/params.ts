@@ -3,7 +3,10 @@ import { page } from '../collect/page.ts';
 
 const date = z.iso.date('must be a date as YYYY-MM-DD').nullable().default(null);
 
-/** Parameters for the ads of one Facebook page. A company name selects the page that the operator verified for that company. */
+/**
+ * Parameters of a request for the ads of one Facebook page. A company name selects the page that the operator verified
+ * for that company.
+ */
 export const companyAdsParams = z
   .strictObject({
     page_id: z

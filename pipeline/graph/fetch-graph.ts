@@ -6,7 +6,10 @@ import { type GraphRefusal, graphRefusal } from './refusal.ts';
 
 const graphVersion = 'v25.0';
 
-/** Returns the URL of a Graph API node or edge. All sources use the same version of the API. */
+/**
+ * Returns the URL of an object (node) or list (edge) in Meta's Graph API. All our requests use the same version of the
+ * API.
+ */
 export function graphUrl(path: string, query: Record<string, string>): string {
   return `https://graph.facebook.com/${graphVersion}/${path}?${new URLSearchParams(query)}`;
 }
@@ -19,8 +22,8 @@ export interface GraphAnswer {
 }
 
 /**
- * Sends one request to the Graph API. Returns an error of the API as `refusal`. Throws SOURCE_RESPONSE_CHANGED when an answer
- * with status 200 is not JSON.
+ * Sends one request to Meta's Graph API. Returns an error of the API as `refusal`. Throws SOURCE_RESPONSE_CHANGED when
+ * an answer with status 200 is not JSON.
  */
 export async function fetchGraph(
   source: string,

@@ -3,7 +3,7 @@ import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { dig, toFlag, toText } from '../parse/values.ts';
 
-/** The kinds of errors that the Graph API reports. */
+/** The kinds of errors that Meta's Graph API reports. */
 export type GraphMeaning =
   | 'not_found'
   | 'credentials'
@@ -19,8 +19,8 @@ export interface GraphRefusal {
 }
 
 /**
- * The error code for each kind of error. After `not_found`, the next source is tried (`about: 'us'`), because the API also sends this
- * error for personal accounts, which another source can show.
+ * Maps each kind of Graph API error to an error code of this service. After `not_found`, another data source is tried
+ * (`about: 'us'`), because the API also sends this error for personal accounts, which another source can read.
  */
 const codeOfMeaning = {
   not_found: 'RESOURCE_NOT_FOUND',
@@ -42,12 +42,15 @@ const meaningOfCode: ReadonlyMap<number, GraphMeaning> = new Map<number, GraphMe
 ]);
 
 /**
- * Matches messages about credentials. The API uses code 100 for invalid parameters, but also for a missing permission, app
- * secret proof or app token; only the message tells them apart.
+ * Matches Graph API messages about credentials. The API uses error code 100 for invalid parameters, but also for a
+ * missing permission, app secret proof or app token. Only the message tells them apart.
  */
 const credentialWords = /missing permission|requires? .*permission|appsecret_proof|app secret|app (?:access )?token/i;
 
-/** Returns the error in an answer, or null. The error's `reason` contains the source, the API's codes and the trace ID, never the token. */
+/**
+ * Returns the error in a Graph API answer; null when the request succeeded. The error's `reason` (for the log) contains
+ * the source, the API's codes and the trace ID, never the access token.
+ */
 export function graphRefusal(source: string, answer: UpstreamAnswer, body: unknown, now: Date): GraphRefusal | null {
   const error = dig(body, 'error');
   if (answer.status === 200 && error === undefined) return null;
@@ -81,8 +84,8 @@ function meaningOf100(error: unknown): GraphMeaning {
 }
 
 /**
- * Returns the seconds to wait: the header Retry-After, otherwise the longest `estimated_time_to_regain_access` (minutes) in the
- * API's usage header. Null when both are missing.
+ * Returns the seconds to wait before the next Graph API request: the header Retry-After, otherwise the longest
+ * `estimated_time_to_regain_access` (minutes) in the API's usage header. Null when both are missing.
  */
 function waitSeconds(answer: UpstreamAnswer, now: Date): number | null {
   const usage = answer.headers['x-business-use-case-usage'] ?? '';

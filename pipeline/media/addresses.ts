@@ -4,22 +4,37 @@ import type { ItemKey } from '../../db/media/pictures.ts';
 import { settingOnce } from '../../db/settings.ts';
 import { allowed, pictureHosts } from '../network/http-client.ts';
 
-/** The target of a signed address: a picture on a platform's host, or the picture kept for a tracked item. */
+/**
+ * The picture to which a signed URL of the picture proxy leads: a picture on a platform's host, or the stored picture
+ * of a tracked item (account or post).
+ */
 export type MediaTarget = { url: string; item: null } | { url: null; item: ItemKey };
 
-/** Makes and reads the addresses of the picture proxy. They are signed, so that the proxy fetches only pictures that our pages show. */
+/**
+ * Creates and reads the URLs of the picture proxy, which shows the platforms' pictures on our pages. The URLs are
+ * signed, so that the proxy fetches only pictures that our pages show.
+ */
 export interface MediaAddresses {
-  /** Returns the path of a picture below `/media/`; null when it is not on a known picture host. */
+  /**
+   * Returns the signed path (below `/media/`) of a platform's picture; null when the URL is not on a known picture
+   * host.
+   */
   mediaAddress(url: string | null): string | null;
-  /** Returns the path of the picture kept for a tracked item. It shows a grey picture when the item has no picture. */
+  /**
+   * Returns the signed path of the stored picture of a tracked item. The path leads to a grey picture when the item has
+   * no picture.
+   */
   itemPictureAddress(item: ItemKey): string;
-  /** Returns the target of an address; null when the signature is wrong. */
+  /** Returns the picture to which a signed path leads; null when the signature is wrong. */
   read(signature: string, target: string): MediaTarget | null;
 }
 
 const maxUrlLength = 4_000;
 
-/** Returns the picture addresses of this server. Their signing key is generated once and stored in the database for all processes. */
+/**
+ * Opens the picture URLs of this server. The key that signs them is generated once and stored in the database, so that
+ * all processes use the same key.
+ */
 export async function openMediaAddresses(sql: Sql): Promise<MediaAddresses> {
   return createMediaAddresses(await settingOnce(sql, 'media_secret', () => randomBytes(32).toString('hex')));
 }
@@ -48,19 +63,25 @@ export function isPictureUrl(text: string): boolean {
   return url !== null && allowed(pictureHosts, url);
 }
 
-/** Returns the address of the avatar of an account, or of the preview image of a post or video; null without one. */
+/**
+ * Returns the URL of an account's avatar, or of the preview image of a post or video; null when the record has no
+ * picture on a known host.
+ */
 export function pictureUrlOf({ avatar_url, media_url }: Record<string, unknown>): string | null {
   const url = avatar_url ?? media_url;
   return typeof url === 'string' && isPictureUrl(url) ? url : null;
 }
 
-/** Returns a name for the file at an address, without the signature and the exact host. Both change with every answer of a platform. */
+/**
+ * Returns a stable name for the picture at a URL. It leaves out the signature and the subdomain, because both change
+ * with every answer of a platform.
+ */
 export function pictureKeyOf(address: string): string {
   const { hostname, pathname } = new URL(address);
   return `${hostname.split('.').slice(-2).join('.')}${pathname}`;
 }
 
-/** Returns true when the address itself says that it has expired: Instagram in `oe`, TikTok in `x-expires`. */
+/** Returns true when a picture URL says that it has expired: Instagram in the parameter `oe`, TikTok in `x-expires`. */
 export function hasExpired(address: string, now: Date): boolean {
   const { searchParams } = new URL(address);
   const instagram = Number.parseInt(searchParams.get('oe') ?? '', 16);

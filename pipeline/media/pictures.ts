@@ -13,10 +13,16 @@ export interface PictureLimits {
 }
 
 export const pictureLimits: PictureLimits = { timeout_ms: 5_000, max_bytes: 2 * 1024 * 1024 };
-/** Maximum number of pictures that are fetched at the same time, and that wait. 8 pictures of 2 MB need at most 16 MB of memory. */
+/**
+ * Maximum number of pictures that are fetched at the same time, and of pictures that wait for it. 8 pictures of 2 MB
+ * need at most 16 MB of memory.
+ */
 const atOnce = { in_flight: 8, waiting: 200 };
 
-/** Creates the client for pictures. The client follows no redirects. The fetcher connects only to public addresses of allowed hosts. */
+/**
+ * Creates a function that fetches pictures of the platforms. It accepts only URLs on known picture hosts and follows no
+ * redirects.
+ */
 export function createPictureFetcher(fetcher: Fetcher, limits: PictureLimits = pictureLimits): FetchPicture {
   const limited = createConcurrencyLimit(atOnce);
   return async (url) => {

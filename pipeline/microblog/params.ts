@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { page } from '../collect/page.ts';
 
-/** IDs are strings of digits, because JavaScript numbers cannot hold them exactly. */
+/**
+ * Matches an ID of X (Twitter). These IDs are strings of digits, because JavaScript numbers cannot hold them exactly.
+ */
 export const idPattern = /^[0-9]{1,19}$/;
 
 const handle = z

@@ -1,6 +1,9 @@
 import { dig } from '../parse/values.ts';
 
-/** Fields that the API is renaming. Maps the name in its published schema to the name that its answers still use. */
+/**
+ * Fields that the X API is renaming. Maps the new name, from the published schema of the API, to the old name, which
+ * its answers still use.
+ */
 const formerNames = {
   posts: 'tweets',
   referenced_posts: 'referenced_tweets',
@@ -9,7 +12,7 @@ const formerNames = {
   post_count: 'tweet_count',
 } as const;
 
-/** Returns a field of an answer, by its new name or else by its former name. */
+/** Returns a field of an X API answer, by its new name or else by its old name. */
 export function renamed(value: unknown, member: keyof typeof formerNames): unknown {
   return dig(value, member) ?? dig(value, formerNames[member]);
 }

@@ -20,7 +20,7 @@ import { xProfile } from './x-user.ts';
 const name = 'x-api';
 const credentials = (config: SourcesConfig): boolean => config.x_bearer_token !== null;
 
-/** Minimum and maximum number of posts that can be requested in one page. */
+/** Minimum and maximum number of posts that the X API returns in one page. */
 const pageRows = { min: 5, max: 100 } as const;
 
 const postQuery = {
@@ -60,7 +60,10 @@ export const xCommunitySource: Source<CommunityParams, MicroblogCommunity> = {
   },
 };
 
-/** Collects the newest posts of an account. The API needs the account's ID: the first request looks it up, and the cursor contains it. */
+/**
+ * Collects the newest posts of an X account. The API needs the account's ID, so the request for the first page looks it
+ * up. The cursor contains it for the next pages.
+ */
 export const xUserPosts: Source<UserPostsParams, MicroblogPost[]> = {
   name,
   credentials,
@@ -108,7 +111,10 @@ function readUserId(known: SourceCursor[string]): string {
   throw foreignCursor();
 }
 
-/** Returns the query for a page. It also requests the rows that were already returned, because a page always starts at its token. */
+/**
+ * Returns the query parameters for one page of posts. `rows` includes posts of the page that were already returned,
+ * because the X API always returns a page from its beginning.
+ */
 function pageQuery(rows: number, after: string | null): Record<string, string> {
   const maxResults = String(Math.min(pageRows.max, Math.max(pageRows.min, rows)));
   return { ...postQuery, max_results: maxResults, ...(after === null ? {} : { pagination_token: after }) };
@@ -127,7 +133,7 @@ function nextToken(body: unknown, after: string | null): string | null {
   return next === after ? null : next;
 }
 
-/** Returns the record in the answer to a lookup. Throws SOURCE_RESPONSE_CHANGED when the answer has no record. */
+/** Returns the object in the `data` field of an X API answer. Throws SOURCE_RESPONSE_CHANGED when it has no ID. */
 function dataOf(body: unknown): unknown {
   const data = dig(body, 'data');
   if (toText(dig(data, 'id')) !== null) return data;
@@ -139,7 +145,10 @@ function identifiedPost(row: unknown, included: Included) {
   return post.record.id === null ? null : post;
 }
 
-/** Returns a warning when the source left out parts of the posts, such as a protected author or a removed post; else null. */
+/**
+ * Returns a warning when the X API left out parts of the requested posts, such as a protected author or a removed post;
+ * else null.
+ */
 function missingParts(body: unknown): string | null {
   const misses = (toList(dig(body, 'errors')) ?? []).some((error) => dig(error, 'section') === 'includes');
   return misses ? 'The source left out parts of these posts, such as a protected author or a removed post.' : null;

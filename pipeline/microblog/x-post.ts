@@ -5,7 +5,10 @@ import { durationSeconds, mediaAssets, previewUrl } from './x-media.ts';
 import { hashtagsOf, mentionsOf, postText } from './x-text.ts';
 import { xProfile } from './x-user.ts';
 
-/** Users, posts and media files that an answer contains in addition to the requested posts, by ID or media key. */
+/**
+ * Users, posts and media files that an X API answer contains in addition to the requested posts. Users and posts are
+ * stored by ID, media files by media key.
+ */
 export interface Included {
   users: ReadonlyMap<string, unknown>;
   posts: ReadonlyMap<string, unknown>;
@@ -25,7 +28,10 @@ function byKey(list: unknown, key: string): Map<string, unknown> {
   return new Map((toList(list) ?? []).map((row) => [toText(dig(row, key)) ?? '', row]));
 }
 
-/** Returns a post of the API as a record. `cut` is true when the source shortened its text. */
+/**
+ * Converts a post of the X API to a record. `cut` is true for a repost whose text is shortened, because the answer does
+ * not contain the original post.
+ */
 export function xPost(post: unknown, included: Included): { record: MicroblogPost; cut: boolean } {
   const references = referencesOf(post);
   const original = references.repost_of === null ? undefined : included.posts.get(references.repost_of);
@@ -60,7 +66,10 @@ function referencesOf(post: unknown): Pick<MicroblogPost, 'repost_of' | 'quote_o
   return references;
 }
 
-/** Returns the text and the attachments of a post. The full text and the entities of a long post are in its `note_post`. */
+/**
+ * Returns the text and the attachments of a post. If the post is long, the X API sends its full text and entities
+ * (links, hashtags, mentions) in `note_post`.
+ */
 function writtenIn(post: unknown, { media }: Included) {
   const note = renamed(post, 'note_post');
   const noteText = toText(dig(note, 'text'));
@@ -78,7 +87,10 @@ function writtenIn(post: unknown, { media }: Included) {
   };
 }
 
-/** Returns the counts. `shares` is the sum of reposts and quotes; it is null when one of them is missing. */
+/**
+ * Returns the counts of a post, such as views and likes. `shares` is the sum of reposts and quotes; it is null when one
+ * of them is missing.
+ */
 function countsOf(metrics: unknown) {
   const reposts = toCount(renamed(metrics, 'repost_count'));
   const quotes = toCount(dig(metrics, 'quote_count'));

@@ -3,7 +3,10 @@ import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { dig, toCount, toList, toText } from '../parse/values.ts';
 
-/** Maps the last part of a problem's `type` URL to an error code. For a suspended account, the API also sends `resource-not-found`. */
+/**
+ * Maps the last part of the `type` URL in an X API error to an error code of this service. The API sends
+ * `resource-not-found` also for a suspended account.
+ */
 const codeOfProblem: ReadonlyMap<string, SourceErrorCode> = new Map<string, SourceErrorCode>([
   ['resource-not-found', 'RESOURCE_NOT_FOUND'],
   ['not-authorized-for-resource', 'SOURCE_RESTRICTED'],
@@ -12,10 +15,13 @@ const codeOfProblem: ReadonlyMap<string, SourceErrorCode> = new Map<string, Sour
   ['usage-capped', 'SOURCE_UNAVAILABLE'],
 ]);
 
-/** Names of the parameters whose value comes from the customer. */
+/** Names of X API request parameters whose value comes from the customer. */
 const customerParameters: ReadonlySet<string> = new Set(['id', 'username', 'pagination_token']);
 
-/** Returns the error in an answer, or null. An answer with status 200 is an error when it has errors and no data. */
+/**
+ * Returns the error in an X API answer, or null. An answer with status 200 is an error when it has `errors` and no
+ * `data`.
+ */
 export function xRefusal(answer: UpstreamAnswer, body: unknown, now: Date): SourceError | null {
   const errors = toList(dig(body, 'errors')) ?? [];
   if (answer.status === 200 && (dig(body, 'data') !== undefined || errors.length === 0)) return null;
@@ -55,7 +61,10 @@ function optionsOf(code: SourceErrorCode): SourceErrorOptions {
   return { about: 'operator', message: credentialsRefused };
 }
 
-/** Returns the number of seconds to wait: until the rate limit resets, or else the value of Retry-After. */
+/**
+ * Returns the seconds to wait before the next X API request: until the rate limit resets, or else the value of the
+ * header Retry-After.
+ */
 function waitSeconds(answer: UpstreamAnswer, now: Date): number | null {
   const resetSeconds = toCount(answer.headers['x-rate-limit-reset']);
   if (resetSeconds === null) return retryAfterSeconds(answer, now);

@@ -1,25 +1,31 @@
 import { derivedHashtags, derivedMentions, dig, toList, toText, unescapeHtml } from '../parse/values.ts';
 import type { Entity } from '../records/shared.ts';
 
-/** Replaces the shortened links in a text by the full links, which are in its entities. */
+/** Replaces the shortened `t.co` links in a text by the full links, which the X API sends in `entities`. */
 export function withFullLinks(text: string, entities: unknown): string {
   const links = toList(dig(entities, 'urls')) ?? [];
   const full = new Map(links.map((link) => [toText(dig(link, 'url')), toText(dig(link, 'expanded_url'))]));
   return text.replace(/https?:\/\/t\.co\/\w+/g, (short) => full.get(short) ?? short);
 }
 
-/** Returns the text of a post; the API escapes `&`, `<` and `>`. */
+/** Returns the text of a post with full links and without HTML escapes, because the X API escapes `&`, `<` and `>`. */
 export function postText(sent: string | null, entities: unknown): string | null {
   return sent === null ? null : withFullLinks(unescapeHtml(sent), entities);
 }
 
-/** Returns the hashtags in the post's entities. If the post has no entities, finds them in the text. */
+/**
+ * Returns the hashtags that the X API lists in the `entities` of a post. If the post has no `entities`, finds the
+ * hashtags in its text.
+ */
 export function hashtagsOf(sent: string | null, entities: unknown): Entity[] | null {
   if (entities === undefined) return derivedHashtags(sent === null ? null : unescapeHtml(sent));
   return (toList(dig(entities, 'hashtags')) ?? []).map((hashtag) => entity(dig(hashtag, 'tag'), undefined));
 }
 
-/** Returns the mentions in the post's entities. If the post has no entities, finds them in the text. */
+/**
+ * Returns the mentions that the X API lists in the `entities` of a post. If the post has no `entities`, finds the
+ * mentions in its text.
+ */
 export function mentionsOf(sent: string | null, entities: unknown): Entity[] | null {
   if (entities === undefined) return derivedMentions(sent, 'microblog');
   return (toList(dig(entities, 'mentions')) ?? []).map((mention) =>

@@ -4,7 +4,7 @@ import type { MediaVariant } from '../records/shared.ts';
 import { renamed } from './renamed.ts';
 import { withFullLinks } from './x-text.ts';
 
-/** Returns a user of the API as a profile. */
+/** Converts a user of the X API to a profile record. */
 export function xProfile(user: unknown): MicroblogProfile {
   const username = toText(dig(user, 'username'));
   const bio = toFreeText(dig(user, 'description'));
@@ -27,7 +27,10 @@ export function xProfile(user: unknown): MicroblogProfile {
   };
 }
 
-/** Returns the profile picture in two sizes. The API sends only the URL of the small one. The URL of the larger one is derived from it. */
+/**
+ * Returns the profile picture of an X account in two sizes. The API sends only the URL of the small one, and the URL of
+ * the larger one is derived from it.
+ */
 function avatarVariants(avatarUrl: string | null): MediaVariant[] | null {
   if (avatarUrl === null) return null;
   const larger = avatarUrl.replace(/_normal(?=\.\w+$)/, '_400x400');

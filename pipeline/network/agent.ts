@@ -3,10 +3,16 @@ import type { Dispatcher } from 'undici';
 
 const connectTimeoutMs = 5_000;
 
-/** Loads the HTTP client. It is loaded with the first request, because an idle process does not need its 3 MB of memory. */
+/**
+ * Loads the HTTP client library `undici`. It is loaded with the first request, because an idle process does not need
+ * its 3 MB of memory.
+ */
 export const loadUndici = () => import('undici');
 
-/** Returns a function that opens the connections of all its requests. Without `lookup`, Node looks host names up. */
+/**
+ * Creates a function that returns the connection pool (`undici` Agent) and opens it at the first call. `lookup`
+ * resolves the host names; by default, Node resolves them.
+ */
 export function createAgent(lookup?: LookupFunction): () => Promise<Dispatcher> {
   let agent: Promise<Dispatcher> | null = null;
   return () => {

@@ -3,11 +3,14 @@ import { SourceError } from '../errors.ts';
 export interface ConcurrencyOptions {
   /** Maximum number of tasks that run at the same time. */
   in_flight: number;
-  /** Maximum number of waiting tasks. A task above this number is refused with SOURCE_CAPACITY. */
+  /** Maximum number of tasks that wait until they can run. Further tasks are refused with SOURCE_CAPACITY. */
   waiting: number;
 }
 
-/** Runs a task as soon as the limit allows it. Throws the signal's reason when the signal aborts while the task is waiting. */
+/**
+ * Runs `work` as soon as fewer than the maximum number of tasks are running. Throws the abort reason of the signal when
+ * it aborts while `work` is waiting.
+ */
 export type ConcurrencyLimit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 export function createConcurrencyLimit(limits: ConcurrencyOptions): ConcurrencyLimit {
@@ -35,7 +38,7 @@ export function createConcurrencyLimit(limits: ConcurrencyOptions): ConcurrencyL
     });
   }
 
-  /** Lets the next waiting task start, so that a new task cannot start before it. */
+  /** Ends a task and starts the task that has waited longest. A new task cannot start before it. */
   function release(): void {
     const next = queue.values().next().value;
     if (next === undefined) {

@@ -1,4 +1,4 @@
-/** One HTTP request to a source. */
+/** One HTTP request to a platform, such as Instagram or YouTube. */
 export interface UpstreamRequest {
   method?: 'GET' | 'POST';
   url: string;
@@ -6,8 +6,8 @@ export interface UpstreamRequest {
   /** Body of a POST request, as JSON text. */
   body?: string;
   /**
-   * Returns true when a redirect must be followed. At most 3 redirects are followed, and only to allowed hosts. A redirect that
-   * is not followed is returned as the answer.
+   * Decides whether the redirect to `target` is followed. At most 3 redirects are followed, and only to allowed hosts.
+   * A redirect that is not followed is returned as the answer.
    */
   follow?: (target: URL) => boolean;
   timeout_ms?: number;
@@ -25,8 +25,9 @@ export interface UpstreamAnswer {
 }
 
 /**
- * Sends one request to a source. Returns the answer for every HTTP status. Throws SOURCE_TIMEOUT when there is no answer in
- * time, SOURCE_UNAVAILABLE when there is no connection, SOURCE_RESPONSE_CHANGED when the body is larger than `max_bytes` or
- * cannot be decoded, and SOURCE_CAPACITY when too many requests to the host are waiting.
+ * Sends one HTTP request to a platform. Returns the answer for every HTTP status, also for an error. Throws
+ * SOURCE_TIMEOUT when there is no answer in time, SOURCE_UNAVAILABLE when there is no connection,
+ * SOURCE_RESPONSE_CHANGED when the body is larger than `max_bytes` or cannot be decoded, and SOURCE_CAPACITY when too
+ * many requests to the host are waiting.
  */
 export type Fetcher = (request: UpstreamRequest, signal: AbortSignal) => Promise<UpstreamAnswer>;

@@ -21,7 +21,7 @@ export type { Fetcher, UpstreamAnswer, UpstreamRequest } from './exchange.ts';
 
 export interface FetcherOptions extends Partial<HttpLimits>, Partial<ConcurrencyOptions> {
   hosts?: readonly string[];
-  /** Opens the connections. The default one never connects to a private IP address. */
+  /** The `undici` connection pool. The default one never connects to a private IP address. */
   dispatcher?: Dispatcher;
 }
 
@@ -32,8 +32,8 @@ const politeHeaders = {
 };
 
 /**
- * Creates the fetcher that uses the network. It sends HTTPS requests to allowed hosts only and limits the number of
- * simultaneous requests to each host.
+ * Creates the HTTP client that sends requests to the platforms over the network. It sends HTTPS requests to allowed
+ * hosts only, and limits the number of simultaneous requests to each host.
  */
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
   const limits = { ...httpLimits, ...defaultHostLimits, ...options };
@@ -92,7 +92,8 @@ const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
   br: promisify(brotliDecompress),
-  // Some servers send "deflate" without the zlib header. A body with this header has 8 in the low four bits of its first byte.
+  // Some servers send "deflate" without the zlib header. A body with the zlib header has 8 in the low four bits of its
+  // first byte.
   deflate: (body, options) => promisify(((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, options),
 };
 

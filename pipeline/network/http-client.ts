@@ -2,7 +2,7 @@ import { SourceError } from '../errors.ts';
 import { traced } from '../telemetry/trace.ts';
 import type { Fetcher, UpstreamAnswer, UpstreamRequest } from './exchange.ts';
 
-/** The only hosts from which sources fetch. */
+/** The only hosts from which platform data are fetched. Pictures are fetched from {@link pictureHosts}. */
 export const upstreamHosts: readonly string[] = [
   'graph.facebook.com',
   'www.instagram.com',
@@ -16,7 +16,9 @@ export const upstreamHosts: readonly string[] = [
   'api.x.com',
 ];
 
-/** The hosts of the platforms' pictures. A name that begins with a dot stands for all names below it. */
+/**
+ * The hosts from which pictures of the platforms are fetched. A name that begins with a dot matches all its subdomains.
+ */
 export const pictureHosts: readonly string[] = [
   '.cdninstagram.com',
   '.fbcdn.net',
@@ -51,12 +53,13 @@ export interface Hop {
 
 const maxHops = 3;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Headers that are sent only to the first host. They are removed after a redirect. */
+/** Request headers that contain secrets. They are sent only with the first request and are removed after a redirect. */
 const privateHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
 /**
- * Creates a fetcher from `send`, which sends one request or finds a recorded answer. Adds the list of allowed hosts, the
- * deadline and the redirects. Throws a plain Error for a host that is not allowed, and SOURCE_TIMEOUT after the deadline.
+ * Creates an HTTP client around `send`, which sends one request over the network or finds a recorded answer. The client
+ * checks the allowed hosts, follows redirects and enforces the time limit. Throws a plain Error for a host that is not
+ * allowed, and SOURCE_TIMEOUT when the time is over.
  */
 export function createHttpClient(
   hosts: readonly string[],
@@ -100,7 +103,7 @@ export function allowed(hosts: readonly string[], url: URL): boolean {
 async function sendInTime(send: (hop: Hop) => Promise<UpstreamAnswer>, hop: Hop): Promise<UpstreamAnswer> {
   try {
     hop.signal.throwIfAborted();
-    // The trace does not contain the path, because the path names the requested person or post.
+    // The trace contains only the host name, because the URL path names the requested person or post.
     const { method, url } = hop;
     const attributes = { 'http.request.method': method, 'server.address': url.hostname };
     return await traced({ name: `${method} ${url.hostname}`, kind: 'client', attributes }, async (span) => {
@@ -123,8 +126,8 @@ function redirectTarget(hosts: readonly string[], answer: UpstreamAnswer): URL |
 }
 
 /**
- * Returns the next request after a redirect. A POST is repeated only for 307 and 308; for other statuses the next request is a
- * GET, as in browsers.
+ * Returns the next request after a redirect. A POST is repeated only for the statuses 307 and 308. After other
+ * statuses, the next request is a GET, as in browsers.
  */
 function nextHop(hop: Hop, url: URL, status: number): Hop {
   const repeat = hop.method === 'GET' || status === 307 || status === 308;
@@ -135,7 +138,10 @@ function nextHop(hop: Hop, url: URL, status: number): Hop {
   return repeat ? { ...hop, url, headers } : { ...hop, url, headers, method: 'GET', body: undefined };
 }
 
-/** Throws SOURCE_RESPONSE_CHANGED for a body over the limit. No page of our sources is normally that large. */
+/**
+ * Throws SOURCE_RESPONSE_CHANGED for a response body that is larger than the limit, because no page that we read is
+ * normally that large.
+ */
 export function tooLarge(maxBytes: number): never {
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the body is over ${maxBytes} bytes` });
 }

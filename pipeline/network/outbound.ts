@@ -4,7 +4,7 @@ import { createAgent, loadUndici } from './agent.ts';
 import { isPublicAddress, publicLookup } from './public-lookup.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
-/** A POST request to a URL that a customer configured. */
+/** A POST request to a URL that a customer has configured, such as the URL of a webhook. */
 export interface OutboundPost {
   url: string;
   headers: Record<string, string>;
@@ -36,7 +36,7 @@ export interface OutboundOptions {
   rules?: AddressRules;
   now?: () => Date;
   timeout_ms?: number;
-  /** Opens the connections. The default one refuses private IP addresses unless the rules allow them. */
+  /** The `undici` connection pool. The default one refuses private IP addresses unless `rules` allows them. */
   dispatcher?: Dispatcher;
 }
 
@@ -50,11 +50,12 @@ const openPorts: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443']
 const localNames = /^[^.]*\.?$|\.(?:localhost|local|internal|intranet|lan|home\.arpa|test|invalid|onion)\.?$/i;
 
 /**
- * Returns one sentence that says why a URL is not allowed; null when it is allowed. The IP address of a host name is checked
- * later, when connecting.
+ * Returns one sentence that tells the customer why a configured URL is not allowed; null when it is allowed. If the URL
+ * has a host name, its IP address is checked later, when connecting.
  */
 export function refusedAddress(address: string, rules: AddressRules): string | null {
-  // Refuses a backslash, a space or a control character, because programs disagree about the host of such a URL.
+  // Refuses a URL with a backslash, a space or a control character, because programs disagree about the host of such a
+  // URL.
   const url =
     address.length <= maxUrlLength && /^[\x21-\x5b\x5d-\x7e\xa0-\u{10ffff}]+$/u.test(address)
       ? URL.parse(address)
@@ -67,18 +68,25 @@ export function refusedAddress(address: string, rules: AddressRules): string | n
   return isPublicHost(url.hostname) ? null : 'Send the URL of a host on the public internet.';
 }
 
-/** Returns true when the host name of a URL is not one of a private network. Does not look the name up. */
+/**
+ * Returns true when the host of a URL is a public IP address, or a name that is not reserved for private networks. Does
+ * not resolve the name.
+ */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   return family === 0 ? !localNames.test(host) : isPublicAddress(host, family);
 }
 
-/** Creates the client that sends webhooks. It sends one POST request, follows no redirects and reads at most 4 kB of the answer. */
+/**
+ * Creates the HTTP client for webhooks. For each webhook, it sends one POST request, follows no redirects and reads at
+ * most 4 kB of the answer.
+ */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { rules = publicAddresses, now = () => new Date(), timeout_ms = answerTimeoutMs } = options;
   const { dispatcher } = options;
-  // The lookup is not called for a URL with an IP address; `refusedAddress` has already checked that address.
+  // `publicLookup` refuses host names that have only private IP addresses. It is not called for a URL with an IP
+  // address, which `refusedAddress` has checked before.
   const agent = dispatcher ? async () => dispatcher : createAgent(rules.private_addresses ? undefined : publicLookup);
   return async (post) => {
     const refused = refusedAddress(post.url, rules);
@@ -115,7 +123,10 @@ async function exchange(
   };
 }
 
-/** Reads the beginning of a body. A connection that breaks here is not an error, because the status has already arrived. */
+/**
+ * Reads the beginning of a response body. A connection that breaks here is not an error, because the HTTP status has
+ * already arrived.
+ */
 async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -131,7 +142,10 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
   return oneLine(Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString());
 }
 
-/** Replaces control characters, because they would break the log and PostgreSQL refuses NUL. */
+/**
+ * Returns the beginning of a text as one line without control characters, because they would break the log and
+ * PostgreSQL refuses NUL.
+ */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')

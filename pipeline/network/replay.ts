@@ -20,8 +20,8 @@ const maxCachedBytes = 64 * 1024 * 1024;
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /**
- * Maps a URL parameter or a field of the JSON body to the value that it must have. A list means one of these values; null means
- * that it must be absent.
+ * Conditions that a request must meet to get a recorded answer. Each key is a URL parameter or a path in the JSON body.
+ * Each value is the required value or a list of allowed values; null means that the parameter must be absent.
  */
 const conditions = z.record(z.string(), z.union([scalar, z.array(scalar)]));
 const exchangeShape = z.object({
@@ -40,15 +40,18 @@ const exchangeShape = z.object({
 const manifestShape = z.object({ exchanges: z.array(exchangeShape) });
 type Exchange = z.infer<typeof exchangeShape> & { matchesUrl: (href: string) => boolean };
 
-/** Error for a request without a matching recorded answer. It is caused by the recordings or by a bug in our code, never by a source. */
+/**
+ * Error for a request to which no recorded answer matches. The cause is in the recordings or is a bug in our code,
+ * never the platform.
+ */
 export class ReplayMiss extends Error {
   override readonly name = 'ReplayMiss';
 }
 
 /**
- * Creates a fetcher that never uses the network: it answers from a manifest of recorded answers, with the same rules as the
- * real fetcher. Throws immediately when the manifest cannot be read. When no recorded answer matches, the fetcher throws {@link
- * ReplayMiss}, which names the method, URL and body without secrets.
+ * Creates an HTTP client that never uses the network, but replays the recorded answers that a manifest file lists.
+ * Throws immediately when the manifest cannot be read. When no recorded answer matches, the client throws
+ * {@link ReplayMiss}, which names the method, URL and body without secrets.
  */
 export function createReplayFetcher(manifestPath: string): Fetcher {
   const exchanges = manifestShape.parse(JSON.parse(readFileSync(manifestPath, 'utf8'))).exchanges.map(compile);
@@ -97,12 +100,12 @@ function findExchange(exchanges: readonly Exchange[], hop: Hop): Exchange {
   throw new ReplayMiss(`no recorded answer matches ${method} ${withoutSecrets(url.href)} ${withoutSecrets(body)}`);
 }
 
-/** Names of URL parameters, form fields and JSON fields whose value is a secret. */
+/** Names of URL parameters, form fields and JSON fields whose values are secrets, separated by `|`. */
 const secretNames = 'access_token|key|appsecret_proof|authorization';
 const secretParameter = new RegExp(`(?<=(?:^|[?&#])(?:${secretNames})=)[^&#\\s]+`, 'gi');
 const secretMember = new RegExp(`(?<="(?:${secretNames})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+`, 'gi');
 
-/** Removes secrets from a text, because the text is logged and shown to operators. */
+/** Removes secrets from the text of a request, because the text is logged and shown to operators. */
 function withoutSecrets(text: string): string {
   return text.replace(secretParameter, '…').replace(secretMember, '…');
 }

@@ -1,6 +1,9 @@
 import type { UpstreamAnswer } from './fetcher.ts';
 
-/** Returns the header Retry-After (a number of seconds or a date) as a number of seconds from `now`. Null when it is missing or invalid. */
+/**
+ * Returns the waiting time that the response header Retry-After (seconds or a date) asks for, in seconds from `now`.
+ * Null when the header is missing or invalid.
+ */
 export function retryAfterSeconds({ headers }: Pick<UpstreamAnswer, 'headers'>, now: Date): number | null {
   const value = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value);

@@ -13,7 +13,7 @@ const name = 'tiktok-comments';
 
 const notInComments = ['updated_at', 'image_url', 'image_url_retrieved_at', 'image_url_expires_at'] as const;
 
-/** Collects the top-level comments of a video from the endpoint that the video page uses. */
+/** Collects the top-level comments of a TikTok video from the endpoint that TikTok's video page uses. */
 export const commentList: Source<CommentsParams, Comment[]> = {
   name,
   credentials: null,
@@ -24,7 +24,7 @@ export const commentList: Source<CommentsParams, Comment[]> = {
   },
 };
 
-/** Collects replies to a top-level comment. */
+/** Collects the replies to a top-level comment of a TikTok video. */
 export const replyList: Source<CommentRepliesParams, Comment[]> = {
   name,
   credentials: null,
@@ -43,7 +43,7 @@ interface ListRequest {
   cursor: { at: SourceCursor } | null;
 }
 
-/** The ID of TikTok's public web application. Every URL of these lists contains it. */
+/** The ID of TikTok's public web application. The URL of every comment list contains it. */
 const webApp = '1988';
 
 async function commentPage(request: ListRequest, context: SourceContext): Promise<SourceAnswer<Comment[]>> {
@@ -59,8 +59,8 @@ async function commentPage(request: ListRequest, context: SourceContext): Promis
 }
 
 /**
- * Parses a list. Throws for an empty body, which means that the platform throttles us, and for HTML instead of JSON, which is a
- * challenge or an unknown page.
+ * Parses a comment list of TikTok. Throws for an empty body, which means that TikTok throttles us. Throws for HTML
+ * instead of JSON, which is a challenge (captcha) or an unknown page.
  */
 function listBody(body: Buffer): unknown {
   const text = decodeText(body).trim();
@@ -72,8 +72,9 @@ function listBody(body: Buffer): unknown {
 }
 
 /**
- * Returns at most `limit` comments without duplicates. The source may send fewer rows than requested, so only `has_more` says
- * whether the list ends. If the source sends more rows, the next page begins after the last returned row.
+ * Returns at most `limit` comments of a TikTok list, without duplicates. TikTok may send fewer comments than requested,
+ * so only `has_more` says whether the list ends. If TikTok sends more, the next page begins after the last returned
+ * comment.
  */
 function pageAnswer(list: unknown, offset: number, limit: number): SourceAnswer<Comment[]> {
   const sent = dig(list, 'comments') === null ? [] : toList(dig(list, 'comments'));

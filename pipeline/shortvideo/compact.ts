@@ -1,6 +1,8 @@
 import type { CompactProfile, ShortvideoProfile } from '../records/shortvideo.ts';
 
-/** Returns the compact form of a profile. It has exactly the keys `user` (six fields) and `stats` (four fields). */
+/**
+ * Returns the compact form of a TikTok profile, with exactly the keys `user` (six fields) and `stats` (four fields).
+ */
 export function compactProfile(profile: ShortvideoProfile): CompactProfile {
   return {
     user: {

@@ -16,7 +16,10 @@ export const itemCountKeys = {
 
 const allCountKeys = { ...itemCountKeys, favorites: 'collectCount' } as const;
 
-/** Returns the record of an `itemStruct`. All pages of the platform have used this format for videos and photo posts since 2020. */
+/**
+ * Converts TikTok's `itemStruct` object to a record. TikTok's pages have used this format for videos and photo posts
+ * since 2020.
+ */
 export function itemAnswer(item: unknown, author: unknown): SourceAnswer<ShortvideoItem> {
   const { counts, quality } = readCounts(allCountKeys, dig(item, 'stats'), dig(item, 'statsV2'));
   const id = toText(dig(item, 'id'));

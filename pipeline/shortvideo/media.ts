@@ -2,8 +2,8 @@ import { dig, epochToIso, toSize, toText } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
 /**
- * An image with the name that it has in the source. Width and height are in pixels; they are missing when the source does not
- * send them.
+ * An image in TikTok's data. `variant` is TikTok's name for it. Width and height are in pixels; they are missing when
+ * TikTok does not send them.
  */
 export interface Image {
   variant: string;
@@ -12,7 +12,7 @@ export interface Image {
   height?: unknown;
 }
 
-/** Returns the images that have a URL as media variants. Null when none has one. */
+/** Converts the images that have a URL to media variants of a record. Null when no image has a URL. */
 export function imageVariants(
   images: readonly Image[],
   assetType: 'image' | 'avatar' = 'image',
@@ -26,7 +26,10 @@ export function imageVariants(
   return variants.length === 0 ? null : variants;
 }
 
-/** Returns the profile pictures under `keys`, which must begin with the largest. Their sizes are read from their URLs. */
+/**
+ * Returns the profile pictures of a TikTok user. `keys` are the names of the picture fields and must begin with the
+ * largest picture. The sizes are read from the picture URLs.
+ */
 export function avatarVariants(user: unknown, keys: readonly string[]): MediaVariant[] | null {
   const images = keys.map((key) => ({ variant: key, url: dig(user, key), ...cropSize(toText(dig(user, key))) }));
   return imageVariants(images, 'avatar');
@@ -44,7 +47,7 @@ function expiryOf(url: string): string | null {
 }
 
 /**
- * Matches the picture size in a URL. The platform has used three formats: `~tplv-…cropcenter:720:720`, `~c5_720x720`,
+ * Matches the picture size in a TikTok URL. TikTok has used three formats: `~tplv-…cropcenter:720:720`, `~c5_720x720`,
  * `/aweme/720x720/`.
  */
 const cropPattern = /(?:cropcenter:|~c5_|\/aweme\/)(\d{1,5})[:x](\d{1,5})/;

@@ -19,7 +19,7 @@ import type { VideoParams } from './params.ts';
 import { itemUrl, lookupUrl, site, soundSlug } from './permalinks.ts';
 import { throwOnHttpError } from './refusals.ts';
 
-/** Collects the author, caption and one picture of a video from the platform's documented oEmbed API. */
+/** Collects the author, caption and one picture of a video from TikTok's documented oEmbed API. */
 export const videoOembed: Source<VideoParams, ShortvideoItem> = {
   name: 'tiktok-oembed',
   credentials: null,
@@ -55,8 +55,8 @@ export const videoOembed: Source<VideoParams, ShortvideoItem> = {
 };
 
 /**
- * Fetches the oEmbed answer. Throws RESOURCE_NOT_FOUND for an unknown video, which the API reports with status 404, or with
- * status 400 and a JSON message.
+ * Fetches TikTok's oEmbed answer about a video. Throws RESOURCE_NOT_FOUND for an unknown video, which the API reports
+ * with status 404, or with status 400 and a JSON message.
  */
 async function fetchOembed(id: string, context: SourceContext): Promise<unknown> {
   const url = `${site}/oembed?url=${encodeURIComponent(lookupUrl(id))}`;
@@ -104,7 +104,10 @@ interface Link {
   text: string;
 }
 
-/** Matches a link. Its parts have maximum lengths, so that no HTML can take quadratic time. */
+/**
+ * Matches an `<a>` link in HTML. Its parts have maximum lengths, so that no HTML can make the search take quadratic
+ * time.
+ */
 const linkPattern = /<a\b[^<>]{0,300}?href="([^"<>]{0,2000})"[^<>]{0,300}>([^<]*)<\/a>/g;
 
 function linksIn(html: string): Link[] {
@@ -129,8 +132,8 @@ function tagsIn(links: readonly Link[]): Entity[] | null {
 }
 
 /**
- * Returns the sound in the last link to a sound, whose text is `♬ title - author`. The URL repeats the title, which shows where
- * the title ends.
+ * Returns the sound to which the last sound link in the HTML leads. The link text is `♬ title - author`. The URL
+ * repeats the title, which shows where the title ends in the link text.
  */
 function musicIn(links: readonly Link[]): ShortvideoItem['music'] {
   const link = links.findLast(({ path }) => path.startsWith('/music/'));

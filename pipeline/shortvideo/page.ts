@@ -3,7 +3,7 @@ import { SourceError } from '../errors.ts';
 import { embeddedJson } from '../parse/values.ts';
 import { blocked, throwOnHttpError } from './refusals.ts';
 
-/** The script tags that contain the data of the platform's pages, newest format first. */
+/** Texts that mark the script tags with the data of TikTok's pages, newest format first. */
 export const scripts = {
   universal: 'id="__UNIVERSAL_DATA_FOR_REHYDRATION__"',
   sigi: 'id="SIGI_STATE"',
@@ -12,8 +12,8 @@ export const scripts = {
 } as const;
 
 /**
- * Fetches a public page. Throws the error for its HTTP status. A redirect is an error unless `follow` allows it. Status 400 is
- * not an error here, because the data in such a page contains the exact reason.
+ * Fetches a public page of TikTok. Throws the error for its HTTP status, and for a redirect that `follow` does not
+ * allow. Status 400 does not throw, because the data in such a page contains the exact reason.
  */
 export async function fetchPage(
   url: string,
@@ -27,9 +27,9 @@ export async function fetchPage(
 }
 
 /**
- * Returns one member of the page's data (`__UNIVERSAL_DATA_FOR_REHYDRATION__`). Undefined when the page has no such member or
- * when it is not an object. Searches for the quoted key and parses only the value after it. The search cannot match inside a
- * JSON string, because quotes are escaped there.
+ * Returns the value of one key in the data of a TikTok page (`__UNIVERSAL_DATA_FOR_REHYDRATION__`). Undefined when the
+ * key is missing or when the value is not an object. Searches for the quoted key and parses only the value after it.
+ * The search cannot match inside a JSON string, because quotes are escaped there.
  */
 export function universalData(page: Buffer, key: string): unknown {
   const script = page.indexOf(scripts.universal);
@@ -39,8 +39,8 @@ export function universalData(page: Buffer, key: string): unknown {
 const challengeMarks = ['_wafchallengeid', 'SlardarWAF', 'tiktok-verify-page'];
 
 /**
- * Returns the error for a page without the expected data. A challenge and a page without any data are blocks; any other page is
- * an unknown format.
+ * Returns the error for a TikTok page without the expected data. A challenge (captcha) or a page without any data means
+ * that TikTok blocks this server. Any other page has an unknown format.
  */
 export function withoutData(page: Buffer): SourceError {
   if (challengeMarks.some((mark) => page.includes(mark))) {

@@ -4,7 +4,10 @@ export function profileUrl(handle: string): string {
   return `${site}/@${handle}`;
 }
 
-/** Returns a URL for which only the ID of the video is needed, because the platform ignores the handle in it. */
+/**
+ * Returns a URL of a TikTok video for which only the ID of the video is needed, because TikTok ignores the handle in
+ * the URL.
+ */
 export function lookupUrl(id: string): string {
   return itemUrl('_', id, 'video');
 }
@@ -21,7 +24,10 @@ export function soundUrl(title: string, id: string): string {
   return `${site}/music/${encodeURIComponent(soundSlug(title))}-${id}`;
 }
 
-/** Returns a title in the form that it has in the URL of a sound: consecutive characters other than letters and digits become one `-`. */
+/**
+ * Returns the title of a sound in the form that it has in TikTok's URL of the sound: consecutive characters other than
+ * letters and digits become one `-`.
+ */
 export function soundSlug(title: string): string {
   return title.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');
 }

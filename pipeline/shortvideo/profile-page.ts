@@ -9,7 +9,7 @@ import type { ProfileParams } from './params.ts';
 import { profileUrl } from './permalinks.ts';
 import { throwOnStatusCode } from './refusals.ts';
 
-/** Collects a profile from its public page. The page has all profile fields, but no videos. */
+/** Collects a TikTok profile from its public page. The page has all profile fields, but no videos. */
 export const profilePage: Source<ProfileParams, ShortvideoProfile> = {
   name: 'tiktok-web',
   credentials: null,
@@ -47,7 +47,10 @@ function userDetail(page: Buffer): UserDetail | undefined {
   };
 }
 
-/** Reads the page format of 2021 to 2023. It has accounts and counts in two maps, whose keys are handles in their original spelling. */
+/**
+ * Reads a profile page in TikTok's format of 2021 to 2023. The page has accounts and counts in two maps, whose keys are
+ * handles in their original spelling.
+ */
 function sigiDetail(page: Buffer, handle: string): UserDetail | undefined {
   const module = embeddedJson(page, scripts.sigi, ['UserModule']);
   const statusCode = embeddedJson(page, scripts.sigi, ['UserPage', 'statusCode']);
@@ -91,7 +94,7 @@ function profileAnswer({ user, stats, exact_stats }: UserDetail): SourceAnswer<S
   return { record, quality };
 }
 
-/** Adds the scheme to a link when the account wrote the link without one. */
+/** Adds `https://` to the link in a profile when the account wrote the link without a scheme. */
 function withScheme(link: string | null): string | null {
   return link === null || /^https?:\/\//i.test(link) ? link : `https://${link}`;
 }

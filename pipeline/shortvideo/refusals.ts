@@ -24,7 +24,10 @@ const ageLimit = restricted('The source shows this only to people with a confirm
 const underReview = restricted('The source hides this while it is under review.');
 const copyright = restricted('The source hides this for copyright reasons.');
 
-/** The error for each status code of the platform. Pages send it as `statusCode`, embeds as `errorCode` and lists as `status_code`. */
+/**
+ * The error for each status code in TikTok's data. TikTok's pages send the code as `statusCode`, embed pages as
+ * `errorCode` and comment lists as `status_code`.
+ */
 const refusals: ReadonlyMap<number, Refusal> = new Map([
   [10000, block],
   [10101, busy],
@@ -61,8 +64,8 @@ const refusals: ReadonlyMap<number, Refusal> = new Map([
 ]);
 
 /**
- * Throws the error for a status code of the platform. Throws SOURCE_RESPONSE_CHANGED for an unknown code. 0 and a missing code
- * mean success.
+ * Throws the error for a status code in TikTok's data. Throws SOURCE_RESPONSE_CHANGED for an unknown code. 0 and a
+ * missing code mean success.
  */
 export function throwOnStatusCode(code: unknown): void {
   if (code === undefined || code === null) return;
@@ -77,8 +80,8 @@ export function throwOnStatusCode(code: unknown): void {
 const overloadMark = 'overload-protect triggered';
 
 /**
- * Throws the error for the HTTP status of an answer. Status 400 is not an error here, because embeds and oEmbed send the reason
- * in the body.
+ * Throws the error for the HTTP status of a TikTok answer. Status 400 does not throw, because TikTok's embed pages and
+ * oEmbed API send the reason in the body.
  */
 export function throwOnHttpError(answer: UpstreamAnswer, now: Date): void {
   const { status, headers, body } = answer;
@@ -89,8 +92,8 @@ export function throwOnHttpError(answer: UpstreamAnswer, now: Date): void {
 }
 
 /**
- * Throws the same errors as {@link throwOnHttpError} for a status without an answer, such as one in the data of an embed.
- * `wait` is in seconds.
+ * Throws the errors of {@link throwOnHttpError} for an HTTP status without an answer, such as a status in the data of
+ * an embed page. `wait` is the number of seconds to wait, if known.
  */
 export function throwOnHttpStatus(status: number, wait: number | null = null): void {
   const reason = `HTTP ${status}`;
@@ -102,7 +105,10 @@ export function throwOnHttpStatus(status: number, wait: number | null = null): v
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }
 
-/** Returns the error for an answer with which the platform blocks this server. After it, no other source of this platform is tried. */
+/**
+ * Returns the error for an answer that shows that TikTok blocks this server. After this error, no other source of
+ * TikTok data is tried.
+ */
 export function blocked(reason: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', { about: 'block', reason });
 }

@@ -3,22 +3,28 @@ import type { Entity } from '../records/shared.ts';
 
 const mentionType = 0;
 const hashtagType = 1;
-/** Maximum characters of a name. A longer part of a text is not a name. */
+/** Maximum characters of an account name in a caption. A longer part of the caption is not a name. */
 const nameMaxCharacters = 200;
 
 /**
- * A caption with the data that a source sends about its hashtags and mentions. `extras` is the list `textExtra` of the item; in
- * embed pages, its keys begin with a capital letter. `challenges` are hashtags with their IDs. They may belong to other items on
- * the page, so they are used only to look up IDs.
+ * A caption with the data that TikTok sends about its hashtags and mentions. `extras` is TikTok's list `textExtra`; on
+ * embed pages, its keys begin with a capital letter. `challenges` are hashtags with their IDs. They may belong to other
+ * posts on the page, so they are used only to look up IDs.
  */
 export interface CaptionMarks {
-  /** The unchanged caption, because `extras` contain positions in it. Null when the source did not send it. */
+  /**
+   * The unchanged caption, because `extras` contains character positions in it. Null when TikTok did not send a
+   * caption.
+   */
   text: string | null;
   extras: readonly unknown[];
   challenges: readonly { name: string | null; id: string | null }[];
 }
 
-/** Returns the hashtags in `extras`, or those in the text when `extras` has no hashtag. Finds missing IDs by name in `challenges`. */
+/**
+ * Returns the hashtags that TikTok marks in `extras`, or else those found in the caption. Finds missing IDs by name in
+ * `challenges`.
+ */
 export function hashtagsOf({ text, extras, challenges }: CaptionMarks): Entity[] | null {
   const ids = new Map(challenges.flatMap(({ name, id }) => (name === null ? [] : [[name.toLowerCase(), id] as const])));
   const marked = extras.filter((extra) => toCount(member(extra, 'type')) === hashtagType);
@@ -32,7 +38,7 @@ export function hashtagsOf({ text, extras, challenges }: CaptionMarks): Entity[]
   return derivedHashtags(text)?.map((entity) => withId(entity, idOf(entity.name ?? ''))) ?? null;
 }
 
-/** Returns the mentions in `extras`, or those in the text when `extras` has no mention. */
+/** Returns the mentions that TikTok marks in `extras`, or else those found in the caption. */
 export function mentionsOf({ text, extras }: CaptionMarks): Entity[] | null {
   const marked = extras.filter((extra) => toCount(member(extra, 'type')) === mentionType);
   const named = marked.flatMap((extra) => {
@@ -42,7 +48,7 @@ export function mentionsOf({ text, extras }: CaptionMarks): Entity[] | null {
   return named.length === 0 ? derivedMentions(text, 'shortvideo') : onceEach(named);
 }
 
-/** Adds the platform's ID, if it is known, to a hashtag that was found in the text. */
+/** Adds TikTok's ID, if it is known, to a hashtag that was found in the caption. */
 function withId(entity: Entity, id: string | null): Entity {
   return id === null ? entity : { ...entity, id, source: 'platform' };
 }
@@ -60,12 +66,15 @@ function onceEach(entities: Entity[]): Entity[] {
   return [...seen.values()];
 }
 
-/** Returns a hashtag as a `textExtra` row, so that {@link hashtagsOf} can read it. */
+/** Returns a hashtag in the format of TikTok's list `textExtra`, so that {@link hashtagsOf} can read it. */
 export function hashtagExtra({ name, id }: { name: string | null; id: string | null }): unknown {
   return { type: hashtagType, hashtagName: name, hashtagId: id };
 }
 
-/** Returns the name of a mention. It is read from the text by its position, because embeds send no name. */
+/**
+ * Returns the account name of a mention. It is read from the caption by its position, because TikTok's embed pages send
+ * no name.
+ */
 function writtenName(text: string | null, extra: unknown): string | null {
   const start = toCount(member(extra, 'start'));
   const end = toCount(member(extra, 'end'));
@@ -78,7 +87,10 @@ function member(extra: unknown, key: string): unknown {
   return dig(extra, key) ?? dig(extra, `${key.charAt(0).toUpperCase()}${key.slice(1)}`);
 }
 
-/** Returns the `textExtra` rows of an item and of its paragraphs. Newer pages split the caption into paragraphs. */
+/**
+ * Returns the `textExtra` entries (hashtags and mentions) of a TikTok post and of its paragraphs. Newer pages split the
+ * caption into paragraphs.
+ */
 export function captionExtras(item: unknown): unknown[] {
   const paragraphs = toList(dig(item, 'contents')) ?? [];
   return [item, ...paragraphs].flatMap((part) => toList(dig(part, 'textExtra')) ?? []);

@@ -8,7 +8,7 @@ import type { VideoParams } from './params.ts';
 import { lookupUrl, site } from './permalinks.ts';
 import { throwOnStatusCode } from './refusals.ts';
 
-/** Collects a video or photo post from its public page. The page has all public fields. */
+/** Collects a TikTok video or photo post from its public page. The page has all public fields. */
 export const videoPage: Source<VideoParams, ShortvideoItem> = {
   name: 'tiktok-web',
   credentials: null,
@@ -33,8 +33,8 @@ function restricted(message: string): SourceError {
 }
 
 /**
- * Returns true for the two redirects of the platform that are followed: from a URL without the handle to the URL with it, and
- * from /video/ to /photo/.
+ * Returns true for a redirect that leads to the page of the same TikTok post. TikTok redirects from a URL without the
+ * handle to the URL with it, and from /video/ to /photo/.
  */
 function isPageOf(id: string, target: URL): boolean {
   return target.origin === site && new RegExp(`^/@[^/]*/(?:video|photo)/${id}/?$`).test(target.pathname);
@@ -46,7 +46,7 @@ interface VideoDetail {
   author: unknown;
 }
 
-/** Reads the video from the page for desktop browsers, or from the share page for mobile browsers. */
+/** Reads a video from TikTok's page for desktop browsers, or from its share page for mobile browsers. */
 function videoDetail(page: Buffer): VideoDetail | undefined {
   const detail = universalData(page, 'webapp.video-detail') ?? universalData(page, 'webapp.reflow.video.detail');
   if (detail === undefined) return undefined;
@@ -55,8 +55,8 @@ function videoDetail(page: Buffer): VideoDetail | undefined {
 }
 
 /**
- * Reads the page format of 2021 to 2023. The item has the author's handle and a few of the author's fields. The account is in a
- * separate map, whose keys are handles.
+ * Reads a video page in TikTok's format of 2021 to 2023. The post has the author's handle and a few of the author's
+ * fields. The whole account is in a separate map, whose keys are handles.
  */
 function sigiDetail(page: Buffer, id: string): VideoDetail | undefined {
   const item = embeddedJson(page, scripts.sigi, ['ItemModule', id]);

@@ -13,7 +13,10 @@ import { profileUrl } from '../permalinks.ts';
 import { embedRows, notInRows, type Row, rowsAnswer } from './rows.ts';
 import { embedEntry } from './state.ts';
 
-/** Collects a profile with few fields from the embed of an account. */
+/**
+ * Collects a TikTok profile from the embed page of the account, which other websites include. The page has only few
+ * fields.
+ */
 export const creatorEmbed: Source<ProfileParams, ShortvideoProfile> = {
   name: 'tiktok-embed',
   credentials: null,
@@ -24,7 +27,9 @@ export const creatorEmbed: Source<ProfileParams, ShortvideoProfile> = {
   },
 };
 
-/** Collects the latest videos from the embed of an account. The embed has about ten, with pinned videos first. */
+/**
+ * Collects the latest videos from the embed page of a TikTok account. The page has about ten videos, pinned ones first.
+ */
 export const creatorEmbedVideos: Source<VideosParams, ShortvideoItem[]> = {
   name: 'tiktok-embed',
   credentials: null,
@@ -81,8 +86,8 @@ function profileAnswer(user: unknown): SourceAnswer<ShortvideoProfile> {
 }
 
 /**
- * Returns at most `limit` rows after the row with the ID `after`; null starts at the first row. The list is fetched again for
- * each page. Throws INVALID_INPUT when it no longer has this row.
+ * Returns at most `limit` videos after the video with the ID `after`; null starts at the first one. The list is fetched
+ * again for each page. Throws INVALID_INPUT when the list no longer has that video.
  */
 function pageAfter({ rows, unread }: ReadRows<Row>, after: unknown, limit: number): SourceAnswer<ShortvideoItem[]> {
   const anchor = rows.findIndex(({ record }) => record.id === after);

@@ -19,12 +19,15 @@ const source = {
   reads: 'the embeds of accounts, videos, sounds and hashtags: about ten videos of each list',
 } as const;
 
-/** Fields that are missing in a list with several authors. Its rows have only the name of the author. */
+/**
+ * Video fields that TikTok's embed page lacks in the list of a sound or hashtag. The videos have several authors, and
+ * the page has only the name of each author.
+ */
 const notInMixedRows = [...notInRows, ...Object.keys(unknownAuthor)];
 
 const shortSound = 'The source shows a short form of this sound: it has no duration and no file.';
 
-/** Collects a sound from its embed. */
+/** Collects a TikTok sound from its embed page. */
 export const soundEmbed: Source<SoundParams, Sound> = {
   ...source,
   not_exposed: ['original', 'duration_seconds', 'play_url'],
@@ -45,7 +48,9 @@ export const soundEmbed: Source<SoundParams, Sound> = {
   },
 };
 
-/** Collects all videos in the embed of a sound. These may be more than `limit`. */
+/**
+ * Collects all videos on the embed page of a TikTok sound. The page may have more videos than the requested `limit`.
+ */
 export const soundEmbedVideos: Source<SoundVideosParams, ShortvideoItem[]> = {
   ...source,
   not_exposed: notInMixedRows,
@@ -54,7 +59,7 @@ export const soundEmbedVideos: Source<SoundVideosParams, ShortvideoItem[]> = {
   },
 };
 
-/** Collects a hashtag from its embed. */
+/** Collects a TikTok hashtag from its embed page. */
 export const hashtagEmbed: Source<HashtagParams, Hashtag> = {
   ...source,
   async collect({ tag }, context) {
@@ -74,7 +79,9 @@ export const hashtagEmbed: Source<HashtagParams, Hashtag> = {
   },
 };
 
-/** Collects all videos in the embed of a hashtag. These may be more than `limit`. */
+/**
+ * Collects all videos on the embed page of a TikTok hashtag. The page may have more videos than the requested `limit`.
+ */
 export const hashtagEmbedVideos: Source<HashtagVideosParams, ShortvideoItem[]> = {
   ...source,
   not_exposed: notInMixedRows,
@@ -98,8 +105,8 @@ async function hashtagEntry(name: string, context: SourceContext): Promise<unkno
 }
 
 /**
- * Returns the entry of a sound or hashtag. Throws RESOURCE_NOT_FOUND when the page has no data about it: the platform sends
- * such a page for an unknown sound or hashtag.
+ * Returns the data of a sound or hashtag on its embed page. Throws RESOURCE_NOT_FOUND when the page has no such data,
+ * because TikTok sends such a page for an unknown sound or hashtag.
  */
 async function listEntry(kind: string, name: string, context: SourceContext): Promise<unknown> {
   const { entry, empty } = await embedState(kind, name, context);

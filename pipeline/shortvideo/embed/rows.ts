@@ -18,7 +18,7 @@ import { firstText, imageVariants } from '../media.ts';
 import { changed } from '../page.ts';
 import { itemUrl } from '../permalinks.ts';
 
-/** Fields that the rows of an embed never or rarely have. */
+/** Video fields that the lists on TikTok's embed pages never or rarely have. */
 export const notInRows = [
   'published_at',
   'likes',
@@ -48,12 +48,12 @@ export const unknownAuthor: Author = {
   author_avatar_url: null,
 };
 
-/** One row of a list with its quality. */
+/** One video of a list, with `quality` (the fields whose value is inexact or missing, and why). */
 export type Row = SourceAnswer<ShortvideoItem>;
 
 /**
- * Returns the public videos in an embed's `videoList`, in the order of the source. `owner` is the account that the list belongs
- * to; a row may have another author.
+ * Returns the public videos in the `videoList` of a TikTok embed page, in the order of the page. `owner` is the account
+ * to which the list belongs. A video may have another author.
  */
 export function embedRows(entry: unknown, owner: Author): ReadRows<Row> {
   const list = toList(dig(entry, 'videoList'));
@@ -65,8 +65,8 @@ export function embedRows(entry: unknown, owner: Author): ReadRows<Row> {
 const shortRows = 'The source shows about ten videos without dates, likes, comments and shares.';
 
 /**
- * Returns rows as the answer for a list. The answer is always partial, because most counts are missing and the source has only
- * about ten rows.
+ * Returns the videos as the answer for a list. The answer is always partial, because TikTok's embed page has only about
+ * ten videos and lacks most counts.
  */
 export function rowsAnswer({ rows, unread }: ReadRows<Row>, next: SourceCursor | null): SourceAnswer<ShortvideoItem[]> {
   const quality: Quality = {};

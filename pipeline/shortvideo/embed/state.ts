@@ -5,14 +5,18 @@ import { site } from '../permalinks.ts';
 import { throwOnHttpStatus, throwOnStatusCode } from '../refusals.ts';
 
 /**
- * Returns the data entry of an embed page. Undefined when the page has none. `kind` is the beginning of the embed's path
- * (`/embed/@`, `/embed/v2/`…). Only this beginning must match, because the page may spell `name` differently.
+ * Fetches a TikTok embed page and returns its data entry; undefined when the page has none. `kind` is the beginning of
+ * the path (`/embed/@`, `/embed/v2/`…). The data entry must have the same beginning of the path, but may spell `name`
+ * differently.
  */
 export async function embedEntry(kind: string, name: string, context: SourceContext): Promise<unknown> {
   return (await embedState(kind, name, context)).entry;
 }
 
-/** Returns the entry like {@link embedEntry}. `empty` is true when the page has no entries at all. */
+/**
+ * Fetches a TikTok embed page and returns its data entry like {@link embedEntry}. `empty` is true when the page has no
+ * data entries at all.
+ */
 export async function embedState(
   kind: string,
   name: string,
@@ -27,8 +31,8 @@ export async function embedState(
 }
 
 /**
- * Throws the error in an entry. The platform's own error code is used first, because it is more precise than the HTTP status
- * next to it.
+ * Throws the error that the data of a TikTok embed page reports. TikTok's own error code is used first, because it is
+ * more precise than the HTTP status next to it.
  */
 function throwEntryError(entry: unknown): never {
   throwOnStatusCode(dig(entry, 'errorCode'));

@@ -11,7 +11,10 @@ import { itemUrl } from '../permalinks.ts';
 import { captionExtras, hashtagExtra, hashtagsOf, mentionsOf } from '../text-entities.ts';
 import { embedEntry } from './state.ts';
 
-/** Collects a video or photo post from its embed. The embed uses the data format that the platform's web lists had in 2020. */
+/**
+ * Collects a TikTok video or photo post from its embed page. The page uses the data format that the lists on TikTok's
+ * website had in 2020.
+ */
 export const videoEmbed: Source<VideoParams, ShortvideoItem> = {
   name: 'tiktok-embed',
   credentials: null,
@@ -64,7 +67,8 @@ function captionOf(data: unknown): Pick<ShortvideoItem, 'caption' | 'hashtags' |
     name: toText(dig(row, 'challengeName')),
     id: toText(dig(row, 'challengeId')),
   }));
-  // An embed shows only one item, so all `challenges` are hashtags of that item.
+  // `challenges` is TikTok's name for hashtags. An embed page shows only one post, so all of them are hashtags of this
+  // post.
   const marks = { text: caption, extras: [...captionExtras(data), ...challenges.map(hashtagExtra)], challenges };
   return { caption, hashtags: hashtagsOf(marks), mentions: mentionsOf(marks) };
 }
