@@ -46,7 +46,7 @@ export const photoPosts: Collector<PhotoPostsParams, PhotoItem[]> = {
   sources: [graphPosts, webPosts],
 };
 
-/** Lists the posts and reels of an account together, because both sources send them in one list. */
+/** Lists the posts and reels of an Instagram account together, because both data sources send them in one list. */
 export const photoUserPosts: Collector<PhotoPostsParams, PhotoItem[]> = { ...photoPosts, name: 'photoUserPosts' };
 
 export const photoPost: Collector<PhotoPostParams, PhotoItem> = {
@@ -56,7 +56,10 @@ export const photoPost: Collector<PhotoPostParams, PhotoItem> = {
   sources: [graphPost, permalinkPost, listedPost],
 };
 
-/** Lists the items of a carousel in order. The list is empty for a post that is not a carousel. */
+/**
+ * Lists the pictures and videos of an Instagram carousel post in order. The list is empty for a post that is not a
+ * carousel.
+ */
 export const photoPostChildren: Collector<PhotoPostChildrenParams, PhotoChild[]> = {
   name: 'photoPostChildren',
   params: photoPostChildrenParams,
@@ -64,7 +67,9 @@ export const photoPostChildren: Collector<PhotoPostChildrenParams, PhotoChild[]>
   sources: [graphChildren, pageChildren, listedChildren],
 };
 
-/** Lists the reels of an account. Only the official API has them, because no public page lists reels. */
+/**
+ * Lists the reels of an Instagram account. Only the Instagram Graph API has them, because no public page lists reels.
+ */
 export const photoReels: Collector<PhotoPostsParams, PhotoItem[]> = {
   name: 'photoReels',
   params: photoPostsParams,
@@ -74,7 +79,10 @@ export const photoReels: Collector<PhotoPostsParams, PhotoItem[]> = {
 
 export const photoUserReels: Collector<PhotoPostsParams, PhotoItem[]> = { ...photoReels, name: 'photoUserReels' };
 
-/** Collects a hashtag. The official API allows requests for 30 different hashtags in seven days; it does not report how many are left. */
+/**
+ * Collects an Instagram hashtag. The Graph API allows requests for 30 different hashtags in seven days, and does not
+ * report how many are left.
+ */
 export const photoHashtag: Collector<PhotoHashtagParams, Hashtag> = {
   name: 'photoHashtag',
   params: photoHashtagParams,

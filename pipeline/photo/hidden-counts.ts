@@ -9,9 +9,10 @@ export function firstCount(values: readonly unknown[]): number | null {
 }
 
 /**
- * Returns the likes and views of a media object of the website. `likes` and `views` are the values that the source sent; the first valid
- * count of each list is used. `views` is empty for media without views. Both counts are hidden when the media object has the flag
- * `like_and_view_counts_disabled`. A count of -1 is hidden. When the likes are hidden, 0 views are hidden views.
+ * Returns the likes and views of a post on Instagram's website. `likes` and `views` are the values that Instagram sent;
+ * the first valid count of each list is used, and `views` is empty for a post without views. A count is hidden when it
+ * is -1, or when the post has the flag `like_and_view_counts_disabled`. If the likes are hidden, 0 views means that the
+ * views are hidden too.
  */
 export function shownCounts(
   media: unknown,

@@ -11,22 +11,25 @@ interface VariantFacts {
   height?: unknown;
 }
 
-/** Returns a text that is an http or https URL. Null for any other value. */
+/** Returns the value when it is an http or https URL; null for any other value. */
 export function toUrl(value: unknown): string | null {
   const url = toText(value);
   return url !== null && /^https?:\/\/\S+$/i.test(url) ? url : null;
 }
 
 /**
- * Returns the time at which a CDN URL expires. Its parameter `oe` has the Unix time in seconds, in hexadecimal. Null without
- * this parameter.
+ * Returns the time at which an Instagram picture URL expires. The URL parameter `oe` has the Unix time in seconds, in
+ * hexadecimal. Null without this parameter.
  */
 function expiresAt(url: string): string | null {
   const hex = /[?&]oe=([0-9a-f]{1,8})(?:&|$)/i.exec(url)?.[1];
   return hex === undefined ? null : epochToIso(Number.parseInt(hex, 16));
 }
 
-/** Returns the candidates with a valid URL as media variants, in order and without duplicates. Null when no candidate has one. */
+/**
+ * Converts the pictures and videos that have a valid URL to media variants of a record, in order and without
+ * duplicates. Null when none has a valid URL.
+ */
 export function mediaVariants(candidates: readonly VariantFacts[]): MediaVariant[] | null {
   const variants = new Map<string, MediaVariant>();
   for (const { url: sent, asset_type, variant, width, height } of candidates) {

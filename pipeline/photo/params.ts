@@ -16,7 +16,10 @@ export const photoPostsParams = z.strictObject({
 });
 export type PhotoPostsParams = z.infer<typeof photoPostsParams>;
 
-/** Parameters of a hashtag. The pattern is the one of TikTok, because both platforms allow the same hashtags. */
+/**
+ * Parameters of a request for an Instagram hashtag. The pattern is that of TikTok hashtags, because both platforms
+ * allow the same hashtags.
+ */
 export const photoHashtagParams = z.strictObject({
   tag: z
     .string()
@@ -38,8 +41,8 @@ export const photoPostParams = z.strictObject({
 export type PhotoPostParams = z.infer<typeof photoPostParams>;
 
 /**
- * Parameters for the items of a carousel. The source returns all items at once; the route stores the remaining ones and returns
- * them in pages.
+ * Parameters of a request for the pictures and videos of a carousel post. Instagram sends all of them at once. The API
+ * route stores the rest and returns it in pages.
  */
 export const photoPostChildrenParams = photoPostParams.extend({
   limit: photoPostsParams.shape.limit,

@@ -7,8 +7,8 @@ import { listedPost } from './web/newest-post.ts';
 import { permalinkPost } from './web/permalink.ts';
 
 /**
- * Returns the carousel items of a post. The list is empty for a picture or a video. Null when it is unknown whether the post is
- * a carousel, or when the items are missing.
+ * Returns the pictures and videos of a carousel post; an empty list for a post with a single picture or video. Null
+ * when it is unknown whether the post is a carousel, or when its pictures and videos are missing.
  */
 export function childrenIn({ record }: SourceAnswer<PhotoItem>): SourceAnswer<PhotoChild[]> | null {
   const { media_type, children } = record;
@@ -30,8 +30,8 @@ export const pageChildren = childrenOf(permalinkPost);
 export const listedChildren = childrenOf(listedPost);
 
 /**
- * Creates a source for carousel items from a source for posts. When the answer does not contain the items of the carousel, the source
- * throws an error after which the next source is tried.
+ * Creates a data source for the pictures and videos of a carousel from a data source for posts. When the post comes
+ * without them, the new source throws an error after which the next source is tried.
  */
 function childrenOf(source: Source<PhotoPostParams, PhotoItem>): Source<PhotoPostParams, PhotoChild[]> {
   return {

@@ -1,13 +1,13 @@
 import { shortcodeToPk } from '../parse/urls.ts';
 
-/** Returns the shortcode in the URL of a post; null for any other value. */
+/** Returns the shortcode in the URL of an Instagram post; null for any other value. */
 export function codeOf(address: unknown): string | null {
   return addressParts(address)?.code ?? null;
 }
 
 /**
- * Returns the account name, the kind of path (such as `p` or `reel`) and the shortcode in the URL of a post. The account name
- * is null when the path has none. Returns null for any other value.
+ * Returns the account name, the kind of path (such as `p` or `reel`) and the shortcode in the URL of an Instagram post.
+ * The account name is null when the path has none. Returns null for any other value.
  */
 export function addressParts(address: unknown): { author: string | null; kind: string; code: string } | null {
   if (typeof address !== 'string' || !URL.canParse(address)) return null;
@@ -17,7 +17,7 @@ export function addressParts(address: unknown): { author: string | null; kind: s
   return kind === undefined || code === undefined ? null : { author: author ?? null, kind, code };
 }
 
-/** Returns the numeric media ID of a shortcode. */
+/** Returns the numeric media ID of an Instagram shortcode. */
 export function codeToId(code: string | null): string | null {
   return code === null ? null : shortcodeToPk(code);
 }

@@ -1,13 +1,13 @@
 import type { Quality } from '../collect/quality.ts';
 import { type ReadRows, readRows } from '../collect/source-rows.ts';
 
-/** A record with the quality of its fields, see {@link Quality}. */
+/** A record with its `quality`, which says which fields are rounded, hidden or not exposed (see {@link Quality}). */
 export interface Graded<R> {
   record: R;
   quality: Quality;
 }
 
-/** Reads the rows of a list of media. A row without IDs has an unknown format and is left out. */
+/** Converts a list of Instagram posts to records. A post without IDs has an unknown format and is left out. */
 export function identifiedRows<T, R extends { id: string | null; platform_content_id: string | null }>(
   source: string,
   sent: readonly T[],
@@ -20,7 +20,10 @@ export function identifiedRows<T, R extends { id: string | null; platform_conten
   });
 }
 
-/** Combines rows into one list. In `quality`, each path begins with the row index. */
+/**
+ * Combines records into one list with one `quality` map. Each path in `quality` begins with the index of the record,
+ * such as `0.likes`.
+ */
 export function gradedList<R>(rows: readonly Graded<R>[]): { record: R[]; quality: Quality } {
   const qualities = rows.flatMap(({ quality }, row) =>
     Object.entries(quality).map(([path, grade]) => [`${row}.${path}`, grade] as const),
@@ -28,7 +31,7 @@ export function gradedList<R>(rows: readonly Graded<R>[]): { record: R[]; qualit
   return { record: rows.map((row) => row.record), quality: Object.fromEntries(qualities) };
 }
 
-/** Returns `not_exposed` for each listed field that is null in the record. */
+/** Returns a `quality` map that marks each listed field as `not_exposed` when it is null in the record. */
 export function notExposed<R extends object>(record: R, fields: readonly (keyof R & string)[]): Quality {
   return Object.fromEntries(fields.filter((field) => record[field] === null).map((field) => [field, 'not_exposed']));
 }

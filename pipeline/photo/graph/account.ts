@@ -10,7 +10,7 @@ const mediaFields = `id,caption,media_type,media_product_type,media_url,thumbnai
 
 const optionalFields = ['ig_id', 'thumbnail_url', 'view_count', 'media_product_type'];
 
-/** Fields that the API never returns for an account that does not belong to the operator. */
+/** Post fields that the Instagram Graph API never returns for an account that does not belong to the operator. */
 export const itemFieldsMissing = [
   'author_verified',
   'mentions',
@@ -25,8 +25,8 @@ export const itemFieldsMissing = [
 ] as const satisfies (keyof PhotoItem)[];
 
 /**
- * Creates a reader for fields of an account with `business_discovery`. The reader omits optional fields that the
- * API refuses, but never those in `required`.
+ * Creates a function that reads fields of an Instagram account through the Graph API field `business_discovery`. It
+ * omits optional fields that the API refuses, but never those in `required`.
  */
 export function createAccountReader(
   handle: string,
@@ -45,7 +45,10 @@ export function createAccountReader(
   return async (fields) => accountOf(await readFields(fields), username);
 }
 
-/** Returns the account in an answer. Throws SOURCE_RESPONSE_CHANGED when the answer has no account or another one. */
+/**
+ * Returns the account in a `business_discovery` answer of the Graph API. Throws SOURCE_RESPONSE_CHANGED when the answer
+ * has no account or another account than the requested one.
+ */
 function accountOf(body: unknown, username: string): unknown {
   const account = dig(body, 'business_discovery');
   const answered = toText(dig(account, 'username'));
@@ -61,7 +64,7 @@ function accountOf(body: unknown, username: string): unknown {
 export interface MediaPage {
   account: unknown;
   media: unknown[];
-  /** The cursor of the next page of the API, null at the end. */
+  /** Cursor with which the Graph API returns the next page; null at the end. */
   after: string | null;
 }
 

@@ -12,7 +12,7 @@ import { createAccountReader, itemFieldsMissing, type MediaPage, mediaPage } fro
 import { graphItem, graphProfile } from './item.ts';
 import { graphChanged, graphSource } from './request.ts';
 
-/** Limits of the search for a post among the posts of its author: the rows of a page, and the number of pages. */
+/** Limits of the search for one post in the list of its author's posts: the posts per page, and the number of pages. */
 const searchPageRows = 50;
 const searchPagesMax = 2;
 
@@ -45,7 +45,7 @@ export const graphPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   },
 };
 
-/** Finds a post among the newest posts of its author. This source cannot find older posts. */
+/** Finds an Instagram post in the Graph API's list of its author's newest posts. Older posts cannot be found. */
 export const graphPost: Source<PhotoPostParams, PhotoItem> = {
   ...graphSource,
   not_exposed: itemFieldsMissing,
@@ -65,8 +65,8 @@ export const graphPost: Source<PhotoPostParams, PhotoItem> = {
 };
 
 /**
- * Returns the error for a post that is not in the author's list, although the whole list was read. The next source is tried
- * (`about: 'us'`), because the API omits some posts.
+ * Returns the error for a post that is missing in the complete list of its author's posts. Another data source is then
+ * tried (`about: 'us'`), because the Graph API omits some posts.
  */
 function notListed(): SourceError {
   const reason = `${graphSource.name}: not among the posts of the author`;

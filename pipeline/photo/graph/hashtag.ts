@@ -13,9 +13,12 @@ import { itemFieldsMissing } from './account.ts';
 import { graphItem } from './item.ts';
 import { createGraphReader, graphChanged, graphSource, nextCursor, ownId } from './request.ts';
 
-/** Maximum number of rows in one page of the API. */
+/** Maximum number of posts in one page of a hashtag's posts that the Graph API returns. */
 const pageRows = 50;
-/** Maximum number of rows of a list. Without this limit, a list may never end, because the API can return the same cursor again. */
+/**
+ * Maximum number of posts in the whole list of a hashtag. Without this limit, the list may never end, because the Graph
+ * API can return the same cursor again.
+ */
 const rowsMax = 500;
 
 const mediaFields =
@@ -24,7 +27,7 @@ const mediaFields =
 const onlyIdAndName = 'The source has only the ID and the name of this hashtag.';
 const onlyPopular = 'The source lists the most popular posts of a hashtag, not all of them.';
 
-/** Collects the id and name of a hashtag: the API has no other fields. */
+/** Collects the ID and name of an Instagram hashtag. The Graph API has no other fields of a hashtag. */
 export const graphHashtag: Source<PhotoHashtagParams, Hashtag> = {
   ...graphSource,
   not_exposed: ['name', 'description', 'content_count', 'views', 'cover_url', 'permalink'],
@@ -37,7 +40,10 @@ export const graphHashtag: Source<PhotoHashtagParams, Hashtag> = {
   },
 };
 
-/** Collects a whole page of the most popular posts of a hashtag. The page may have more rows than `limit`. */
+/**
+ * Collects a whole page of the most popular posts of an Instagram hashtag. The page may have more posts than the
+ * requested `limit`.
+ */
 export const graphHashtagPosts: Source<PhotoHashtagPostsParams, PhotoItem[]> = {
   ...graphSource,
   not_exposed: [
@@ -65,7 +71,7 @@ export const graphHashtagPosts: Source<PhotoHashtagPostsParams, PhotoItem[]> = {
   },
 };
 
-/** Returns the ID and name of a hashtag. The API finds only a hashtag with exactly this name. */
+/** Looks up the ID and name of a hashtag. The Graph API finds only a hashtag with exactly this name. */
 async function hashtagNode(tag: string, context: SourceContext): Promise<{ id: string; name: string | null }> {
   const wanted = shortvideoTag.normalize(tag);
   const query = { user_id: ownId(context), q: wanted };
@@ -83,8 +89,9 @@ async function hashtagNode(tag: string, context: SourceContext): Promise<{ id: s
 }
 
 /**
- * A position in the list of a hashtag's posts. `seen` is the number of rows before it. `last` is the ID of the row before it. A page that
- * ends with this ID again is the same page, so the list ends there.
+ * A position in the list of a hashtag's posts. `seen` is the number of posts before this position, and `last` is the ID
+ * of the last of them. If the next page ends with the same ID, the Graph API has sent the same page again, so the list
+ * ends there.
  */
 type HashtagPosition = { hashtag_id: string; after: string | null; seen: number; last: string | null };
 

@@ -5,7 +5,10 @@ import { mediaVariants, toUrl } from '../media-variants.ts';
 import { codeOf, codeToId, profileAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 
-/** Returns an account of `business_discovery` as a profile. `id` is the account's number on the website, never its ID in the Graph API. */
+/**
+ * Converts an account from a `business_discovery` answer of the Graph API to a profile. `id` is the account's number on
+ * the website, never its ID in the Graph API.
+ */
 export function graphProfile(account: unknown): PhotoProfile {
   const username = toText(dig(account, 'username'));
   const avatarUrl = toUrl(dig(account, 'profile_picture_url'));
@@ -27,7 +30,7 @@ export function graphProfile(account: unknown): PhotoProfile {
   };
 }
 
-/** Returns one post in the `media` list of an account as an item. */
+/** Converts one post in the Graph API's `media` list of an account to a record. */
 export function graphItem(media: unknown, account: unknown): Graded<PhotoItem> {
   const code = codeOf(dig(media, 'permalink'));
   const caption = toFreeText(dig(media, 'caption'));
@@ -49,7 +52,10 @@ export function graphItem(media: unknown, account: unknown): Graded<PhotoItem> {
   return { record, quality: graphGaps(media, record) };
 }
 
-/** Returns the reasons why fields are missing. If `like_count` is missing, the account hides its likes. */
+/**
+ * Returns the reasons why fields of a post are null. If the Graph API sends no `like_count`, the account hides its
+ * likes.
+ */
 function graphGaps(media: unknown, record: PhotoItem): Quality {
   const likes: Quality = dig(media, 'like_count') === undefined ? { likes: 'hidden' } : {};
   return {
@@ -96,8 +102,8 @@ function graphFiles(media: unknown, code: string | null) {
 }
 
 /**
- * Returns the URLs of the preview and the video. For a video, the API's `media_url` is the video file; for other types, it is
- * the picture.
+ * Returns the URLs of a post's preview picture and video. The Graph API field `media_url` is the video file for a
+ * video, and the picture for other types.
  */
 function filesOf(media: unknown, type: PhotoItem['media_type']) {
   const file = toUrl(dig(media, 'media_url'));
@@ -105,13 +111,16 @@ function filesOf(media: unknown, type: PhotoItem['media_type']) {
   return type === 'video' ? { media_url: thumbnail, video_url: file } : { media_url: file, video_url: null };
 }
 
-/** Returns the first picture in an album. Skips items without a picture. */
+/** Returns the URL of the first picture in a carousel post. Skips entries of the carousel without a picture. */
 function albumCover(children: readonly unknown[] | null): string | null {
   const pictures = (children ?? []).map((child) => filesOf(child, graphType(child)).media_url);
   return pictures.find((picture) => picture !== null) ?? null;
 }
 
-/** Returns a carousel item. Its ID comes from its own URL. The ID is null when the API sends the URL of the album instead. */
+/**
+ * Converts one picture or video of a carousel post to a record. Its ID comes from its own URL. The ID is null when the
+ * Graph API sends the URL of the whole post instead.
+ */
 function graphChild(child: unknown, position: number, album: string | null): PhotoChild {
   const code = codeOf(dig(child, 'permalink'));
   const type = graphType(child);

@@ -12,13 +12,16 @@ import { graphItem } from './item.ts';
 import { graphSource } from './request.ts';
 
 /**
- * Limits of the search for reels in one request: the rows of a page, and the number of pages. A search is needed, because the API
- * lists all posts of an account together.
+ * Limits of the search for reels in one request: the posts per page, and the number of pages. A search is needed,
+ * because the Graph API lists all posts of an account together.
  */
 const pageRows = 50;
 const pagesMax = 3;
 
-/** Collects the reels of an account. The answer is partial when the searched posts have fewer reels than requested. */
+/**
+ * Collects the reels of an Instagram account. The answer is partial when the searched posts have fewer reels than
+ * requested.
+ */
 export const graphReels: Source<PhotoPostsParams, PhotoItem[]> = {
   ...graphSource,
   not_exposed: itemFieldsMissing,
@@ -45,7 +48,10 @@ interface Row {
   isReel: boolean;
 }
 
-/** Returns at most `wanted` reels from the rows after the first `skip` rows. `end` is the index of the first row that was not searched. */
+/**
+ * Returns at most `wanted` reels from a list of posts, without the first `skip` posts. `end` is the index of the first
+ * post that was not searched.
+ */
 function reelsIn(rows: readonly Row[], skip: number, wanted: number): { taken: Row[]; end: number } {
   const found = rows.flatMap((row, at) => (at >= skip && row.isReel ? [{ row, at }] : []));
   const taken = found.slice(0, wanted).map(({ row }) => row);
@@ -55,8 +61,8 @@ function reelsIn(rows: readonly Row[], skip: number, wanted: number): { taken: R
 const productTypes: ReadonlySet<string> = new Set(['AD', 'FEED', 'REELS', 'STORY']);
 
 /**
- * Returns a row of the API's list. Null for a post without an ID and for a video whose product type is unknown, because it may
- * be a reel.
+ * Returns a post of the Graph API's list, with a flag that says whether it is a reel. Null for a post without an ID and
+ * for a video whose product type is unknown, because it may be a reel.
  */
 function rowOf(media: unknown): Row | null {
   const product = toText(dig(media, 'media_product_type'))?.toUpperCase() ?? '';

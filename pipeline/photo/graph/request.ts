@@ -5,31 +5,34 @@ import { SourceError } from '../../errors.ts';
 import { fetchGraph, graphUrl } from '../../graph/fetch-graph.ts';
 import { dig, toText } from '../../parse/values.ts';
 
-/** Fields that all sources of the Instagram Graph API have in common. */
+/** The name and the credentials check that all data sources of the Instagram Graph API have in common. */
 export const graphSource = {
   name: 'instagram-graph',
   credentials: (config: SourcesConfig): boolean =>
     Boolean(config.instagram_graph_token && config.instagram_graph_user_id),
 } as const;
 
-/** Returns the ID of the operator's account. Every request is sent as this account. */
+/** Returns the ID of the operator's Instagram account. Every request to the Graph API is sent as this account. */
 export function ownId({ config }: SourceContext): string {
   return config.instagram_graph_user_id ?? '';
 }
 
-/** The path of a node or edge of the Graph API, and the query without the access token. */
+/** The path of an object (node) or list (edge) in the Graph API, and the query without the access token. */
 export interface GraphAddress {
   path: string;
   query: Record<string, string>;
 }
 
-/** Requests a comma-separated list of fields and returns the body of the answer. Throws the error when the API answers with one. */
+/**
+ * Requests a comma-separated list of fields from the Graph API and returns the body of the answer. Throws when the
+ * answer contains an error.
+ */
 export type ReadFields = (fields: string) => Promise<unknown>;
 
 /**
- * Creates a function that reads fields in one call of a source. The API refuses a whole request when the token lacks the
- * permission for one of its fields. The function then repeats the request without the `optional` fields and no longer requests
- * them. It retries a transient error once and throws every other error.
+ * Creates a function that requests fields from the Graph API. The API refuses a whole request when the token lacks the
+ * permission for one field. The function then repeats the request without the `optional` fields and no longer requests
+ * them. It retries one transient error and throws every other error.
  */
 export function createGraphReader(
   context: SourceContext,
@@ -62,8 +65,8 @@ function without(fields: string, names: readonly string[]): string {
 }
 
 /**
- * Returns the cursor of the next page, null at the end. The API also sends the URL of that page, but it contains the access
- * token, so this function does not read it.
+ * Returns the cursor of the next page, null at the end. The Graph API also sends the URL of that page. It is not used,
+ * because it contains the access token.
  */
 export function nextCursor(edge: unknown): string | null {
   const after = toText(dig(edge, 'paging', 'cursors', 'after'));

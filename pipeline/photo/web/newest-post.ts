@@ -5,7 +5,10 @@ import type { PhotoPostParams } from '../params.ts';
 import type { Graded } from '../rows.ts';
 import { newestPost } from './profile.ts';
 
-/** Finds a post among the newest posts of its author. It is used when the page of the post fails. */
+/**
+ * Finds an Instagram post among its author's newest posts on the website. It is used when the page of the post cannot
+ * be read.
+ */
 export const listedPost: Source<PhotoPostParams, PhotoItem> = {
   name: 'instagram-web',
   credentials: null,
@@ -18,7 +21,10 @@ export const listedPost: Source<PhotoPostParams, PhotoItem> = {
   },
 };
 
-/** Returns the post; null when it is not found, or when the account is missing, because the author may have a new name. */
+/**
+ * Returns the post with this shortcode; null when it is not among the author's newest posts. Returns null also when the
+ * account does not exist, because the author may have a new name.
+ */
 async function findPost(code: string, author: string, context: SourceContext): Promise<Graded<PhotoItem> | null> {
   try {
     return await newestPost(code, author, context);

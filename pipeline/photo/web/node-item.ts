@@ -17,7 +17,7 @@ import { mediaVariants, toUrl } from '../media-variants.ts';
 import { codeToId, postAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 
-/** The account that published a media object, with the fields that a source sends about it. */
+/** The account that published an Instagram post, with the fields that the website sends about it. */
 export interface KnownAuthor {
   id: string | null;
   username: string | null;
@@ -27,8 +27,9 @@ export interface KnownAuthor {
 }
 
 /**
- * Converts a media object in the website's graph format (`GraphImage`, `XDTGraphVideo`, ...) to an item. `profile` is the account in whose
- * list the media object is. Missing author fields are taken from `profile` if this account, not a co-author, published the media object.
+ * Converts a post in the graph format of Instagram's website (`GraphImage`, `XDTGraphVideo`, ...) to a record.
+ * `profile` is the account in whose list the post is. Missing author fields are taken from `profile` if this account,
+ * not a co-author, published the post.
  */
 export function nodeItem(node: unknown, profile: KnownAuthor | null): Graded<PhotoItem> {
   const code = toText(dig(node, 'shortcode'));

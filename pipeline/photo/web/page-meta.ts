@@ -1,14 +1,17 @@
 import { decodeText, toCount, unescapeHtml } from '../../parse/values.ts';
 
-/** Maximum bytes of a page in which meta tags are searched. After them, the page has only scripts. */
+/**
+ * Number of bytes at the beginning of an Instagram page in which meta tags are searched. The rest of the page has only
+ * scripts.
+ */
 const headMaxBytes = 262_144;
 
 const tagPattern = /<(meta|link)((?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*)\s*\/?>/g;
 const attributePattern = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * Maps the `property` or `name` of each meta tag to its content. Also has `canonical` and `title`. If a name occurs twice, the
- * first tag is used.
+ * The meta tags of an HTML page: maps the `property` or `name` of each tag to its content. Also has `canonical` and
+ * `title`. If a name occurs twice, the first tag is used.
  */
 export type PageMeta = ReadonlyMap<string, string>;
 
@@ -31,7 +34,7 @@ function attributesOf(tag: string): Map<string, string> {
   );
 }
 
-/** Returns the quoted text at the end of a sentence such as `Name on Instagram: "text"`. Null for any other sentence. */
+/** Returns the quoted text at the end of a page title such as `Name on Instagram: "text"`. Null for any other title. */
 export function quotedText(sentence: string | undefined): string | null {
   const start = sentence?.indexOf(quoteMarker) ?? -1;
   const text = start === -1 ? undefined : sentence?.slice(start + quoteMarker.length);
@@ -43,8 +46,8 @@ const quoteMarker = ' on Instagram: "';
 const factors: Record<string, number> = { '': 1, K: 1e3, M: 1e6, B: 1e9 };
 
 /**
- * Returns the number that Instagram writes as digits and an optional letter, such as `1,234`, or `12.5` and `K`. A letter means
- * that the number is rounded.
+ * Returns a count that Instagram writes as digits and an optional letter, such as `1,234`, or `12.5` and `K`. A letter
+ * means that the count is rounded.
  */
 export function writtenCount(digits: string | undefined, letter: string | undefined): number | null {
   const number = Number(digits?.replaceAll(',', '') ?? Number.NaN);

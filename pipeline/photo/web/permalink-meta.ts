@@ -5,7 +5,10 @@ import { addressParts, codeToId, postAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 import { type PageMeta, quotedText, writtenCount } from './page-meta.ts';
 
-/** Returns the post that the English meta tags of its page describe. The meta tags have few fields, and their counts may be rounded. */
+/**
+ * Returns the Instagram post that the English meta tags of its page describe. The meta tags have few fields, and their
+ * counts may be rounded.
+ */
 export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
   const caption = toFreeText(quotedText(meta.get('og:title')));
   const image = toUrl(meta.get('og:image'));
@@ -29,8 +32,8 @@ export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
 }
 
 /**
- * Returns the names of the fields that are reported as not exposed when they are null. `children` is one of them only when the
- * post may be a carousel.
+ * Returns the names of the post fields that are reported as `not_exposed` when the meta tags do not have them.
+ * `children` (the pictures and videos of a carousel) is one of them only when the post may be a carousel.
  */
 function fieldsWithoutMeta(record: PhotoItem): (keyof PhotoItem)[] {
   const fields = Object.keys(photoItem.shape) as (keyof PhotoItem)[];
@@ -50,8 +53,8 @@ function authorOf(meta: PageMeta) {
 const countsPattern = /^(?:([\d.,]+)([KMB]?) likes?)?(?:, )?(?:([\d.,]+)([KMB]?) comments?)? - /;
 
 /**
- * Reads a sentence such as `13M likes, 57K comments - ...`. A number with a letter is rounded. If only the likes are missing,
- * the account hides them. Other sentences give no counts.
+ * Reads likes and comments from a sentence such as `13M likes, 57K comments - ...`. A number with a letter is rounded.
+ * If only the likes are missing, the account hides them. Any other sentence gives no counts.
  */
 function countsOf(description: string): Graded<Pick<PhotoItem, 'likes' | 'comments'>> {
   const [, likes, likesLetter, comments, commentsLetter] = countsPattern.exec(description) ?? [];

@@ -13,10 +13,16 @@ import { v1Item } from './v1-item.ts';
 
 const name = 'instagram-post-page';
 
-/** Maximum number of JSON values with the same name that are read from a page. Pages also contain the data of other posts. */
+/**
+ * Maximum number of JSON values with the same name that are read from an Instagram page. A page also contains the data
+ * of other posts.
+ */
 const matchesMax = 50;
 
-/** Collects a post from its page: from the media data, or from the meta tags when the page has no media data. */
+/**
+ * Collects an Instagram post from its page: from the JSON data in the page, or from the meta tags when the page has no
+ * such data.
+ */
 export const permalinkPost: Source<PhotoPostParams, PhotoItem> = {
   name,
   credentials: null,
@@ -44,7 +50,10 @@ async function postPage(code: string, context: SourceContext): Promise<UpstreamA
   return answer;
 }
 
-/** Returns the media data of the post in its page, or undefined. Throws SOURCE_RESTRICTED when the page hides the data from visitors. */
+/**
+ * Returns the JSON data of the post in its Instagram page, or undefined. Throws SOURCE_RESTRICTED when the page hides
+ * the data from visitors who are not signed in.
+ */
 function mediaIn(page: Buffer, code: string): unknown {
   const gated = [...membersNamed(page, 'if_not_gated_logged_out')];
   const listed = membersNamed(page, 'xdt_api__v1__media__shortcode__web_info').map((info) => dig(info, 'items', 0));
@@ -54,8 +63,8 @@ function mediaIn(page: Buffer, code: string): unknown {
 }
 
 /**
- * Yields the value of each object member with the name `member` in the page, if it is an object or null. Does not search inside
- * a value that it has yielded, so that no byte is parsed twice.
+ * Yields the value of each JSON field with the name `member` in an HTML page, if it is an object or null. Does not
+ * search inside a value that it has yielded, so that no byte is parsed twice.
  */
 function* membersNamed(page: Buffer, member: string): Generator<unknown, void> {
   const marker = `"${member}"`;
@@ -91,8 +100,8 @@ function postOfMeta(page: Buffer, code: string): SourceAnswer<PhotoItem> {
 }
 
 /**
- * Returns the error for a page with status 200 but without a post: the post is missing or restricted, the platform blocks us,
- * or the page is unknown.
+ * Returns the error for an Instagram page with status 200 but without a post: the post is missing or restricted,
+ * Instagram blocks this server, or the page is unknown.
  */
 function pageWithoutPost(page: Buffer, title: string): SourceError {
   if (isMissingPage(page, title)) return refusal('RESOURCE_NOT_FOUND', 'the page of a missing post');
@@ -106,8 +115,8 @@ function refusal(code: SourceErrorCode, reason: string): SourceError {
 }
 
 /**
- * Returns the error for a post that the platform hides from visitors (age, country). It is not a block, because other posts are
- * still shown.
+ * Returns the error for a post that Instagram hides from visitors (age, country). It does not mean that Instagram
+ * blocks this server, because other posts are still shown.
  */
 function restricted(reason: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', {

@@ -15,8 +15,8 @@ const onlyMeta =
   'The source shows only a summary of this account: large counts are rounded, and ID, links and category are null.';
 
 /**
- * Collects a profile from the meta tags of its page, which are made for search engines. It is tried after all other sources of
- * a profile.
+ * Collects an Instagram profile from the meta tags of its page, which are made for search engines. It is the last data
+ * source that is tried for a profile.
  */
 export const profilePage: Source<PhotoProfileParams, PhotoProfile> = {
   name,
@@ -44,11 +44,16 @@ interface WrittenCounts {
   rounded: ReadonlySet<string>;
 }
 
-/** Matches a number in the sentence: digits, and a letter when the number is rounded. */
+/**
+ * Matches a count in the description of an Instagram profile: digits, and a letter (K, M or B) when the count is
+ * rounded.
+ */
 const number = String.raw`([\d.,]+)([KMB]?)`;
 const countsPattern = new RegExp(`^${number} Followers?, ${number} Following, ${number} Posts?\\b`, 'i');
 
-/** Reads a sentence such as `1,234 Followers, 56 Following, 78 Posts - …`. Null for any other sentence. */
+/**
+ * Reads the counts from a sentence such as `1,234 Followers, 56 Following, 78 Posts - …`. Null for any other sentence.
+ */
 function countsOf(description: string): WrittenCounts | null {
   const match = countsPattern.exec(description);
   if (match === null) return null;
@@ -81,14 +86,17 @@ function profileOf(meta: PageMeta, username: string, counts: WrittenCounts): Sou
   return { record, quality, ...partialBecause(onlyMeta) };
 }
 
-/** Returns the account name in the URL of the page, or else in its title. */
+/** Returns the account name in the meta tags of a profile page: from the page's URL, or else from its title. */
 function usernameIn(meta: PageMeta): string | null {
   const path = /^https:\/\/www\.instagram\.com\/([\w.]+)\/?(?:\?|$)/.exec(meta.get('og:url') ?? '')?.[1];
   const titled = /\(@([\w.]+)\)/.exec(meta.get('og:title') ?? meta.get('title') ?? '')?.[1];
   return (path ?? titled)?.toLowerCase() ?? null;
 }
 
-/** Returns the error for a page without counts. A login wall has no counts either, but its title has the account name. */
+/**
+ * Returns the error for an Instagram profile page without counts. If the title has an account name or asks to log in,
+ * the page is a login page, which means that Instagram blocks this server.
+ */
 function pageWithoutCounts(page: Buffer, title: string): SourceError {
   if (isMissingPage(page, title)) {
     return new SourceError('RESOURCE_NOT_FOUND', { reason: `${name}: the page of a missing account` });

@@ -24,7 +24,9 @@ import { blocked, messageRefusal, pageForJson, webRefusal } from './refusal.ts';
 
 const name = 'instagram-web';
 
-/** The ID of Instagram's public web application, which the endpoint requires. It is not a secret. */
+/**
+ * The ID of Instagram's public web application, which the profile endpoint of the website requires. It is not a secret.
+ */
 const webAppId = '936619743392459';
 
 export const webProfile: Source<PhotoProfileParams, PhotoProfile> = {
@@ -57,7 +59,7 @@ export const webPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   },
 };
 
-/** Returns a post when it is among the newest posts of its author, else null. */
+/** Returns an Instagram post when it is among its author's newest posts on the website, else null. */
 export async function newestPost(
   shortcode: string,
   author: string,
@@ -67,11 +69,16 @@ export async function newestPost(
   return rows.find(({ record }) => record.id === shortcode) ?? null;
 }
 
-/** Parses an answer but skips its posts, which are the largest part of the answer. */
+/**
+ * Parses the website's answer about an account but skips the list of posts, which is the largest part of the answer.
+ */
 const withoutPosts = (body: Buffer) =>
   parseJsonWithout(body, ['data', 'user', 'edge_owner_to_timeline_media', 'edges']);
 
-/** Fetches an account and returns `data.user` of the answer. Throws SourceError. */
+/**
+ * Fetches an Instagram account from the website and returns `data.user` of the answer. Throws a SourceError when the
+ * answer has no account that visitors can see.
+ */
 async function webUser(
   handle: string,
   context: SourceContext,
@@ -108,8 +115,8 @@ function userOf(body: unknown): unknown {
 }
 
 /**
- * Fetches an account like {@link webUser}. Throws SOURCE_RESTRICTED when the account is private, because then only followers
- * see its posts.
+ * Fetches an Instagram account like {@link webUser}. Throws SOURCE_RESTRICTED when the account is private, because then
+ * only its followers see its posts.
  */
 async function publicUser(handle: string, context: SourceContext): Promise<unknown> {
   const user = await webUser(handle, context);
@@ -163,7 +170,7 @@ function accountType(user: unknown): string | null {
   return professional ? 'creator' : 'personal';
 }
 
-/** Returns the category. The source sends the word `None` when no business category is set. */
+/** Returns the category of an Instagram account. Instagram sends the word `None` when no business category is set. */
 function categoryOf(user: unknown): string | null {
   const business = toText(dig(user, 'business_category_name'));
   return (
@@ -178,7 +185,7 @@ function bioLinks(user: unknown): PhotoProfile['bio_links'] {
   return links?.map((link) => ({ url: toUrl(dig(link, 'url')), title: toText(dig(link, 'title')) })) ?? null;
 }
 
-/** Returns the newest posts in the order of the source: pinned posts first. */
+/** Returns the newest posts of an Instagram account in the order of the website: pinned posts first. */
 function timeline(user: unknown): ReadRows<Graded<PhotoItem>> {
   const edges = toList(dig(user, 'edge_owner_to_timeline_media', 'edges'));
   if (edges === null) throw changed('an account without its list of posts');
@@ -193,7 +200,10 @@ function timeline(user: unknown): ReadRows<Graded<PhotoItem>> {
   });
 }
 
-/** Maps media IDs to durations in seconds. The source sends durations only in its list of long videos. */
+/**
+ * Maps the media IDs of an account's videos to durations in seconds. Instagram sends durations only in its list of long
+ * videos.
+ */
 function videoDurations(user: unknown): Map<string, number> {
   const edges = toList(dig(user, 'edge_felix_video_timeline', 'edges')) ?? [];
   const known = edges.flatMap((edge) => {
@@ -210,7 +220,10 @@ function withDuration({ record, quality }: Graded<PhotoItem>, seconds: number | 
   return { record: { ...record, duration_seconds: seconds }, quality: rest };
 }
 
-/** Returns the index after the row that the cursor names. The list is fetched again for each page, so the row can have moved. */
+/**
+ * Returns the index after the post that the cursor names, which is where the next page begins. The list is fetched
+ * again for each page, so the post can have moved. Throws INVALID_INPUT when it is no longer in the list.
+ */
 function afterAnchor(rows: readonly Graded<PhotoItem>[], at: SourceCursor): number {
   const found = rows.findIndex(({ record }) => record.platform_content_id === at.anchor);
   if (found !== -1) return found + 1;
@@ -219,7 +232,7 @@ function afterAnchor(rows: readonly Graded<PhotoItem>[], at: SourceCursor): numb
   });
 }
 
-/** Returns true when the account has more posts than this source shows. */
+/** Returns true when the account has more posts than the website's answer contains. */
 function hasMore(user: unknown, shown: number): boolean {
   const hasNextPage = toFlag(dig(user, 'edge_owner_to_timeline_media', 'page_info', 'has_next_page'));
   const count = toCount(dig(user, 'edge_owner_to_timeline_media', 'count'));

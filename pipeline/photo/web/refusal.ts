@@ -4,10 +4,10 @@ import { refusedBody } from '../../network/refused-answer.ts';
 import { retryAfterSeconds } from '../../network/retry-after.ts';
 import { dig, toFlag, toText } from '../../parse/values.ts';
 
-/** Number of bytes at the beginning of a page that are searched for texts that identify the kind of page. */
+/** Number of bytes at the beginning of an Instagram page in which the signs of a login page are searched. */
 const marksMaxBytes = 1_000_000;
 
-/** Seconds to wait when the source answers "please wait a few minutes". */
+/** Seconds to wait when Instagram answers "please wait a few minutes". */
 const fewMinutesS = 300;
 
 const blockPaths = /^\/(?:accounts\/(?:login|suspended)|challenge|consent)(?:\/|$)|^\/?$/;
@@ -21,7 +21,7 @@ const blockMessages = new Set([
 const blockStatuses: ReadonlySet<number> = new Set([401, 403, 451]);
 const shellMarks = ['accounts/login', 'accounts\\/login', '"canonicalRouteName":"comet.igweb.'];
 
-/** Returns the error in an answer of the website; null for status 200. */
+/** Returns the error in an answer of Instagram's website; null for status 200. */
 export function webRefusal(answer: UpstreamAnswer, now: Date): SourceError | null {
   const { status } = answer;
   if (status === 200) return null;
@@ -37,8 +37,8 @@ export function webRefusal(answer: UpstreamAnswer, now: Date): SourceError | nul
 }
 
 /**
- * Returns the error that `message` or `require_login` of a JSON answer reports. Null for an unknown message. The HTTP status
- * does not matter.
+ * Returns the error that the field `message` or `require_login` of Instagram's JSON answer reports. Null for an unknown
+ * message. The HTTP status does not matter.
  */
 export function messageRefusal(body: unknown, options: SourceErrorOptions = {}): SourceError | null {
   const message = toText(dig(body, 'message'))?.toLowerCase() ?? '';
@@ -50,7 +50,10 @@ export function messageRefusal(body: unknown, options: SourceErrorOptions = {}):
   return message.startsWith('useragent mismatch') ? blocked('useragent mismatch') : null;
 }
 
-/** Returns the error for a page with status 200 where JSON was expected: a login page, or an unknown page. */
+/**
+ * Returns the error for an HTML page that Instagram sent with status 200 instead of JSON: a login page, or an unknown
+ * page.
+ */
 export function pageForJson(answer: UpstreamAnswer): SourceError {
   if (isShell(answer.body)) return blocked('a login page instead of JSON');
   return refusal('SOURCE_RESPONSE_CHANGED', 'the answer is not JSON');
@@ -79,7 +82,10 @@ function waiting(answer: UpstreamAnswer, now: Date): SourceErrorOptions {
   return waitSeconds === null ? {} : { retry_after_seconds: waitSeconds };
 }
 
-/** Returns the error for an answer with which the platform blocks this server. Do not use it when only one account or post is hidden. */
+/**
+ * Returns the error for an answer that shows that Instagram blocks this server. Do not use it when Instagram hides only
+ * one account or post.
+ */
 export function blocked(reason: string): SourceError {
   return refusal('SOURCE_RESTRICTED', reason, { about: 'block' });
 }

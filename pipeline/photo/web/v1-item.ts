@@ -17,10 +17,16 @@ import { mediaVariants, toUrl } from '../media-variants.ts';
 import { postAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 
-/** Maximum relative difference between the aspect ratios of a picture and its original. Above it, the picture counts as cropped. */
+/**
+ * Maximum relative difference between the aspect ratios of a picture and its original. A picture with a larger
+ * difference counts as cropped.
+ */
 const ratioTolerance = 0.02;
 
-/** Returns a media object in the website's v1 format (`media_type`, `image_versions2`, `carousel_media`) as an item. */
+/**
+ * Converts a post in the v1 format of Instagram's website (`media_type`, `image_versions2`, `carousel_media`) to a
+ * record.
+ */
 export function v1Item(media: unknown): Graded<PhotoItem> {
   const code = toText(dig(media, 'code'));
   const caption = toFreeText(dig(media, 'caption', 'text'));
@@ -100,7 +106,10 @@ function v1Files(media: unknown) {
   };
 }
 
-/** Returns the media type. Pages of 2026 may have it as a name in `__typename` instead of a number. */
+/**
+ * Returns the media type of a post (image, video or carousel). Instagram pages of 2026 may have it as a name in
+ * `__typename` instead of a number.
+ */
 function v1Type(media: unknown): PhotoItem['media_type'] {
   const number = toCount(dig(media, 'media_type'));
   const name = /^XIGPolaris(Image|Photo|Video|Carousel)Media$/.exec(toText(dig(media, '__typename')) ?? '')?.[1];
@@ -113,7 +122,10 @@ function candidates(media: unknown): unknown[] {
   return toList(dig(media, 'image_versions2', 'candidates')) ?? [];
 }
 
-/** Returns the URL of the widest uncropped picture. The list also has cropped square pictures, which can be wider than the original. */
+/**
+ * Returns the URL of the widest uncropped picture of a post. Instagram's list also has cropped square pictures, which
+ * can be wider than the original.
+ */
 function preview(media: unknown): string | null {
   const ratio = ratioOf(dig(media, 'original_width'), dig(media, 'original_height'));
   const all = candidates(media);
@@ -130,7 +142,7 @@ function ratioOf(width: unknown, height: unknown): number | null {
   return w === null || h === null ? null : w / h;
 }
 
-/** Returns the URL of the widest version. If several are equally wide, returns the first one. */
+/** Returns the URL of the widest version of a picture or video. If several are equally wide, returns the first one. */
 function widest(versions: readonly unknown[]): string | null {
   const known = versions.map((version) => ({ url: toUrl(dig(version, 'url')), width: toSize(dig(version, 'width')) }));
   const usable = known.filter((version) => version.url !== null);
