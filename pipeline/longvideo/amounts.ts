@@ -3,18 +3,18 @@ import { SourceError } from '../errors.ts';
 import { toCount, toText } from '../parse/values.ts';
 import type { LongvideoItem } from '../records/longvideo.ts';
 
-/** A count, with a flag that says whether the source rounded it. */
+/** A count, such as views, with a flag that says whether YouTube rounded it. */
 export interface Amount {
   count: number | null;
-  /** True when the source rounded the count; null when there is no count. */
+  /** True when YouTube rounded the count; null when there is no count. */
   rounded: boolean | null;
 }
 
 export const noAmount: Amount = { count: null, rounded: null };
 
 /**
- * Reads a count of the official source, which is a string of digits. Returns null when it is absent. Throws
- * SOURCE_RESPONSE_CHANGED for any other value.
+ * Reads a count from the YouTube Data API, which sends it as a string of digits. Returns null when the count is absent.
+ * Throws SOURCE_RESPONSE_CHANGED for any other value.
  */
 export function officialCount(value: unknown): number | null {
   if (value === undefined || value === null) return null;
@@ -23,15 +23,15 @@ export function officialCount(value: unknown): number | null {
   return count;
 }
 
-/** Returns an amount for a count that the source did not round. */
+/** Returns an {@link Amount} for a count that YouTube did not round. */
 export function exactly(count: number | null): Amount {
   return { count, rounded: count === null ? null : false };
 }
 
-/** A flag for each count of a video: true when the count is rounded, null when there is no count. */
+/** A flag for each count of a YouTube video: true when the count is rounded, null when there is no count. */
 export type CountsRounded = NonNullable<LongvideoItem['counts_rounded']>;
 
-/** Returns `rounded` for each count that is rounded. */
+/** Returns a `quality` map that marks each rounded count of a video as `rounded`. */
 export function roundedQuality(rounded: CountsRounded): Quality {
   const fields = Object.entries(rounded).filter(([, value]) => value === true);
   return Object.fromEntries(fields.map(([field]) => [field, 'rounded' as const]));
@@ -42,8 +42,8 @@ const shownCount =
   /^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s?([kmb])?(?:\s(?:subscriber|video|episode|lesson|view|comment|repl(?:y|ie))s?)?$/i;
 
 /**
- * Reads a count as the website shows it in English: `12,345 views` is exact, `1.25m subscribers` is rounded. Returns {@link
- * noAmount} for any other text, also for text in another language.
+ * Reads a count as YouTube's website shows it in English: `12,345 views` is exact, `1.25m subscribers` is rounded.
+ * Returns {@link noAmount} for any other text, also for text in another language.
  */
 export function shownAmount(text: unknown): Amount {
   const [, whole, fraction = '', letter = ''] = shownCount.exec(toText(text)?.trim() ?? '') ?? [];
@@ -64,8 +64,8 @@ export function durationSeconds(iso8601: string | null): number | null {
 }
 
 /**
- * Returns true when a subscriber count is rounded, null when there is no count. The website and the official API round counts from
- * 1,000 to three significant digits.
+ * Returns true when a subscriber count is rounded, null when there is no count. YouTube rounds subscriber counts from
+ * 1,000 to three significant digits, on its website and in its API.
  */
 export function isRoundedFollowers(followers: number | null): boolean | null {
   return followers === null ? null : followers >= 1000;

@@ -2,7 +2,10 @@ import { SourceError } from '../errors.ts';
 import { decodeText, dig, parseJson, toDecimal, toList, toText, unescapeHtml } from '../parse/values.ts';
 import type { Transcript } from '../records/longvideo.ts';
 
-/** Maximum characters of a tag's attributes that are read. Caption tags have only three short attributes. */
+/**
+ * Maximum characters that are read of the attributes of a tag in a caption file. Caption tags have only three short
+ * attributes.
+ */
 const attributesMaxCharacters = 500;
 
 type Segment = NonNullable<Transcript['segments']>[number];
@@ -11,8 +14,8 @@ const isEnglish = (track: unknown) => /^en(?:-|$)/.test(toText(dig(track, 'langu
 const isGenerated = (track: unknown) => dig(track, 'kind') === 'asr';
 
 /**
- * Chooses a caption track: written English, then generated English, then the video's default, then any written track, then any
- * track. Never chooses a machine translation. Returns undefined when there are no tracks.
+ * Chooses a caption track of a video: written English, then generated English, then the video's default, then any
+ * written track, then any track. Never chooses a machine translation. Returns undefined when there are no tracks.
  */
 export function chosenTrack(captions: unknown): unknown {
   const renderer = dig(captions, 'playerCaptionsTracklistRenderer');
@@ -30,7 +33,10 @@ export function chosenTrack(captions: unknown): unknown {
   );
 }
 
-/** Reads the segments of a caption file (json3, srv1 or srv3) in source order. Throws SOURCE_RESPONSE_CHANGED for any other format. */
+/**
+ * Reads the segments (texts with start time and duration) of a YouTube caption file (json3, srv1 or srv3) in the order
+ * of the file. Throws SOURCE_RESPONSE_CHANGED for any other format.
+ */
 export function captionSegments(body: Buffer): Segment[] {
   const file = decodeText(body).trimStart();
   const segments = readFile(file).filter(({ text }) => text !== null && text.trim() !== '');
@@ -45,7 +51,10 @@ function readFile(file: string): Segment[] {
   throw changed('the caption file has an unknown format');
 }
 
-/** Reads the json3 format. Events without text, which set up windows or only break the line, get an empty text. */
+/**
+ * Reads a YouTube caption file in the json3 format. Events without text, which set up windows or only break the line,
+ * get an empty text.
+ */
 function json3Segments(file: unknown): Segment[] {
   return (toList(dig(file, 'events')) ?? []).map((event) => ({
     start: seconds(dig(event, 'tStartMs')),
@@ -54,7 +63,10 @@ function json3Segments(file: unknown): Segment[] {
   }));
 }
 
-/** Reads the srv1 format. Its times are in seconds; its text is HTML-escaped twice and may contain tags. */
+/**
+ * Reads a YouTube caption file in the srv1 format. Its times are in seconds. Its text is HTML-escaped twice and may
+ * contain tags.
+ */
 function srv1Segments(file: string): Segment[] {
   return elements(file, 'text').map(([attributes, text]) => ({
     start: toDecimal(attributes.get('start')),
@@ -64,8 +76,8 @@ function srv1Segments(file: string): Segment[] {
 }
 
 /**
- * Reads the srv3 format. Its times are in milliseconds, and each word has a tag. Leaves out paragraphs with a="1", which only
- * break the line.
+ * Reads a YouTube caption file in the srv3 format. Its times are in milliseconds, and each word has a tag. Leaves out
+ * paragraphs with a="1", which only break the line.
  */
 function srv3Segments(file: string): Segment[] {
   return elements(file, 'p')
@@ -78,8 +90,8 @@ function srv3Segments(file: string): Segment[] {
 }
 
 /**
- * Returns the attributes and the content of every element with this name. It uses `indexOf` instead of a regular expression, so
- * that no file can take quadratic time.
+ * Returns the attributes and the content of every element with this name in an XML caption file. It uses `indexOf`
+ * instead of a regular expression, so that no file can take quadratic time.
  */
 function elements(file: string, name: string): [Map<string, string>, string][] {
   const found: [Map<string, string>, string][] = [];

@@ -62,7 +62,10 @@ export function channelPlaylistsSources(surfacesOf: SurfacesOf): Source<ChannelL
   ];
 }
 
-/** Fetches one page of the channel's uploads playlist, newest first. A second call fetches the details of the listed videos. */
+/**
+ * Fetches one page of a channel's uploaded videos from the YouTube Data API, newest first. The first request lists the
+ * channel's uploads playlist. A second request fetches the details of the listed videos.
+ */
 async function officialUploads(
   surfaces: Surfaces,
   params: ChannelListParams,
@@ -92,8 +95,8 @@ function missingVideos(count: number): string[] {
 }
 
 /**
- * Returns an empty list for a channel without public uploads, which has no uploads playlist. Requests the channel first, because a
- * channel that does not exist has no uploads playlist either.
+ * Returns an empty list for a channel without public uploads, which has no uploads playlist on YouTube. Requests the
+ * channel first, because a channel that does not exist has no uploads playlist either.
  */
 async function withoutUploads(
   { api }: Surfaces,

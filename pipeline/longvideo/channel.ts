@@ -9,8 +9,8 @@ import { resolvedChannelId, webChannel } from './web/channel.ts';
 import { webName } from './web/innertube.ts';
 
 /**
- * Creates the official source of channels. The official API cannot look up custom names, so the public website converts them to
- * channel IDs.
+ * Creates the source that collects channels from the YouTube Data API. The API cannot look up custom names, so
+ * YouTube's public website converts them to channel IDs.
  */
 export function officialChannelSource(surfacesOf: SurfacesOf): Source<ChannelParams, LongvideoChannel> {
   return {
@@ -26,7 +26,10 @@ export function officialChannelSource(surfacesOf: SurfacesOf): Source<ChannelPar
   };
 }
 
-/** Creates the keyless source of channels. The public page lacks some fields, so its answers are partial. */
+/**
+ * Creates the source that collects channels from YouTube's website, without credentials. The public page lacks some
+ * fields, so the answers are partial.
+ */
 export function webChannelSource(surfacesOf: SurfacesOf): Source<ChannelParams, LongvideoChannel> {
   return {
     name: webName,

@@ -36,7 +36,10 @@ export interface LongvideoCollectors {
   longvideoSearch: Collector<params.SearchParams, SearchResult[]>;
 }
 
-/** Creates the YouTube collectors. They share the state that `surfacesOf` returns, such as the quota and the web session. */
+/**
+ * Creates the collectors of YouTube data. They share the state that `surfacesOf` returns, such as the quota counter and
+ * the session with YouTube's website.
+ */
 export function createLongvideoCollectors(surfacesOf: SurfacesOf): LongvideoCollectors {
   return {
     longvideoVideo: {
@@ -102,7 +105,10 @@ export function createLongvideoCollectors(surfacesOf: SurfacesOf): LongvideoColl
   };
 }
 
-/** The YouTube collectors. All requests of one service share one quota counter, because the quota belongs to the operator's Google project. */
+/**
+ * The collectors of YouTube data. All requests of one service share one quota counter, because the quota belongs to the
+ * operator's Google project.
+ */
 export const {
   longvideoVideo,
   longvideoChannel,

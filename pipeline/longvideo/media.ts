@@ -3,10 +3,13 @@ import type { MediaVariant } from '../records/shared.ts';
 
 type ImageType = 'thumbnail' | 'avatar';
 
-/** Names of the image sizes that the official source sends, from small to large. */
+/** Names of the image sizes that the YouTube Data API sends, from small to large. */
 const officialVariants = ['default', 'medium', 'high', 'standard', 'maxres', 'fhd', 'qhd', 'uhd'];
 
-/** Returns the images of the official source, from small to large; null when it sent no image object. */
+/**
+ * Converts the images in an answer of the YouTube Data API to media variants, from small to large; null when `images`
+ * is not an object.
+ */
 export function officialImages(images: unknown, assetType: ImageType): MediaVariant[] | null {
   if (typeof images !== 'object' || images === null) return null;
   return officialVariants
@@ -15,8 +18,9 @@ export function officialImages(images: unknown, assetType: ImageType): MediaVari
 }
 
 /**
- * Returns the images in one or more lists of the website, from small to large. Of several images with the same size, returns
- * the first one, but prefers one whose URL has no query string. Returns null when none of `lists` is a list.
+ * Converts one or more image lists of YouTube's website to media variants, from small to large. If several images have
+ * the same size, keeps the first one, but prefers one whose URL has no query string. Returns null when none of `lists`
+ * is a list.
  */
 export function webImages(lists: readonly unknown[], assetType: ImageType): MediaVariant[] | null {
   const found = lists.map(toList).filter((list) => list !== null);
@@ -31,7 +35,7 @@ export function webImages(lists: readonly unknown[], assetType: ImageType): Medi
   return [...bySize.values()].sort((a, b) => area(a) - area(b));
 }
 
-/** Returns the URL of the largest image; null without images. */
+/** Returns the URL of the largest image, the last one in a list from small to large; null without images. */
 export function largestUrl(images: MediaVariant[] | null): string | null {
   return images?.at(-1)?.url ?? null;
 }

@@ -8,28 +8,32 @@ interface CursorParam {
   at: SourceCursor;
 }
 
-/** One page of a source's list: its rows and the token of the next page. */
+/** One page of a list that YouTube returned: its rows and the token of the next page. */
 export interface Page<T> {
   rows: T[];
   token: string | null;
-  /** Number of entries that could not be read and are missing in `rows`. */
+  /** Number of entries in YouTube's page that could not be read and are missing in `rows`. */
   unreadable: number;
-  /** Token of this page itself. Only set when even the first page needs a token. */
+  /** Token of this page itself. It is set only when even the first page of the list needs a token. */
   own_token?: string;
 }
 
-/** Fields of an answer that report entries that could not be read. Empty when all entries were read. */
+/** Fields of a source's answer that report list entries that could not be read. Empty when all entries were read. */
 export interface Gaps {
   partial?: true;
   warnings?: string[];
 }
 
-/** The value that a reader returns for a known entry that is not a requested row, such as a header, an advertisement or a continuation. */
+/**
+ * The value with which a `read` function marks a known list entry that is not a requested row, such as a header, an
+ * advertisement or a continuation.
+ */
 export const notARow = Symbol('not a row');
 
 /**
- * Reads the entries of a page. `read` must return undefined for an entry in an unknown format. Throws SOURCE_RESPONSE_CHANGED
- * when there are such entries and no rows, because then the list is not really empty.
+ * Converts the entries of a YouTube list page to rows with `read`, which must return undefined for an entry in an
+ * unknown format. Throws SOURCE_RESPONSE_CHANGED when there are such entries and no rows, because then the list is not
+ * really empty.
  */
 export function readPage<T>(
   entries: readonly unknown[],
@@ -48,9 +52,9 @@ export function readPage<T>(
 }
 
 /**
- * Returns at most `limit` rows of a list, for any page size of the source. The cursor contains the token of the source's page
- * and the number of its rows that were already returned. No state is stored: the same page is fetched again until all its rows
- * have been returned.
+ * Returns at most `limit` rows of a YouTube list, for any page size that YouTube uses. The cursor contains the token of
+ * YouTube's page and the number of its rows that were already returned. No state is stored: the same page is fetched
+ * again until all its rows have been returned.
  */
 export async function pageRows<T>(
   cursor: CursorParam | null,
@@ -67,7 +71,7 @@ export async function pageRows<T>(
   return { rows, next: page.token === null ? null : { token: page.token, skip: 0 }, gaps };
 }
 
-/** Returns the warning about the entries that could not be read; empty when their number is 0. */
+/** Returns the fields that warn about list entries that could not be read; an empty object when their number is 0. */
 export function gapsOf(unreadable: number): Gaps {
   if (unreadable === 0) return {};
   const entries = unreadable === 1 ? '1 entry' : `${unreadable} entries`;
@@ -75,8 +79,9 @@ export function gapsOf(unreadable: number): Gaps {
 }
 
 /**
- * Reads a page of the official source. `hasContent` returns true when a row has its main field (a title or a text). Throws
- * SOURCE_RESPONSE_CHANGED when the list is missing, when no entry can be read, or when no row has content.
+ * Reads one page of a list from an answer of the YouTube Data API. `hasContent` returns true when a row has its main
+ * field (a title or a text). Throws SOURCE_RESPONSE_CHANGED when the list is missing, when no entry can be read, or
+ * when no row has content.
  */
 export function officialPage<T>(
   answer: unknown,
@@ -89,8 +94,8 @@ export function officialPage<T>(
 }
 
 /**
- * Returns the items of an official answer. Throws SOURCE_RESPONSE_CHANGED when the list is missing, unless the answer says that
- * the total is 0.
+ * Returns the items in an answer of the YouTube Data API. The list may be missing only when the answer says that the
+ * total is 0; otherwise throws SOURCE_RESPONSE_CHANGED.
  */
 export function officialItems(answer: unknown): unknown[] {
   const items = toList(dig(answer, 'items'));
@@ -99,7 +104,7 @@ export function officialItems(answer: unknown): unknown[] {
   throw changed('the answer has no items');
 }
 
-/** Returns the request parameters for the page with this token; null is the first page. */
+/** Returns the YouTube Data API parameters for the page with this token; null is the first page. */
 export function pageParams(limit: number, token: string | null): { maxResults: number; pageToken?: string } {
   const maxResults = Math.min(limit, limitMax);
   return token === null ? { maxResults } : { maxResults, pageToken: token };

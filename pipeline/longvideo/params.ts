@@ -15,8 +15,8 @@ const channelIdParam = text(channelId.pattern, 'must be UC and 22 more character
 const playlistId = text(longvideoPlaylistId.pattern, 'must be 2 to 64 letters, digits, underscores or hyphens');
 
 /**
- * Parameters of a page of a list: the maximum number of rows, and the position where the list continues. The position `at`
- * belongs to the source named `source`; only that source receives it.
+ * Paging parameters of a request for a list: the maximum number of rows, and the position where the list continues. The
+ * data source named `source` created the position `at`, and only this source can read it.
  */
 const page = {
   limit: z.int().min(1).max(wholePage).default(3),
@@ -34,7 +34,7 @@ export const videoParams = z.strictObject({
 });
 export type VideoParams = z.infer<typeof videoParams>;
 
-/** Identifies a channel by exactly one of: its ID, handle, legacy user name or custom name. */
+/** Identifies a YouTube channel by exactly one of: its ID, handle, legacy user name or custom name. */
 export const channelParams = z.union([
   z.strictObject({ channel_id: channelIdParam }),
   z.strictObject({ handle: text(channelHandle.pattern, 'must be a handle, with or without @') }),
@@ -43,7 +43,7 @@ export const channelParams = z.union([
 ]);
 export type ChannelParams = z.infer<typeof channelParams>;
 
-/** Parameters of a list that belongs to one channel, such as its videos. */
+/** Parameters of a request for a list that belongs to one YouTube channel, such as its videos. */
 export const channelListParams = z.strictObject({ channel_id: channelIdParam, ...page });
 export type ChannelListParams = z.infer<typeof channelListParams>;
 

@@ -9,7 +9,10 @@ import type { SurfacesOf } from './surfaces.ts';
 import { webName } from './web/innertube.ts';
 import { webEntries, webPlaylist } from './web/playlist.ts';
 
-/** IDs of the playlists Watch later, Liked videos and History. They are refused, because only their signed-in owner can see them. */
+/**
+ * IDs of YouTube's playlists Watch later, Liked videos and History. Requests for them are refused, because only their
+ * signed-in owner can see them.
+ */
 const privateLists = new Set(['WL', 'LL', 'HL']);
 
 export function playlistSources(surfacesOf: SurfacesOf): Source<PlaylistParams, Playlist>[] {

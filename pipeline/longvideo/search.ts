@@ -11,7 +11,10 @@ import { appended, webPage } from './web/entries.ts';
 import { type Web, webName } from './web/innertube.ts';
 import { type ShownRow, shownRow } from './web/lockup.ts';
 
-/** Filter parameters of the website's search. Each of them also tells the site not to correct the query. */
+/**
+ * Encoded filters for the search on YouTube's website, by type of result. Each of them also tells YouTube not to
+ * correct the query.
+ */
 const webFilters = { all: '8AEB', video: 'EgIQAfABAQ==', channel: 'EgIQAvABAQ==', playlist: 'EgIQA_ABAQ==' } as const;
 
 export function searchSources(surfacesOf: SurfacesOf): Source<SearchParams, SearchResult[]>[] {
@@ -31,7 +34,7 @@ export function searchSources(surfacesOf: SurfacesOf): Source<SearchParams, Sear
   ];
 }
 
-/** The fields of a search result that a source provides. */
+/** A search result with the fields that one data source provides. */
 type Result = Partial<SearchResult>;
 
 async function officialSearch(
@@ -67,8 +70,8 @@ async function officialSearch(
 }
 
 /**
- * Reads a search result of the official source. Unlike other methods, the search returns HTML-escaped texts. A result may have
- * no snippet.
+ * Reads a search result of the YouTube Data API. Unlike the other methods of the API, the search returns HTML-escaped
+ * texts. A result may have no snippet.
  */
 function officialResult(item: unknown): Result | undefined {
   const snippet = dig(item, 'snippet');
@@ -92,8 +95,8 @@ function officialResult(item: unknown): Result | undefined {
 }
 
 /**
- * Searches the website as a signed-out visitor. Throws without sending a request when the website does not support a parameter:
- * docs/adr/0020-public-search-as-asked.md.
+ * Searches YouTube's website as a signed-out visitor. Throws without sending a request when the website does not
+ * support a parameter of the request (docs/adr/0020-public-search-as-asked.md).
  */
 async function webSearch(
   web: Web,
@@ -112,8 +115,8 @@ async function webSearch(
 }
 
 /**
- * Throws when the request has parameters that only the official source supports. If the operator has set an API key, a later
- * request can succeed; otherwise the operator must set one first.
+ * Throws when a search has parameters that only the YouTube Data API supports. If the operator has set an API key, a
+ * later request can succeed; otherwise the operator must set one first.
  */
 function refuseUnsupported({ order, region_code, language }: SearchParams, { config }: SourceContext): void {
   const unsupported = [
@@ -155,7 +158,10 @@ function webResult(row: ShownRow): Result {
   };
 }
 
-/** Adds the parameters of the request and a position to each row. The positions of a page continue those of the previous page. */
+/**
+ * Adds the parameters of the search and a position (1, 2, 3, …) to each result. The positions of a page continue those
+ * of the previous page.
+ */
 function withPositions(rows: Result[], params: SearchParams, next: SourceCursor | null): SourceAnswer<SearchResult[]> {
   const before = toCount(params.cursor?.at.before) ?? 0;
   const { query, region_code, language, order } = params;

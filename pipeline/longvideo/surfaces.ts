@@ -5,7 +5,7 @@ import type { DataApi } from './data-api/client.ts';
 import { createMemoryQuota } from './data-api/quota.ts';
 import { createWeb, type Web } from './web/innertube.ts';
 
-/** The error of the last caption request to the website, if the site blocked that request; otherwise null. */
+/** The error of the last caption request to YouTube's website, if YouTube blocked that request; otherwise null. */
 export interface CaptionBlock {
   refusal: SourceError | null;
 }
@@ -16,11 +16,11 @@ export interface Surfaces {
   web: Web;
   categories: Categories;
   caption_block: CaptionBlock;
-  /** Maximum time for the official source and the website together. */
+  /** Maximum milliseconds for a request that uses the YouTube Data API and YouTube's website in parallel. */
   shared_deadline_ms: number;
 }
 
-/** Returns the shared state for a request. */
+/** Returns the state that the YouTube sources share, for the service that handles this request. */
 export type SurfacesOf = (context: SourceContext) => Surfaces;
 
 const retryDelayMs = 500;
@@ -38,7 +38,10 @@ export function createSurfaces(): Surfaces {
 
 const surfacesByService = new WeakMap<SourceContext['breakers'], Surfaces>();
 
-/** Returns the state of the service that owns the circuit breakers of this request. The first request of a service creates its state. */
+/**
+ * Returns the shared YouTube state of the service that handles a request. The service is identified by its circuit
+ * breakers, and its first request creates the state.
+ */
 export function surfacesOfService({ breakers }: SourceContext): Surfaces {
   const existing = surfacesByService.get(breakers);
   if (existing !== undefined) return existing;

@@ -9,12 +9,15 @@ import { appName, asApp, type Web, webName } from './web/innertube.ts';
 import { pageRefusal } from './web/innertube-refusal.ts';
 import { captionTracks, fetchPlayer, refuseUnplayable } from './web/player.ts';
 
-/** The beginning of every caption URL. A URL with another beginning is not fetched. */
+/** The beginning of every URL of YouTube captions. A URL with another beginning is not fetched. */
 const captionsPath = 'https://www.youtube.com/api/timedtext?';
 
 type TranscriptSource = Source<TranscriptParams, Transcript>;
 
-/** Returns the sources of captions that any visitor can see: the website, and an app client for captions that the website withholds. */
+/**
+ * Returns the data sources of captions that any visitor can see: YouTube's website, and a YouTube app client for
+ * captions that the website withholds.
+ */
 export function transcriptSources(surfacesOf: SurfacesOf): readonly TranscriptSource[] {
   return [webTranscript(surfacesOf), appTranscript(surfacesOf)];
 }
@@ -22,7 +25,8 @@ export function transcriptSources(surfacesOf: SurfacesOf): readonly TranscriptSo
 function webTranscript(surfacesOf: SurfacesOf): TranscriptSource {
   return {
     name: webName,
-    // Captions have their own circuit breaker. When the site withholds captions, other requests to it still succeed.
+    // Captions have their own circuit breaker. When YouTube withholds captions, other requests to its website still
+    // succeed.
     breaker: `${webName} captions`,
     credentials: null,
     async collect({ id }, context) {
@@ -41,8 +45,8 @@ function webTranscript(surfacesOf: SurfacesOf): TranscriptSource {
 }
 
 /**
- * Returns the block to remember after an error. A time-out or a failure keeps the previous block; any other error shows that
- * the site no longer blocks us.
+ * Returns the error to remember while YouTube blocks our caption requests. After a time-out or a failure, the previous
+ * block still counts. Any other error shows that YouTube no longer blocks us.
  */
 function blockAfter(before: SourceError | null, error: SourceError): SourceError | null {
   if (error.about === 'block') return error;
@@ -50,8 +54,8 @@ function blockAfter(before: SourceError | null, error: SourceError): SourceError
 }
 
 /**
- * Creates the app source, for captions that the website withholds. When the website blocks us, the app source is not used:
- * docs/adr/0008-app-client-captions.md.
+ * Creates the source that requests captions as a YouTube app, for captions that the website withholds. It is not used
+ * while the website blocks us (docs/adr/0008-app-client-captions.md).
  */
 function appTranscript(surfacesOf: SurfacesOf): TranscriptSource {
   return {
@@ -61,7 +65,8 @@ function appTranscript(surfacesOf: SurfacesOf): TranscriptSource {
     async collect({ id }, context) {
       const { web, caption_block } = surfacesOf(context);
       const { refusal } = caption_block;
-      // The web source may be paused by its circuit breaker and then cannot report the block, so the block is checked here too.
+      // While its circuit breaker pauses the website source, that source cannot report the block. The block is
+      // therefore checked here too.
       if (refusal !== null)
         throw new SourceError(refusal.code, { about: 'block', reason: 'the web blocks our caption requests' });
       return { record: await transcriptOf(asApp(web), id, 'resource', context) };
@@ -69,7 +74,10 @@ function appTranscript(surfacesOf: SurfacesOf): TranscriptSource {
   };
 }
 
-/** Fetches a transcript. When the site withholds the captions, throws an error whose `about` is the argument `withheld`. */
+/**
+ * Fetches the transcript of a YouTube video. When YouTube withholds the captions, throws an error whose `about` (the
+ * cause of the error) is the argument `withheld`.
+ */
 async function transcriptOf(client: Web, id: string, withheld: Blame, context: SourceContext): Promise<Transcript> {
   const player = await fetchPlayer(client, id, context);
   const track = playableTrack(player);
@@ -95,8 +103,8 @@ async function transcriptOf(client: Web, id: string, withheld: Blame, context: S
 type Segments = NonNullable<Transcript['segments']>;
 
 /**
- * Returns the chosen caption track. Throws SOURCE_RESTRICTED for a video that not every visitor can play, and
- * RESOURCE_NOT_FOUND for a video without captions.
+ * Returns the caption track of a video to use for its transcript. Throws SOURCE_RESTRICTED for a video that not every
+ * visitor can play, and RESOURCE_NOT_FOUND for a video without captions.
  */
 function playableTrack(player: unknown): unknown {
   refuseUnplayable(player);
@@ -107,8 +115,8 @@ function playableTrack(player: unknown): unknown {
 }
 
 /**
- * Fetches the file of a caption track. The URL is signed for a short time, so it is used immediately and not stored. A URL that
- * requires a browser attestation is not fetched, because the answer would be an empty file.
+ * Fetches the file of a YouTube caption track. The URL is signed for a short time, so it is used immediately and not
+ * stored. A URL that requires a browser attestation is not fetched, because the answer would be an empty file.
  */
 async function captionFile(address: string | null, withheld: Blame, context: SourceContext): Promise<Buffer> {
   const url = URL.parse(address ?? '', 'https://www.youtube.com');
@@ -129,11 +137,15 @@ function restricted(about: Blame, reason: string): SourceError {
 
 function joined(segments: Segments): string | null {
   const text = segments.map((segment) => segment.text ?? '').join(' ');
-  // A match can only start at the first of several whitespace characters. Otherwise long whitespace would take quadratic time.
+  // The lookbehind lets a match start only at the first of several whitespace characters. Otherwise long whitespace
+  // would take quadratic time.
   return text.replace(/(?<!\s)\s*\n\s*/g, ' ').trim() || null;
 }
 
-/** Returns the time in seconds at which the last segment ends, rounded to milliseconds. Null when a segment has no time. */
+/**
+ * Returns the time in seconds at which the last caption segment ends, rounded to milliseconds. Null when a segment has
+ * no time.
+ */
 function lastEnd(segments: Segments): number | null {
   let endMs = 0;
   for (const { start, duration } of segments) {

@@ -12,13 +12,13 @@ import { webName } from './web/innertube.ts';
 import { officialOnly, type WebVideo, webVideo } from './web/video.ts';
 import { watchVideo } from './web/watch-video.ts';
 
-/** Video fields that only the website has. */
+/** Video fields that only YouTube's website has, not the YouTube Data API. */
 export const webOnly = ['caption_tracks', 'upload_date', 'family_safe', 'available_countries'] as const;
 
 /**
- * Creates the official source and completes its answer with fields of the website, if KEYLESS_SOURCES allows it. Fetches both
- * in parallel with one deadline. Only the official source decides whether the video exists. When the website fails, the fields
- * that only the website has are null and the answer is partial.
+ * Creates the source that collects a video from the YouTube Data API and adds fields of YouTube's website, if
+ * KEYLESS_SOURCES allows it. Both are requested in parallel with one deadline. Only the API decides whether the video
+ * exists. When the website fails, the fields that only the website has are null and the answer is partial.
  */
 export function mergedVideo(surfacesOf: SurfacesOf): Source<VideoParams, LongvideoItem> {
   return {
@@ -37,7 +37,10 @@ export function mergedVideo(surfacesOf: SurfacesOf): Source<VideoParams, Longvid
   };
 }
 
-/** Creates the keyless source, which reads the public player and the watch page. Both lack some fields, so the answers are partial. */
+/**
+ * Creates the source that collects a video from YouTube's website without credentials. It reads the public player and
+ * the watch page. Both lack some fields, so the answers are partial.
+ */
 export function keylessVideo(surfacesOf: SurfacesOf): Source<VideoParams, LongvideoItem> {
   return {
     name: webName,
@@ -56,8 +59,8 @@ export function keylessVideo(surfacesOf: SurfacesOf): Source<VideoParams, Longvi
 }
 
 /**
- * Tries the watch page after the player has failed. Throws the player's error instead if it is about the video itself or is a
- * block, because such an error is final.
+ * Collects a video from YouTube's watch page after the request for the player has failed. Throws the player's error
+ * instead if it is about the video itself or is a block, because such an error is final.
  */
 async function withoutPlayer(
   { web }: Surfaces,
@@ -87,8 +90,8 @@ async function officialAlone(
 }
 
 /**
- * Fetches the official record and, in parallel, the website's record. An error of the website is returned. An error of the
- * official source is thrown and cancels the other request.
+ * Fetches a video from the YouTube Data API and, in parallel, from YouTube's website. An error of the website is
+ * returned. An error of the API is thrown and cancels the request to the website.
  */
 async function fetchBoth(
   surfaces: Surfaces,
@@ -106,7 +109,10 @@ async function fetchBoth(
   ]);
 }
 
-/** Fetches the website's part of the merged answer. Respects and updates the circuit breaker of the web source. */
+/**
+ * Fetches the video fields that YouTube's website adds to those of the Data API. Sends nothing while the website's
+ * circuit breaker is open, and reports the result to this breaker.
+ */
 async function fetchWeb(surfaces: Surfaces, id: string, context: SourceContext): Promise<WebVideo | SourceError> {
   const paused = context.breakers.refusal(webName);
   if (paused) return new SourceError(paused.code, { retry_after_seconds: paused.retry_after_seconds });
@@ -116,8 +122,8 @@ async function fetchWeb(surfaces: Surfaces, id: string, context: SourceContext):
 }
 
 /**
- * Adds the category name and the author's avatar when they are missing. The avatar costs one quota unit. The category names cost one quota
- * unit a day.
+ * Adds the category name and the author's avatar to a video when they are missing. The avatar costs one unit of the
+ * YouTube quota. The category names cost one unit a day.
  */
 async function withNameAndAvatar(
   { api, categories }: Surfaces,
@@ -133,9 +139,9 @@ async function withNameAndAvatar(
 }
 
 /**
- * Merges both records. Official values have priority. Exceptions are the channel's URL, the hashtags, the mentions and `is_live_content`,
- * because the website has more data for them. For captions, only an official `true` has priority, because the official flag counts only
- * uploaded tracks.
+ * Merges the records of a video from the YouTube Data API and from YouTube's website. Values of the API have priority,
+ * except for the channel's URL, the hashtags, the mentions and `is_live_content`, because the website has more data for
+ * them. For captions, only `true` from the API has priority, because the API counts only uploaded tracks.
  */
 function merged(official: VideoRecord, web: WebVideo): VideoRecord {
   const record = { ...web.record, ...nonNull(official.record) };
@@ -162,7 +168,10 @@ function mergedLive(official: LongvideoItem['live'], web: LongvideoItem['live'])
   return official !== null && web !== null ? { ...web, ...nonNull(official) } : (official ?? web);
 }
 
-/** Returns the rounding flag of each count, from the record that the count comes from. A flag is null only when its count is null. */
+/**
+ * Returns the rounding flag of each count of a video, from the record that the count comes from (Data API or website).
+ * A flag is null only when its count is null.
+ */
 function mergedRounding(
   official: LongvideoItem['counts_rounded'],
   web: LongvideoItem['counts_rounded'],
@@ -174,7 +183,7 @@ function mergedRounding(
   };
 }
 
-/** Returns the fields that are not null. */
+/** Returns a copy of the record with only the fields that are not null. */
 function nonNull<T extends object>(record: T): Partial<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<T>;
 }

@@ -2,10 +2,16 @@ import type { SourceContext } from '../../collect/collect.ts';
 import { dig, toText } from '../../parse/values.ts';
 import { type DataApi, dataApiItems } from './client.ts';
 
-/** Time for which category names are cached. They rarely change, so that one quota unit a day is enough. */
+/**
+ * Milliseconds for which the names of YouTube's video categories are cached. They rarely change, so one quota unit a
+ * day is enough.
+ */
 const lifetimeMs = 24 * 3_600_000;
 
-/** Cache of the category names of the official source. The names are fetched once a day. */
+/**
+ * Cache of the names of YouTube's video categories, by category ID. The names are fetched from the YouTube Data API
+ * once a day.
+ */
 export interface Categories {
   names: ReadonlyMap<string, string>;
   read_at: Date | null;
@@ -15,7 +21,9 @@ export function createCategories(): Categories {
   return { names: new Map(), read_at: null };
 }
 
-/** Returns the English name of a video category; null when unknown. Throws the errors of {@link dataApiItems}. */
+/**
+ * Returns the English name of a YouTube video category; null when unknown. Throws the errors of {@link dataApiItems}.
+ */
 export async function categoryName(
   categories: Categories,
   api: DataApi,

@@ -11,10 +11,13 @@ import { localizationsOf, localizedOf, refuseHollow } from './text.ts';
 
 const parts = 'snippet statistics contentDetails brandingSettings topicDetails status localizations'.split(' ');
 
-/** Identifies the channel in a call of channels.list, which accepts exactly one of these parameters. */
+/**
+ * Identifies the channel in a call of the YouTube Data API method channels.list, which accepts exactly one of these
+ * parameters.
+ */
 export type ChannelSelector = { id: string } | { forHandle: string } | { forUsername: string };
 
-/** Fetches a channel of the official source. Throws RESOURCE_NOT_FOUND when it does not exist. */
+/** Fetches a channel from the YouTube Data API. Throws RESOURCE_NOT_FOUND when the channel does not exist. */
 export async function officialChannel(
   api: DataApi,
   selector: ChannelSelector,
@@ -67,7 +70,10 @@ function channelOf(item: unknown): ChannelRecord {
   return { record, quality: followersQuality(record) };
 }
 
-/** Reads the counts. A hidden subscriber count becomes null, because the source still sends a number for it. */
+/**
+ * Reads the counts of a YouTube channel. A hidden subscriber count becomes null, because YouTube still sends a number
+ * for it.
+ */
 function statisticsFields(item: unknown): Partial<LongvideoChannel> {
   const statistics = dig(item, 'statistics');
   const hiddenSubscriberCount = toFlag(dig(statistics, 'hiddenSubscriberCount'));

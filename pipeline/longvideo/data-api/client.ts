@@ -9,36 +9,49 @@ import { officialItems } from '../pages.ts';
 import { type DataApiMethod, dataApiMethods, spendBucket, takeUnits, useOf } from './quota.ts';
 import { dataApiRefusal } from './refusal.ts';
 
-/** The name of the official source in `meta.source`. */
+/** Name of the YouTube Data API as a data source, as in the response field `meta.source`. */
 export const dataApiName = 'youtube-data-api';
 
-/** Maximum number of attempts per request: the first one, and one retry after a temporary failure. */
+/**
+ * Maximum number of attempts per request to the YouTube Data API: the first one, and one retry after a temporary
+ * failure.
+ */
 const maxAttempts = 2;
 
 export interface DataApi {
-  /** Quota counter for requests whose context has no quota ledger. */
+  /**
+   * Counter of the used YouTube quota in this process. It is used for requests whose context has no counter that all
+   * processes share.
+   */
   quota: QuotaLedger;
-  /** Milliseconds to wait before the retry. */
+  /** Milliseconds to wait before a failed request is sent again. */
   retry_delay_ms: number;
 }
 
 export interface DataApiCall {
   method: DataApiMethod;
-  /** Sends the request with the official client. It is called once for each attempt. */
+  /** Sends the request with Google's official client library. It is called once for each attempt. */
   send: (youtube: youtube_v3.Youtube) => PromiseLike<unknown>;
-  /** Names of the parameters whose value comes from the customer. If such a value is invalid, the customer gets the error. */
+  /**
+   * Names of the request parameters whose value comes from the customer. If YouTube refuses such a value, the customer
+   * gets the error.
+   */
   customer_parameters?: readonly string[];
 }
 
 /**
- * Returns the items of a list method in the order of the source; empty when nothing was found. Throws a SourceError that
- * depends on the reasons in the answer. Throws SOURCE_CAPACITY without sending a request when the daily quota is used up.
+ * Calls a list method of the YouTube Data API and returns the items in the answer, in their order; empty when nothing
+ * was found. Throws a SourceError that depends on the error reasons in the answer. Throws SOURCE_CAPACITY without
+ * sending a request when the daily quota is used up.
  */
 export async function dataApiItems(api: DataApi, call: DataApiCall, context: SourceContext): Promise<unknown[]> {
   return officialItems(await dataApiAnswer(api, call, context));
 }
 
-/** Returns the whole answer of a list method, which also has the page tokens. Throws the errors of {@link dataApiItems}. */
+/**
+ * Calls a list method of the YouTube Data API and returns the whole answer, which also has the page tokens. Throws the
+ * errors of {@link dataApiItems}.
+ */
 export async function dataApiAnswer(api: DataApi, call: DataApiCall, context: SourceContext): Promise<unknown> {
   const ledger = context.quota ?? api.quota;
   for (let attempt = 1; ; attempt++) {
@@ -55,9 +68,9 @@ export async function dataApiAnswer(api: DataApi, call: DataApiCall, context: So
 }
 
 /**
- * Sends one request. The official client builds the request, and our fetcher sends it. The API key is in a header, so that no URL in a
- * log or an error contains the key. Throws the cause of a client error instead of the error itself, because the error contains the
- * headers.
+ * Sends one request to the YouTube Data API. Google's client library builds the request, and our own HTTP client sends
+ * it. The API key is in a header, so that no URL in a log or an error contains the key. Throws the cause of an error of
+ * the library instead of the error itself, because the error contains the headers.
  */
 async function sendOnce(call: DataApiCall, context: SourceContext): Promise<UpstreamAnswer> {
   const { youtube } = await import('googleapis/build/src/apis/youtube/index.js');

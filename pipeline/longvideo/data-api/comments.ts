@@ -6,10 +6,10 @@ import { officialPage, pageParams, pageRows } from '../pages.ts';
 import type { CommentRepliesParams, CommentsParams } from '../params.ts';
 import { type DataApi, dataApiAnswer } from './client.ts';
 
-/** Lifetime of the signed URL of an image in a comment. */
+/** Milliseconds for which the signed URL of an image in a YouTube comment is valid. */
 const imageLifetimeMs = 6 * 3_600_000;
 
-/** Returns one page of the top-level comments of a video. */
+/** Fetches one page of the top-level comments of a video from the YouTube Data API. */
 export async function officialComments(
   api: DataApi,
   { id, order, limit, cursor }: CommentsParams,
@@ -34,7 +34,10 @@ export async function officialComments(
   return { record: rows, next, ...gaps };
 }
 
-/** Returns one page of the replies to a top-level comment. The source does not send the video of these replies. */
+/**
+ * Fetches one page of the replies to a top-level comment from the YouTube Data API. The API does not say to which video
+ * these replies belong.
+ */
 export async function officialReplies(
   api: DataApi,
   { comment_id, limit, cursor }: CommentRepliesParams,
@@ -80,7 +83,10 @@ function replyOf(reply: unknown, now: Date): Comment | undefined {
   return id === null ? undefined : commentOf(reply, id, now);
 }
 
-/** Reads a comment. Since 2023, the display name that the source sends is the author's handle. */
+/**
+ * Converts a comment of the YouTube Data API to a record. Since 2023, the API sends the author's handle as the display
+ * name.
+ */
 function commentOf(item: unknown, id: string, now: Date): Comment {
   const snippet = dig(item, 'snippet');
   const name = toText(dig(snippet, 'authorDisplayName'));

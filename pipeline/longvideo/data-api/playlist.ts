@@ -12,10 +12,10 @@ import { isHollow, localizationsOf, localizedOf, refuseHollow } from './text.ts'
 const playlistParts = ['snippet', 'contentDetails', 'status', 'player', 'localizations'];
 const entryParts = ['snippet', 'contentDetails', 'status'];
 
-/** The value that the source sends when it does not know the privacy status. */
+/** The value that the YouTube Data API sends when it does not know the privacy status of a video. */
 const unspecified = 'privacyStatusUnspecified';
 
-/** Fetches a playlist of the official source. Throws RESOURCE_NOT_FOUND when it does not exist. */
+/** Fetches a playlist from the YouTube Data API. Throws RESOURCE_NOT_FOUND when the playlist does not exist. */
 export async function officialPlaylist(api: DataApi, id: string, context: SourceContext): Promise<Playlist> {
   const [item] = await dataApiItems(
     api,
@@ -31,7 +31,7 @@ export async function officialPlaylist(api: DataApi, id: string, context: Source
   return playlistOf(item);
 }
 
-/** Returns one page of a channel's playlists. */
+/** Fetches one page of a channel's playlists from the YouTube Data API. */
 export async function officialChannelPlaylists(
   api: DataApi,
   { channel_id, limit, cursor }: ChannelListParams,
@@ -57,8 +57,9 @@ export async function officialChannelPlaylists(
 }
 
 /**
- * Returns one page of a playlist's entries. It includes private and deleted entries, so that positions are correct. {@link
- * officialPage} uses `hasContent`; a caller that needs only the IDs passes a function that always returns true.
+ * Fetches one page of a playlist's entries from the YouTube Data API. The page includes private and deleted entries, so
+ * that positions are correct. {@link officialPage} uses `hasContent`; a caller that needs only the IDs passes a
+ * function that always returns true.
  */
 export async function officialEntries(
   api: DataApi,
@@ -107,7 +108,10 @@ function playlistOf(item: unknown): Playlist {
   };
 }
 
-/** Reads an entry of the requested playlist. Returns undefined when the video ID is missing, or when the snippet has no title. */
+/**
+ * Converts a playlist entry of the YouTube Data API to a record. Returns undefined when the video ID is missing, or
+ * when the snippet has no title.
+ */
 function entryOf(item: unknown, requested: string): PlaylistEntry | undefined {
   const snippet = dig(item, 'snippet');
   const playlistId = toText(dig(snippet, 'playlistId')) ?? requested;

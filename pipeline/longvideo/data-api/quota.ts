@@ -4,8 +4,8 @@ import { SourceError } from '../../errors.ts';
 import { lazy } from '../../lazy.ts';
 
 /**
- * The API methods that we call. `bucket` is the daily quota that a call uses. `units` is the number of units for each call,
- * also for a failed one.
+ * The methods of the YouTube Data API that we call. `answers` is the expected `kind` of the answer. `bucket` is the
+ * daily quota that a call uses, and `units` is the number of quota units for each call, also for a failed one.
  */
 export const dataApiMethods = {
   'videos.list': { answers: 'youtube#videoListResponse', bucket: 'general', units: 1 },
@@ -20,10 +20,13 @@ export const dataApiMethods = {
 export type DataApiMethod = keyof typeof dataApiMethods;
 export type QuotaBucket = 'general' | 'search';
 
-/** Units per day that Google gives a new project, for each of the two daily quotas (buckets). */
+/**
+ * Quota units per day that Google gives a new project, for each of the two daily quotas (buckets) of the YouTube Data
+ * API.
+ */
 const defaultBudgets: Record<QuotaBucket, number> = { general: 10_000, search: 100 };
 
-/** Returns the maximum number of units per day for each daily quota (bucket). */
+/** Returns the maximum number of YouTube Data API units per day, for each of the two daily quotas (buckets). */
 export function dailyBudgets(config: SourcesConfig): Record<QuotaBucket, number> {
   return {
     general: config.youtube_daily_units ?? defaultBudgets.general,
@@ -31,24 +34,33 @@ export function dailyBudgets(config: SourcesConfig): Record<QuotaBucket, number>
   };
 }
 
-/** Returns what one call uses of its daily quota, in the form that the quota ledger expects. */
+/**
+ * Returns how many units of which daily quota one call of the YouTube Data API uses, in the form that the quota counter
+ * (ledger) expects.
+ */
 export function useOf(source: string, method: DataApiMethod, config: SourcesConfig, now: Date): QuotaUse {
   const { bucket, units } = dataApiMethods[method];
   return { source, bucket, day: quotaDay(now), budget: dailyBudgets(config)[bucket], method, units };
 }
 
-/** Counts a call before it is sent. Throws SOURCE_CAPACITY when the call would exceed the daily quota. */
+/**
+ * Counts the quota units of a YouTube Data API call before it is sent. Throws SOURCE_CAPACITY when the call would
+ * exceed the daily quota.
+ */
 export async function takeUnits(ledger: QuotaLedger, use: QuotaUse, now: Date): Promise<void> {
   if (!(await ledger.spend(use))) throw spentUntilReset(use, now);
 }
 
-/** Records that the daily quota of this call is used up, after the API said so. Returns the error to throw. */
+/**
+ * Records that the daily quota of a YouTube Data API call is used up, after the API said so. Returns the error to
+ * throw.
+ */
 export async function spendBucket(ledger: QuotaLedger, use: QuotaUse, now: Date): Promise<SourceError> {
   await ledger.exhaust(use);
   return spentUntilReset(use, now);
 }
 
-/** Creates a quota counter in memory, for processes without a database. */
+/** Creates a counter of the used YouTube quota in memory, for processes without a database. */
 export function createMemoryQuota(): QuotaLedger {
   const used = new Map<string, { day: string; units: number }>();
   const keyOf = ({ source, bucket }: { source: string; bucket: string }) => `${source} ${bucket}`;
@@ -71,12 +83,12 @@ const pacificDay = lazy(
   () => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' }),
 );
 
-/** Returns the date in Pacific time (`YYYY-MM-DD`) on which a call at `now` is counted. */
+/** Returns the date in Pacific time (`YYYY-MM-DD`) to which Google counts a YouTube Data API call at the time `now`. */
 export function quotaDay(now: Date): string {
   return pacificDay().format(now);
 }
 
-/** Returns the next midnight in Pacific time, when Google resets the daily quotas. */
+/** Returns the next midnight in Pacific time, when Google resets the daily quotas of the YouTube Data API. */
 export function quotaReset(now: Date): Date {
   const [year = 0, month = 1, day = 1] = quotaDay(now).split('-').map(Number);
   const midnightUtc = Date.UTC(year, month - 1, day + 1);

@@ -2,7 +2,7 @@ import { type Blame, credentialsRefused, SourceError, type SourceErrorCode } fro
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
 import { dig, parseJson, toList, toText } from '../../parse/values.ts';
 
-/** The error in a failed answer of the Data API, and how to react to it. */
+/** The error in a failed answer of the YouTube Data API, and how to react to it. */
 export interface Refusal {
   error: SourceError;
   /** True when the same request can be repeated immediately, because it may succeed. */
@@ -26,7 +26,10 @@ function rows(verdict: Verdict, reasons: string): [string, Verdict][] {
   return reasons.split(' ').map((reason) => [reason, verdict]);
 }
 
-/** Reasons that concern the operator's API key or project. They are checked first, because the API also sends a general reason with them. */
+/**
+ * Error reasons of the YouTube Data API that concern the operator's API key or Google project. They are checked first,
+ * because the API also sends a general reason with them.
+ */
 const operatorReasons = new Set(
   (
     'API_KEY_INVALID API_KEY_SERVICE_BLOCKED API_KEY_HTTP_REFERRER_BLOCKED API_KEY_IP_ADDRESS_BLOCKED ' +
@@ -38,7 +41,8 @@ const operatorReasons = new Set(
 const verdicts: ReadonlyMap<string, Verdict> = new Map([
   ...rows(spent, 'quotaExceeded dailyLimitExceeded'),
   ...rows({ ...throttled, retry: true }, 'rateLimitExceeded userRateLimitExceeded'),
-  // The request is repeated once. If it fails again, the requested resource is usually the cause, so no other source is tried.
+  // After `processingFailure`, the request is repeated once. If it fails again, the requested resource is usually the
+  // cause, so no other data source is tried.
   ...rows({ ...transient, about: 'resource' }, 'processingFailure'),
   ...rows(transient, 'backendError internalError'),
   ...rows(invalid, 'invalidPageToken operationNotSupported'),
@@ -51,7 +55,10 @@ const verdicts: ReadonlyMap<string, Verdict> = new Map([
   ...rows(missing, 'commentThreadNotFound commentNotFound parentCommentNotFound'),
 ]);
 
-/** Reasons that report an invalid parameter, with the name of that parameter. The name is used when the answer does not include it. */
+/**
+ * Error reasons of the YouTube Data API that report an invalid parameter, with the name of that parameter. The name is
+ * used when the answer does not include it. An empty name is an unknown parameter.
+ */
 const blamedParameter: ReadonlyMap<string, string> = new Map([
   ['invalidRegionCode', 'regionCode'],
   ['unsupportedRegionCode', 'regionCode'],
@@ -66,9 +73,9 @@ const blamedParameter: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the error of a Data API answer whose status is not 200. It depends on the reasons in the answer, not on the message,
- * except that "per day" in a 429 answer means the daily quota. `customerParameters` are the parameters whose value comes from
- * the customer. An invalid value of any other parameter is an error on our side.
+ * Returns the error in a YouTube Data API answer whose status is not 200. It depends on the reasons in the answer, not
+ * on the message, except that "per day" in a 429 answer means the daily quota. `customerParameters` are the names of
+ * the parameters whose value comes from the customer. An invalid value of any other parameter is an error on our side.
  */
 export function dataApiRefusal(answer: UpstreamAnswer, customerParameters: readonly string[]): Refusal {
   const error = errorOf(answer);
@@ -85,7 +92,10 @@ export function dataApiRefusal(answer: UpstreamAnswer, customerParameters: reado
   };
 }
 
-/** Returns the `error` object of an answer; undefined when the answer is not JSON, such as the HTML page of a gateway. */
+/**
+ * Returns the `error` object of a YouTube Data API answer; undefined when the answer is not JSON, such as the HTML page
+ * of a gateway.
+ */
 function errorOf(answer: UpstreamAnswer): unknown {
   try {
     return dig(parseJson(answer.body), 'error');

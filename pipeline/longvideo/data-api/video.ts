@@ -25,7 +25,10 @@ const parts = (
   'paidProductPlacementDetails'
 ).split(' ');
 
-/** Maximum width for the embedded player. With this parameter the source also returns the size of the player. */
+/**
+ * Maximum width of the embedded player in pixels. With this parameter, the YouTube Data API also returns the size of
+ * the player.
+ */
 const embedMaxWidth = 640;
 
 export interface VideoRecord {
@@ -34,8 +37,8 @@ export interface VideoRecord {
 }
 
 /**
- * Fetches at most 50 videos by ID, in the order of the source. Videos that do not exist are left out. Throws the errors of
- * {@link readPage}.
+ * Fetches at most 50 videos by ID from the YouTube Data API, in the order of its answer. Videos that do not exist are
+ * left out. Throws the errors of {@link dataApiItems} and {@link readPage}.
  */
 export async function officialVideos(
   api: DataApi,
@@ -54,7 +57,7 @@ export async function officialVideos(
   return readPage(items, (item) => (isHollow(item) ? undefined : videoOf(item)), null);
 }
 
-/** Fetches one video by ID. Throws RESOURCE_NOT_FOUND when it does not exist. */
+/** Fetches one video by ID from the YouTube Data API. Throws RESOURCE_NOT_FOUND when the video does not exist. */
 export async function officialVideo(api: DataApi, id: string, context: SourceContext): Promise<VideoRecord> {
   const { rows } = await officialVideos(api, [id], context);
   const [video] = rows;
@@ -122,7 +125,10 @@ function statisticsFields(item: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Returns `hidden` for likes when only the like count is missing. The source leaves it out when the owner of the video hides it. */
+/**
+ * Marks the likes of a video as `hidden` when only the like count is missing. YouTube leaves it out when the owner of
+ * the video hides it.
+ */
 function qualityOf(item: unknown): Quality {
   const hidden =
     dig(item, 'statistics', 'viewCount') !== undefined && dig(item, 'statistics', 'likeCount') === undefined;
@@ -144,7 +150,7 @@ function contentFields(item: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Reads the duration. A broadcast that has not ended has the duration `P0D`, which becomes null. */
+/** Reads the duration of a video. A live broadcast that has not ended has the duration `P0D`, which becomes null. */
 function durationFields(item: unknown): Partial<LongvideoItem> {
   const durationIso8601 = toText(dig(item, 'contentDetails', 'duration'));
   const seconds = durationSeconds(durationIso8601);
@@ -155,7 +161,10 @@ function durationFields(item: unknown): Partial<LongvideoItem> {
     : { duration_iso8601: durationIso8601, duration_seconds: seconds };
 }
 
-/** Reads the region restriction. A missing list stays missing, because an empty list means something else. */
+/**
+ * Reads the countries in which a video is allowed or blocked. A missing list stays missing, because an empty list means
+ * something else.
+ */
 function regionRestriction(restriction: unknown): LongvideoItem['region_restriction'] {
   if (typeof restriction !== 'object' || restriction === null) return null;
   const allowed = toTexts(dig(restriction, 'allowed'));
@@ -212,7 +221,9 @@ function liveFields(item: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Returns the URL of a channel's avatar; null when the channel or the image does not exist. */
+/**
+ * Fetches the URL of a channel's avatar from the YouTube Data API; null when the channel or the image does not exist.
+ */
 export async function officialAvatar(api: DataApi, channelId: string, context: SourceContext): Promise<string | null> {
   const [channel] = await dataApiItems(
     api,

@@ -2,7 +2,10 @@ import { dig, toList, toText } from '../../parse/values.ts';
 import { type Amount, noAmount, shownAmount } from '../amounts.ts';
 import { nodeFreeText, nodeText } from './text.ts';
 
-/** The header of a channel page. The site has four kinds of header, and each shows only some of these fields. */
+/**
+ * Fields in the header of a YouTube channel page. YouTube has four kinds of header, and each shows only some of these
+ * fields.
+ */
 export interface ChannelHeader {
   title: string | null;
   /** Channel ID in the header; null when the header has no ID. */
@@ -17,7 +20,7 @@ export interface ChannelHeader {
   external_url: string | null;
 }
 
-/** The badges of verified channels and of official artist channels. */
+/** Icon names of the badges that YouTube shows for verified channels and for official artist channels. */
 const verifiedIcons = new Set(['CHECK_CIRCLE_FILLED', 'AUDIO_BADGE']);
 const verifiedStyles = new Set(['BADGE_STYLE_TYPE_VERIFIED', 'BADGE_STYLE_TYPE_VERIFIED_ARTIST']);
 
@@ -33,7 +36,10 @@ const noHeader: ChannelHeader = {
   external_url: null,
 };
 
-/** Reads the header of a page in any of its four formats: current, previous, topics and events, and games. */
+/**
+ * Reads the header of a YouTube channel page in any of its four formats: current, previous, topics and events, and
+ * games.
+ */
 export function channelHeader(page: unknown): ChannelHeader {
   const header = dig(page, 'header');
   const carousel = toList(dig(header, 'carouselHeaderRenderer', 'contents')) ?? [];
@@ -65,7 +71,10 @@ function pageHeader(renderer: unknown): ChannelHeader {
   };
 }
 
-/** Reads a header in one of the three formats other than the current one. All three use the same field names. */
+/**
+ * Reads the header of a YouTube channel page in one of the three formats other than the current one. All three use the
+ * same field names.
+ */
 function rendererHeader(header: unknown): ChannelHeader {
   const subtitle = nodeText(dig(header, 'subtitle'));
   const badges = toList(dig(header, 'badges')) ?? [];
@@ -83,7 +92,7 @@ function rendererHeader(header: unknown): ChannelHeader {
   };
 }
 
-/** Returns the small texts under a channel's name, such as handle, subscribers and videos. */
+/** Returns the small texts under a channel's name on its YouTube page, such as handle, subscribers and videos. */
 function headerParts(header: unknown): string[] {
   const rows = toList(dig(header, 'metadata', 'contentMetadataViewModel', 'metadataRows')) ?? [];
   const parts = rows.flatMap((row) => toList(dig(row, 'metadataParts')) ?? []);
@@ -103,7 +112,10 @@ function hasVerifiedIcon(header: unknown): boolean {
   });
 }
 
-/** Returns the target of the channel's first link. The page shows this link as a redirect of the site. */
+/**
+ * Returns the URL of the first link in a channel's header. YouTube shows this link as a redirect, whose parameter `q`
+ * is the URL.
+ */
 function headerLink(header: unknown): string | null {
   const run = dig(header, 'attribution', 'attributionViewModel', 'text', 'commandRuns', 0, 'onTap', 'innertubeCommand');
   const url = URL.parse(toText(dig(run, 'urlEndpoint', 'url')) ?? '');

@@ -13,15 +13,18 @@ import { appended, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
 import { type ShownRow, shownRow } from './lockup.ts';
 
-/** Maps each tab to the parameters with which the site itself requests the tab, and to the end of the tab's URL path. */
+/**
+ * Maps each tab of a channel page to the parameters with which YouTube's website requests the tab, and to the end of
+ * the tab's URL path.
+ */
 const tabs = {
   videos: { params: 'EgZ2aWRlb3PyBgQKAjoA', path: '/videos' },
   playlists: { params: 'EglwbGF5bGlzdHPyBgQKAkIA', path: '/playlists' },
 } as const;
 
 /**
- * Item fields that a row on a channel page has. `published_at` is missing, because the row shows only a relative time, which cannot be
- * converted to a date.
+ * Video fields that the list on a YouTube channel page shows. `published_at` is missing, because the list shows only a
+ * relative time, which cannot be converted to a date.
  */
 export const shownInRows: readonly (keyof LongvideoItem)[] = [
   'id',
@@ -39,7 +42,7 @@ export const shownInRows: readonly (keyof LongvideoItem)[] = [
   'is_live',
 ];
 
-/** Returns one page of a channel's videos, newest first. */
+/** Fetches one page of a channel's videos from YouTube's website, newest first. */
 export async function webChannelVideos(
   web: Web,
   params: ChannelListParams,
@@ -56,7 +59,7 @@ export async function webChannelVideos(
   return { record: items, next, quality, ...gaps };
 }
 
-/** Returns one page of a channel's playlists. */
+/** Fetches one page of a channel's playlists from YouTube's website. */
 export async function webChannelPlaylists(
   web: Web,
   params: ChannelListParams,
@@ -97,7 +100,10 @@ async function tabRows(web: Web, tab: keyof typeof tabs, params: ChannelListPara
   return { ...page, author };
 }
 
-/** Returns the entries of the requested tab. Empty when the channel does not have that tab. */
+/**
+ * Returns the list entries in the requested tab of a YouTube channel page. Empty when the channel does not have that
+ * tab.
+ */
 function tabEntries(page: unknown, path: string): unknown[] {
   const listed = toList(dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs')) ?? [];
   const shown = listed.map((tab) => dig(tab, 'tabRenderer')).filter((tab) => pathOf(tab) !== null);
@@ -108,7 +114,7 @@ function tabEntries(page: unknown, path: string): unknown[] {
   const grid = toList(dig(content, 'richGridRenderer', 'contents'));
   if (grid !== null) return grid;
   const section = dig(content, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents', 0);
-  // An empty tab contains a message instead of a list.
+  // An empty tab of a channel page contains a message instead of a list.
   if (dig(section, 'messageRenderer') !== undefined) return [];
   const items = toList(dig(section, 'gridRenderer', 'items'));
   if (items === null) throw changed('the tab shows no list');

@@ -14,8 +14,9 @@ export interface ChannelRecord {
 }
 
 /**
- * Returns the channel ID of a path on the site. Follows one rename. Throws RESOURCE_NOT_FOUND when the path leads to something
- * other than a channel, and SOURCE_RESPONSE_CHANGED when the answer of the site contains no page.
+ * Returns the ID of the channel to which a path on YouTube's website leads, such as `@handle`. Follows one rename.
+ * Throws RESOURCE_NOT_FOUND when the path leads to something other than a channel, and SOURCE_RESPONSE_CHANGED when
+ * YouTube's answer contains no page.
  */
 export async function resolvedChannelId(web: Web, path: string, context: SourceContext): Promise<string> {
   let url = `https://www.youtube.com/${path}`;
@@ -33,22 +34,22 @@ export async function resolvedChannelId(web: Web, path: string, context: SourceC
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the site names no page for the address' });
 }
 
-/** Fetches the public page of a channel. Throws the errors of {@link shownChannel}. */
+/** Fetches a channel from its public page on YouTube's website. Throws the errors of {@link shownChannel}. */
 export async function webChannel(web: Web, channelId: string, context: SourceContext): Promise<ChannelRecord> {
   const page = await web('/browse', { browseId: channelId }, context);
   return channelOf(page, shownChannel(page, channelId));
 }
 
-/** The channel that a page shows. */
+/** ID and name of the channel that a page of YouTube's website shows. */
 interface ShownChannel {
   id: string;
   title: string;
 }
 
 /**
- * Returns the ID and name of the channel that a page shows. Throws RESOURCE_NOT_FOUND when the page says that the channel does
- * not exist, SOURCE_RESTRICTED for an age restriction, and SOURCE_RESPONSE_CHANGED when the page shows another channel or none.
- * Channels that the site creates itself (topics, games, sports) have a header but no metadata.
+ * Returns the ID and name of the channel that a YouTube page shows. Throws RESOURCE_NOT_FOUND when the page says that
+ * the channel does not exist, SOURCE_RESTRICTED for an age restriction, and SOURCE_RESPONSE_CHANGED when the page shows
+ * another channel or none. Channels that YouTube creates itself (topics, games, sports) have a header but no metadata.
  */
 export function shownChannel(page: unknown, channelId: string): ShownChannel {
   const header = channelHeader(page);
@@ -78,7 +79,7 @@ function hasErrorAlert(page: unknown): boolean {
   return alerts.some((alert) => dig(alert, 'alertRenderer', 'type') === 'ERROR');
 }
 
-/** Returns the error for a page that shows no channel. */
+/** Returns the error for a YouTube channel page that shows no channel. */
 function channelRefusal(page: unknown): SourceError {
   if (hasErrorAlert(page)) return new SourceError('RESOURCE_NOT_FOUND', { reason: 'the page shows an error alert' });
   const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
@@ -126,7 +127,10 @@ function profileUrl(metadata: unknown): string | null {
   return secureUrl(dig(metadata, 'vanityChannelUrl')) ?? secureUrl(dig(metadata, 'channelUrl'));
 }
 
-/** Returns the handle in the channel's URL. Null for a channel without a handle, such as a channel that the site creates itself. */
+/**
+ * Returns the handle in the channel's URL. Null for a channel without a handle, such as a channel that YouTube creates
+ * itself.
+ */
 function vanityHandle(metadata: unknown): string | null {
   const handle = /\/@([^/?#]+)/.exec(toText(dig(metadata, 'vanityChannelUrl')) ?? '')?.[1];
   return handle === undefined ? null : decodeURIComponent(handle);

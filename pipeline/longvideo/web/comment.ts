@@ -4,7 +4,7 @@ import { type Amount, exactly, noAmount, shownAmount } from '../amounts.ts';
 import { secureUrl } from '../media.ts';
 import { nodeFreeText, nodeText } from './text.ts';
 
-/** A comment, and the names of its fields with a rounded count. */
+/** A comment from YouTube's website, and the names of its fields whose count is rounded. */
 export interface ShownComment {
   record: Comment;
   rounded: string[];
@@ -17,9 +17,9 @@ interface Author {
 }
 
 /**
- * Returns a function that reads a comment thread of the page, in the site's current or previous format. In the current format,
- * a thread contains only a key, and the comment is elsewhere on the page. The function returns undefined when the comment has
- * no ID or no text.
+ * Creates a function that reads a comment thread on a page of YouTube's website, in its current or previous format. In
+ * the current format, a thread contains only a key, and the comment is elsewhere on the page. The function returns
+ * undefined when the comment has no ID or no text.
  */
 export function commentReader(page: unknown, contentId: string): (entry: unknown) => ShownComment | undefined {
   const mutations = toList(dig(page, 'frameworkUpdates', 'entityBatchUpdate', 'mutations')) ?? [];
@@ -54,7 +54,10 @@ function entityComment(entity: unknown, contentId: string): ShownComment {
   );
 }
 
-/** Reads a comment in the previous format. That format omits counts of 0, so a missing count becomes null. */
+/**
+ * Reads a comment in the previous format of YouTube's website. That format omits counts of 0, so a missing count
+ * becomes null.
+ */
 function rendererComment(renderer: unknown, contentId: string): ShownComment {
   const avatars = toList(dig(renderer, 'authorThumbnail', 'thumbnails')) ?? [];
   const author = {
@@ -79,7 +82,10 @@ function shownComment(fields: Partial<Comment>, likes: Amount, replies: Amount):
   return { record: { ...blank(comment), ...fields, likes: likes.count, reply_count: replies.count }, rounded };
 }
 
-/** Returns the author fields. In the current format, the name is the author's handle; in the previous one, it can be any name. */
+/**
+ * Returns the author fields of a comment. In the current format of YouTube's website, the name is the author's handle;
+ * in the previous format, it can be any name.
+ */
 function authorFields({ name, id, avatar }: Author): Partial<Comment> {
   const username = name?.startsWith('@') ? name.slice(1) : null;
   return {
@@ -92,7 +98,7 @@ function authorFields({ name, id, avatar }: Author): Partial<Comment> {
   };
 }
 
-/** Reads a count below a comment, where an empty text means 0. */
+/** Reads the number of likes or replies that YouTube shows below a comment, where an empty text means 0. */
 function toolbarAmount(entity: unknown, name: string): Amount {
   const shown = dig(entity, 'toolbar', name);
   if (shown === undefined) return noAmount;

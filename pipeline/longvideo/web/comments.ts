@@ -10,12 +10,13 @@ import { actionEntries, continuationToken, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
 import { fetchPlayer, refuseUnplayable } from './player.ts';
 
-/** Index of each sort order in the page's sort menu. */
+/** Index of each sort order in the sort menu of YouTube's comments. */
 const menuIndex = { relevance: 0, time: 1 } as const;
 
 /**
- * Returns one page of a video's top-level comments. Throws SOURCE_RESTRICTED when comments are turned off. The order by time may need one
- * more request, because the token for this order can be on the first page of comments in the order of relevance.
+ * Fetches one page of a video's top-level comments from YouTube's website. Throws SOURCE_RESTRICTED when comments are
+ * turned off. The order by time may need one more request, because the token for this order can be on the first page of
+ * comments in the order of relevance.
  */
 export async function webComments(
   web: Web,
@@ -63,8 +64,8 @@ function sectionToken(watch: unknown): string | null {
 }
 
 /**
- * Throws the error for a watch page without a comments section. Requests the player, because only the player's answer says whether
- * the video is missing or restricted.
+ * Throws the error for a YouTube watch page without a comments section. Requests the player too, because only the
+ * player's answer says whether the video is missing or restricted.
  */
 async function refuseWithoutSection(web: Web, id: string, context: SourceContext): Promise<never> {
   refuseUnplayable(await fetchPlayer(web, id, context));
@@ -91,7 +92,10 @@ function newestToken(menu: unknown): string | null {
   return toText(dig(menu, 'subMenuItems', menuIndex.time, 'serviceEndpoint', 'continuationCommand', 'token'));
 }
 
-/** Returns the lists of entries on a page: header and body on the first page, only the body on later pages. */
+/**
+ * Returns the lists of entries in YouTube's answer with comments: header and body on the first page, only the body on
+ * later pages.
+ */
 function slots(page: unknown): unknown[][] {
   const commands = (toList(dig(page, 'onResponseReceivedEndpoints')) ?? [])
     .map((one) => dig(one, 'reloadContinuationItemsCommand') ?? dig(one, 'appendContinuationItemsAction'))

@@ -2,7 +2,10 @@ import { SourceError } from '../../errors.ts';
 import { dig, toList, toText } from '../../parse/values.ts';
 import { notARow, type Page, readPage } from '../pages.ts';
 
-/** Names of known entries that are not rows of a list. An entry with any other name must be a row that can be read. */
+/**
+ * Names of known entries in lists of YouTube's website that are not results. An entry with any other name must be a
+ * result that can be read.
+ */
 const otherEntries: ReadonlySet<string> = new Set([
   // Headers, filters and notices.
   'backgroundPromoRenderer',
@@ -30,7 +33,7 @@ const otherEntries: ReadonlySet<string> = new Set([
   'promotedSparklesWebRenderer',
   'promotedVideoRenderer',
   'searchPyvRenderer',
-  // Shelves with other content.
+  // Shelves (horizontal lists) with other content.
   'gridShelfViewModel',
   'horizontalCardListRenderer',
   'reelShelfRenderer',
@@ -38,7 +41,7 @@ const otherEntries: ReadonlySet<string> = new Set([
   'richShelfRenderer',
   'shelfRenderer',
   'universalWatchCardRenderer',
-  // Kinds of content that no route returns: mixes, films, shows, shorts.
+  // Kinds of content that no API route returns: mixes, films, shows, shorts.
   'movieRenderer',
   'radioRenderer',
   'reelItemRenderer',
@@ -46,10 +49,13 @@ const otherEntries: ReadonlySet<string> = new Set([
   'showRenderer',
 ]);
 
-/** Names of the fields in an action that adds no entries. */
+/** Field names of an action in YouTube's answer that adds no entries to a list. */
 const emptyAction: ReadonlySet<string> = new Set(['targetId', 'slot', 'clickTrackingParams', 'trackingParams']);
 
-/** Reads the entries of a web list and the token in its last entry. Throws the errors of {@link readPage}. */
+/**
+ * Reads one page of a list on YouTube's website: its entries, and the token of the next page in the last entry. Throws
+ * the errors of {@link readPage}.
+ */
 export function webPage<T>(
   entries: readonly unknown[],
   row: (entry: unknown) => T | typeof notARow | undefined,
@@ -59,8 +65,8 @@ export function webPage<T>(
 }
 
 /**
- * Returns true when an entry is known and is not a row. A continuation whose token cannot be read counts as unknown, so that
- * the missing rest of the list is reported.
+ * Returns true for a known list entry that is not a result, such as an advertisement. A continuation whose token cannot
+ * be read counts as unknown, so that the missing rest of the list is reported.
  */
 function isOther(entry: unknown): boolean {
   const content = dig(entry, 'richItemRenderer', 'content') ?? entry;
@@ -68,7 +74,10 @@ function isOther(entry: unknown): boolean {
   return continuationToken(entry) !== null || Object.keys(content).some((name) => otherEntries.has(name));
 }
 
-/** Returns the entries of an answer that continues a list. Throws SOURCE_RESPONSE_CHANGED when the answer has no known action. */
+/**
+ * Returns the entries of a YouTube answer that continues a list. Throws SOURCE_RESPONSE_CHANGED when the answer has no
+ * known action.
+ */
 export function appended(answer: unknown, member: string): unknown[] {
   const actions = (toList(dig(answer, member)) ?? [])
     .map((action) => dig(action, 'appendContinuationItemsAction'))
@@ -77,7 +86,9 @@ export function appended(answer: unknown, member: string): unknown[] {
   return actions.flatMap(actionEntries);
 }
 
-/** Returns the entries that an action adds. Empty when the action only names its target. */
+/**
+ * Returns the entries that an action in YouTube's answer adds to a list. Empty when the action only names its target.
+ */
 export function actionEntries(action: unknown): unknown[] {
   const entries = toList(dig(action, 'continuationItems'));
   if (entries !== null) return entries;
@@ -87,7 +98,10 @@ export function actionEntries(action: unknown): unknown[] {
   throw changed('an action has no entries');
 }
 
-/** Returns the page token of a continuation entry, which can be inside a list of commands or a button. Null for any other entry. */
+/**
+ * Returns the page token of a continuation, the list entry with which YouTube requests the next page. The token can be
+ * inside a list of commands or a button. Null for any other entry.
+ */
 export function continuationToken(entry: unknown): string | null {
   const item = dig(entry, 'continuationItemRenderer');
   const command = dig(item, 'continuationEndpoint') ?? dig(item, 'button', 'buttonRenderer', 'command');

@@ -6,10 +6,10 @@ import { nodeText } from './text.ts';
 
 export type WebEndpoint = '/player' | '/next' | '/browse' | '/search' | '/navigation/resolve_url';
 
-/** Number of bytes at the beginning of a page in which signs of a block are searched. */
+/** Number of bytes at the beginning of a YouTube page in which signs that YouTube blocks us are searched. */
 const blockSearchBytes = 65_536;
 
-/** Returns the error in an answer of a web endpoint; null when the answer is JSON with status 200. */
+/** Returns the error in an answer of an endpoint of YouTube's website; null when the answer is JSON with status 200. */
 export function webRefusal(endpoint: WebEndpoint, answer: UpstreamAnswer): SourceError | null {
   const { status } = answer;
   const reason = `${endpoint} answered ${status}`;
@@ -20,8 +20,9 @@ export function webRefusal(endpoint: WebEndpoint, answer: UpstreamAnswer): Sourc
 }
 
 /**
- * Returns the error in an answer of the site when it throttled us, blocked us or failed; null for any other answer with status
- * 200. A throttle counts as a block: trying again with another client would evade the site's limit for this visitor.
+ * Returns the error in an answer of YouTube's website when YouTube throttled us, blocked us or failed; null for any
+ * other answer with status 200. Throttling counts as a block, because trying again with another client would evade
+ * YouTube's limit for this visitor.
  */
 export function pageRefusal(answer: UpstreamAnswer, requestName: string): SourceError | null {
   const { status } = answer;
@@ -38,9 +39,9 @@ function blocked(code: 'SOURCE_CAPACITY' | 'SOURCE_RESTRICTED', reason: string):
 }
 
 /**
- * Returns true when the site says that the resource does not exist. The site answers "invalid argument" for an unknown ID. Here it
- * cannot mean a malformed ID, because those are refused before the request. Another 404 or 400, such as for a removed endpoint, does not show
- * whether the resource exists.
+ * Returns true when YouTube says that the requested resource does not exist. YouTube answers "invalid argument" for an
+ * unknown ID. It cannot mean a malformed ID here, because a malformed ID is refused before the request. Another 404 or
+ * 400, such as for a removed endpoint, does not show whether the resource exists.
  */
 function isMissing(endpoint: WebEndpoint, answer: UpstreamAnswer): boolean {
   if (answer.status !== 404 && answer.status !== 400) return false;
@@ -50,8 +51,8 @@ function isMissing(endpoint: WebEndpoint, answer: UpstreamAnswer): boolean {
 }
 
 /**
- * Returns the error for a player answer without video details. It depends on the player's status, and for LOGIN_REQUIRED also
- * on the texts in the answer.
+ * Returns the error for an answer of YouTube's player without video details. It depends on the status in the answer,
+ * and for LOGIN_REQUIRED also on the texts.
  */
 export function playerRefusal(player: unknown): SourceError {
   const playability = dig(player, 'playabilityStatus');

@@ -5,33 +5,43 @@ import type { UpstreamAnswer } from '../../network/fetcher.ts';
 import { parseJson } from '../../parse/values.ts';
 import { type WebEndpoint, webRefusal } from './innertube-refusal.ts';
 
-/** The names of the two sources in `meta.source` and in KEYLESS_SOURCES. */
+/**
+ * Names of the two YouTube sources without credentials, as in the response field `meta.source` and in the setting
+ * KEYLESS_SOURCES.
+ */
 export const webName = 'youtube-web';
 export const appName = 'youtube-app';
 
-/** The app client that is used for captions. `youtubei.js` supports it, and of all app clients its recorded answers are the newest. */
+/**
+ * The YouTube app as which captions are requested. `youtubei.js` supports it, and of all app clients its recorded
+ * answers are the newest.
+ */
 const appClient = 'VISIONOS';
 
 /**
- * Sends a request to one endpoint as a signed-out visitor. Returns the JSON of the answer, not the objects of `youtubei.js`.
- * Throws SourceError.
+ * Sends a request to one endpoint of YouTube's website as a signed-out visitor. Returns the JSON of the answer, not the
+ * objects of the library `youtubei.js`. Throws a SourceError for an error answer.
  */
 export type Web = (endpoint: WebEndpoint, body: Record<string, unknown>, context: SourceContext) => Promise<unknown>;
 
-/** Selects the fields of an answer. With this mask, a player answer has 4 kB instead of several hundred kB. */
+/**
+ * URL suffixes that select the fields of YouTube's answer. With this one, a player answer has 4 kB instead of several
+ * hundred kB.
+ */
 const masks: Partial<Record<WebEndpoint, string>> = {
   '/player': '?$fields=playabilityStatus,videoDetails,microformat,captions',
 };
 
-/** A request that `youtubei.js` is about to send. It is sent with the fetch function in `context`. */
+/** A request that the library `youtubei.js` is about to send. It is sent with the fetch function in `context`. */
 interface PendingRequest {
   context: SourceContext;
   answer: UpstreamAnswer | null;
 }
 
 /**
- * Creates a client for the website with one shared `youtubei.js` session. The session builds the client context and sends
- * nothing by itself. The library is loaded at the first request, because loading it takes a third of a second.
+ * Creates a client for YouTube's website with one shared `youtubei.js` session. The session builds the part of a
+ * request that describes the client, and sends nothing by itself. The library is loaded at the first request, because
+ * loading it takes a third of a second.
  */
 export function createWeb(): Web {
   const pendingRequests = new AsyncLocalStorage<PendingRequest>();
@@ -51,7 +61,10 @@ export function createWeb(): Web {
   };
 }
 
-/** Returns a client that sends requests as the app. `youtubei.js` replaces the name in `client` by that app's client context. */
+/**
+ * Returns a client that sends requests as the YouTube app instead of the website. `youtubei.js` replaces the name in
+ * `client` by the app's description of itself.
+ */
 export function asApp(web: Web): Web {
   return (endpoint, body, context) => web(endpoint, { ...body, client: appClient }, context);
 }

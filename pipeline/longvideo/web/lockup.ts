@@ -3,7 +3,7 @@ import { type Amount, noAmount, shownAmount } from '../amounts.ts';
 import { bylineOwner, noOwner, textOwner } from './owner.ts';
 import { nodeFreeText, nodeText } from './text.ts';
 
-/** A video, playlist or channel in a list of the website. The site has two layouts for such rows. */
+/** A video, playlist or channel in a list of YouTube's website. YouTube has two layouts for such list entries. */
 export interface ShownRow {
   kind: 'video' | 'playlist' | 'channel';
   id: string;
@@ -20,7 +20,10 @@ export interface ShownRow {
 
 type Shown = Omit<ShownRow, 'id' | 'title'> & { id: string | null; title: string | null };
 
-/** Reads a row of a list. Returns undefined when its format is unknown or when it has no ID or no title. */
+/**
+ * Reads an entry of a list on YouTube's website. Returns undefined when its format is unknown or when it has no ID or
+ * no title.
+ */
 export function shownRow(entry: unknown): ShownRow | undefined {
   const row = anyRow(entry);
   if (row === undefined || row.id === null || row.title === null) return undefined;
@@ -65,7 +68,10 @@ function rendererLiveStatus(video: unknown): ShownRow['live_status'] {
   return dig(video, 'upcomingEventData') === undefined ? 'none' : 'upcoming';
 }
 
-/** Reads a channel. Ignores its subscriber field, because this field now contains the handle. */
+/**
+ * Reads a channel in a list of YouTube's website. Ignores its subscriber field, because this field now contains the
+ * handle.
+ */
 function channelRow(channel: unknown): Shown {
   const id = toText(dig(channel, 'channelId'));
   const title = nodeText(dig(channel, 'title'));
@@ -140,7 +146,7 @@ function firstAmount(texts: (string | null)[], noun: RegExp): Amount {
   return shownAmount(texts.find((text) => text !== null && noun.test(text)) ?? null);
 }
 
-/** Returns the seconds of `4:05` or `1:04:05`; null for any other text. */
+/** Converts a duration such as `4:05` or `1:04:05` to seconds; null for any other text. */
 function clockSeconds(text: string | null): number | null {
   if (text === null || !/^\d{1,3}(?::\d{2}){1,2}$/.test(text)) return null;
   return text.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0);

@@ -1,7 +1,7 @@
 import { dig, toList, toText } from '../../parse/values.ts';
 import { nodeText } from './text.ts';
 
-/** The channel that owns a video, as a row of a list shows it. */
+/** Name and ID of the channel that owns a video, as a list on YouTube's website shows them. */
 export interface Owner {
   author: string | null;
   author_id: string | null;
@@ -10,8 +10,9 @@ export interface Owner {
 export const noOwner: Owner = { author: null, author_id: null };
 
 /**
- * Returns the owner that a byline (`runs`) shows. For a collaboration of several channels, the byline opens a dialog, whose
- * first account is the owner. Both fields are null when the owner is unclear.
+ * Returns the owner of a video from its byline, the text with the channel's name in a YouTube list. For a collaboration
+ * of several channels, the byline opens a dialog, whose first account is the owner. Both fields are null when the owner
+ * is unclear.
  */
 export function bylineOwner(byline: unknown): Owner {
   const endpoints = (toList(dig(byline, 'runs')) ?? []).map((run) => dig(run, 'navigationEndpoint'));
@@ -22,7 +23,10 @@ export function bylineOwner(byline: unknown): Owner {
   return { author: nodeText(byline), author_id: [...ids][0] ?? null };
 }
 
-/** Returns the owner that a text shows, by the rules of {@link bylineOwner}. Undefined when the text links to no channel. */
+/**
+ * Returns the owner of a video from a text with links, by the rules of {@link bylineOwner}. Undefined when the text
+ * links to no channel.
+ */
 export function textOwner(text: unknown): Owner | undefined {
   const commands = (toList(dig(text, 'commandRuns')) ?? []).map((run) => dig(run, 'onTap', 'innertubeCommand'));
   const dialog = commands.find(opensDialog);
@@ -32,7 +36,7 @@ export function textOwner(text: unknown): Owner | undefined {
   return ids.size > 1 ? noOwner : { author: toText(dig(text, 'content')), author_id: [...ids][0] ?? null };
 }
 
-/** Returns the first account in the dialog that a command opens. */
+/** Returns the owner of a video from the dialog that a command opens, which is the first account in the dialog. */
 export function dialogOwner(command: unknown): Owner {
   const dialog = dig(command, 'showDialogCommand', 'panelLoadingStrategy', 'inlineContent', 'dialogViewModel');
   const items = toList(dig(dialog, 'customContent', 'listViewModel', 'listItems')) ?? [];
@@ -50,7 +54,7 @@ function opensDialog(command: unknown): boolean {
   return dig(command, 'showDialogCommand') !== undefined;
 }
 
-/** Returns the ID of the channel that an endpoint links to. Null when it does not link to a channel. */
+/** Returns the ID of the YouTube channel to which an endpoint links. Null when it does not link to a channel. */
 function linkedChannel(endpoint: unknown): string | null {
   const id = toText(dig(endpoint, 'browseEndpoint', 'browseId'));
   return id?.startsWith('UC') ? id : null;

@@ -28,9 +28,9 @@ export interface PlayerFields {
 }
 
 /**
- * Fetches the public player's answer about a video. Does not confirm content warnings, which a viewer would have to confirm. Throws
- * RESOURCE_NOT_FOUND for a removed or private video, SOURCE_RESTRICTED for a block, and SOURCE_RESPONSE_CHANGED when the answer
- * is about another video.
+ * Fetches the answer of YouTube's public player about a video. Does not confirm content warnings, which a viewer would
+ * have to confirm. Throws RESOURCE_NOT_FOUND for a removed or private video, SOURCE_RESTRICTED for a block, and
+ * SOURCE_RESPONSE_CHANGED when the answer is about another video.
  */
 export async function fetchPlayer(web: Web, id: string, context: SourceContext): Promise<unknown> {
   const player = await web('/player', { videoId: id, racyCheckOk: false, contentCheckOk: false }, context);
@@ -39,14 +39,17 @@ export async function fetchPlayer(web: Web, id: string, context: SourceContext):
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the player answer is about another video' });
 }
 
-/** Throws SOURCE_RESTRICTED for a video that not every visitor can play. */
+/** Throws SOURCE_RESTRICTED when YouTube's player says that not every visitor can play the video. */
 export function refuseUnplayable(player: unknown): void {
   const status = dig(player, 'playabilityStatus', 'status');
   if (status === 'OK' || status === 'LIVE_STREAM_OFFLINE') return;
   throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: `the player answered ${status}` });
 }
 
-/** Reads the fields of a player answer that has video details. Answers to app clients have no `microformat`. */
+/**
+ * Reads the video fields in an answer of YouTube's player that has video details. Answers to app clients have no
+ * `microformat`.
+ */
 export function playerFields(player: unknown): PlayerFields {
   const details = dig(player, 'videoDetails');
   const micro = dig(player, 'microformat', 'playerMicroformatRenderer');
@@ -95,7 +98,9 @@ function microformatFields(micro: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Reads the embed fields. Builds the iframe markup, because the source sends only its URL and size. */
+/**
+ * Reads the fields for embedding a video. Builds the `<iframe>` markup, because YouTube sends only its URL and size.
+ */
 function embedFields(player: unknown): Partial<LongvideoItem> {
   const embed = dig(player, 'microformat', 'playerMicroformatRenderer', 'embed');
   const url = secureUrl(dig(embed, 'iframeUrl'))?.replaceAll('&', '&amp;').replaceAll('"', '&quot;') ?? null;
@@ -110,7 +115,10 @@ function embedFields(player: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Reads the captions. When the answer has none, a playable video has no captions, but a restricted video may only hide its captions. */
+/**
+ * Reads which captions a video has. When YouTube's answer has none, a playable video has no captions, but a restricted
+ * video may only hide its captions.
+ */
 function captionFields(player: unknown): Partial<LongvideoItem> {
   const captions = dig(player, 'captions');
   const tracks = toList(dig(captions, 'playerCaptionsTracklistRenderer', 'captionTracks'));
@@ -121,7 +129,7 @@ function captionFields(player: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Reads the caption tracks of a player answer. Leaves out their URLs. */
+/** Reads the caption tracks in an answer of YouTube's player. Leaves out their URLs. */
 export function captionTracks(tracks: unknown[]): CaptionTrack[];
 export function captionTracks(tracks: unknown): CaptionTrack[] | null;
 export function captionTracks(tracks: unknown): CaptionTrack[] | null {
@@ -134,7 +142,10 @@ export function captionTracks(tracks: unknown): CaptionTrack[] | null {
   return listed ?? null;
 }
 
-/** Reads the live fields. The source omits `isLive` and `isUpcoming` when they are false, and sends the length 0 for a live broadcast. */
+/**
+ * Reads the fields about a live broadcast. YouTube omits `isLive` and `isUpcoming` when they are false, and sends the
+ * length 0 for a live broadcast.
+ */
 function liveFields(player: unknown): Partial<LongvideoItem> {
   const details = dig(player, 'videoDetails');
   const isLive = dig(details, 'isLive') === true;
@@ -150,8 +161,8 @@ function liveFields(player: unknown): Partial<LongvideoItem> {
 }
 
 /**
- * Reads the broadcast fields. The source sends only one start time. It is the scheduled time until the broadcast begins, and then the
- * actual time.
+ * Reads the start and end times of a live broadcast. YouTube sends only one start time. It is the scheduled time until
+ * the broadcast begins, and then the actual time.
  */
 function broadcast(player: unknown, liveStatus: LongvideoItem['live_status']): LongvideoItem['live'] {
   const details = dig(player, 'videoDetails');

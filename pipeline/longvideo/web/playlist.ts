@@ -13,8 +13,8 @@ import { bylineOwner } from './owner.ts';
 import { nodeFreeText, nodeText, shownDate } from './text.ts';
 
 /**
- * Fetches a playlist's public page. Throws RESOURCE_NOT_FOUND when the page shows an error, and SOURCE_RESPONSE_CHANGED when
- * its format is unknown.
+ * Fetches a playlist from its public page on YouTube's website. Throws RESOURCE_NOT_FOUND when the page shows an error,
+ * and SOURCE_RESPONSE_CHANGED when its format is unknown.
  */
 export async function webPlaylist(web: Web, id: string, context: SourceContext): Promise<Playlist> {
   const page = await web('/browse', { browseId: `VL${id}` }, context);
@@ -41,7 +41,10 @@ export async function webPlaylist(web: Web, id: string, context: SourceContext):
   };
 }
 
-/** Returns one page of a playlist's entries. The public page leaves out entries that visitors cannot see. */
+/**
+ * Fetches one page of a playlist's entries from YouTube's website. The public page leaves out entries that visitors
+ * cannot see.
+ */
 export async function webEntries(
   web: Web,
   { playlist_id, limit, cursor }: PlaylistItemsParams,
@@ -83,7 +86,10 @@ function sidebar(page: unknown): { primary: unknown; owner: PlaylistOwner } {
   };
 }
 
-/** Reads the thumbnails. They are under different JSON keys, depending on whether YouTube made the picture or the owner uploaded it. */
+/**
+ * Reads the thumbnails of a YouTube playlist. They are under different JSON keys, depending on whether YouTube made the
+ * picture or the owner uploaded it.
+ */
 function thumbnailsOf(renderer: unknown): Playlist['thumbnails'] {
   const [picture] = typeof renderer === 'object' && renderer !== null ? Object.values(renderer) : [];
   return webImages([dig(picture, 'thumbnail', 'thumbnails')], 'thumbnail');

@@ -1,27 +1,36 @@
 import { dig, toFreeText, toList, toText } from '../../parse/values.ts';
 import type { Entity } from '../../records/shared.ts';
 
-/** Returns the text of a text object (`simpleText`, `runs` or `content`). Null when it is missing or empty. */
+/**
+ * Returns the text of a text object in YouTube's answers, which is in `simpleText`, `runs` or `content`. Null when it
+ * is missing or empty.
+ */
 export function nodeText(node: unknown): string | null {
   const runs = toList(dig(node, 'runs'));
   if (runs !== null) return toText(runs.map((run) => toText(dig(run, 'text')) ?? '').join(''));
   return toText(dig(node, 'simpleText')) ?? toText(dig(node, 'content'));
 }
 
-/** Returns the text of a text object unchanged. `''` means that the text is empty, null that it is missing. */
+/**
+ * Returns the text of a text object in YouTube's answers unchanged. `''` means that the text is empty, null that it is
+ * missing.
+ */
 export function nodeFreeText(node: unknown): string | null {
   const runs = toList(dig(node, 'runs'));
   if (runs !== null) return runs.map((run) => toFreeText(dig(run, 'text')) ?? '').join('');
   return toFreeText(dig(node, 'simpleText')) ?? toFreeText(dig(node, 'content'));
 }
 
-/** Maximum characters of a link text that are read as a name. */
+/** Maximum characters of a link in a description that are read as the name of a hashtag or account. */
 const linkedMaxCharacters = 1_000;
 
 /** Invisible Unicode characters that set the writing direction around a name in a text. */
 const directionMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Returns the hashtags and accounts to which a description links, in order. Their IDs come from the links. */
+/**
+ * Returns the hashtags and accounts to which a YouTube description links, in order. The IDs of the accounts come from
+ * the links.
+ */
 export function linkedEntities(description: unknown): { hashtags: Entity[]; mentions: Entity[] } {
   const text = toText(dig(description, 'content')) ?? '';
   const hashtags: Entity[] = [];
@@ -49,8 +58,8 @@ export function linkedEntities(description: unknown): { hashtags: Entity[]; ment
 }
 
 /**
- * Combines the names found in a text with the names that the platform links, each name once. A linked name replaces the same
- * name from the text; other linked names are added at the end.
+ * Combines the hashtags or mentions found in a text with those that YouTube links, each name once. A linked one
+ * replaces the one with the same name from the text. Other linked ones are added at the end.
  */
 export function withLinked(derived: Entity[] | null, linked: readonly Entity[]): Entity[] | null {
   if (derived === null && linked.length === 0) return null;
@@ -63,7 +72,10 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const dayFirst = /\b(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})$/i;
 const monthFirst = /\b([a-z]{3})[a-z]* (\d{1,2}), (\d{4})$/i;
 
-/** Converts the date at the end of an English text (`5 Sept 2024` or `Sep 5, 2024`) to `YYYY-MM-DD`. Null for a relative time. */
+/**
+ * Converts the date at the end of an English text (`5 Sept 2024` or `Sep 5, 2024`) to `YYYY-MM-DD`. Null for a relative
+ * time such as `2 days ago`.
+ */
 export function shownDate(text: string | null): string | null {
   const [, day1, month1, year1] = dayFirst.exec(text ?? '') ?? [];
   const [, month2, day2, year2] = monthFirst.exec(text ?? '') ?? [];

@@ -10,7 +10,7 @@ import { fetchPlayer, type PlayerFields, playerFields } from './player.ts';
 import { withLinked } from './text.ts';
 import { noWatchFields, type WatchFields, watchFields } from './watch-page.ts';
 
-/** Video fields that only the official source has. */
+/** Video fields that only the YouTube Data API has, not YouTube's website. */
 export const officialOnly = [
   'category_id',
   'language',
@@ -38,14 +38,17 @@ export const officialOnly = [
 export interface WebVideo {
   record: LongvideoItem;
   quality: Quality;
-  /** The error of the watch page; null when the page was read. After an error, counts, avatar and links may be missing. */
+  /**
+   * The error of the request for the watch page; null when the page was read. After an error, counts, avatar and links
+   * may be missing.
+   */
   watch_failure: SourceError | null;
 }
 
 /**
- * Fetches a video from the public player, then adds fields of the watch page. Requests the player first, because only the player's
- * answer decides whether there is a record. Throws RESOURCE_NOT_FOUND for a removed or private video and SOURCE_RESTRICTED for a block.
- * A video that only some visitors may play still has a record.
+ * Fetches a video from YouTube's public player, then adds fields of the watch page. Requests the player first, because
+ * only the player's answer decides whether there is a record. Throws RESOURCE_NOT_FOUND for a removed or private video
+ * and SOURCE_RESTRICTED for a block. A video that only some visitors may play still has a record.
  */
 export async function webVideo(web: Web, id: string, context: SourceContext): Promise<WebVideo> {
   const player = await fetchPlayer(web, id, context);

@@ -4,13 +4,13 @@ import { type Amount, noAmount, shownAmount } from '../amounts.ts';
 import { secureUrl } from '../media.ts';
 import { linkedEntities, nodeText } from './text.ts';
 
-/** Fields of the watch page that the player does not have or may lack. */
+/** Video fields of YouTube's watch page that the answer of YouTube's player does not have or may lack. */
 export interface WatchFields {
   likes: Amount;
   comments: Amount;
   author_avatar_url: string | null;
   concurrent_viewers: number | null;
-  /** True when the page shows the "Unlisted" badge; null (unknown) otherwise. */
+  /** True when the watch page shows the "Unlisted" badge; null (unknown) otherwise. */
   unlisted: true | null;
   hashtags: Entity[];
   mentions: Entity[];
@@ -26,7 +26,10 @@ export const noWatchFields: WatchFields = {
   mentions: [],
 };
 
-/** Reads an answer of the endpoint `/next`. If a part of the answer is missing, its fields are null or empty. */
+/**
+ * Reads the watch page of a YouTube video, which is an answer of the endpoint `/next`. If a part of the answer is
+ * missing, its fields are null or empty.
+ */
 export function watchFields(watch: unknown): WatchFields {
   const blocks = toList(dig(watch, 'contents', 'twoColumnWatchNextResults', 'results', 'results', 'contents')) ?? [];
   const blockOf = (name: string) => blocks.map((block) => dig(block, name)).find((block) => block !== undefined);
@@ -44,7 +47,10 @@ export function watchFields(watch: unknown): WatchFields {
   };
 }
 
-/** Reads the label of the like button. When likes are hidden, the label is a word instead of a count. */
+/**
+ * Reads the like count from the label of the like button. When likes are hidden, the label is a word instead of a
+ * count.
+ */
 function shownLikes(primary: unknown): Amount {
   const buttons = toList(dig(primary, 'videoActions', 'menuRenderer', 'topLevelButtons')) ?? [];
   for (const button of buttons) {
