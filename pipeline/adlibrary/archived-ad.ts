@@ -96,7 +96,9 @@ function withoutToken(text: string | null): string | null {
   return text === null || /access_token/i.test(text) ? null : text;
 }
 
-/** Returns a list of texts. If the API sends one text instead of a list, returns a list with that text. */
+/**
+ * Returns the texts in a field of an ad. If the API sends one text instead of a list, returns a list with that text.
+ */
 function textsOf(value: unknown, read: (text: unknown) => string | null = (text) => textAt(text)): string[] | null {
   const texts = toList(value) ?? (value === undefined || value === null ? null : [value]);
   return texts?.map((text) => read(text)).filter((text) => text !== null) ?? null;

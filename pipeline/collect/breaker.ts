@@ -19,7 +19,7 @@ export interface BreakerState {
    */
   state: 'closed' | 'open' | 'probing';
   consecutive_failures: number;
-  /** The code of the error that paused the source; null while the state is `closed`. */
+  /** The code of the error because of which the source was paused; null while the state is `closed`. */
   code: SourceErrorCode | null;
   open_until: string | null;
 }

@@ -56,8 +56,8 @@ export interface Source<P, R> {
   /** Name of the source, as in the response field `meta.source` and in the setting KEYLESS_SOURCES. */
   name: string;
   /**
-   * Returns true when the operator has set the credentials of this source. Null for a keyless source, which needs no
-   * credentials and is switched on by KEYLESS_SOURCES.
+   * Returns true when the server's operator has set the credentials of this source. Null for a keyless source, which
+   * needs no credentials and is switched on by the setting KEYLESS_SOURCES.
    */
   credentials: ((config: SourcesConfig) => boolean) | null;
   /**
@@ -95,13 +95,13 @@ export interface CollectContext extends SourceContext {
    */
   refused?: (source: string, error: SourceError) => void;
   /**
-   * Called with each successful result and the name of its collector. It is used to count how often sources fill each
-   * field.
+   * Called with each successful result and the name of its collector (the kind of record or list). It is used to count
+   * how often sources fill each field.
    */
   answered?: (collector: string, answer: Collected<unknown>) => void;
 }
 
-/** A collected record with its metadata. */
+/** A record that a data source returned, with its metadata. */
 export interface Collected<R> {
   record: R;
   /** The name of the data source that the record comes from. */

@@ -1,5 +1,5 @@
 export interface Deadline {
-  /** Aborts when the parent signal aborts, or with a TimeoutError when the time is over. */
+  /** Aborts when the signal of the caller aborts, or with a TimeoutError when the time limit is over. */
   signal: AbortSignal;
   /**
    * Clears the timer and removes the abort listener. Without this call, data of finished work would stay in memory

@@ -30,7 +30,7 @@ export function readPosition(at: SourceCursor): Position {
   throw foreignCursor();
 }
 
-/** Returns the INVALID_INPUT error for a cursor that belongs to another list. */
+/** Returns the INVALID_INPUT error for a `cursor` parameter that was created for another list. */
 export function foreignCursor(): SourceError {
   const message = 'This cursor belongs to another list: start again without cursor.';
   return new SourceError('INVALID_INPUT', { message });

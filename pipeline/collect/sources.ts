@@ -54,7 +54,10 @@ interface Keyless {
   except: ReadonlySet<string>;
 }
 
-/** Reads the value of KEYLESS_SOURCES: `on`, `off`, a list of allowed names, or a list of names to switch off, each with a leading `-`. */
+/**
+ * Reads the setting KEYLESS_SOURCES: `on`, `off`, a list of names of the allowed sources, or a list of sources to
+ * switch off, each name with a leading `-`.
+ */
 function readKeyless({ KEYLESS_SOURCES: text }: Record<string, string | undefined>): Keyless {
   const words = (text?.toLowerCase() ?? '')
     .split(',')
@@ -66,7 +69,10 @@ function readKeyless({ KEYLESS_SOURCES: text }: Record<string, string | undefine
   return { only: named.length === 0 || words.join() === 'on' ? null : new Set(named), except };
 }
 
-/** Throws an Error that lists each name in KEYLESS_SOURCES that is not the name of a keyless source. */
+/**
+ * Throws an Error that lists the names in the setting KEYLESS_SOURCES that are not names of sources without
+ * credentials.
+ */
 export function refuseUnknownSources(env: Record<string, string | undefined>, known: readonly string[]): void {
   const { only, except } = readKeyless(env);
   const unknown = [...(only ?? []), ...except].filter((name) => !known.includes(name));

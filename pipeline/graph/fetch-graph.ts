@@ -15,9 +15,11 @@ export function graphUrl(path: string, query: Record<string, string>): string {
 }
 
 export interface GraphAnswer {
-  /** The parsed JSON of the answer, also of an error answer. Undefined when an error answer is not JSON. */
+  /**
+   * The parsed JSON body of the Graph API answer, also of an error answer. Undefined when an error answer is not JSON.
+   */
   body: unknown;
-  /** The error in the answer; null when the request succeeded. */
+  /** The error in the Graph API answer; null when the request succeeded. */
   refusal: GraphRefusal | null;
 }
 

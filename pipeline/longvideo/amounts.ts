@@ -55,7 +55,9 @@ export function shownAmount(text: unknown): Amount {
 
 const duration = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
-/** Returns the seconds of an ISO 8601 duration without years, months and weeks; null for any other text. */
+/**
+ * Converts an ISO 8601 duration without years, months and weeks, such as `PT4M5S`, to seconds; null for any other text.
+ */
 export function durationSeconds(iso8601: string | null): number | null {
   const parts = iso8601 === null || iso8601.length < 3 ? null : duration.exec(iso8601);
   if (parts === null) return null;

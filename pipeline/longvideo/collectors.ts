@@ -37,8 +37,8 @@ export interface LongvideoCollectors {
 }
 
 /**
- * Creates the collectors of YouTube data. They share the state that `surfacesOf` returns, such as the quota counter and
- * the session with YouTube's website.
+ * Creates the collectors of YouTube data, each of which fetches one kind of record or list. They share the state that
+ * `surfacesOf` returns, such as the quota counter and the session with YouTube's website.
  */
 export function createLongvideoCollectors(surfacesOf: SurfacesOf): LongvideoCollectors {
   return {
@@ -106,8 +106,8 @@ export function createLongvideoCollectors(surfacesOf: SurfacesOf): LongvideoColl
 }
 
 /**
- * The collectors of YouTube data. All requests of one service share one quota counter, because the quota belongs to the
- * operator's Google project.
+ * The collectors of YouTube data, each of which fetches one kind of record or list. All requests of one service share
+ * one quota counter, because the quota belongs to the operator's Google project.
  */
 export const {
   longvideoVideo,

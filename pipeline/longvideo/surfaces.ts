@@ -10,7 +10,10 @@ export interface CaptionBlock {
   refusal: SourceError | null;
 }
 
-/** State that all YouTube sources of one service share: quota counter, web session, category names and caption block. */
+/**
+ * State that all YouTube sources of one service share: quota counter, session with the website, category names, and the
+ * error when YouTube blocks caption requests.
+ */
 export interface Surfaces {
   api: DataApi;
   web: Web;

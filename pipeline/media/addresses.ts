@@ -57,7 +57,7 @@ export function createMediaAddresses(secret: string): MediaAddresses {
   };
 }
 
-/** Returns true for an https URL on a platform's picture host. */
+/** Returns true for an https URL on a picture host of Instagram, TikTok, YouTube or X. */
 export function isPictureUrl(text: string): boolean {
   const url = text.length <= maxUrlLength ? URL.parse(text) : null;
   return url !== null && allowed(pictureHosts, url);

@@ -1,18 +1,21 @@
 import { dig, toList, toSize, toText } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
-/** Returns the files of a post's attachments: pictures, and for videos the preview and all encodings. Null when there are no files. */
+/**
+ * Returns the files of an X post's attachments: pictures, and for videos the preview and all encodings. Null when there
+ * are no files.
+ */
 export function mediaAssets(attachments: readonly unknown[]): MediaVariant[] | null {
   const variants = attachments.flatMap((media) => [...pictures(media), ...encodings(media)]);
   return variants.length === 0 ? null : variants;
 }
 
-/** Returns the URL of a post's first picture or video preview. */
+/** Returns the URL of the first picture or video preview of an X post. */
 export function previewUrl(attachments: readonly unknown[]): string | null {
   return mediaAssets(attachments)?.find(({ asset_type }) => asset_type === 'image')?.url ?? null;
 }
 
-/** Returns the duration of the first attachment that has one, in seconds. */
+/** Returns the duration of an X post's first attachment that has one, in seconds. */
 export function durationSeconds(attachments: readonly unknown[]): number | null {
   const milliseconds = attachments.map((media) => toSize(dig(media, 'duration_ms'))).find((length) => length !== null);
   return milliseconds === undefined ? null : milliseconds / 1000;

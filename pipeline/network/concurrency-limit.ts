@@ -1,7 +1,7 @@
 import { SourceError } from '../errors.ts';
 
 export interface ConcurrencyOptions {
-  /** Maximum number of tasks that run at the same time. */
+  /** Maximum number of tasks, such as requests to one host, that run at the same time. */
   in_flight: number;
   /** Maximum number of tasks that wait until they can run. Further tasks are refused with SOURCE_CAPACITY. */
   waiting: number;

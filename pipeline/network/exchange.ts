@@ -16,7 +16,7 @@ export interface UpstreamRequest {
 
 export interface UpstreamAnswer {
   status: number;
-  /** The URL that sent this answer, after all redirects. */
+  /** The URL that returned this answer, after all redirects. */
   url: string;
   /** Response headers with lower-case names, without cookies. */
   headers: Record<string, string>;

@@ -35,7 +35,7 @@ export const pictureHosts: readonly string[] = [
 
 export interface HttpLimits {
   timeout_ms: number;
-  /** Maximum size of a decompressed body, in bytes. */
+  /** Maximum size of a decompressed response body, in bytes. */
   max_bytes: number;
 }
 
@@ -92,7 +92,7 @@ function firstHop(request: UpstreamRequest, maxBytes: number, signal: AbortSigna
   };
 }
 
-/** Returns true for a plain https URL on one of the hosts, without a port or credentials. */
+/** Returns true for an https URL whose host is in the list, if the URL has no port and no credentials. */
 export function allowed(hosts: readonly string[], url: URL): boolean {
   const plain = url.username === '' && url.password === '' && url.port === '';
   const { hostname } = url;
@@ -117,7 +117,7 @@ async function sendInTime(send: (hop: Hop) => Promise<UpstreamAnswer>, hop: Hop)
   }
 }
 
-/** Returns the redirect target of an answer when its host is allowed, else null. */
+/** Returns the redirect target of an HTTP answer when its host is allowed, else null. */
 function redirectTarget(hosts: readonly string[], answer: UpstreamAnswer): URL | null {
   const location = answer.headers.location;
   if (location === undefined || !redirectStatuses.has(answer.status)) return null;

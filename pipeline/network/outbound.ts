@@ -13,9 +13,9 @@ export interface OutboundPost {
 }
 
 export interface OutboundAnswer {
-  /** HTTP status of the answer; null when there was no answer. */
+  /** HTTP status that the customer's server returned; null when there was no answer. */
   status: number | null;
-  /** One line for the customer: the beginning of the answer's body, or the reason why there was no answer. */
+  /** One line to show to the customer: the beginning of the answer's body, or the reason why there was no answer. */
   message: string;
   retry_after_seconds: number | null;
 }

@@ -114,7 +114,8 @@ function jsonOf(body: string | undefined): unknown {
   try {
     return body === undefined ? undefined : JSON.parse(body);
   } catch {
-    // A body that is not JSON has no fields, so it matches only recorded answers without conditions on the body.
+    // A request body that is not JSON has no fields, so it matches only recorded answers without conditions on the
+    // body.
     return undefined;
   }
 }

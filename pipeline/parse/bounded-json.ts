@@ -3,15 +3,15 @@
  * 10,195 objects and lists, 25,005 strings and 884 long numbers.
  */
 export const jsonLimits = {
-  /** Maximum depth of nested objects and lists. */
+  /** Maximum depth of nested objects and lists in a JSON text. */
   levels: 200,
-  /** Maximum number of objects and lists. */
+  /** Maximum number of objects and lists in a JSON text. */
   containers: 60_000,
-  /** Maximum number of strings, including names of object members. */
+  /** Maximum number of strings in a JSON text, including names of object members. */
   strings: 150_000,
-  /** Maximum number of numbers with 16 or more characters. */
+  /** Maximum number of numbers with 16 or more characters in a JSON text. */
   long_numbers: 20_000,
-  /** Maximum characters of one number. */
+  /** Maximum number of characters of one number in a JSON text. */
   number_characters: 400,
 } as const;
 
@@ -36,8 +36,8 @@ const closeBrace = 0x7d;
 const longNumberCharacters = 16;
 
 /**
- * Parses JSON that our code did not write. Throws a SyntaxError when the text is not JSON. Throws a RangeError, before parsing,
- * when it exceeds {@link jsonLimits}.
+ * Parses JSON that our code did not write. Throws a SyntaxError when the text is not JSON. Throws a RangeError, before
+ * parsing, when the text exceeds {@link jsonLimits}.
  */
 export function boundedJson(text: string): unknown {
   longNumbers(text);
@@ -110,7 +110,10 @@ function longNumbers(text: string): number[] {
   return longs;
 }
 
-/** Returns the index of the closing quote of the string at `start`. If the string is not closed, returns the last index of the text. */
+/**
+ * Returns the index of the closing quote of the JSON string that begins at `start`. If the string is not closed,
+ * returns the last index of the text.
+ */
 function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = end - 1;

@@ -23,8 +23,9 @@ const comma = 0x2c;
 const endsMention: ReadonlySet<number | undefined> = new Set(Buffer.from('(),;<}'));
 
 /**
- * Parses JSON and returns unsafe integers (beyond 2^53) as strings. Accepts a byte order mark and removes NUL characters.
- * Throws SOURCE_RESPONSE_CHANGED when the body is not JSON or exceeds a limit of {@link jsonLimits}.
+ * Parses the JSON body of an answer and returns unsafe integers (beyond 2^53) as strings. Accepts a byte order mark and
+ * removes NUL characters. Throws SOURCE_RESPONSE_CHANGED when the body is not JSON or exceeds a limit of
+ * {@link jsonLimits}.
  */
 export function parseJson(body: Buffer | string): unknown {
   const text = withoutMark(typeof body === 'string' ? body : body.toString('utf8'));
@@ -80,8 +81,8 @@ export function rawJson(body: Buffer, path: readonly string[]): Buffer | undefin
 const leastSkippingBytes = 16 * 1024;
 
 /**
- * Parses JSON like {@link parseJson}, but replaces the list under a path of keys by an empty list. The content of the replaced list is
- * not checked. Bodies of less than 16 kB are parsed whole, with the list.
+ * Parses JSON like {@link parseJson}, but replaces the list under a path of keys by an empty list, which is faster. The
+ * content of the replaced list is not checked. A body of less than 16 kB is parsed whole, with the list.
  */
 export function parseJsonWithout(body: Buffer, path: readonly string[]): unknown {
   const at = body.length < leastSkippingBytes ? undefined : descend(body, skipSpace(body, 0), path);
@@ -213,7 +214,7 @@ function bracketEnd(page: Buffer, at: number): number {
   throw broken('the embedded JSON is incomplete');
 }
 
-/** Returns the index after the closing quote of the string at `at`. */
+/** Returns the index after the closing quote of the JSON string that begins at `at`. */
 function stringEnd(page: Buffer, at: number): number {
   for (let i = at + 1; i < page.length; i++) {
     const byte = page[i];

@@ -72,7 +72,7 @@ function named<T>(identifier: Identifier, value: string | null | undefined, targ
   return { ok: true, target: target(identifier.normalize(value)) } as const;
 }
 
-/** The host of Instagram's redirect links, in messages and profiles. Their parameter `u` contains the target URL. */
+/** The host of the redirect links in Instagram's messages and profiles. Their parameter `u` contains the target URL. */
 const wrapperHost = 'l.instagram.com';
 
 /**

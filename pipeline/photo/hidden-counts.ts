@@ -3,7 +3,7 @@ import { dig, toCount, toFlag } from '../parse/values.ts';
 import type { PhotoItem } from '../records/photo.ts';
 import type { Graded } from './rows.ts';
 
-/** Returns the first value that is a valid count; null when no value is valid. */
+/** Returns the first value that is a valid count (a whole number from 0); null when no value is valid. */
 export function firstCount(values: readonly unknown[]): number | null {
   return values.map(toCount).find((count) => count !== null) ?? null;
 }

@@ -20,7 +20,10 @@ import { videoPage } from './video-page.ts';
 
 const regionWarning = 'region had no effect: this source does not support countries';
 
-/** Returns a source that adds a warning when the request has a region, because no TikTok source can select a country. */
+/**
+ * Returns a TikTok source that adds a warning when the request has a region, because no TikTok source can select a
+ * country.
+ */
 function withoutRegion<P extends { region: string | null }, R>(source: Source<P, R>): Source<P, R> {
   return {
     ...source,

@@ -37,7 +37,7 @@ export function avatarVariants(user: unknown, keys: readonly string[]): MediaVar
 
 export const avatarKeys = ['avatarLarger', 'avatarMedium', 'avatarThumb'] as const;
 
-/** Returns the first candidate that is a non-empty text. */
+/** Returns the first of the values that is a non-empty text; null when none is. */
 export function firstText(...candidates: unknown[]): string | null {
   return candidates.map(toText).find((text) => text !== null) ?? null;
 }

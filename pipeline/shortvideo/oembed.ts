@@ -99,7 +99,7 @@ function oembedAnswer(id: string, answer: unknown, html: string): SourceAnswer<S
 }
 
 interface Link {
-  /** The decoded path of the link's URL. */
+  /** The decoded path of the URL to which the link leads. */
   path: string;
   text: string;
 }

@@ -84,9 +84,11 @@ async function sendOnce(call: DataApiCall, context: SourceContext): Promise<Upst
   try {
     await call.send(youtube({ version: 'v3', retry: false, responseType: 'text', headers, fetchImplementation }));
   } catch (error) {
-    throw error instanceof Error && error.cause instanceof Error ? error.cause : new Error('the client sent nothing');
+    throw error instanceof Error && error.cause instanceof Error
+      ? error.cause
+      : new Error('the googleapis client sent no request');
   }
-  if (answer === undefined) throw new Error('the client sent nothing');
+  if (answer === undefined) throw new Error('the googleapis client sent no request');
   return answer;
 }
 

@@ -5,9 +5,9 @@ import { dig, parseJson, toList, toText } from '../../parse/values.ts';
 /** The error in a failed answer of the YouTube Data API, and how to react to it. */
 export interface Refusal {
   error: SourceError;
-  /** True when the same request can be repeated immediately, because it may succeed. */
+  /** True when the failed request can be repeated immediately, because it may succeed. */
   retry: boolean;
-  /** True when the daily quota of this API method is used up. It resets at midnight Pacific time. */
+  /** True when the daily quota of the called API method is used up. It resets at midnight Pacific time. */
   bucket_spent: boolean;
 }
 

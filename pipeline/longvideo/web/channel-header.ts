@@ -8,14 +8,14 @@ import { nodeFreeText, nodeText } from './text.ts';
  */
 export interface ChannelHeader {
   title: string | null;
-  /** Channel ID in the header; null when the header has no ID. */
+  /** Channel ID in the header of the channel page; null when the header has no ID. */
   channel_id: string | null;
   handle: string | null;
   bio: string | null;
   followers: Amount;
   posts: Amount;
   verified: boolean;
-  /** Lists of avatar images. Each list has one image in several sizes. */
+  /** Lists of avatar images of a channel. Each list has one image in several sizes. */
   avatars: unknown[];
   external_url: string | null;
 }

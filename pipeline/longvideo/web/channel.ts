@@ -27,7 +27,7 @@ export async function resolvedChannelId(web: Web, path: string, context: SourceC
     const target = secureUrl(dig(endpoint, 'urlEndpoint', 'url'));
     const otherSite = target !== null && !target.startsWith('https://www.youtube.com/');
     if (id !== null || otherSite)
-      throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'the address is that of another page' });
+      throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'the path does not lead to a channel' });
     if (target === null) break;
     url = target;
   }

@@ -7,7 +7,7 @@ import { notARow, type Page, readPage } from '../pages.ts';
  * result that can be read.
  */
 const otherEntries: ReadonlySet<string> = new Set([
-  // Headers, filters and notices.
+  // These are headers, filters and notices.
   'backgroundPromoRenderer',
   'chipCloudRenderer',
   'clarificationRenderer',
@@ -25,7 +25,7 @@ const otherEntries: ReadonlySet<string> = new Set([
   'showingResultsForRenderer',
   'singleActionEmergencySupportRenderer',
   'statementBannerRenderer',
-  // Advertisements.
+  // These are advertisements.
   'adSlotRenderer',
   'displayAdRenderer',
   'inFeedAdLayoutRenderer',
@@ -33,7 +33,7 @@ const otherEntries: ReadonlySet<string> = new Set([
   'promotedSparklesWebRenderer',
   'promotedVideoRenderer',
   'searchPyvRenderer',
-  // Shelves (horizontal lists) with other content.
+  // These are shelves (horizontal lists) with other content.
   'gridShelfViewModel',
   'horizontalCardListRenderer',
   'reelShelfRenderer',
@@ -41,7 +41,7 @@ const otherEntries: ReadonlySet<string> = new Set([
   'richShelfRenderer',
   'shelfRenderer',
   'universalWatchCardRenderer',
-  // Kinds of content that no API route returns: mixes, films, shows, shorts.
+  // These are kinds of content that no API route returns: mixes, films, shows, shorts.
   'movieRenderer',
   'radioRenderer',
   'reelItemRenderer',

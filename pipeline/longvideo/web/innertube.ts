@@ -54,7 +54,7 @@ export function createWeb(): Web {
     const innertube = await session;
     const pending: PendingRequest = { context, answer: null };
     await pendingRequests.run(pending, () => innertube.actions.execute(`${endpoint}${masks[endpoint] ?? ''}`, body));
-    if (pending.answer === null) throw new Error(`youtubei.js sent nothing to ${endpoint}`);
+    if (pending.answer === null) throw new Error(`youtubei.js sent no request to ${endpoint}`);
     const refusal = webRefusal(endpoint, pending.answer);
     if (refusal !== null) throw refusal;
     return parseJson(pending.answer.body);

@@ -99,7 +99,7 @@ function entriesOf(page: unknown, continued: boolean): Page<ShownEntry> {
   if (continued) return webPage(appended(page, 'onResponseReceivedActions'), shownEntry);
   const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
   const section = dig(tab, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents', 0);
-  // A playlist without entries shows a message instead of a list.
+  // The page of a playlist without entries shows a message instead of a list.
   const list =
     dig(section, 'messageRenderer') === undefined ? dig(section, 'playlistVideoListRenderer', 'contents') : [];
   if (!Array.isArray(list)) {

@@ -8,7 +8,10 @@ import { bylineOwner, textOwner } from './owner.ts';
 import { nodeText, shownDate, withLinked } from './text.ts';
 import { watchFields } from './watch-page.ts';
 
-/** Matches a text that is only a date. A text such as `Premieres on …` or `Started streaming on …` is not the publication date. */
+/**
+ * Matches the date text on a YouTube watch page if it is only a date. A text such as `Premieres on …` or `Started
+ * streaming on …` is not the publication date.
+ */
 const plainDate = /^(?:\d{1,2} [a-z]+ \d{4}|[a-z]+ \d{1,2}, \d{4})$/i;
 
 /**

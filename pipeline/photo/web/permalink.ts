@@ -40,7 +40,7 @@ const onlyMeta = 'The source shows only a summary of this post: counts may be ro
 async function postPage(code: string, context: SourceContext): Promise<UpstreamAnswer> {
   const request = {
     url: `https://www.instagram.com/p/${code}/`,
-    // Requests the page in English, because the meta tags are parsed as English sentences.
+    // Requests Instagram's page in English, because its meta tags are parsed as English sentences.
     headers: { accept: 'text/html', 'accept-language': 'en' },
     follow: (target: URL) => target.hostname === 'www.instagram.com' && addressParts(target.href)?.code === code,
   };

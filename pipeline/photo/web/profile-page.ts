@@ -26,7 +26,7 @@ export const profilePage: Source<PhotoProfileParams, PhotoProfile> = {
   async collect({ handle }, context) {
     const username = photoHandle.normalize(handle);
     const url = profileAddress(username) ?? '';
-    // Requests the page in English, because the meta tags are parsed as English sentences.
+    // Requests Instagram's page in English, because its meta tags are parsed as English sentences.
     const headers = { accept: 'text/html', 'accept-language': 'en' };
     const answer = await context.fetch({ url, headers }, context.signal);
     const refused = webRefusal(answer, context.now());
