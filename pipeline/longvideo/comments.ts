@@ -26,8 +26,8 @@ export function commentsSources(surfacesOf: SurfacesOf): Source<CommentsParams, 
 }
 
 /**
- * Returns the YouTube Data API as the only source of replies to a comment. YouTube's website needs the token of the
- * comment thread, which cannot be derived from a comment ID.
+ * Returns the YouTube Data API as the only source of replies to a comment. YouTube's website cannot be used, because it
+ * needs the token of the comment thread, which cannot be derived from a comment ID.
  */
 export function commentRepliesSources(surfacesOf: SurfacesOf): Source<CommentRepliesParams, Comment[]>[] {
   return [

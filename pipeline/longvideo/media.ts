@@ -35,7 +35,9 @@ export function webImages(lists: readonly unknown[], assetType: ImageType): Medi
   return [...bySize.values()].sort((a, b) => area(a) - area(b));
 }
 
-/** Returns the URL of the largest image, the last one in a list from small to large; null without images. */
+/**
+ * Returns the URL of the largest image, which is the last one in a list that is sorted by size; null without images.
+ */
 export function largestUrl(images: MediaVariant[] | null): string | null {
   return images?.at(-1)?.url ?? null;
 }

@@ -11,8 +11,8 @@ export interface CaptionBlock {
 }
 
 /**
- * State that all YouTube sources of one service share: quota counter, session with the website, category names, and the
- * error when YouTube blocks caption requests.
+ * State that all YouTube sources of one running service share: quota counter, session with the website, category names,
+ * and the error when YouTube blocks caption requests.
  */
 export interface Surfaces {
   api: DataApi;

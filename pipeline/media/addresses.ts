@@ -32,8 +32,8 @@ export interface MediaAddresses {
 const maxUrlLength = 4_000;
 
 /**
- * Opens the picture URLs of this server. The key that signs them is generated once and stored in the database, so that
- * all processes use the same key.
+ * Returns the functions that create and read this server's picture URLs. The key that signs the URLs is generated once
+ * and stored in the database, so that all processes use the same key.
  */
 export async function openMediaAddresses(sql: Sql): Promise<MediaAddresses> {
   return createMediaAddresses(await settingOnce(sql, 'media_secret', () => randomBytes(32).toString('hex')));

@@ -24,7 +24,10 @@ export function toText(value: unknown): string | null {
   return Number.isSafeInteger(value) ? String(value) : null;
 }
 
-/** Returns the texts in a list and leaves out other values. Null when the value is not a list. */
+/**
+ * Returns the strings and integers of a list as texts and leaves out its other values. Null when the value is not a
+ * list.
+ */
 export function toTexts(value: unknown): string[] | null {
   return Array.isArray(value) ? value.map(toText).filter((text) => text !== null) : null;
 }
@@ -37,13 +40,16 @@ export function toFreeText(value: unknown): string | null {
   return typeof value === 'string' ? boundedText(value) : null;
 }
 
-/** Returns a count from a number or a string of digits. Null for other values, also for negative numbers, fractions and unsafe integers. */
+/**
+ * Converts a whole number, or a string of digits, to a count. Null for other values, also for negative numbers,
+ * fractions and unsafe integers.
+ */
 export function toCount(value: unknown): number | null {
   const number = toDecimal(value);
   return Number.isSafeInteger(number) ? number : null;
 }
 
-/** Returns a number from a number or a decimal string. Null for other values, also for negative numbers. */
+/** Converts a number or a decimal string to a number. Null for other values, also for negative numbers. */
 export function toDecimal(value: unknown): number | null {
   const numeric = typeof value === 'number' || (typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value));
   const number = numeric ? Number(value) : Number.NaN;
@@ -58,7 +64,7 @@ export function toSize(value: unknown): number | null {
   return toDecimal(value) || null;
 }
 
-/** Returns a boolean from a boolean or from the string `true` or `false`. Null for any other value. */
+/** Converts a boolean, or the string `true` or `false`, to a boolean. Null for any other value. */
 export function toFlag(value: unknown): boolean | null {
   if (value === true || value === 'true') return true;
   return value === false || value === 'false' ? false : null;
@@ -77,8 +83,8 @@ export function epochToIso(value: unknown): string | null {
 const timePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})$/;
 
 /**
- * Converts a time with an offset (`Z`, `+00:00`, `+0000`) to ISO 8601 in UTC. Returns a date without a time unchanged, and null
- * for a time without an offset.
+ * Converts a time with an offset (`Z`, `+00:00`, `+0000`) to ISO 8601 in UTC. Returns a date without a time unchanged,
+ * and null for a time without an offset or an invalid value.
  */
 export function timeToIso(value: unknown): string | null {
   if (typeof value !== 'string') return null;

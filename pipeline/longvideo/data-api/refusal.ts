@@ -73,9 +73,10 @@ const blamedParameter: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the error in a YouTube Data API answer whose status is not 200. It depends on the reasons in the answer, not
- * on the message, except that "per day" in a 429 answer means the daily quota. `customerParameters` are the names of
- * the parameters whose value comes from the customer. An invalid value of any other parameter is an error on our side.
+ * Returns the error in a YouTube Data API answer whose status is not 200. It depends on the error reasons in the
+ * answer. Only for status 429, "per day" in the message means that the daily quota is used up. `customerParameters` are
+ * the names of the parameters whose value comes from the customer. An invalid value of any other parameter is an error
+ * on our side.
  */
 export function dataApiRefusal(answer: UpstreamAnswer, customerParameters: readonly string[]): Refusal {
   const error = errorOf(answer);

@@ -3,8 +3,8 @@ import { dig, toList, toText } from '../../parse/values.ts';
 import { notARow, type Page, readPage } from '../pages.ts';
 
 /**
- * Names of known entries in lists of YouTube's website that are not results. An entry with any other name must be a
- * result that can be read.
+ * Names of known entries in lists of YouTube's website that are not results. An entry with any other name is read as a
+ * result, and counts as unreadable when that fails.
  */
 const otherEntries: ReadonlySet<string> = new Set([
   // These are headers, filters and notices.
@@ -65,8 +65,8 @@ export function webPage<T>(
 }
 
 /**
- * Returns true for a known list entry that is not a result, such as an advertisement. A continuation whose token cannot
- * be read counts as unknown, so that the missing rest of the list is reported.
+ * Returns true for a known list entry that is not a result, such as an advertisement. An entry that continues the list
+ * counts as unknown if its page token cannot be read, so that the missing rest of the list is reported.
  */
 function isOther(entry: unknown): boolean {
   const content = dig(entry, 'richItemRenderer', 'content') ?? entry;

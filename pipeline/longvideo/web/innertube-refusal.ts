@@ -6,7 +6,7 @@ import { nodeText } from './text.ts';
 
 export type WebEndpoint = '/player' | '/next' | '/browse' | '/search' | '/navigation/resolve_url';
 
-/** Number of bytes at the beginning of a YouTube page in which signs that YouTube blocks us are searched. */
+/** Number of bytes at the beginning of a YouTube page in which we look for signs that YouTube blocks us. */
 const blockSearchBytes = 65_536;
 
 /** Returns the error in an answer of an endpoint of YouTube's website; null when the answer is JSON with status 200. */

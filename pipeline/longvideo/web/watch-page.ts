@@ -4,7 +4,7 @@ import { type Amount, noAmount, shownAmount } from '../amounts.ts';
 import { secureUrl } from '../media.ts';
 import { linkedEntities, nodeText } from './text.ts';
 
-/** Video fields of YouTube's watch page that the answer of YouTube's player does not have or may lack. */
+/** Video fields that YouTube's watch page has and that the answer of YouTube's player lacks or may lack. */
 export interface WatchFields {
   likes: Amount;
   comments: Amount;

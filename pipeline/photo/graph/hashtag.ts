@@ -13,7 +13,7 @@ import { itemFieldsMissing } from './account.ts';
 import { graphItem } from './item.ts';
 import { createGraphReader, graphChanged, graphSource, nextCursor, ownId } from './request.ts';
 
-/** Maximum number of posts in one page of a hashtag's posts that the Graph API returns. */
+/** Maximum number of posts that the Graph API returns in one page of a hashtag. */
 const pageRows = 50;
 /**
  * Maximum number of posts in the whole list of a hashtag. Without this limit, the list may never end, because the Graph

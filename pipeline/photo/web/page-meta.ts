@@ -1,7 +1,7 @@
 import { decodeText, toCount, unescapeHtml } from '../../parse/values.ts';
 
 /**
- * Number of bytes at the beginning of an Instagram page in which meta tags are searched. The rest of the page has only
+ * Number of bytes at the beginning of an Instagram page in which we look for meta tags. The rest of the page has only
  * scripts.
  */
 const headMaxBytes = 262_144;

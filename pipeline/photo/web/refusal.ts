@@ -4,7 +4,7 @@ import { refusedBody } from '../../network/refused-answer.ts';
 import { retryAfterSeconds } from '../../network/retry-after.ts';
 import { dig, toFlag, toText } from '../../parse/values.ts';
 
-/** Number of bytes at the beginning of an Instagram page in which the signs of a login page are searched. */
+/** Number of bytes at the beginning of an Instagram page in which we look for signs of a login page. */
 const marksMaxBytes = 1_000_000;
 
 /** Seconds to wait when Instagram answers "please wait a few minutes". */
