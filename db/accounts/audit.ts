@@ -1,7 +1,10 @@
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 
-/** An action of a person. The IP address and the browser are included when they are known. */
+/**
+ * An action of a person in a workspace, for the audit log. `address` is the IP address and `device` the browser; both
+ * are null when unknown.
+ */
 export interface AuditEntry {
   /** The email address of the person, or `operator`. */
   actor: string;
@@ -16,7 +19,7 @@ export interface AuditRow extends Required<AuditEntry> {
   created_at: Date;
 }
 
-/** Maximum characters of each text; longer texts are cut. */
+/** Maximum number of characters of `subject`, `address` and `device` in an audit log entry. Longer texts are cut. */
 const maxCharacters = 200;
 
 const kept = (text: string | null | undefined) => text?.slice(0, maxCharacters) || null;
@@ -49,7 +52,10 @@ export async function addKeyAudit(sql: Sql, keyId: string, action: string, now: 
     await addAudit(sql, workspace_id, { actor: 'operator', action, subject: name }, now);
 }
 
-/** Returns entries of a workspace, newest first. With `before`, only entries older than that entry. */
+/**
+ * Returns audit log entries of a workspace, newest first. With `before` (an entry id), returns only entries older than
+ * that entry.
+ */
 export async function listAudit(
   sql: Sql,
   workspaceId: string,
@@ -61,7 +67,7 @@ export async function listAudit(
     order by entry_id desc limit ${limit}`;
 }
 
-/** Removes entries older than `before`; returns the number of removed entries. */
+/** Deletes audit log entries that were created before `before`. Returns the number of deleted entries. */
 export async function removeAudit(sql: Sql, before: Date): Promise<number> {
   const removed = await sql`delete from audit_entries where created_at < ${before}`;
   return removed.count;

@@ -1,12 +1,12 @@
 import type { Sql } from 'postgres';
 
-/** Numbers of removed sessions and sign-in links. */
+/** The number of expired sessions and the number of expired sign-in links that were deleted. */
 export interface ExpiredAccess {
   sessions: number;
   verifications: number;
 }
 
-/** Removes expired sessions and sign-in links; returns the number of each. */
+/** Deletes expired sessions and sign-in links. Returns how many of each were deleted. */
 export async function removeExpiredAccess(sql: Sql, now: Date): Promise<ExpiredAccess> {
   const sessions = await sql`delete from auth_sessions where expires_at <= ${now}`;
   const verifications = await sql`delete from auth_verifications where expires_at <= ${now}`;

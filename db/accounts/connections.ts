@@ -25,7 +25,8 @@ export async function connect(
     const [connected] = await tx`
       select from connections where workspace_id = ${workspaceId} and client_id = ${client.client_id}`;
     if (connected) {
-      // The newest consent decides which of the user's workspaces the client acts for (see grantOfUser).
+      // A repeated consent makes this the newest connection. `grantOfUser` returns the newest connection of an OAuth
+      // client, so the client now acts for this workspace.
       await tx`
         update connections set created_at = ${now}
         where workspace_id = ${workspaceId} and client_id = ${client.client_id}`;
@@ -33,7 +34,8 @@ export async function connect(
     }
     const keyId = newId(now);
     const name = `Connected: ${client.name}`.slice(0, maxNameCharacters);
-    // The key itself is not stored. Requests can use its hash only through an access token of the client.
+    // Stores the hash of a random API key and discards the key. Requests can therefore use this key only through an
+    // access token of the OAuth client.
     const hash = hashKey(`${makeKey('live')}${randomBytes(16).toString('hex')}`);
     await tx`
       insert into api_keys (workspace_id, key_id, hash, kind, name, last_four)
@@ -45,7 +47,10 @@ export async function connect(
   });
 }
 
-/** Deletes the connection of an OAuth client with its key. Used when the consent that created it was not completed. */
+/**
+ * Deletes the connection of an OAuth client to a workspace, with its API key. Called when the user did not complete the
+ * consent.
+ */
 export async function disconnect(sql: Sql, workspaceId: string, clientId: string): Promise<void> {
   await sql`
     delete from api_keys k using connections c
@@ -54,8 +59,8 @@ export async function disconnect(sql: Sql, workspaceId: string, clientId: string
 }
 
 /**
- * Returns the grant of an OAuth client in the workspace to which it was connected last, among the workspaces that the
- * user owns; null when it is connected to none of them.
+ * Returns the grant id of an OAuth client for the workspace that it was connected to last. Considers only workspaces
+ * that the user owns. Returns null when the client is connected to none of them.
  */
 export async function grantOfUser(sql: Sql, userId: string, clientId: string): Promise<string | null> {
   const [row] = await sql<{ grant_id: string }[]>`
@@ -66,12 +71,13 @@ export async function grantOfUser(sql: Sql, userId: string, clientId: string): P
 }
 
 /**
- * The names of two foreign keys of tokens: to the connection, and to the refresh token. A second use of the same
- * authorization code deletes the refresh token.
+ * Matches the names of two foreign keys of OAuth tokens: to the connection, and to the refresh token. A statement
+ * breaks one of them when the connection was deleted, or when a second use of the same authorization code deleted the
+ * refresh token.
  */
 const endedGrant = /_(?:reference_id_connections_grant_id|refresh_id_oauth_refresh_tokens_id)_fk$/;
 
-/** Returns true when a statement failed because the connection that its grant belongs to was deleted. */
+/** Returns true when storing an OAuth token failed because its connection or its refresh token was deleted. */
 export function isEndedGrant(error: unknown): boolean {
   const { cause, code, constraint_name: constraint } = Object(error) as Record<string, unknown>;
   if (code === '23503' && endedGrant.test(String(constraint))) return true;
@@ -79,8 +85,8 @@ export function isEndedGrant(error: unknown): boolean {
 }
 
 /**
- * Returns the hash of the key that requests with an access token use. Returns null when the token is unknown, expired
- * or revoked, or when the member who gave consent no longer owns the workspace.
+ * Returns the hash of the API key that belongs to an OAuth access token. Returns null when the token is unknown,
+ * expired or revoked, or when the member who gave consent no longer owns the workspace.
  */
 export async function keyHashOfToken(sql: Sql, token: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ hash: string }[]>`
@@ -93,14 +99,18 @@ export async function keyHashOfToken(sql: Sql, token: string, now: Date): Promis
 }
 
 /**
- * Returns true when a new access token belongs to a connection. On a plain database, foreign keys already refuse other
- * tokens. A distributed database has the connections on other nodes, where foreign keys cannot refer to them.
+ * Returns true when a new OAuth access token belongs to an existing connection. Without Citus, foreign keys already
+ * guarantee this, so there is no query. With Citus, tokens and connections are on different nodes, where foreign keys
+ * cannot work.
  */
 export async function isConnected(sql: Sql, token: string, now: Date): Promise<boolean> {
   return !isDistributed(sql) || (await keyHashOfToken(sql, token, now)) !== null;
 }
 
-/** Deletes expired tokens, and clients that were registered before `before` and are not connected to any workspace. */
+/**
+ * Deletes expired OAuth tokens. Also deletes OAuth clients that have not changed since `before` and are not connected
+ * to any workspace.
+ */
 export async function removeUnusedClients(
   sql: Sql,
   { now, before }: { now: Date; before: Date },

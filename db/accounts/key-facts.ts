@@ -2,7 +2,9 @@ import type { Sql } from 'postgres';
 import { monthOf } from '../month.ts';
 import type { KeyKind } from './keys.ts';
 
-/** The details of a key that its user may see, with the name of the workspace that pays for its requests. */
+/**
+ * The details of an API key that its user may see. `workspace` is the name of the workspace that pays for its requests.
+ */
 export interface KeyFacts {
   workspace: string;
   kind: KeyKind;
@@ -16,7 +18,7 @@ export interface KeyFacts {
   cap_used: number | null;
 }
 
-/** Returns one key by its id; null when it does not exist. */
+/** Returns the details of one API key; null when the workspace has no such key. */
 export async function keyFacts(sql: Sql, workspaceId: string, keyId: string, now: Date): Promise<KeyFacts | null> {
   const [row] = await sql<KeyFacts[]>`
     select w.name as workspace, k.kind, k.name, k.last_four, k.monthly_cap,

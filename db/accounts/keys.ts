@@ -7,17 +7,23 @@ import { newId } from '../ids.ts';
 import { monthOf } from '../month.ts';
 import { inTransaction } from '../transaction.ts';
 
-/** `live` and `sheet` keys return live data; `sheet` keys may request only the workflow routes. `test` keys return sample data. */
+/**
+ * The kind of an API key. `live` and `sheet` keys return live data, `test` keys return sample data. `sheet` keys may
+ * request only the workflow routes.
+ */
 export type KeyKind = 'live' | 'test' | 'sheet';
 
-/** The uses that a key can be limited to: the data routes, the workflow routes and the balance, or all tools of /mcp. */
+/**
+ * The uses that an API key can be limited to. `data`: the data routes. `workflows`: the workflow routes and the
+ * balance. `mcp`: all tools of the MCP server at /mcp.
+ */
 export const keyScopes = ['data', 'workflows', 'mcp'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** The limits of a key. Null: not limited. */
+/** The limits of an API key on what it may request and from where. Null means no limit. */
 export interface KeyLimits {
   scopes: readonly KeyScope[] | null;
-  /** IP addresses and CIDR networks from which the key works. Null: from everywhere. */
+  /** IP addresses and CIDR networks from which the API key works. Null: it works from everywhere. */
   networks: readonly string[] | null;
 }
 
@@ -38,12 +44,15 @@ function checksum(body: string): string {
 
 const testPrefix = 'tide_test_';
 
-/** Returns true when `key` has the prefix of development keys, even if it is not a valid key. */
+/** Returns true when `key` has the prefix of test keys. Does not check whether the key is valid. */
 export function isTestKey(key: string): boolean {
   return key.startsWith(testPrefix);
 }
 
-/** Returns a new secret key: a prefix, 32 random bytes in base 62, and a checksum with which secret scanners recognise the key. */
+/**
+ * Returns a new secret API key: a prefix, 32 random bytes in base 62, and a checksum. Secret scanners use the checksum
+ * to recognise leaked keys.
+ */
 export function makeKey(kind: KeyKind): string {
   const prefix = kind === 'test' ? testPrefix : 'tide_live_';
   const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength);
@@ -51,14 +60,14 @@ export function makeKey(kind: KeyKind): string {
 }
 
 /**
- * Returns true when `key` has the form of a Tidemark key and a correct checksum. Other keys are refused without a
- * database query.
+ * Returns true when `key` has the form of a Tidemark API key and a correct checksum. Any other text can be refused
+ * without a database query.
  */
 export function isWellFormedKey(key: string): boolean {
   return keyPattern.test(key) && key.slice(-checksumLength) === checksum(key.slice(0, -checksumLength));
 }
 
-/** Returns the SHA-256 hash of a key in hex. Only this hash is stored. */
+/** Returns the SHA-256 hash of an API key in hex. The database stores only this hash, never the key. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }
@@ -75,7 +84,7 @@ export interface KeyRow extends KeyLimits {
   monthly_cap: number | null;
   /** Credits charged through this key in the current UTC month. */
   cap_used: number;
-  /** True when the key belongs to a connected OAuth client. */
+  /** True when the API key belongs to an OAuth client that is connected to the workspace. */
   connected: boolean;
 }
 
@@ -88,8 +97,8 @@ export interface NewKey extends Partial<KeyLimits> {
 }
 
 /**
- * Creates a key of a workspace. The secret `key` is returned only here, because only its hash is stored. Throws when the
- * workspace does not exist.
+ * Creates an API key of a workspace. This is the only time that the secret `key` is returned, because the database
+ * stores only its hash. Throws when the workspace does not exist.
  */
 export async function createKey(sql: Sql, workspaceId: string, key: NewKey): Promise<{ key_id: string; key: string }> {
   const secret = makeKey(key.kind);
@@ -102,14 +111,17 @@ export async function createKey(sql: Sql, workspaceId: string, key: NewKey): Pro
   return { key_id: keyId, key: secret };
 }
 
-/** Returns an array that can be a parameter of a statement. */
+/**
+ * Returns a mutable copy of the array, because the types of the database driver do not allow a read-only array as a
+ * parameter.
+ */
 function copyOf(values: readonly string[] | null | undefined): string[] | null {
   return values ? [...values] : null;
 }
 
 /**
- * Returns all keys of a workspace, oldest first, including revoked ones. Leaves out the keys of data links, because no
- * request can use them.
+ * Returns all API keys of a workspace, oldest first, including revoked ones. Leaves out the keys that belong to data
+ * links, because no request can use them.
  */
 export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
@@ -122,7 +134,10 @@ export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Da
     order by created_at, key_id`;
 }
 
-/** Returns the hash of a valid key, so that the service can make requests with it; null when the workspace has no such valid key. */
+/**
+ * Returns the hash of a valid API key, so that the service itself can make requests with the key. Returns null when the
+ * workspace has no valid key with this id.
+ */
 export async function workingKeyHash(sql: Sql, workspaceId: string, keyId: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ hash: string }[]>`
     select hash from api_keys where workspace_id = ${workspaceId} and key_id = ${keyId} and revoked_at is null
@@ -131,9 +146,9 @@ export async function workingKeyHash(sql: Sql, workspaceId: string, keyId: strin
 }
 
 /**
- * Revokes a key immediately, in any workspace or only in `workspaceId`. Returns false when no such key is valid. If it is
- * the key of an OAuth client, its connection is deleted too; foreign keys then delete the consents and tokens of that
- * connection.
+ * Revokes an API key immediately, in any workspace or only in `workspaceId`. Returns false when no valid key has this
+ * id. If the key belongs to an OAuth client, its connection is deleted, and foreign keys delete the consents and tokens
+ * of that connection.
  */
 export async function revokeKey(
   sql: Sql,
@@ -151,14 +166,16 @@ export async function revokeKey(
       delete from connections c using revoked r where c.workspace_id = r.workspace_id and c.key_id = r.key_id
       returning c.client_id
     ), left_over as (
-      -- The client can connect again. Unused clients are deleted some time after updated_at.
+      -- The OAuth client keeps its registration and can connect again. Setting updated_at postpones the deletion of
+      -- unused clients.
       update oauth_clients o set updated_at = ${now} from ended e where o.client_id = e.client_id
     )
     select key_id from revoked`;
   return rows.length === 1;
 }
 
-// On a distributed database, foreign keys cannot delete the consents and tokens, because these are on the coordinator.
+// Deletes the OAuth consents and tokens in separate statements. With Citus they are on the coordinator, so foreign keys
+// cannot delete them.
 async function revokeDistributedKey(sql: Sql, keyId: string, now: Date, workspaceId: string | null): Promise<boolean> {
   const [key] = await sql<{ workspace_id: string }[]>`
     select workspace_id from api_keys
@@ -188,16 +205,16 @@ async function endGrant(tx: Sql, grantId: string): Promise<void> {
 
 export interface Rotation {
   now: Date;
-  /** The time at which the old key expires. An old key that already expires earlier keeps its own time. */
+  /** The time at which the replaced API key expires. If it already expires earlier, its own time stays. */
   old_ends_at: Date;
 }
 
 export type RotatedKey = Pick<KeyRow, 'kind' | 'name' | 'scopes'> & { key: string };
 
 /**
- * Replaces a key with a new one with the same settings. The old key expires at `old_ends_at`. Returns null when the key
- * does not exist or is no longer valid. Also returns null for the key of an OAuth client: the secret of such a key is
- * never shown, so it cannot be rotated.
+ * Creates an API key that replaces an old one and has the same settings. The old key expires at `old_ends_at`. Returns
+ * null when the old key is not valid, or when it belongs to an OAuth client: such a key is never shown, so it cannot be
+ * rotated.
  */
 export async function rotateKey(
   sql: Sql,

@@ -7,14 +7,14 @@ import type { Role } from './roles.ts';
 import { type Allowance, throttle } from './throttle.ts';
 import { type CreatedWorkspace, createWorkspace, type NewWorkspace, openWorkspace } from './workspaces.ts';
 
-/** The workspace that a signed-in user works in. */
+/** The workspace that a signed-in user has open, with the role of the user in it. */
 export interface Membership {
   workspace_id: string;
   workspace_name: string;
   role: Role;
   /** True when the user is an operator of this server. */
   is_operator: boolean;
-  /** All workspaces of the user, including this one. */
+  /** All workspaces of the user, including the open one. */
   workspaces: readonly { workspace_id: string; name: string }[];
   tier: Tier;
   balance: number;
@@ -31,8 +31,8 @@ export interface NewMember {
 }
 
 /**
- * Returns the workspace that the user chose in this session, otherwise the one that the user joined first; null when the user has no
- * workspace.
+ * Returns the workspace that the user chose in this session. If none was chosen, returns the one that the user joined
+ * first. Returns null when the user has no workspace.
  */
 export async function findMembership(
   sql: Sql,
@@ -54,7 +54,8 @@ export async function findMembership(
   return row ?? null;
 }
 
-// On a distributed database, sessions and operators are on the coordinator, and the workspaces of the user can be on any node.
+// Finds the open workspace in several statements. With Citus, sessions and operators are on the coordinator, and the
+// workspaces of the user can be on any node.
 async function findDistributedMembership(
   sql: Sql,
   userId: string,
@@ -77,22 +78,25 @@ async function findDistributedMembership(
 }
 
 /**
- * Maximum number of accounts of one network that get starter credits in a day. The limit is above 1, because all people
+ * Limits how many new accounts of one network get starter credits in 24 hours. The limit is above 1, because all people
  * in a school, for example, share one IP address.
  */
 const starterAllowance: Allowance = { limit: 5, window_seconds: 24 * 3600 };
 
 export interface Starter {
   credits: number;
-  /** The network of the user's IP address. The number of accounts that get starter credits is limited for each network. */
+  /**
+   * The network of the user's IP address, because the number of accounts with starter credits is limited for each
+   * network.
+   */
   network: string;
   now: Date;
 }
 
 /**
- * Returns the workspace of a user. If the user has none, creates one with starter credits. Concurrent calls create only one.
- * Returns null when the user does not exist. `starter_refused` is true when the new workspace got no credits, because too
- * many accounts of the same network got them.
+ * Returns the workspace of a user, and creates one with starter credits if the user has none. Concurrent calls create
+ * only one. Returns null when the user does not exist. `starter_refused` is true when the new workspace got no credits,
+ * because too many accounts of the same network got them.
  */
 export async function giveWorkspace(
   sql: Sql,
@@ -118,8 +122,8 @@ export async function addMember(sql: Sql, workspaceId: string, userId: string, r
 }
 
 /**
- * Creates a workspace with its keys and a member. The member signs in with a link until they choose a password. Must be
- * called inside a transaction.
+ * Creates a workspace with its first API keys and its owner. The owner signs in with an emailed link until they choose
+ * a password. Must be called inside a transaction.
  */
 export async function createOwnedWorkspace(
   tx: Sql,
@@ -134,7 +138,7 @@ export async function createOwnedWorkspace(
   return created;
 }
 
-/** Creates a user. The user signs in with a link until they choose a password. */
+/** Creates a user who has no password yet. The user signs in with an emailed link until they choose a password. */
 export async function insertUser(sql: Sql, { user_id, name, email }: NewMember, now: Date): Promise<void> {
   await sql`
     insert into auth_users (id, name, email, email_verified, created_at, updated_at)
@@ -142,12 +146,12 @@ export async function insertUser(sql: Sql, { user_id, name, email }: NewMember, 
 }
 
 export interface Access {
-  /** False when the user has not chosen a password and signs in with a link. */
+  /** False when the user has no password and signs in with an emailed link. */
   has_password: boolean;
   two_factor: boolean;
 }
 
-/** Returns how a user signs in. */
+/** Returns whether a user signs in with a password and with two-factor codes. */
 export async function readAccess(sql: Sql, userId: string): Promise<Access> {
   const [row] = await sql<Access[]>`
     select exists (select from auth_accounts where user_id = ${userId} and password is not null) as has_password,

@@ -9,7 +9,7 @@ export async function addOperator(sql: Sql, email: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Takes the rights of an operator from a user; returns false when the user was not an operator. */
+/** Ends the operator rights of the user with this email address. Returns false when the user was not an operator. */
 export async function removeOperator(sql: Sql, email: string): Promise<boolean> {
   const { count } = await sql`
     delete from operators where user_id in (select id from auth_users where email = ${email.toLowerCase()})`;
@@ -21,7 +21,7 @@ export async function listOperators(sql: Sql): Promise<{ email: string; since: D
     select u.email, o.created_at as since from operators o join auth_users u on u.id = o.user_id order by u.email`;
 }
 
-/** One workspace in the operators' list of workspaces. */
+/** One row of the list of all workspaces that operators see on the Admin page. */
 export interface AdminRow {
   workspace_id: string;
   name: string;
@@ -34,13 +34,16 @@ export interface AdminRow {
   /** Requests and credits of the last 30 days. */
   requests: number;
   credits: number;
-  /** Time of the last use of an API key. Null: never. */
+  /** Time of the last request with an API key of the workspace; null when there was none. */
   last_used_at: Date | null;
 }
 
 export const adminPageSize = 50;
 
-/** Returns one page of the workspaces whose name, id or member matches `search`, newest first, and the number of all matches. */
+/**
+ * Returns one page of the workspaces whose name, id or member's email matches `search`, newest first. `total` is the
+ * number of all matching workspaces.
+ */
 export async function searchWorkspaces(
   sql: Sql,
   { search, page, since }: { search: string; page: number; since: Date },
@@ -73,7 +76,8 @@ export async function searchWorkspaces(
   return { rows, total: rows[0]?.total ?? 0 };
 }
 
-// Finds the workspaces on all nodes, then reads the numbers of each workspace on its node.
+// Searches workspaces in a distributed database (Citus): finds them on all nodes, then reads the numbers of each
+// workspace on its own node.
 async function searchNodes(
   sql: Sql,
   search: string,

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** Deletes every link and code that was sent to a user and not used yet. Finds them by the user's id or email address. */
+/** Deletes all unused sign-in links and codes of a user. Finds them by the user's id or email address. */
 export async function removePendingLinks(sql: Sql, user: { id: string; email: string }): Promise<void> {
   await sql`
     delete from auth_verifications

@@ -6,7 +6,7 @@ export function isRole(text: string): text is Role {
   return (roles as readonly string[]).includes(text);
 }
 
-/** Returns true when `role` includes everything that `needed` may do. */
+/** Returns true when a member with the role `role` may do everything that the role `needed` may do. */
 export function includesRole(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed);
 }

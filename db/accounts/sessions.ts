@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 export interface SessionRow {
   session_id: string;
   created_at: Date;
-  /** Accurate to one hour, because it is written at most once an hour. */
+  /** The last use of the session, accurate to one hour, because it is written at most once an hour. */
   last_used_at: Date;
   address: string | null;
   user_agent: string | null;
@@ -16,14 +16,16 @@ export async function listSessions(sql: Sql, userId: string, now: Date): Promise
     from auth_sessions where user_id = ${userId} and expires_at > ${now} order by updated_at desc, id`;
 }
 
-/** Stores that a session is used now, at most once an hour. */
+/** Stores the current time as the last use of a session, at most once an hour. */
 export async function touchSession(sql: Sql, sessionId: string, now: Date): Promise<void> {
   await sql`
     update auth_sessions set updated_at = ${now}
     where id = ${sessionId} and updated_at < ${now}::timestamptz - interval '1 hour'`;
 }
 
-/** Ends sessions of a user: all except the session `except`, or only the session `only`. Returns the number of ended sessions. */
+/**
+ * Ends sessions of a user: all except the session `except`, or only the session `only`. Returns how many were ended.
+ */
 export async function endSessions(
   sql: Sql,
   userId: string,

@@ -13,7 +13,7 @@ export interface Colleague {
   email: string;
   role: Role;
   joined_at: Date;
-  /** Null when the person has not signed in for a long time. */
+  /** The last use of a session of the person; null when no session is stored. */
   last_used_at: Date | null;
 }
 
@@ -26,17 +26,17 @@ export interface Invitation {
   expires_at: Date;
 }
 
-/** An invitation with its workspace, for the person who opens its link. */
+/** An invitation together with its workspace, shown to the person who opens the invitation link. */
 export interface OpenInvitation extends Invitation {
   workspace_id: string;
   workspace_name: string;
 }
 
-/** Maximum invitations of a workspace that are not accepted yet. */
+/** Maximum number of invitations of one workspace that are not accepted yet. */
 export const maxInvitations = 50;
-/** Maximum people in a workspace. */
+/** Maximum number of members of one workspace. */
 export const maxMembers = 100;
-/** Maximum workspaces of one person. */
+/** Maximum number of workspaces that one person can be a member of. */
 export const maxWorkspaces = 50;
 const tokenPattern = /^[\w-]{43}$/;
 
@@ -50,7 +50,8 @@ export async function listColleagues(sql: Sql, workspaceId: string): Promise<Col
     where m.workspace_id = ${workspaceId} order by m.created_at, u.id`;
 }
 
-// On a distributed database, sessions are on the coordinator, and the members of a workspace are on its node.
+// Reads members and sessions in two statements. With Citus, sessions are on the coordinator, and members are on the
+// node of the workspace.
 async function listDistributedColleagues(sql: Sql, workspaceId: string): Promise<Colleague[]> {
   const people = await sql<Omit<Colleague, 'last_used_at'>[]>`
     select u.id as user_id, u.name, u.email, m.role, m.created_at as joined_at
@@ -70,8 +71,8 @@ export async function listInvitations(sql: Sql, workspaceId: string, now: Date):
 }
 
 /**
- * Creates an invitation. Returns the token of its link, which no other function returns; null when the workspace has
- * too many open invitations.
+ * Creates an invitation and returns the secret token of its link. The token cannot be read again later. Returns null
+ * when the workspace has too many open invitations.
  */
 export async function invite(
   sql: Sql,
@@ -99,7 +100,7 @@ export async function withdrawInvitation(sql: Sql, workspaceId: string, invitati
   return count === 1;
 }
 
-/** Returns the invitation of a link; null when it is unknown, used, withdrawn or expired. */
+/** Returns the invitation whose link has this token; null when it is unknown, already used, withdrawn or expired. */
 export async function openInvitation(sql: Sql, token: string, now: Date): Promise<OpenInvitation | null> {
   if (!tokenPattern.test(token)) return null;
   const [row] = await sql<OpenInvitation[]>`
@@ -110,9 +111,9 @@ export async function openInvitation(sql: Sql, token: string, now: Date): Promis
 }
 
 /**
- * Uses up an invitation and makes the user a member; returns the workspace. Returns null when the invitation is unknown
- * or expired, when it is for another email address, or when the workspace has too many members or the user too many
- * workspaces. If several calls use the same link at once, only one of them succeeds. An existing member keeps their
+ * Accepts an invitation: deletes it, makes the user a member, and returns the workspace. Returns null when the
+ * invitation is unknown, expired or for another email address, or when the workspace has too many members or the user
+ * too many workspaces. A link works once, even if several calls use it at the same time. An existing member keeps their
  * role.
  */
 export async function acceptInvitation(
@@ -138,9 +139,10 @@ export async function acceptInvitation(
   return row ?? null;
 }
 
-/** Changes the role of a member. Returns false when there is no such member, or when the workspace would have no owner afterwards. */
+/** Changes the role of a member. Returns false when there is no such member, or when no owner would remain. */
 export async function changeRole(sql: Sql, workspaceId: string, userId: string, role: Role): Promise<boolean> {
-  // Locks the owners in a fixed order. If two owners resign at the same moment, only one of them succeeds.
+  // Locks the rows of all owners in a fixed order. If two owners give up their role at the same moment, only one of
+  // them succeeds.
   const { count } = await sql`
     with owners as materialized (
       select user_id from members where workspace_id = ${workspaceId} and role = 'owner' order by user_id for update
@@ -151,7 +153,7 @@ export async function changeRole(sql: Sql, workspaceId: string, userId: string, 
   return count === 1;
 }
 
-/** Removes a member. Returns false when there is no such member, or when the workspace would have no owner afterwards. */
+/** Removes a member from a workspace. Returns false when there is no such member, or when no owner would remain. */
 export async function removeMember(sql: Sql, workspaceId: string, userId: string): Promise<boolean> {
   const { count } = await sql`
     with owners as materialized (
@@ -162,7 +164,7 @@ export async function removeMember(sql: Sql, workspaceId: string, userId: string
   return count === 1;
 }
 
-/** Selects the workspace of a session; returns false when the user of the session is not a member of the workspace. */
+/** Stores which workspace a session has open. Returns false when the user is not a member of that workspace. */
 export async function chooseWorkspace(
   sql: Sql,
   session: { session_id: string; user_id: string },
@@ -176,7 +178,10 @@ export async function chooseWorkspace(
   return count === 1;
 }
 
-/** Creates a further workspace of a user, without starter credits; returns its id, or null when the user has too many. */
+/**
+ * Creates an additional workspace for a user, without starter credits. Returns its id, or null when the user has too
+ * many.
+ */
 export async function addWorkspace(sql: Sql, userId: string, name: string): Promise<string | null> {
   return inTransaction(sql, async (tx) => {
     await tx`select from auth_users where id = ${userId} for no key update`;

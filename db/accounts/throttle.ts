@@ -7,7 +7,10 @@ export interface Allowance {
   window_seconds: number;
 }
 
-/** Counts one attempt for `name`. Returns null, or the seconds to wait when the limit is exceeded. */
+/**
+ * Counts one attempt (such as a sign-in) under `name`. Returns null while attempts are allowed, else the seconds until
+ * the next one is.
+ */
 export async function throttle(sql: Sql, name: string, allowance: Allowance, now: Date): Promise<number | null> {
   const endsAt = new Date(now.getTime() + allowance.window_seconds * 1000);
   const [row] = await sql<{ used: number; ends_at: Date }[]>`
@@ -20,7 +23,7 @@ export async function throttle(sql: Sql, name: string, allowance: Allowance, now
   return Math.max(1, Math.ceil((row.ends_at.getTime() - now.getTime()) / 1000));
 }
 
-/** Removes the counters of time windows that are over; returns their number. */
+/** Deletes the attempt counters whose time window has ended. Returns the number of deleted counters. */
 export async function removeThrottles(sql: Sql, now: Date): Promise<number> {
   const rows = await sql`delete from throttles where ends_at <= ${now} returning bucket`;
   return rows.length;

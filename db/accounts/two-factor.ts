@@ -1,6 +1,9 @@
 import type { Sql } from 'postgres';
 
-/** Turns off two-factor sign-in for the user with this email address, and deletes its secret and codes. Returns false when it was off. */
+/**
+ * Turns off two-factor sign-in for the user with this email address, and deletes the secret of the authenticator app
+ * and the backup codes. Returns false when it was already off or no user has this address.
+ */
 export async function removeTwoFactor(sql: Sql, email: string): Promise<boolean> {
   const users = await sql`
     with removed as (

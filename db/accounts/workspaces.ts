@@ -19,7 +19,7 @@ export interface NewWorkspace {
   name: string;
   email?: string | null;
   tier?: Tier;
-  /** Number of starter credits; 0 writes no ledger entry. */
+  /** Number of starter credits. With 0, no ledger entry is written. */
   credits: number;
 }
 
@@ -30,8 +30,8 @@ export interface CreatedWorkspace {
 }
 
 /**
- * Creates a workspace with its starter credits, a live key and a test key. The secret keys are returned only here. Must be
- * called inside a transaction.
+ * Creates a workspace with its starter credits, a live API key and a test API key. This is the only time that the
+ * secret keys are returned. Must be called inside a transaction.
  */
 export async function createWorkspace(tx: Sql, workspace: NewWorkspace): Promise<CreatedWorkspace> {
   const workspaceId = await openWorkspace(tx, workspace);
@@ -40,7 +40,10 @@ export async function createWorkspace(tx: Sql, workspace: NewWorkspace): Promise
   return { workspace_id: workspaceId, live_key: live.key, test_key: test.key };
 }
 
-/** Creates a workspace with its starter credits but without keys; returns its id. Must be called inside a transaction. */
+/**
+ * Creates a workspace with its starter credits but without API keys. Returns its id. Must be called inside a
+ * transaction.
+ */
 export async function openWorkspace(tx: Sql, workspace: NewWorkspace): Promise<string> {
   const workspaceId = newId();
   await tx`
@@ -53,15 +56,17 @@ export async function openWorkspace(tx: Sql, workspace: NewWorkspace): Promise<s
   return workspaceId;
 }
 
-// An arbitrary number. No other advisory lock of Tidemark may use it.
+// An arbitrary number for the advisory lock around creating the first workspace. No other lock of Tidemark may use this
+// number.
 const firstWorkspaceLock = 730_001;
 
 /**
- * Returns true when a workspace exists. Until the transaction ends, other processes wait here, so that only one process
- * creates the first workspace.
+ * Returns true when a workspace exists. Takes a lock until the transaction ends, so that only one of several starting
+ * processes creates the first workspace.
  */
 export async function anyWorkspace(tx: Sql): Promise<boolean> {
-  // Citus refuses to change users, which have a copy on every node, after a parallel read in the same transaction.
+  // Citus keeps a copy of the users on every node. It refuses to change them after a parallel read in the same
+  // transaction.
   if (isDistributed(tx)) await sequentially(tx);
   await tx`select pg_advisory_xact_lock(${firstWorkspaceLock})`;
   const [any] = await tx`select from workspaces limit 1`;
