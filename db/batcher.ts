@@ -2,9 +2,12 @@ import { sqlStateOf } from './distribution/error-code.ts';
 import { isDeadline, isLockTimeout } from './unavailable.ts';
 
 export interface BatchOptions {
-  /** Maximum number of batches in progress at once. While this many are in progress, new calls wait for the next batch. */
+  /**
+   * Maximum number of batches (combined SQL statements) that run at once. While this many run, new calls wait for the
+   * next batch.
+   */
   slots: number;
-  /** Maximum number of calls in one batch. */
+  /** Maximum number of calls that one batch combines. */
   max_calls: number;
 }
 
@@ -54,7 +57,8 @@ export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: Bat
         for (const call of batch) await send([call]);
         return;
       }
-      // If the database did not answer in time, the waiting calls fail too, because each of them would wait just as long.
+      // After a time-out of the database, the calls that still wait fail at once, because each of them would also time
+      // out.
       const failed = isDeadline(error) ? [...batch, ...waiting.splice(0)] : batch;
       for (const call of failed) call.reject(error);
     }
@@ -68,8 +72,8 @@ export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: Bat
 }
 
 /**
- * Returns true for errors that one row can cause although the other rows are valid: invalid values (SQLSTATE class 22),
- * broken constraints (23) and values over a limit (54). After such an error, PostgreSQL undoes the whole statement.
+ * Returns true for an SQL error that one bad row can cause in a batch of valid rows: invalid values (SQLSTATE class
+ * 22), broken constraints (23) and values over a limit (54). PostgreSQL has then undone the whole statement.
  */
 function isOfOneRow(error: unknown): boolean {
   const code = sqlStateOf(error);
@@ -77,20 +81,20 @@ function isOfOneRow(error: unknown): boolean {
 }
 
 export interface OwnerOptions<T> extends BatchOptions {
-  /** Returns the id of the workspace or key whose rows the call locks. */
+  /** Returns the id of the owner of the rows that the call locks, such as a workspace. */
   ownerOf(item: T): string;
 }
 
 /**
- * Maximum number of owners with separate statements. If more owners need them, something other than their rows is
- * locked, and the list of owners is cleared.
+ * Maximum number of owners (such as workspaces) whose calls run in separate statements because of locked rows. If there
+ * are more, locked rows of single owners are not the cause, so the list is cleared.
  */
 const maxApart = 1_000;
 
 /**
- * Like {@link batchCalls}, but a locked row delays only the calls of its owner. If `together` fails because of a lock,
- * the owners of that batch use `apart`, which runs a separate statement for each owner. An owner uses `together` again
- * after a call with `apart` has succeeded.
+ * Like {@link batchCalls}, but a locked row delays only the calls of its owner, such as a workspace. If the shared
+ * batch `together` waits too long for a lock, its calls run again with `apart`, in separate statements for each owner.
+ * After a call with `apart` has succeeded, the owner uses `together` again.
  */
 export function batchByOwner<T, R>(
   together: (items: T[]) => Promise<R[]>,
@@ -131,8 +135,8 @@ export function batchByOwner<T, R>(
 }
 
 /**
- * Like {@link batchCalls}, with a separate statement for each owner. The batches of one owner run one after the other.
- * The batches of different owners run at the same time.
+ * Like {@link batchCalls}, but a batch contains only calls of one owner, such as a workspace. Batches of one owner run
+ * one after the other. Batches of different owners run at the same time.
  */
 export function batchEachOwner<T, R>(
   run: (items: T[]) => Promise<R[]>,

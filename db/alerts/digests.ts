@@ -1,13 +1,15 @@
 import type { Sql } from 'postgres';
 import { type Metric, metrics } from '../schema/metrics.ts';
 
-/** A digest that is due for the recipients of a workspace. */
+/** A summary message (digest) on a topic that some recipients of a workspace have not been sent yet. */
 export interface DueDigest {
   workspace_id: string;
   topic: string;
 }
 
-/** Returns the workspaces with recipients of a topic who have no message with this `subject_key` yet. */
+/**
+ * Returns, for each topic, the workspaces with subscribed recipients who have no message with this `subject_key` yet.
+ */
 export async function dueDigests(sql: Sql, topics: readonly string[], subjectKey: string): Promise<DueDigest[]> {
   return sql<DueDigest[]>`
     select distinct r.workspace_id, t.topic
@@ -19,7 +21,7 @@ export async function dueDigests(sql: Sql, topics: readonly string[], subjectKey
     order by r.workspace_id, t.topic`;
 }
 
-/** The followers or views of an item, now and at an earlier time. */
+/** The followers or views of a tracked item, now and at an earlier time. */
 export interface Mover {
   name: string;
   metric: 'followers' | 'views';
@@ -27,12 +29,14 @@ export interface Mover {
   previous: number;
 }
 
-/** Returns the position of the two bits of a metric in `quality`. */
+/**
+ * Returns the position of a metric's two bits in the column `quality`, which says whether a number is exact or rounded.
+ */
 const bitsBefore = (metric: Metric) => 2 * metrics.indexOf(metric);
 
 /**
- * Returns the items whose followers or views changed most in per cent since `since`, at most `limit`. Leaves out items
- * for which one of the two numbers is unknown, and items with one exact and one rounded number.
+ * Returns the tracked items whose followers or views changed most (in per cent) since `since`, at most `limit`. Leaves
+ * out an item when a number is unknown, or when one number is exact and the other rounded.
  */
 export async function topMovers(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<Mover[]> {
   return sql<Mover[]>`
@@ -63,13 +67,16 @@ export async function topMovers(sql: Sql, workspaceId: string, since: Date, limi
     order by abs(value - previous)::float8 / previous desc, item_id limit ${limit}`;
 }
 
-/** Scheduled work that failed. */
+/** Scheduled work that failed, for a summary message: `what` names the work and `reason` says why it failed. */
 export interface Failure {
   what: string;
   reason: string;
 }
 
-/** Returns at most `limit` items whose newest check failed, with the reason. Ignores checks before `since`. */
+/**
+ * Returns at most `limit` tracked items whose newest check failed, each with the reason. Considers only checks after
+ * `since`.
+ */
 export async function failingItems(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<Failure[]> {
   return sql<Failure[]>`
     select what, reason from (
@@ -81,7 +88,7 @@ export async function failingItems(sql: Sql, workspaceId: string, since: Date, l
     ) newest where outcome <> 'OK' order by what limit ${limit}`;
 }
 
-/** Returns pushes to spreadsheets, sheet imports and webhooks that failed since `since`, at most `limit`. */
+/** Returns at most `limit` spreadsheet writes, sheet imports and webhooks that failed after `since`. */
 export async function failedWork(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<Failure[]> {
   return sql<Failure[]>`
     select 'Spreadsheet ' || sheet_name as what, coalesce(last_message, last_outcome) as reason from sheet_targets

@@ -6,7 +6,7 @@ import { allObservations } from '../observations/all-observations.ts';
 import { metrics } from '../schema/metrics.ts';
 import type { NewRule } from './rules.ts';
 
-/** An alert that a rule raised for one check, with all facts for its messages. */
+/** An alert that an alert rule raised for one tracking check, with all data that its messages show. */
 export interface RaisedAlert
   extends Pick<NewRule, 'condition' | 'metric' | 'direction' | 'amount' | 'days' | 'checks' | 'recipient_ids'> {
   workspace_id: string;
@@ -19,31 +19,31 @@ export interface RaisedAlert
   attempted_at: Date;
   value: number | null;
   previous: number | null;
-  /** True when the compared numbers are rounded by the platform. */
+  /** True when the platform had rounded the numbers that the alert rule compared. */
   rounded: boolean;
 }
 
-/** Number of evaluated checks, and the alerts that they raised. */
+/** The number of tracking checks that were evaluated, and the alerts that they raised. */
 interface Evaluated {
   evaluated: number;
   raised: RaisedAlert[];
 }
 
 /**
- * Returns the SQL condition that limits a table to the rows of the evaluated workspace. The condition is empty on a
- * plain database.
+ * Returns an SQL condition that limits a table to the rows of one workspace, because Citus needs one workspace in each
+ * statement. Without Citus, the condition is empty.
  */
 type Only = (table: string) => Fragment;
 
-/** Maximum number of checks that one statement evaluates. */
+/** Maximum number of tracking checks that one SQL statement evaluates against the alert rules. */
 export const checksAtOnce = 300;
 
-/** The advisory lock that keeps processes from evaluating checks at the same time. */
+/** Number of the advisory lock that lets only one process at a time evaluate alert rules. */
 const evaluationLock = 7_341_902;
 
 /**
- * Prevents other processes from evaluating checks until the transaction ends. Returns false when another process is
- * doing so. Without this lock, two processes could ignore the cool-down of a rule for two checks of one item.
+ * Takes the lock for evaluating alert rules until the transaction ends. Returns false when another process has it.
+ * Without the lock, two processes could each raise an alert for the same item during the cool-down of a rule.
  */
 export async function lockEvaluation(tx: Sql): Promise<boolean> {
   const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${evaluationLock}) as locked`;
@@ -51,9 +51,9 @@ export async function lockEvaluation(tx: Sql): Promise<boolean> {
 }
 
 /**
- * Evaluates the alert rules for the oldest pending check of each item, and stores the alerts. The same statement marks
- * the checks as evaluated, so that each check is evaluated exactly once. Call this function again while `evaluated` is
- * not 0.
+ * Evaluates the alert rules for the oldest pending tracking check of each item, and stores the alerts. The same
+ * statement marks these checks as evaluated, so that no check is evaluated twice. The caller repeats the call while
+ * `evaluated` is not 0.
  */
 export async function evaluateChecks(tx: Sql, now: Date): Promise<Evaluated> {
   if (!isDistributed(tx)) return evaluateTogether(tx, now, null);
@@ -101,14 +101,18 @@ async function evaluateTogether(tx: Sql, now: Date, workspace: string | null): P
   return { evaluated: row?.evaluated ?? 0, raised };
 }
 
-/** The earlier number of a change may be this many hours away from the exact time: half of the time between two daily checks. */
+/**
+ * An alert rule about a change over some days compares with an earlier number. This number may be up to 12 hours older
+ * or newer than intended, because checks are 24 hours apart.
+ */
 const toleranceHours = 12;
-/** Number of days before a check in which the previous number for a threshold is searched. */
+/** An alert rule with a threshold compares a number with the previous one, which may be up to this many days old. */
 const thresholdDays = 90;
 
 /**
- * Returns the pending checks with each rule that applies to them, and the two numbers that the rule compares.
- * `exactness` is 0 for an exact number and 1 for a rounded one. An exact number is never compared with a rounded one.
+ * Returns the SQL that joins pending tracking checks with the alert rules for their items, and with the two numbers
+ * that each rule compares. `exactness` is 0 for an exact number and 1 for a rounded one. An exact number is never
+ * compared with a rounded one.
  */
 function comparedChecks(tx: Sql, only: Only) {
   const shift = tx`2 * (array_position(${[...metrics]}::text[], r.metric) - 1)`;
@@ -156,8 +160,8 @@ function comparedChecks(tx: Sql, only: Only) {
 }
 
 /**
- * Returns the SQL condition of a rule. `above` and `below` are true when the number crosses the threshold. A comparison
- * with an unknown number is null, so the condition is false.
+ * Returns the SQL condition under which an alert rule raises an alert. `above` and `below` are true only for the check
+ * in which the number crosses the threshold. If a number is unknown, the condition is false.
  */
 function conditionHolds(tx: Sql, only: Only) {
   return tx`coalesce(case condition
@@ -176,8 +180,8 @@ function conditionHolds(tx: Sql, only: Only) {
 }
 
 /**
- * Returns the SQL condition that prevents another alert: it is true during the cool-down, and after the first alert
- * about checks that keep failing.
+ * Returns the SQL condition that suppresses an alert. It is true during the cool-down after an earlier alert. For
+ * checks that keep failing, it is true until a check succeeds again.
  */
 function isQuiet(tx: Sql, only: Only) {
   return tx`exists (

@@ -7,8 +7,8 @@ import type { RecipientChannel } from './recipients.ts';
 export type NotificationStatus = 'waiting' | 'sent' | 'shown' | 'failed' | 'skipped';
 
 /**
- * The recipients of a message: the listed ones, or everyone with the topic. For a report, `campaign_id` excludes
- * recipients who chose other campaigns.
+ * The recipients of a message: those with the listed ids, or everyone who subscribed to the topic. For a report,
+ * `campaign_id` leaves out recipients who subscribed only to other campaigns.
  */
 export type Audience = { recipient_ids: readonly string[] } | { topic: string; campaign_id: string | null };
 
@@ -23,15 +23,15 @@ export interface NewNotification {
   message: string;
 }
 
-/** Maximum number of messages that a workspace can create in 24 hours. */
+/** Maximum number of messages (email and Slack) that a workspace can create in 24 hours. */
 export const messagesPerDay = 500;
 
 const limitReached = `Not sent: the workspace has reached its limit of ${messagesPerDay} messages in 24 hours.`;
 
 /**
- * Adds a message to the log of each recipient who confirmed and did not unsubscribe, and returns the number of messages
- * to send. With `even_unconfirmed`, it also adds the message for recipients who have not confirmed yet, for example to
- * ask them to confirm. A message that exists already is not added again.
+ * Stores a message for each recipient who confirmed and did not unsubscribe, and returns the number of messages to
+ * send. `even_unconfirmed` includes recipients who have not confirmed yet, for example to ask them to confirm. A
+ * message that is already stored for a recipient is not stored again.
  */
 export async function addNotifications(
   tx: Sql,
@@ -40,7 +40,7 @@ export async function addNotifications(
   { kind, subject_key, message }: NewNotification,
   { now, even_unconfirmed = false }: { now: Date; even_unconfirmed?: boolean },
 ): Promise<number> {
-  // The lock makes the count below exact.
+  // Locks the workspace, so that no other transaction can add messages while the daily limit is checked.
   await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
   const ids = 'recipient_ids' in audience ? [...audience.recipient_ids] : null;
   const { topic, campaign_id } = 'topic' in audience ? audience : { topic: null, campaign_id: null };
@@ -65,7 +65,7 @@ export async function addNotifications(
   return rows.filter(({ status }) => status === 'waiting').length;
 }
 
-/** A message whose next attempt is due. */
+/** A stored message that must be sent now, with the address of its recipient. */
 export interface DueNotification {
   workspace_id: string;
   workspace_name: string;
@@ -75,16 +75,19 @@ export interface DueNotification {
   address: string;
   kind: string;
   message: unknown;
-  /** Number of attempts, including the one that begins now. */
+  /** Number of attempts to send the message, including the one that begins now. */
   attempts: number;
 }
 
-/** Number of seconds after which an attempt without a result counts as lost and the message is sent again. */
+/**
+ * Number of seconds after which an attempt to send a message counts as lost when it has no result. The message is then
+ * sent again.
+ */
 const leaseSeconds = 300;
 
 /**
- * Begins an attempt for messages that are due, at most `limit`. Other processes cannot claim them for five minutes.
- * Skips messages to recipients who have unsubscribed.
+ * Claims up to `limit` due messages for sending, so that no other process sends them in the next five minutes. Skips
+ * messages to recipients who have unsubscribed.
  */
 export async function claimNotifications(sql: Sql, now: Date, limit: number): Promise<DueNotification[]> {
   if (isDistributed(sql)) return claimOfWorkspaces(sql, now, limit);
@@ -105,15 +108,18 @@ export async function claimNotifications(sql: Sql, now: Date, limit: number): Pr
     where c.status = 'waiting' order by c.notification_id`;
 }
 
-/** Returns the SQL assignments with which a claim changes notification `n` of recipient `r`. */
+/**
+ * Returns the SQL assignments that mark notification `n` as being sent, or as skipped when its recipient `r` has
+ * unsubscribed.
+ */
 const leased = (sql: Sql, now: Date) => sql`
   status = case when r.unsubscribed_at is null then 'waiting' else 'skipped' end,
   result = case when r.unsubscribed_at is null then n.result else 'Not sent: the recipient unsubscribed.' end,
   attempts = n.attempts + case when r.unsubscribed_at is null then 1 else 0 end,
   next_at = ${now}::timestamptz + ${leaseSeconds} * interval '1 second'`;
 
-// A statement cannot lock rows on several nodes. The update therefore checks again that each message is due, so that
-// only one process gets it.
+// Claims due messages in a distributed database (Citus), where one statement cannot lock rows on several nodes. Each
+// update therefore checks again that the message is due, so that only one process gets it.
 async function claimOfWorkspaces(sql: Sql, now: Date, limit: number): Promise<DueNotification[]> {
   const due = await sql<{ workspace_id: string; notification_id: string }[]>`
     select workspace_id, notification_id from notifications
@@ -141,11 +147,11 @@ async function claimOfWorkspaces(sql: Sql, now: Date, limit: number): Promise<Du
 export interface SendResult {
   status: NotificationStatus;
   result: string | null;
-  /** When the next attempt is due; only used while the status is `waiting`. */
+  /** When the message is sent again; used only while its status is `waiting`. */
   next_at: Date;
 }
 
-/** Stores the result of an attempt. A result of an older attempt is ignored. */
+/** Stores the result of an attempt to send a message. Ignores it when a newer attempt has already begun. */
 export async function recordSent(
   sql: Sql,
   { workspace_id, notification_id, attempts }: DueNotification,
@@ -174,10 +180,10 @@ export interface LoggedNotification {
   sent_at: Date | null;
 }
 
-/** Number of messages on one page of the log. */
+/** Number of messages on one page of the message log. */
 export const logPage = 50;
 
-/** Returns the messages of a workspace, newest first. With `before`, only messages older than that one. */
+/** Returns the message log of a workspace, newest first. With `before` (a message id), returns only older messages. */
 export async function listNotifications(
   sql: Sql,
   workspaceId: string,
@@ -192,7 +198,7 @@ export async function listNotifications(
     order by n.notification_id desc limit ${logPage}`;
 }
 
-/** Returns one message of the log; null when the workspace has no such message. */
+/** Returns one message of the message log; null when the workspace has no such message. */
 export async function findNotification(
   sql: Sql,
   workspaceId: string,
@@ -205,7 +211,7 @@ export async function findNotification(
   return row ?? null;
 }
 
-/** Queues a failed message again. Returns false when the message did not fail or does not exist. */
+/** Queues a failed message, so that it is sent again. Returns false when the message did not fail or does not exist. */
 export async function retryNotification(
   sql: Sql,
   workspaceId: string,
@@ -219,7 +225,10 @@ export async function retryNotification(
   return rows.length === 1;
 }
 
-/** Removes messages that are older than `before` and not waiting, in all workspaces; returns their number. */
+/**
+ * Deletes messages of all workspaces that were created before `before` and are not waiting to be sent. Returns their
+ * number.
+ */
 export async function removeNotifications(sql: Sql, before: Date): Promise<number> {
   const { count } = await sql`delete from notifications where created_at < ${before} and status <> 'waiting'`;
   return count;

@@ -12,7 +12,7 @@ export interface NewRecipient {
   address: string;
   label: string;
   topics: readonly string[];
-  /** The campaigns whose weekly reports the recipient gets. Empty: all. */
+  /** The campaigns whose weekly reports the recipient gets. An empty list means all campaigns. */
   campaign_ids: readonly string[];
 }
 
@@ -20,12 +20,15 @@ export interface Recipient extends NewRecipient {
   recipient_id: string;
   topics: string[];
   campaign_ids: string[];
-  /** The time at which the owner of the address agreed to get messages. Before that, only the request to confirm is sent. */
+  /**
+   * When the owner of the address agreed to get messages; null before that. Until then, only the request to confirm is
+   * sent.
+   */
   confirmed_at: Date | null;
   unsubscribed_at: Date | null;
 }
 
-/** Maximum number of recipients of one workspace. */
+/** Maximum number of alert and report recipients (email addresses, Slack channels) of one workspace. */
 export const maxRecipients = 20;
 
 export type AddedRecipient =
@@ -34,8 +37,8 @@ export type AddedRecipient =
   | { outcome: 'full' };
 
 /**
- * Adds a recipient. A Slack channel and the verified email address of a member are confirmed at once. Everyone else
- * must confirm first.
+ * Adds a recipient of alerts and reports. A Slack channel and the verified email address of a member count as
+ * confirmed. Any other address must be confirmed by its owner.
  */
 export function addRecipient(
   sql: Sql,
@@ -64,14 +67,17 @@ export function addRecipient(
   });
 }
 
-/** Returns the recipients of a workspace, oldest first. */
+/** Returns the alert and report recipients of a workspace, oldest first. */
 export async function listRecipients(sql: Sql, workspaceId: string): Promise<Recipient[]> {
   return sql<Recipient[]>`
     select recipient_id, channel, address, label, topics, campaign_ids, confirmed_at, unsubscribed_at
     from alert_recipients where workspace_id = ${workspaceId} order by recipient_id`;
 }
 
-/** Changes the topics and campaigns of which a recipient gets messages. Returns false when the workspace has no such recipient. */
+/**
+ * Changes the topics and campaigns that a recipient gets messages about. Returns false when the workspace has no such
+ * recipient.
+ */
 export async function changeRecipient(
   sql: Sql,
   workspaceId: string,
@@ -85,8 +91,9 @@ export async function changeRecipient(
 }
 
 /**
- * Removes a recipient with the log of its messages. Returns false when the workspace has no such recipient. Waits for a
- * running transaction that adds messages, because that transaction would fail if one of its recipients were removed.
+ * Deletes a recipient and the log of the messages to it. Returns false when the workspace has no such recipient. Takes
+ * the workspace lock first, because a transaction that is adding messages would fail if one of its recipients
+ * disappeared.
  */
 export async function removeRecipient(sql: Sql, workspaceId: string, recipientId: string): Promise<boolean> {
   return alone(sql, workspaceId, async (tx) => {
@@ -97,7 +104,7 @@ export async function removeRecipient(sql: Sql, workspaceId: string, recipientId
   });
 }
 
-/** The data of a recipient for the page that a link in an email opens. */
+/** The data of a recipient for the page that the unsubscribe or confirm link in an email opens. */
 export interface Subscription {
   workspace_name: string;
   tier: Tier;
@@ -123,8 +130,8 @@ export async function findSubscription(
 }
 
 /**
- * Confirms or ends the subscription of a recipient. A second call keeps the time of the first one. Returns false when
- * the recipient was removed.
+ * Confirms or ends the subscription of a message recipient. If called again, the time of the first call stays. Returns
+ * false when the recipient was removed.
  */
 export async function setSubscribed(
   sql: Sql,

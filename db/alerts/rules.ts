@@ -12,16 +12,16 @@ export type AlertCondition = (typeof alertConditions)[number];
 export const alertDirections = ['both', 'up', 'down'] as const;
 export type AlertDirection = (typeof alertDirections)[number];
 
-/** The settings of a rule that a user chooses. A field that the condition does not use is null. */
+/** The settings of an alert rule, as the user chose them. A field that the condition does not use is null. */
 export interface NewRule {
   name: string;
   scope: AlertScope;
-  /** The item, list or campaign; null for all items. */
+  /** The id of the item, list or campaign that the alert rule applies to; null for all items of the workspace. */
   scope_id: string | null;
   condition: AlertCondition;
   metric: Metric | null;
   direction: AlertDirection | null;
-  /** Per cent of a change, or the number of `above` and `below`. */
+  /** The per cent of the condition `change`, or the threshold of the conditions `above` and `below`. */
   amount: number | null;
   days: number | null;
   checks: number | null;
@@ -32,18 +32,21 @@ export interface NewRule {
 export interface AlertRule extends NewRule {
   rule_id: string;
   enabled: boolean;
-  /** Name of the item, list or campaign; null for all items, or when it was removed. */
+  /** Name of the item, list or campaign that the alert rule applies to; null for all items, or when it was removed. */
   scope_name: string | null;
   quiet_at: Date | null;
-  /** Why the rule could not compare two numbers the last time; null when it could. */
+  /** Why the alert rule could not compare two numbers the last time; null when it could. */
   quiet_reason: 'missing' | 'exactness' | null;
   last_alert_at: Date | null;
 }
 
-/** Maximum number of rules of one workspace. */
+/** Maximum number of alert rules of one workspace. */
 export const maxRules = 50;
 
-/** Creates a rule. Returns its id, or null when the limit is reached or the workspace has no such item, list or campaign. */
+/**
+ * Creates an alert rule. Returns its id, or null when the limit is reached or the workspace has no such item, list or
+ * campaign.
+ */
 export function addRule(sql: Sql, workspaceId: string, rule: NewRule, now: Date): Promise<string | null> {
   return alone(sql, workspaceId, async (tx) => {
     const row = { workspace_id: workspaceId, rule_id: newId(now), ...rule, created_at: now };
@@ -56,7 +59,7 @@ export function addRule(sql: Sql, workspaceId: string, rule: NewRule, now: Date)
   });
 }
 
-/** Returns an SQL condition that is true when the workspace has the item, list or campaign of a rule. */
+/** Returns an SQL condition that is true when the item, list or campaign of an alert rule exists in the workspace. */
 const scopeExists = (sql: Sql, workspaceId: string, { scope, scope_id }: NewRule) => sql`
   case ${scope}
     when 'item' then exists (select from tracked_items where workspace_id = ${workspaceId} and item_id = ${scope_id})
@@ -65,7 +68,7 @@ const scopeExists = (sql: Sql, workspaceId: string, { scope, scope_id }: NewRule
     else true end`;
 
 /**
- * Changes the settings of a rule. Its alerts, the cool-down after them and whether it is on stay the same. Returns
+ * Changes the settings of an alert rule. Its earlier alerts and their cool-down stay, and it stays on or off. Returns
  * false when the workspace has no such rule, item, list or campaign.
  */
 export async function changeRule(sql: Sql, workspaceId: string, ruleId: string, rule: NewRule): Promise<boolean> {
@@ -76,7 +79,7 @@ export async function changeRule(sql: Sql, workspaceId: string, ruleId: string, 
   return rows.length === 1;
 }
 
-/** Returns the rules of a workspace, newest first. */
+/** Returns the alert rules of a workspace, newest first. */
 export async function listRules(sql: Sql, workspaceId: string): Promise<AlertRule[]> {
   return sql<AlertRule[]>`
     select r.rule_id, r.name, r.scope, r.scope_id, r.condition, r.metric, r.direction, r.amount, r.days, r.checks,
@@ -93,7 +96,7 @@ export async function listRules(sql: Sql, workspaceId: string): Promise<AlertRul
     from alert_rules r where r.workspace_id = ${workspaceId} order by r.rule_id desc`;
 }
 
-/** Turns a rule on or off. Returns false when the workspace has no such rule. */
+/** Turns an alert rule on or off. Returns false when the workspace has no such rule. */
 export async function switchRule(sql: Sql, workspaceId: string, ruleId: string, enabled: boolean): Promise<boolean> {
   const rows = await sql`
     update alert_rules set enabled = ${enabled} where workspace_id = ${workspaceId} and rule_id = ${ruleId}
@@ -101,7 +104,10 @@ export async function switchRule(sql: Sql, workspaceId: string, ruleId: string, 
   return rows.length === 1;
 }
 
-/** Removes a rule with its alerts. Messages that were sent stay in the log. Returns false when the workspace has no such rule. */
+/**
+ * Deletes an alert rule and its alerts. Messages that were already sent stay in the message log. Returns false when the
+ * workspace has no such rule.
+ */
 export async function removeRule(sql: Sql, workspaceId: string, ruleId: string): Promise<boolean> {
   const rows = await sql`
     delete from alert_rules where workspace_id = ${workspaceId} and rule_id = ${ruleId} returning rule_id`;

@@ -17,7 +17,7 @@ export interface Campaign {
 }
 
 export interface ListedCampaign extends Campaign {
-  /** Number of items attached. */
+  /** Number of tracked items in the campaign. */
   items: number;
   newest_report_id: string | null;
 }
@@ -29,15 +29,18 @@ export interface NewCampaign {
   ends_on: string | null;
 }
 
-/** The limits of a workspace. */
+/** The maximum numbers of campaigns in a workspace. */
 export interface CampaignLimits {
   /** Maximum number of campaigns that may be active or paused at once. */
   slots: number;
-  /** Maximum number of campaigns in any state. */
+  /** Maximum number of all campaigns, including archived and ended ones. */
   total: number;
 }
 
-/** Creates a campaign; returns its id, or null when the workspace has reached a limit. Must be called inside `alone`. */
+/**
+ * Creates a campaign. Returns its id, or null when the workspace has reached a limit. Must be called inside `alone`,
+ * which locks the workspace.
+ */
 export async function insertCampaign(
   tx: Sql,
   workspaceId: string,
@@ -56,8 +59,8 @@ export async function insertCampaign(
 }
 
 /**
- * Reactivates an archived campaign with a new last day. Returns false when the campaign is not archived, or the
- * workspace already has `slots` active or paused campaigns. Must be called inside `alone`.
+ * Reactivates an archived campaign and sets its last day. Returns false when the campaign is not archived, or when the
+ * workspace already has `slots` active or paused campaigns. Must be called inside `alone`, which locks the workspace.
  */
 export async function reactivateCampaign(
   tx: Sql,
@@ -74,7 +77,10 @@ export async function reactivateCampaign(
   return rows.length === 1;
 }
 
-/** Changes the state of a campaign. Returns false when its state is not one of `from` or it is not in this workspace. */
+/**
+ * Sets the status of a campaign to active or paused. Returns false when the workspace has no such campaign, or when its
+ * status is not one of `from`.
+ */
 export async function moveCampaign(
   sql: Sql,
   workspaceId: string,
@@ -90,7 +96,7 @@ export async function moveCampaign(
 
 /**
  * Archives a campaign, so that it no longer counts toward the limit of active campaigns. Its last day becomes `today`,
- * unless that day is already past. Returns false when the campaign is already archived or not in this workspace.
+ * or stays if it is earlier. Returns false when the campaign is already archived or not in this workspace.
  */
 export async function archiveCampaign(
   sql: Sql,
@@ -105,7 +111,7 @@ export async function archiveCampaign(
   return rows.length === 1;
 }
 
-/** Ends every campaign, in all workspaces, whose last day is before `today`; returns the number of ended campaigns. */
+/** Sets the status `ended` for campaigns of all workspaces whose last day is before `today`. Returns their number. */
 export async function endCampaigns(sql: Sql, today: string): Promise<number> {
   const { count } = await sql`
     update campaigns set status = 'ended' where status in ('active', 'paused') and ends_on < ${today}`;
@@ -113,8 +119,8 @@ export async function endCampaigns(sql: Sql, today: string): Promise<number> {
 }
 
 /**
- * Changes the given fields. Returns false when the campaign is not in this workspace. Returns false also when a date would
- * change, but the campaign is archived or ended.
+ * Changes fields of a campaign. Returns false when the campaign is not in this workspace. Also returns false for a new
+ * date when the campaign is archived or ended.
  */
 export async function changeCampaign(
   sql: Sql,
@@ -140,8 +146,8 @@ export async function findCampaign(sql: Sql, workspaceId: string, campaignId: st
 }
 
 /**
- * Returns the campaigns of a workspace, newest first. With `status`, only campaigns in that state. `part` selects a
- * page of the list.
+ * Returns the campaigns of a workspace, newest first. With `status`, returns only campaigns with that status. `part`
+ * selects a page of the list.
  */
 export async function listCampaigns(
   sql: Sql,
@@ -161,7 +167,7 @@ export async function listCampaigns(
     order by created_at desc, campaign_id desc limit ${part.limit} offset ${part.offset}`;
 }
 
-/** Returns the number of campaigns that are active or paused, which the tier limits. */
+/** Returns how many campaigns of a workspace are active or paused. The tier of the workspace limits this number. */
 export async function countSlots(sql: Sql, workspaceId: string): Promise<number> {
   const [row] = await sql<{ slots: number }[]>`
     select count(*)::int as slots from campaigns
@@ -176,7 +182,7 @@ export interface Attached {
   unknown: string[];
 }
 
-/** Adds tracked items of the same workspace to a campaign. Items that are already in the campaign stay in it. */
+/** Adds tracked items to a campaign of the same workspace. Items that are already in the campaign stay in it. */
 export async function attachItems(
   sql: Sql,
   workspaceId: string,
@@ -203,7 +209,7 @@ export async function attachItems(
   return row;
 }
 
-/** Removes items from a campaign; returns the number of removed items. The items are still tracked. */
+/** Removes items from a campaign. They stay tracked. Returns the number of removed items. */
 export async function detachItems(
   sql: Sql,
   workspaceId: string,

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** The look of the reports of a workspace. Null means that the user did not set this part. */
+/** The branding of a workspace's reports. A null field means that the user did not set it. */
 export interface ReportBrand {
   /** A data URL of a PNG, JPEG or WebP file. */
   logo: string | null;
@@ -11,14 +11,17 @@ export interface ReportBrand {
 
 const plainBrand: ReportBrand = { logo: null, color: null, footer: null };
 
-/** Returns the look of the reports of a workspace. */
+/** Returns the branding (logo, colour, footer) of a workspace's reports. */
 export async function readBrand(sql: Sql, workspaceId: string): Promise<ReportBrand> {
   const [brand] = await sql<ReportBrand[]>`
     select logo, color, footer from report_brands where workspace_id = ${workspaceId}`;
   return brand ?? plainBrand;
 }
 
-/** Saves the look of the reports of a workspace. Without `logo`, the stored logo stays; a null `logo` removes it. */
+/**
+ * Saves the branding of a workspace's reports. If `logo` is missing, the stored logo stays. If `logo` is null, the logo
+ * is removed.
+ */
 export async function saveBrand(
   sql: Sql,
   workspaceId: string,

@@ -4,11 +4,11 @@ import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { alone } from '../transaction.ts';
 
-/** Maximum number of valid links of one campaign. Expired and revoked links do not count. */
+/** Maximum number of valid public report links of one campaign. Expired and revoked links do not count. */
 export const maxLiveShares = 20;
-/** Maximum number of links in a list, including expired and revoked ones. */
+/** Maximum number of public report links that a list shows, including expired and revoked ones. */
 const maxListed = 100;
-/** The form of a token: 32 bytes in base64url. */
+/** The form of the token in a public report link: 32 bytes in base64url. */
 const tokenPattern = /^[\w-]{43}$/;
 
 export interface NewShare {
@@ -16,22 +16,28 @@ export interface NewShare {
   /** The shared report. Null shares the report of the current period; the link then always shows the newest period. */
   report_id: string | null;
   expires_at: Date;
-  /** Who the link is for. Readers of the report do not see this text. */
+  /** The person or client that the report link is for. Readers of the report do not see this text. */
   label: string;
 }
 
-/** The token of a new link, or why it was not created. */
+/**
+ * The token of a new report link. If no link was created, `reason` says why: `full` (the limit is reached) or `unknown`
+ * (no such campaign or report).
+ */
 export type ShareAdded = { token: string } | { token: null; reason: 'full' | 'unknown' };
 
 /**
- * Returns the token of a link, computed from the server's key and the ids. The server can compute the token again when
- * a user copies the link later. The database has only the hash of the token.
+ * Returns the token of a report link, computed from a secret key of the server and the ids. The database has only the
+ * hash of the token. The server computes the token again when a user copies the link later.
  */
 function shareToken(key: string, workspaceId: string, shareId: string): string {
   return createHmac('sha256', key).update(`report share ${workspaceId} ${shareId}`).digest('base64url');
 }
 
-/** Creates a link with which anyone can read one report. Its token is derived from `key`, and only its hash is stored. */
+/**
+ * Creates a link with which anyone can read one report of a campaign. The token in the link is computed from `key`, and
+ * the database stores only its hash.
+ */
 export function addShare(sql: Sql, workspaceId: string, share: NewShare, key: string, now: Date): Promise<ShareAdded> {
   const { campaign_id, report_id, expires_at, label } = share;
   const shareId = newId(now);
@@ -61,7 +67,7 @@ export function addShare(sql: Sql, workspaceId: string, share: NewShare, key: st
 
 export interface ListedShare {
   share_id: string;
-  /** The shared report; null for the report of the current period. */
+  /** The id of the shared report; null for the report of the current period. */
   report_id: string | null;
   /** When the period of the shared report begins; null for the current period. */
   period_start: Date | null;
@@ -72,13 +78,13 @@ export interface ListedShare {
   views: number;
   last_viewed_at: Date | null;
   /**
-   * Null when the link was created with another key of the server. Such a link still opens its report, but it cannot be
-   * copied again.
+   * The token of the report link. Null when the link was created with an earlier secret key of the server: such a link
+   * still opens its report, but cannot be copied again.
    */
   token: string | null;
 }
 
-/** Returns the links of a campaign, newest first, with their tokens. */
+/** Returns the public report links of a campaign, newest first, with their tokens. */
 export async function listShares(
   sql: Sql,
   workspaceId: string,
@@ -98,7 +104,10 @@ export async function listShares(
   });
 }
 
-/** Revokes a link immediately. Returns false when the campaign has no such link. A link that is already revoked does not change. */
+/**
+ * Revokes a report link immediately. Returns false when the campaign has no such link. If the link is already revoked,
+ * nothing changes.
+ */
 export async function revokeShare(
   sql: Sql,
   workspaceId: string,
@@ -110,7 +119,7 @@ export async function revokeShare(
   return rows.length === 1;
 }
 
-/** The report that a link shows. */
+/** The report that an opened public report link shows. */
 export interface OpenedShare {
   workspace_id: string;
   share_id: string;
@@ -119,7 +128,9 @@ export interface OpenedShare {
   tier: Tier;
 }
 
-/** Returns the report that the link with this token shows; null when the token is unknown, expired or revoked. */
+/**
+ * Returns the report that the public link with this token shows; null when the token is unknown, expired or revoked.
+ */
 export async function openShare(sql: Sql, token: string, now: Date): Promise<OpenedShare | null> {
   if (!tokenPattern.test(token)) return null;
   const [share] = await sql<OpenedShare[]>`
@@ -129,7 +140,7 @@ export async function openShare(sql: Sql, token: string, now: Date): Promise<Ope
   return share ?? null;
 }
 
-/** Counts one view of a link. */
+/** Counts one view of a public report link. */
 export async function countShareView(sql: Sql, share: OpenedShare, now: Date): Promise<void> {
   await sql`
     update report_shares set views = views + 1, last_viewed_at = greatest(last_viewed_at, ${now})

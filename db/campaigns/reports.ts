@@ -5,7 +5,7 @@ import type { Metric } from '../schema/metrics.ts';
 import type { Tier } from '../tier.ts';
 import type { CampaignStatus } from './campaigns.ts';
 
-/** The data of a tracked item that a report needs. */
+/** The data of a tracked item that a campaign report needs. */
 export interface CampaignItem {
   item_id: string;
   platform: string;
@@ -18,8 +18,8 @@ export interface CampaignItem {
 }
 
 /**
- * The observation of one check. A metric is null when the source does not state it. `quality` has two bits for each metric,
- * in the order of `metrics`.
+ * The numbers that one successful tracking check found. A metric is null when the source does not state it. `quality`
+ * has two bits for each metric, in the order of `metrics`: 0 exact, 1 rounded, 2 hidden, 3 not exposed.
  */
 export interface Observed extends Readonly<Record<Metric, number | null>> {
   item_id: string;
@@ -28,23 +28,23 @@ export interface Observed extends Readonly<Record<Metric, number | null>> {
   source: string;
 }
 
-/** An attempted or skipped check that gave no observation. */
+/** A tracking check that failed or was skipped, so that it found no numbers. */
 export interface MissedCheck {
   item_id: string;
   attempted_at: Date;
-  /** An error code, or `SKIPPED_` with the cause. */
+  /** The error code of the failed check, or `SKIPPED_` and the cause. */
   outcome: string;
 }
 
-/** A period that includes `from` and excludes `to`. */
+/** A period of time that includes `from` and excludes `to`. */
 export interface Span {
   from: Date;
   to: Date;
 }
 
 /**
- * Returns the items of a campaign. Their ids are sent as one array, because a join is slow until PostgreSQL has statistics
- * of the tables.
+ * Returns the tracked items of a campaign. The ids are passed as one array and not as a join, because a join is slow
+ * until PostgreSQL has statistics about the tables.
  */
 export async function campaignItems(sql: Sql, workspaceId: string, campaignId: string): Promise<CampaignItem[]> {
   return sql<CampaignItem[]>`
@@ -55,10 +55,9 @@ export async function campaignItems(sql: Sql, workspaceId: string, campaignId: s
 }
 
 /**
- * Returns the observations of a campaign's items from `from` to `to`: all of them since `all_from`, before that only
- * the last one of each week (Monday to Sunday, UTC). A year of 200 items is about 13,000 rows. The ids are sent as one
- * array, so that PostgreSQL searches the index of each month once. With a join, PostgreSQL would search it once for
- * each item.
+ * Returns the observations (stored check results) of a campaign's items from `from` to `to`. Before `all_from`, returns
+ * only the last one of each week (Monday to Sunday, UTC). A year of 200 items is about 13,000 rows. The ids are passed
+ * as one array: with a join, PostgreSQL would search the index of each month once for each item.
  */
 export async function campaignObservations(
   sql: Sql,
@@ -78,7 +77,7 @@ export async function campaignObservations(
     where observed_at >= ${all_from} or next_at is null or date_trunc('week', next_at, 'UTC') > observed_at`;
 }
 
-/** Returns the last failed or skipped check of each item and UTC day. */
+/** Returns the last failed or skipped check of each campaign item on each UTC day. */
 export async function missedChecks(
   sql: Sql,
   workspaceId: string,
@@ -101,11 +100,14 @@ export interface FrozenReport {
   report_id: string;
   period_start: Date;
   period_end: Date;
-  /** The report as JSON text. */
+  /** The campaign report as JSON text. */
   body: string;
 }
 
-/** Stores the report of a finished week. It never changes again. Returns false when the week already has a report. */
+/**
+ * Stores the report of a finished week of a campaign. A stored report never changes. Returns false when the week
+ * already has a report.
+ */
 export async function freezeReport(sql: Sql, report: FrozenReport): Promise<boolean> {
   const { workspace_id, campaign_id, report_id, period_start, period_end, body } = report;
   const rows = await sql`
@@ -115,14 +117,16 @@ export async function freezeReport(sql: Sql, report: FrozenReport): Promise<bool
   return rows.length === 1;
 }
 
-/** Selects one stored report of a campaign. Without values, it selects the newest report. */
+/** Selects one stored weekly report of a campaign. If all fields are missing, it selects the newest report. */
 export interface ReportChoice {
   report_id?: string | null;
   /** The Monday (00:00 UTC) on which the week of the report begins. */
   period_start?: Date | null;
 }
 
-/** Returns the JSON text of a stored report, by default of the newest one. Returns null when it does not exist. */
+/**
+ * Returns the JSON text of a stored weekly report, by default of the newest one. Returns null when it does not exist.
+ */
 export async function frozenReport(
   sql: Sql,
   workspaceId: string,
@@ -141,8 +145,8 @@ export async function frozenReport(
 export type ListedReport = Pick<FrozenReport, 'report_id' | 'period_start' | 'period_end'>;
 
 /**
- * Returns the stored reports of a campaign, newest first, at most `limit`. With `before`, only reports whose week
- * begins earlier.
+ * Returns the stored weekly reports of a campaign, newest first, at most `limit`. With `before`, returns only reports
+ * whose week begins before that time.
  */
 export async function listReports(
   sql: Sql,
@@ -158,9 +162,9 @@ export async function listReports(
 }
 
 /**
- * Returns a hash that changes when the report of the current period changes: it includes the campaign, its items, and their
- * observations and checks since `since`. The caller must add the UTC day and the tier. Returns null when the campaign does
- * not exist.
+ * Returns a hash that changes whenever the campaign's report of the current period may change. It covers the campaign,
+ * its items, and their checks and observations since `since`. The report also depends on the UTC day and the tier,
+ * which the caller must add. Returns null when the campaign does not exist.
  */
 export async function reportVersion(
   sql: Sql,
@@ -196,11 +200,11 @@ export interface DueReport {
 
 export interface DueReportsQuery {
   now: Date;
-  /** Weeks that end later than this are not included. */
+  /** The latest end of a week to return. */
   ended_by: Date;
-  /** The tiers that have reports, each with the number of days of its history. */
+  /** The tiers that include reports, each with the number of past days for which it has reports. */
   history: readonly { tier: Tier; days: number }[];
-  /** The last report of the previous page; null for the first page. */
+  /** The last entry of the previous page of results; null for the first page. */
   after: DueReport | null;
   limit: number;
 }
@@ -208,8 +212,8 @@ export interface DueReportsQuery {
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Returns finished weeks without a report in all workspaces. Weeks before a campaign's first day, after its last day, or
- * older than the history of its tier are not included.
+ * Returns the finished weeks of campaigns in all workspaces that have no report yet. Leaves out weeks before a
+ * campaign's first day, after its last day, or further back than the tier allows.
  */
 export async function dueReports(
   sql: Sql,
