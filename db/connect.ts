@@ -9,25 +9,35 @@ import { requirePatchedDriver } from './patched-driver.ts';
 import { reasonOf, StartError } from './start-error.ts';
 
 const poolConnections = 8;
-/** Number of connections for batched statements. They are pipelined: postgres.js sends a statement before earlier ones have a result. */
+/**
+ * Number of connections for batched SQL statements. On these connections, postgres.js sends a statement before earlier
+ * ones have a result (pipelining).
+ */
 const pipelinedConnections = 2;
 /**
- * PostgreSQL settings for batched statements. PostgreSQL plans each of these statements only once, because with several
- * thousand workspaces planning takes five times as long as running. Sequential scans are off, so that a plan that was
- * made for small tables stays fast when the tables grow.
+ * PostgreSQL settings for batched SQL statements. Each statement is planned only once, because with several thousand
+ * workspaces planning takes five times as long as running. Sequential scans are off, so that a plan made for small
+ * tables stays fast when the tables grow.
  */
 export const pipelinedSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
-/** Number of connections for the statements of single workspaces on a distributed database. They wait for other nodes. */
+/**
+ * Number of connections for requests on a distributed database (Citus). It is high, because each statement waits for
+ * another node.
+ */
 const distributedConnections = 16;
 /**
- * PostgreSQL chooses generic or custom plans by estimated costs. In generic plans, Citus can select the node only for
- * the simplest statements, and sets the costs accordingly.
+ * PostgreSQL settings for a distributed database (Citus). PostgreSQL chooses between generic and custom plans by their
+ * estimated costs. Generic plans are often slow here, because Citus cannot select the node in them, and reports a high
+ * cost.
  */
 const distributedSettings = { plan_cache_mode: 'auto' };
-/** Number of connections for workspaces whose rows are locked. They are opened when needed, and closed when idle. */
+/**
+ * Number of connections for statements of workspaces whose rows are locked. The connections are opened when needed and
+ * closed when idle.
+ */
 const apartConnections = 2;
 const apartIdleSeconds = 30;
-/** Number of connections for jobs in a server process, and for other statements that may take long. */
+/** Number of connections for background jobs of a process, and for other statements that may take long. */
 const backgroundConnections = 4;
 const backgroundIdleSeconds = 60;
 const connectTimeoutSeconds = 10;
@@ -36,17 +46,23 @@ const longestReconnectPauseSeconds = 1;
 /** Time limits for the statements of a database client, in milliseconds. */
 interface Limits {
   /**
-   * PostgreSQL stops a statement after this time. It is shorter than `deadline`, so that the error arrives before the
-   * connection is closed.
+   * Milliseconds after which PostgreSQL stops a statement. It is less than `deadline`, so that PostgreSQL's error
+   * arrives before the connection is closed.
    */
   statement_timeout: number;
-  /** PostgreSQL stops a statement that waits this long for one lock; 0 means no limit. */
+  /** Milliseconds after which PostgreSQL stops a statement that waits for a lock; 0 means no limit. */
   lock_timeout: number;
-  /** If PostgreSQL sends nothing for this long, the statement fails and its connection is closed (docs/adr/0077). */
+  /**
+   * Milliseconds without data from PostgreSQL after which the statement fails and its connection is closed
+   * (docs/adr/0077).
+   */
   deadline: number;
 }
 
-/** Without the database, a request must be answered within two seconds. Half a second remains for everything else. */
+/**
+ * Time limit of a request's SQL statement in milliseconds. An API request must be answered within two seconds even when
+ * the database is down, so half a second remains for other work.
+ */
 export const defaultDatabaseTimeoutMs = 1_500;
 const lockTimeoutMs = 300;
 const lockTimeoutApartMs = 1_000;
@@ -59,7 +75,10 @@ function requestLimits(timeoutMs: number, lockMs: number): Limits {
   return { statement_timeout: timeoutMs - 100, lock_timeout: lockMs, deadline: timeoutMs };
 }
 
-/** PostgreSQL 15. The statements use features that older versions do not have. */
+/**
+ * The oldest supported PostgreSQL version, 15, as `server_version_num`. The SQL statements use features that older
+ * versions do not have.
+ */
 const oldestServerVersion = 150_000;
 
 export interface DatabaseConfig {
@@ -70,42 +89,54 @@ export interface DatabaseConfig {
   role: string;
   /** Milliseconds that a request waits for the database. Default: {@link defaultDatabaseTimeoutMs}. */
   database_timeout_ms?: number | undefined;
-  /** Called before the database of a new built-in server is created. */
+  /** Called before the built-in PostgreSQL server creates a new database. */
   on_new_database?: () => void;
 }
 
 /**
- * The clients for the database. They return int8 (credits, counts) as a number, or as text when it is too large for a safe
- * integer; timestamptz as a Date; date, timestamp and numeric (also the sum of int8) as text; json as a parsed value. A
- * string for a json parameter must be JSON text. The time zone is UTC.
+ * The connection pools for the database. They return int8 (credits, counts) as a number, or as text when it is too
+ * large for a safe integer; timestamptz as a Date; date, timestamp and numeric (also the sum of int8) as text; json as
+ * a parsed value. A string for a json parameter must be JSON text. The time zone is UTC.
  */
 export interface Clients {
-  /** The pool for transactions, and for all statements that need no other client. */
+  /** The connection pool for transactions, and for all statements that need no other pool. */
   sql: Sql;
-  /** Pipelined connections for short batched statements. Transactions and slow statements would delay the statements behind them. */
+  /**
+   * Pipelined connections for short batched statements. Never use them for transactions or slow statements, which would
+   * delay the statements that follow on the same connection.
+   */
   pipelined: Sql;
-  /** Like `pipelined`, for workspaces whose rows are locked, so that their statements do not delay those of other workspaces. */
+  /**
+   * Separate connections for workspaces whose rows are locked, so that their waiting statements do not delay other
+   * workspaces.
+   */
   apart: Sql;
-  /** The pool for jobs, and for other statements that may take up to 30 seconds. */
+  /** The connection pool for background jobs, and for other statements that may take up to 30 seconds. */
   background: Sql;
-  /** Returns the Drizzle query builder, which uses the pool `sql`. The first call loads the library, which most processes never use. */
+  /**
+   * Returns the Drizzle query builder for the pool `sql`. Drizzle is loaded by the first call, because most processes
+   * never need it.
+   */
   drizzle(): PostgresJsDatabase;
 }
 
 export interface Database extends Clients {
-  /** Waits up to five seconds for running statements, and stops the built-in server when no other process uses it. */
+  /**
+   * Closes all connections, after running statements had up to five seconds to finish. Stops the built-in PostgreSQL
+   * server when no other process uses it.
+   */
   close(): Promise<void>;
 }
 
-/** A database address. `options` replace parts of `url`, which may be empty. */
+/** The address of a database. `options` override parts of `url`, which may be empty. */
 export interface Target {
   url: string;
   options: { host?: string; port?: number; user?: string; database?: string };
 }
 
 /**
- * Opens the database of DATABASE_URL, or starts the built-in server. Lost connections are opened again automatically. Throws
- * StartError.
+ * Opens the database of DATABASE_URL, or starts the built-in PostgreSQL server when no URL is set. Lost connections are
+ * opened again automatically. Throws StartError when the database cannot be used.
  */
 export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Database> {
   requirePatchedDriver();
@@ -130,10 +161,13 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
   return cluster;
 }
 
-/** Parses postgres://user:password@host:port/database, or postgres:///database?host=/folder&user=name for a socket. Throws StartError. */
+/**
+ * Parses a database URL: postgres://user:password@host:port/database, or postgres:///database?host=/folder&user=name
+ * for a Unix socket. Throws StartError for any other text.
+ */
 export function parseDatabaseUrl(databaseUrl: string): Target {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw invalidUrlError();
-  // An address with several hosts is passed on unchanged: the driver accepts it, but URL cannot parse it.
+  // A database URL with several hosts is used unchanged: the driver accepts it, but the class URL cannot parse it.
   if (!URL.canParse(databaseUrl)) return { url: databaseUrl, options: {} };
   const url = new URL(databaseUrl);
   const options: Target['options'] = {};
@@ -141,7 +175,8 @@ export function parseDatabaseUrl(databaseUrl: string): Target {
     const value = url.searchParams.get(name);
     if (value !== null) options[name] = value;
   }
-  // These parameters are removed, because the driver would send them to the server, which refuses them.
+  // Removes these parameters from the database URL, because the driver would send them to the server, which would
+  // refuse them.
   for (const name of ['host', 'user', 'channel_binding']) url.searchParams.delete(name);
   return { url: url.href, options };
 }
@@ -153,15 +188,15 @@ function invalidUrlError(): StartError {
 }
 
 export interface ConnectOptions {
-  /** Runs after the clients are closed. */
+  /** Called after all database connections are closed. */
   after_close?: () => Promise<void>;
   /** True when the tables are distributed over the nodes of a Citus cluster. */
   distributed?: boolean;
-  /** See {@link DatabaseConfig}. */
+  /** Milliseconds that a request waits for the database. Default: {@link defaultDatabaseTimeoutMs}. */
   database_timeout_ms?: number | undefined;
 }
 
-/** Creates the clients, which connect on first use. Throws StartError for an invalid address. */
+/** Creates the connection pools of a database. They connect on first use. Throws StartError for an invalid address. */
 export function connectClients(
   target: Target,
   role: string,
@@ -172,7 +207,7 @@ export function connectClients(
     if (distributed) markDistributed(client);
     return client;
   };
-  // A server has shorter time limits, because people wait for its pages.
+  // In a server process, statements have shorter time limits than in the pipeline, because people wait for its pages.
   const sql = connect({ max: poolConnections, limits: role === 'server' ? limits.pages : limits.background });
   const settings = distributed ? distributedSettings : pipelinedSettings;
   const pipelined = connect({
@@ -216,7 +251,7 @@ interface ClientOptions {
   limits: Limits;
   /** PostgreSQL settings for each connection. */
   settings?: Record<string, string>;
-  /** Maximum number of statements sent before the first of them has a result. Default: 100. */
+  /** Maximum number of statements that are sent on a connection before the first of them has a result. Default: 100. */
   max_pipeline?: number;
   /** Seconds after which an idle connection is closed. Default: never. */
   idle_timeout?: number;
@@ -248,7 +283,7 @@ function connectClient(target: Target, role: string, { limits, settings, ...clie
 
 const conversions = {
   bigint: { to: 20, from: [20], serialize: String, parse: safeNumber },
-  // Dates stay text, because a Date object would change the day with the time zone.
+  // Returns the PostgreSQL types date and timestamp as text, because a JavaScript Date would depend on the time zone.
   day: { to: 1082, from: [1082, 1114], serialize: String, parse: String },
   json: {
     to: 114,

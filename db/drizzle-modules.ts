@@ -6,10 +6,10 @@ const folder = '/node_modules/drizzle-orm/';
 let registered = false;
 
 /**
- * Makes the import of drizzle-orm faster. Must be called before the import. Node looks up the format of a module in the
- * nearest package.json, and parses this file again for each module. The package.json of drizzle-orm has 179 kB, and a
- * hundred modules need it: that took 2 seconds and 250 MB. All modules of drizzle-orm are ES modules, so this function
- * skips the lookup. See docs/adr/0131-quick-import-of-drizzle.md.
+ * Makes the import of drizzle-orm faster; must be called before the import. Node looks up the format of each module in
+ * the nearest package.json, which it parses again every time. The package.json of drizzle-orm has 179 kB and over a
+ * hundred modules, so the import took 2 seconds and 250 MB. All these modules are ES modules, so this function skips
+ * the lookup. See docs/adr/0131-quick-import-of-drizzle.md.
  */
 export function quickenDrizzle(): void {
   if (registered) return;
@@ -25,14 +25,15 @@ export function quickenDrizzle(): void {
 }
 
 /**
- * Returns the Drizzle query builder for a client. It loads the CommonJS build of Drizzle. The ES modules of Drizzle take half a second to
- * load, six times as long, because Node reads the package file of Drizzle for each module.
+ * Returns the Drizzle query builder for a connection pool. Loads the CommonJS build of Drizzle: its ES modules take
+ * half a second to load, six times as long, because Node reads the package file of Drizzle for each module.
  */
 export function buildQueries(sql: Sql): PostgresJsDatabase {
   const { drizzle } = createRequire(import.meta.url)(
     'drizzle-orm/postgres-js',
   ) as typeof import('drizzle-orm/postgres-js');
-  // Drizzle removes the type conversions from its options. It gets a copy of the options, so that other clients keep the conversions.
+  // Gives Drizzle a copy of the connection options, because Drizzle removes the type conversions from them. Other users
+  // of the pool keep the conversions.
   const options = { ...sql.options, parsers: {}, serializers: {} };
   return drizzle({ client: Object.create(sql, { options: { value: options } }) as Sql });
 }

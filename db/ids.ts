@@ -3,11 +3,15 @@ import { hash, randomUUID } from 'node:crypto';
 /** Returns a new UUID of version 7. It begins with the time, so that rows created at about the same time are close in an index. */
 export function newId(now: Date = new Date()): string {
   const time = now.getTime().toString(16).padStart(12, '0');
-  // The random part comes from randomUUID, because Node creates its random bytes in advance. randomBytes(16) takes six times as long.
+  // Uses randomUUID for the random part, because Node prepares its random bytes in advance. randomBytes(16) would take
+  // six times as long.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-/** Returns the first 128 bits of the SHA-256 of `text` as a UUID. It identifies cached answers and requests. */
+/**
+ * Returns the first 128 bits of the SHA-256 hash of `text` in the form of a UUID. Used as the id of a cached answer or
+ * a request.
+ */
 export function digestId(text: string): string {
   const hex = hash('sha256', text);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;

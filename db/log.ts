@@ -1,4 +1,4 @@
-/** The methods of the pino logger that db/ uses. */
+/** The methods of the logger (pino) that the database code uses. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

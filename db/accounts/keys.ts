@@ -174,8 +174,8 @@ export async function revokeKey(
   return rows.length === 1;
 }
 
-// Deletes the OAuth consents and tokens in separate statements. With Citus they are on the coordinator, so foreign keys
-// cannot delete them.
+// Revokes an API key in a distributed database (Citus). OAuth consents and tokens are on the coordinator there, so
+// separate statements delete them instead of foreign keys.
 async function revokeDistributedKey(sql: Sql, keyId: string, now: Date, workspaceId: string | null): Promise<boolean> {
   const [key] = await sql<{ workspace_id: string }[]>`
     select workspace_id from api_keys

@@ -10,27 +10,33 @@ export interface BatchRow {
   row_no: number;
   url: string;
   duplicate_of: number | null;
-  /** `OK` or an error code; null until the row has a result. */
+  /** The result of the row: `OK` or an error code; null until the row has a result. */
   status: string | null;
   credits: number;
-  /** The cells of the row as JSON text; null until the row has a result. A duplicate has the cells of the row that it repeats. */
+  /**
+   * The result cells of the row as JSON text; null until the row has a result. A duplicate has the cells of the row
+   * that it repeats.
+   */
   cells: string | null;
-  /** The cells of the line in the uploaded file as a JSON array of texts; null when only links were sent. */
+  /** The cells of this line in the uploaded file, as a JSON array of texts. Null when the user sent only links. */
   own_cells: string | null;
 }
 
-/** Returns the rows of a batch in the order of the uploaded lines. */
+/** Returns the rows of a bulk analysis or import (a batch), in the order of the uploaded lines. */
 export async function listRows(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<BatchRow[]> {
   const rows = await sql<BatchRow[]>`
     select row_no, url, duplicate_of, status, credits, cells, own_cells from batch_rows
     where workspace_id = ${workspace_id} and batch_id = ${batch_id} order by row_no`;
-  // The cells of duplicates are filled in here and not in SQL: a join of 10,000 new rows with themselves takes more
-  // than 30 seconds while PostgreSQL has no statistics about them.
+  // Fills in the cells of duplicate rows in JavaScript. In SQL, joining 10,000 new rows with themselves takes more than
+  // 30 seconds while PostgreSQL has no statistics about them.
   const known = new Map(rows.map((row) => [row.row_no, row.cells]));
   return rows.map((row) => ({ ...row, cells: row.cells ?? known.get(row.duplicate_of ?? 0) ?? null }));
 }
 
-/** Returns the rows without a result. Duplicates are left out, because they get the result of the row that they repeat. */
+/**
+ * Returns the rows of a batch that have no result yet. Leaves out duplicates, because each gets the result of the row
+ * that it repeats.
+ */
 export function openRows(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<Pick<BatchRow, 'row_no' | 'url'>[]> {
   return sql<BatchRow[]>`
     select row_no, url from batch_rows
@@ -38,17 +44,20 @@ export function openRows(sql: Sql, { workspace_id, batch_id }: BatchId): Promise
     order by row_no`;
 }
 
-/** The result of one row, to be stored. */
+/** The result of one batch row, to be stored. */
 export interface RowAnswer extends BatchId {
   row_no: number;
   /** `OK` or an error code. */
   status: string;
-  /** The cells of the row as JSON text. */
+  /** The result cells of the row as JSON text. */
   cells: string;
   now: Date;
 }
 
-/** Stores the result of a row and its duplicates without a charge. Does nothing when another run of the batch has stored one. */
+/**
+ * Stores the result of a free batch row and of its duplicates. Does nothing when the row already has a result from
+ * another process.
+ */
 export async function completeFree(sql: Sql, row: RowAnswer): Promise<void> {
   const { workspace_id, batch_id, row_no, status, cells, now } = row;
   await sql`
@@ -59,8 +68,8 @@ export async function completeFree(sql: Sql, row: RowAnswer): Promise<void> {
 }
 
 /**
- * Returns the condition for the number of a row or of one of its duplicates. With `or` instead of an array, PostgreSQL
- * would read all rows of a new batch each time, because it has no statistics about them yet.
+ * Returns an SQL condition that matches a batch row and its duplicates by their row numbers. It uses an array, because
+ * with `or` PostgreSQL would read all rows of a new batch each time: it has no statistics about them yet.
  */
 function isRowOrDuplicate(sql: Sql, { workspace_id, batch_id, row_no }: RowAnswer): Fragment {
   return sql`= any (array(
@@ -69,10 +78,12 @@ function isRowOrDuplicate(sql: Sql, { workspace_id, batch_id, row_no }: RowAnswe
   ) || ${row_no}::int)`;
 }
 
-/** The result of a row that costs credits. */
+/** The result of a batch row that costs credits. */
 export interface PaidRow extends RowAnswer {
   answer: StoredAnswer;
-  /** The id of the charge. It is the same each time this row is stored. Every other row has another id. */
+  /**
+   * The id of the charge for this row. It stays the same when the row is stored again, so that the row is charged once.
+   */
   charge_id: string;
   route: string;
   /** Number of credits. */
@@ -82,16 +93,17 @@ export interface PaidRow extends RowAnswer {
 
 export type Refusal = 'INSUFFICIENT_CREDITS' | 'CAP_REACHED' | 'IMPORT_CAP_REACHED';
 /**
- * `answered_before`: another run of the batch has stored a result. After a refusal, nothing was charged or stored, and the row
- * can be stored later.
+ * The outcome of storing a paid row. `answered_before`: another process has already stored a result. The other values
+ * are refusals: nothing was charged or stored, and the row can be stored later.
  */
 export type Completed = 'completed' | 'answered_before' | Refusal;
 
 /**
- * Charges a row, stores the result for it and its duplicates, and caches the answer for all workspaces. The cost of a
- * row of a sheet import also counts against the monthly cap of the import. One statement does all of this. If the
- * process stops suddenly, no paid row is lost, and no row is charged twice. If a second run stores the same row, it
- * waits for the lock on the row and then finds the result.
+ * Charges a batch row, stores the result for it and its duplicates, and caches the answer for all workspaces. A row of
+ * a sheet import also counts against the monthly cap of the import.
+ *
+ * One statement does all of this, so that a sudden stop of the process neither loses a paid row nor charges it twice.
+ * If two processes store the same row, the second waits for the row lock and then finds the result of the first.
  */
 export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
   const { workspace_id, batch_id, row_no, now, cost } = row;
@@ -134,7 +146,7 @@ export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
   return decided?.outcome ?? 'answered_before';
 }
 
-/** Returns the SQL tables for the batch `b` of the open row and for its import `i`. */
+/** Returns the SQL join of the row's batch, as `b`, and its sheet import, as `i`. */
 function openBatch(sql: Sql, { batch_id }: PaidRow, workspace: string | null): Fragment {
   if (workspace === null) {
     return sql`open_row o join batches b on b.workspace_id = o.workspace_id and b.batch_id = o.batch_id
@@ -145,8 +157,8 @@ function openBatch(sql: Sql, { batch_id }: PaidRow, workspace: string | null): F
         and (select count(*) from open_row) > 0`;
 }
 
-// Returns the part of the statement that caches the answer. A distributed database does not use it, because it has the
-// cache on other nodes than the workspace.
+// Returns a CTE that caches the answer of a paid row in the same statement. Not used with Citus, which has the cache
+// and the workspace on different nodes.
 function cacheAnswer(sql: Sql, { cache_key, answer }: PaidRow): Fragment {
   return sql`, cached as (
       insert into responses as r (cache_key, route, body, meta, retrieved_at)

@@ -3,8 +3,8 @@ import { monthOf } from '../month.ts';
 import type { BatchId, WaitingFor } from './batches.ts';
 
 /**
- * Selects, for the batches `b` and in the month of `now`: whether the workspace or the import is paused, the balance,
- * and the credits left of the monthly caps of the workspace and of the import. A null cap means no limit.
+ * Returns SQL that selects batches `b` with everything that can stop them in the month of `now`: whether the workspace
+ * or the sheet import is paused, the balance, and what is left of the monthly caps of both. A null cap means no limit.
  */
 const standings = (sql: Sql, now: Date): Fragment => {
   const month = monthOf(now);
@@ -17,18 +17,18 @@ const standings = (sql: Sql, now: Date): Fragment => {
     left join sheet_imports i on i.workspace_id = b.workspace_id and i.import_id = b.import_id`;
 };
 
-/** The state of a batch and its workspace, which is read before each row. */
+/** The state of a batch and its workspace. The pipeline reads it before it fetches each row. */
 export interface RunState {
   running: boolean;
-  /** Why the next row must wait; null when it can be charged. */
+  /** Why the batch must pause before the next row; null when the row can be charged. */
   waiting_for: WaitingFor | null;
-  /** Credits that may still be spent: the balance, or what is left of a monthly cap when that is less. */
+  /** Credits that the batch may still spend: the balance or what is left of a monthly cap, whichever is lower. */
   credits_left: number;
 }
 
 /**
- * Returns the state that is read before a row that costs `cost` credits is fetched, so that rows that cannot be paid
- * for are not fetched. Returns null when the batch was removed.
+ * Returns whether a batch may fetch its next row, which costs `cost` credits. Rows that cannot be paid for are not
+ * fetched. Returns null when the batch was removed.
  */
 export async function readRunState(sql: Sql, batch: BatchId, now: Date, cost: number): Promise<RunState | null> {
   const { workspace_id, batch_id } = batch;
@@ -41,13 +41,12 @@ export async function readRunState(sql: Sql, batch: BatchId, now: Date, cost: nu
   return state ?? null;
 }
 
-/** Maximum number of batches that one scheduled call returns. The next call returns the other batches. */
+/** Maximum number of batches that one scheduled job queues. The next job queues the others. */
 const maxReady = 1_000;
 
 /**
- * Queues the paused batches that can continue, and returns all batches that should be in the queue. It reads only the
- * stored batches and does not depend on earlier entries of the queue. If a process stops suddenly, its batch is
- * therefore found again and continues later.
+ * Sets paused batches that can continue to `queued`, and returns all batches that should be in the job queue. It reads
+ * only the table `batches` and no earlier queue entries, so it also finds the batch of a process that was killed.
  */
 export function resumeReadyBatches(tx: Sql, now: Date): Promise<BatchId[]> {
   return tx<BatchId[]>`

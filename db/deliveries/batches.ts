@@ -2,7 +2,10 @@ import type { Fragment, Sql } from 'postgres';
 
 export type BatchStatus = 'queued' | 'running' | 'paused' | 'finished' | 'cancelled';
 export type WaitingFor = 'PAUSED' | 'CAP_REACHED' | 'INSUFFICIENT_CREDITS' | 'IMPORT_PAUSED' | 'IMPORT_CAP_REACHED';
-/** The rows for each line of a batch: one row for a profile, one row for a post, or one row for each of the latest posts of a profile. */
+/**
+ * The kind of data that a batch fetches for each line. `profiles`: one row for a profile. `posts`: one row for a post.
+ * `latest_posts`: one row for each of the latest posts of a profile.
+ */
 export type BatchKind = 'profiles' | 'posts' | 'latest_posts';
 
 export interface BatchId {
@@ -10,25 +13,25 @@ export interface BatchId {
   batch_id: string;
 }
 
-/** The settings for fetching the rows of a batch. */
+/** The settings with which the rows of a batch are fetched. */
 export interface BatchPlan {
   kind: BatchKind;
   /** Number of posts for each profile; null unless the kind is `latest_posts`. */
   posts_each: number | null;
-  /** Maximum age of a cached answer that fills a row for free. */
+  /** Maximum age in seconds of a cached answer that fills a row without a charge. */
   max_age_seconds: number;
   /** The sheet import to which this batch belongs, as one of its runs; null for a bulk analysis. */
   import_id: string | null;
 }
 
-/** The plan of a bulk analysis. */
+/** The settings of a bulk analysis: one row for each profile, from the cache if the answer is at most 24 hours old. */
 export const bulkAnalysis: BatchPlan = { kind: 'profiles', posts_each: null, max_age_seconds: 86_400, import_id: null };
 
-/** A batch with its progress: numbers of rows, and the credits charged so far. */
+/** A batch and its progress: numbers of rows by state, and the credits charged so far. */
 export interface Batch extends BatchId, BatchPlan {
   name: string | null;
   status: BatchStatus;
-  /** Why a paused batch waits; null when the batch is not paused. */
+  /** Why a paused batch is paused; null when the batch is not paused. */
   waiting_for: WaitingFor | null;
   created_at: Date;
   finished_at: Date | null;
@@ -37,26 +40,29 @@ export interface Batch extends BatchId, BatchPlan {
   ok: number;
   failed: number;
   credits: number;
-  /** The headings of the uploaded file; null when only links were sent. */
+  /** The column headings of the uploaded file; null when the user sent only links. */
   own_headings: string[] | null;
 }
 
 export interface NewRow {
-  /** Number of the line in the uploaded file, from 1. */
+  /** Number of this line in the uploaded file, counted from 1. */
   row_no: number;
   url: string;
-  /** The number of an earlier row with the same account. The account is fetched once for both rows. Null when there is no such row. */
+  /**
+   * The number of an earlier row with the same account, which is fetched once for both. Null when there is no earlier
+   * row.
+   */
   duplicate_of: number | null;
-  /** The error code of an invalid line; null when the line is valid. An invalid line has `cells`, too. */
+  /** The error code of an invalid line, which then also has `cells`. Null when the line is valid. */
   status: string | null;
   cells: string | null;
-  /** The cells of the line in the uploaded file as a JSON array of texts. */
+  /** The cells of this line in the uploaded file, as a JSON array of texts. */
   own_cells?: string | null;
 }
 
 /**
- * Creates a batch that waits in the queue. Returns false when the workspace already has a batch with this id. Must be called
- * inside a transaction.
+ * Creates a batch with the status `queued`. Returns false when the workspace already has a batch with this id. Must be
+ * called inside a transaction.
  */
 export async function insertBatch(
   tx: Sql,
@@ -80,7 +86,10 @@ export async function insertBatch(
 
 const maxListed = 100;
 
-/** Returns the bulk analyses of a workspace with their progress, newest first. With `before`, only batches older than that one. */
+/**
+ * Returns the bulk analyses of a workspace and their progress, newest first. With `before` (a batch id), returns only
+ * older ones.
+ */
 export function listBatches(
   sql: Sql,
   workspaceId: string,
@@ -94,7 +103,7 @@ export function listBatches(
   return readBatches(sql, workspaceId, newest);
 }
 
-/** Returns one batch with its progress; null when it does not exist. */
+/** Returns one batch and its progress; null when it does not exist. */
 export async function findBatch(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<Batch | null> {
   const [batch] = await readBatches(sql, workspace_id, sql`batch_id = ${batch_id}`);
   return batch ?? null;
@@ -113,7 +122,10 @@ async function readBatches(sql: Sql, workspaceId: string, condition: Fragment): 
     order by b.created_at desc, b.batch_id desc`;
 }
 
-/** Sets the state of a queued or interrupted batch to running and returns its plan. Returns null when the batch is in another state. */
+/**
+ * Sets a queued or interrupted batch to `running` and returns its settings. Returns null when the batch has another
+ * status.
+ */
 export async function startBatch(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<BatchPlan | null> {
   const [plan] = await sql<BatchPlan[]>`
     update batches set status = 'running'
@@ -122,7 +134,10 @@ export async function startBatch(sql: Sql, { workspace_id, batch_id }: BatchId):
   return plan ?? null;
 }
 
-/** Changes the state of a batch. Returns false when its state is not one of `from` or it is not in this workspace. */
+/**
+ * Changes the status of a batch. Returns false when the workspace has no such batch, or when its status is not one of
+ * `from`.
+ */
 export async function moveBatch(
   sql: Sql,
   { workspace_id, batch_id }: BatchId,
@@ -135,9 +150,9 @@ export async function moveBatch(
 }
 
 /**
- * Ends a run: the work of one process on a batch. Returns `finished` when every row has a result, but only to the first
- * caller; `paused` when the batch must wait for `waitingFor`; otherwise null, and the batch does not change. If another
- * run stores the last result of a paused batch, that run finishes the batch.
+ * Ends the work of one process on a batch. Returns `finished` when every row has a result, but only to the first
+ * caller. Returns `paused` when the batch must wait for `waitingFor`. Returns null when neither applies, and changes
+ * nothing. If another process stores the last result of a paused batch, that process finishes the batch.
  */
 export async function closeBatch(
   sql: Sql,

@@ -10,14 +10,17 @@ import { alone } from '../transaction.ts';
 
 /** Maximum number of valid data links of one workspace. Revoked and expired links do not count. */
 export const maxDataLinks = 50;
-/** Maximum number of reads of one link in a window. */
+/** Limits how often one data link can be read: 60 reads in an hour. */
 export const linkReads = { limit: 60, window_seconds: 3_600 } as const;
-/** Seconds after which a read may start to fetch outdated values again. Until then, all other reads show stored values. */
+/**
+ * Minimum number of seconds between two reads of a data link that fetch outdated values from the sources. All reads in
+ * between return stored values.
+ */
 export const refreshPauseSeconds = 600;
-/** Maximum number of links in a list, including revoked and expired ones. */
+/** Maximum number of data links that a list shows, including revoked and expired ones. */
 const maxListed = 200;
 const tokenBytes = 32;
-/** The form of a secret: 32 random bytes in base64url. */
+/** The form of the secret in a data link's URL: 32 random bytes in base64url. */
 const tokenPattern = /^[\w-]{43}$/;
 
 /**
@@ -32,7 +35,10 @@ export type LinkContent =
   | { kind: 'profiles'; urls: readonly string[]; fields: readonly string[] | null }
   | { kind: 'posts'; urls: readonly string[]; limit: number };
 
-/** The maximum age of a value before it is fetched again, and the maximum credits that this may cost in a UTC month. */
+/**
+ * When a read of a data link fetches a value again: the maximum age of the value, and the credits that this may cost in
+ * a UTC month.
+ */
 export interface LinkRefresh {
   max_age: string;
   monthly_cap: number;
@@ -46,17 +52,17 @@ export interface NewDataLink {
 }
 
 /**
- * The secret of a new link, or why it was not created. `full`: the limit is reached. `unknown`: the workspace does not
- * have the table that the link should show.
+ * The id and secret of a new data link. If no link was created, `reason` says why: `full` (the limit is reached) or
+ * `unknown` (the workspace does not have the table to show).
  */
 export type DataLinkAdded = { link_id: string; token: string } | { token: null; reason: 'full' | 'unknown' };
 
-/** Returns the hash of a secret. Only this hash is stored. */
+/** Returns the hash of a data link's secret. The database stores only this hash. */
 const hashOf = (token: string) => hash('sha256', token);
 
 /**
- * Creates a data link. Its secret is returned only here, because only its hash is stored. A link that fetches values
- * gets its own key for the monthly cap. The text of this key is not stored.
+ * Creates a data link. This is the only time that its secret is returned, because the database stores only the hash. A
+ * link that fetches values gets its own API key, to which its monthly cap applies. The text of this key is not stored.
  */
 export function addDataLink(sql: Sql, workspaceId: string, link: NewDataLink, now: Date): Promise<DataLinkAdded> {
   const token = randomBytes(tokenBytes).toString('base64url');
@@ -96,7 +102,8 @@ async function hasContent(tx: Sql, workspaceId: string, content: LinkContent): P
 
 async function addLinkKey(tx: Sql, workspaceId: string, label: string, monthlyCap: number): Promise<string> {
   const keyId = newId();
-  // No request can use this key: its text is not stored, and the hash is not the hash of a well-formed key.
+  // Creates an API key that no request can use: its text is not stored, and its hash is not the hash of a well-formed
+  // key.
   const keyHash = hashKey(`${makeKey('sheet')}${randomBytes(16).toString('hex')}`);
   await tx`
     insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, monthly_cap)
@@ -110,7 +117,7 @@ export interface ListedDataLink {
   content: LinkContent;
   refresh: string | null;
   monthly_cap: number | null;
-  /** Credits charged through this link in the current UTC month. */
+  /** Credits charged for reads of this data link in the current UTC month. */
   cap_used: number;
   created_at: Date;
   expires_at: Date | null;
@@ -135,13 +142,16 @@ export async function dataLinkLabel(sql: Sql, workspaceId: string, linkId: strin
   return link?.label ?? null;
 }
 
-/** Identifies a data link, in any workspace or only in `workspace_id`. */
+/** Identifies a data link. If `workspace_id` is null, the link may be in any workspace. */
 export interface DataLinkId {
   workspace_id: string | null;
   link_id: string;
 }
 
-/** Revokes a link and its key immediately. Returns the workspace and label; null when no such link is valid. */
+/**
+ * Revokes a data link and its API key immediately. Returns its workspace and label; null when there is no such link or
+ * it is already revoked.
+ */
 export async function revokeDataLink(
   sql: Sql,
   { workspace_id, link_id }: DataLinkId,
@@ -161,7 +171,10 @@ export async function revokeDataLink(
   return link ?? null;
 }
 
-/** Replaces the secret of a valid link: the old URL stops working at once. Returns null when the workspace has no such link. */
+/**
+ * Creates a new secret for a valid data link, so that its old URL stops working at once. Returns null when the
+ * workspace has no such link.
+ */
 export async function replaceDataLinkSecret(
   sql: Sql,
   workspaceId: string,
@@ -177,7 +190,7 @@ export async function replaceDataLinkSecret(
   return link ? { token, label: link.label } : null;
 }
 
-/** A data link that is being read. */
+/** A data link whose URL was just requested, with everything needed to answer. */
 export interface OpenedDataLink {
   workspace_id: string;
   label: string;
@@ -186,18 +199,18 @@ export interface OpenedDataLink {
   key_id: string | null;
   tier: Tier;
   state: 'open' | 'revoked' | 'expired' | 'limited';
-  /** When the window of the rate limit ends. */
+  /** When the current time window of the link's rate limit ends. */
   window_ends_at: Date;
-  /** True when this read may fetch outdated values again. */
+  /** True when this read may fetch outdated values from the sources. */
   may_refresh: boolean;
   balance: number;
-  /** Credits that the link may still spend: the balance or the rest of its monthly cap, whichever is lower. */
+  /** Credits that the data link may still spend: the balance or what is left of its monthly cap, whichever is lower. */
   credits_left: number;
 }
 
 /**
- * Finds the link with this secret and counts the read, if the link is valid and within its rate limit. Returns null when no link
- * has this secret. `refresh` is false for a read that must not fetch values.
+ * Returns the data link with this secret, or null when there is none. Counts the read when the link is valid and within
+ * its rate limit. `refresh` is false for a read that must not fetch values from the sources.
  */
 export async function openDataLink(
   sql: Sql,
@@ -209,7 +222,8 @@ export async function openDataLink(
   if (isDistributed(sql) && workspace === null) return null;
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   const { limit, window_seconds } = linkReads;
-  // If a stored window ends later than a window that begins now, the clock was set back. The stored window is then ignored.
+  // Ignores a stored rate limit window that ends later than a window that begins now, because the clock was then set
+  // back.
   const [link] = await sql<OpenedDataLink[]>`
     with found as materialized (
       select * from data_links where token_hash = ${hashOf(token)}${inWorkspace(sql, 'data_links', workspace)}

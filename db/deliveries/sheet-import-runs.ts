@@ -5,16 +5,19 @@ import { newId } from '../ids.ts';
 
 export interface RunId {
   workspace_id: string;
-  /** The id of the run and of the batch with its rows. */
+  /** The id of the run of a sheet import. The batch with its rows has the same id. */
   run_id: string;
 }
 
 export interface ImportRun extends RunId {
   import_id: string;
   trigger: 'schedule' | 'manual';
-  /** `reading` the addresses, `fetching` the rows, `writing` them, or `ended`. */
+  /**
+   * The current stage of the run: `reading` addresses from the sheet, `fetching` data for them, `writing` rows into the
+   * sheet, or `ended`.
+   */
   stage: 'reading' | 'fetching' | 'writing' | 'ended';
-  /** `OK`, `CANCELLED` or why the run failed; null until it ends. */
+  /** The result of the run: `OK`, `CANCELLED` or an error code; null until the run ends. */
   outcome: string | null;
   message: string | null;
   written_rows: number | null;
@@ -26,8 +29,8 @@ export interface ImportRun extends RunId {
 const maxDue = 500;
 
 /**
- * Starts a run of each due import that is not paused and has no unfinished run, and sets the time of its next run. One
- * statement does both, so that two processes at the same time start only one run.
+ * Starts a run of each sheet import that is due, not paused and has no unfinished run. The same statement sets the time
+ * of the next run, so that two processes cannot both start a run.
  */
 export async function startDueRuns(sql: Sql, now: Date): Promise<RunId[]> {
   if (!isDistributed(sql)) return startDueRunsOf(sql, now, null);
@@ -58,7 +61,9 @@ async function startDueRunsOf(sql: Sql, now: Date, workspace: string | null): Pr
     returning made.workspace_id, made.run_id`;
 }
 
-/** Starts a run now. Returns null when the import does not exist, is paused or has an unfinished run. */
+/**
+ * Starts a run of a sheet import now. Returns null when the import does not exist, is paused or has an unfinished run.
+ */
 export async function startRun(sql: Sql, workspaceId: string, importId: string, now: Date): Promise<RunId | null> {
   const [run] = await sql<RunId[]>`
     insert into sheet_import_runs as made (workspace_id, run_id, import_id, trigger, started_at)
@@ -71,7 +76,7 @@ export async function startRun(sql: Sql, workspaceId: string, importId: string, 
 
 const maxActive = 1_000;
 
-/** Returns the unfinished runs of all imports that are not paused. A run whose process was killed is found again this way. */
+/** Returns the unfinished runs of all sheet imports that are not paused, including runs whose process was killed. */
 export async function unfinishedRuns(sql: Sql): Promise<RunId[]> {
   return sql<RunId[]>`
     select r.workspace_id, r.run_id from sheet_import_runs r
@@ -79,14 +84,17 @@ export async function unfinishedRuns(sql: Sql): Promise<RunId[]> {
     where r.finished_at is null order by r.started_at limit ${maxActive}`;
 }
 
-/** Returns a run; null when it was removed. */
+/** Returns one run of a sheet import; null when it was removed. */
 export async function findRun(sql: Sql, { workspace_id, run_id }: RunId): Promise<ImportRun | null> {
   const [run] = await sql<ImportRun[]>`
     select * from sheet_import_runs where workspace_id = ${workspace_id} and run_id = ${run_id}`;
   return run ?? null;
 }
 
-/** Moves a run to its next stage. Returns false when another process or the user has moved it already. */
+/**
+ * Moves a run of a sheet import to its next stage. Returns false when its stage was already changed, by another process
+ * or by the user.
+ */
 export async function moveRun(
   sql: Sql,
   { workspace_id, run_id }: RunId,
@@ -99,7 +107,10 @@ export async function moveRun(
   return count === 1;
 }
 
-/** Stores the number of the sheet row at which this run begins to append, unless the run already has one. Returns the stored number. */
+/**
+ * Stores the number of the first sheet row that this run appends. If the run already has a number, it stays, so that a
+ * repeated attempt writes to the same rows. Returns the stored number.
+ */
 export async function reserveAppendRow(sql: Sql, { workspace_id, run_id }: RunId, row: number): Promise<number> {
   const [run] = await sql<{ append_row: number }[]>`
     update sheet_import_runs set append_row = coalesce(append_row, ${row})
@@ -107,7 +118,7 @@ export async function reserveAppendRow(sql: Sql, { workspace_id, run_id }: RunId
   return run?.append_row ?? row;
 }
 
-/** Stores the message of a temporary problem. The run is tried again. */
+/** Stores the message about a temporary problem of a sheet import run. The run is tried again. */
 export async function noteProblem(sql: Sql, { workspace_id, run_id }: RunId, message: string): Promise<void> {
   await sql`
     update sheet_import_runs set message = ${message}
@@ -121,7 +132,7 @@ export interface RunEnd {
   now: Date;
 }
 
-/** Ends a run. Returns false when it has already ended. */
+/** Ends a run of a sheet import and stores its result. Returns false when it has already ended. */
 export async function endRun(sql: Sql, { workspace_id, run_id }: RunId, end: RunEnd): Promise<boolean> {
   const { outcome, message, written_rows, now } = end;
   const { count } = await sql`
@@ -131,7 +142,7 @@ export async function endRun(sql: Sql, { workspace_id, run_id }: RunId, end: Run
   return count === 1;
 }
 
-/** A run with the progress of its rows. */
+/** A run of a sheet import and the progress of its rows. */
 export interface RunProgress extends ImportRun {
   waiting_for: string | null;
   total: number;
@@ -140,10 +151,13 @@ export interface RunProgress extends ImportRun {
   credits: number;
 }
 
-/** Number of runs that the log of an import shows. */
+/** Number of newest runs that the log of a sheet import shows. */
 export const listedRuns = 20;
 
-/** Returns the last runs of one import, or the last run of every import of the workspace, newest first. */
+/**
+ * Returns the last runs of one sheet import, newest first. If `importId` is null, returns the last run of every import
+ * of the workspace.
+ */
 export async function listRuns(sql: Sql, workspaceId: string, importId: string | null): Promise<RunProgress[]> {
   return sql<RunProgress[]>`
     with runs as materialized (
@@ -164,8 +178,8 @@ export async function listRuns(sql: Sql, workspaceId: string, importId: string |
 }
 
 /**
- * Returns the email addresses of the members of a workspace when a run failed and the previous run of the import did
- * not; otherwise none. Leaves out members who already get messages about failures as recipients.
+ * Returns whom to email about a failed run of a sheet import: the members of the workspace, or no one if the previous
+ * run had failed too. Leaves out members who subscribed to messages about failures.
  */
 export async function failureRecipients(sql: Sql, { workspace_id, run_id }: RunId): Promise<string[]> {
   const rows = await sql<{ email: string }[]>`
@@ -183,7 +197,7 @@ export async function failureRecipients(sql: Sql, { workspace_id, run_id }: RunI
   return rows.map(({ email }) => email);
 }
 
-/** Removes the runs that ended before `before`, with their rows, in all workspaces; returns their number. */
+/** Deletes sheet import runs of all workspaces that ended before `before`, with their rows. Returns their number. */
 export async function removeRuns(sql: Sql, before: Date): Promise<number> {
   const { count } = await sql`
     with removed as (

@@ -10,7 +10,10 @@ export type ImportMode = 'replace' | 'append' | 'update';
 export interface ImportSettings {
   label: string;
   spreadsheet_id: string;
-  /** The cells with the addresses, such as `Sheet1!A2:A`. Exactly one of `source_range` and `source_list` is set. */
+  /**
+   * The cells with the profile or post addresses, such as `Sheet1!A2:A`. Exactly one of `source_range` and
+   * `source_list` is set.
+   */
   source_range: string | null;
   source_list: string | null;
   include_hidden: boolean;
@@ -33,21 +36,27 @@ export interface SheetImport extends ImportSettings {
   workspace_id: string;
   import_id: string;
   paused: boolean;
-  /** Credits charged in the current UTC month. */
+  /** Credits charged for this sheet import in the current UTC month. */
   month_used: number;
-  /** Number of rows below the header that `replace` may clear, because the import wrote them. */
+  /** Number of rows below the header that the import wrote. The mode `replace` may clear only these. */
   covered_rows: number;
-  /** The columns of the last table that was written at the current target cell. Null until a table is written there. */
+  /**
+   * The columns of the table that the import last wrote at its target cell. Null until it has written a table there.
+   */
   covered_fields: string[] | null;
 }
 
 /** Maximum number of sheet imports of one workspace. */
 export const maxImports = 20;
 
-/** Creates an import. Returns its id; null when the workspace has {@link maxImports} already. Uses its own transaction. */
+/**
+ * Creates a sheet import. Returns its id; null when the workspace already has {@link maxImports}. Uses its own
+ * transaction.
+ */
 export function addImport(sql: Sql, workspaceId: string, settings: ImportSettings, now: Date): Promise<string | null> {
   return inTransaction(sql, async (tx) => {
-    // The lock must be taken in an earlier statement, because a statement counts only rows that were committed before it began.
+    // Locks the workspace in a statement before the count, because a statement does not see rows that were committed
+    // after it began.
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [{ n } = { n: 0 }] = await tx<{ n: number }[]>`
       select count(*)::int as n from sheet_imports where workspace_id = ${workspaceId}`;
@@ -59,8 +68,8 @@ export function addImport(sql: Sql, workspaceId: string, settings: ImportSetting
 }
 
 /**
- * Changes the settings of an import. When its table moves to other cells, the rows in the old cells no longer belong to
- * the import. Returns false when the workspace has no such import.
+ * Changes the settings of a sheet import. If its target moves to other cells, the rows in the old cells no longer
+ * belong to the import. Returns false when the workspace has no such import.
  */
 export async function changeImport(
   sql: Sql,
@@ -78,7 +87,9 @@ export async function changeImport(
   return count === 1;
 }
 
-/** Removes an import with its runs and their rows. Rows that it wrote stay in the spreadsheet. Uses its own transaction. */
+/**
+ * Deletes a sheet import with its runs and their stored rows. Rows in the spreadsheet stay. Uses its own transaction.
+ */
 export function removeImport(sql: Sql, workspaceId: string, importId: string): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
     await tx`delete from batches where workspace_id = ${workspaceId} and import_id = ${importId}`;
@@ -88,14 +99,14 @@ export function removeImport(sql: Sql, workspaceId: string, importId: string): P
   });
 }
 
-/** Returns the imports of a workspace, oldest first. */
+/** Returns the sheet imports of a workspace, oldest first. */
 export async function listImports(sql: Sql, workspaceId: string, now: Date): Promise<SheetImport[]> {
   return sql<SheetImport[]>`
     select *, case when cap_month = ${monthOf(now)}::date then cap_used else 0 end as month_used
     from sheet_imports where workspace_id = ${workspaceId} order by created_at, import_id`;
 }
 
-/** Returns an import of the workspace; null when it does not exist. */
+/** Returns one sheet import of the workspace; null when it does not exist. */
 export async function findImport(
   sql: Sql,
   workspaceId: string,
@@ -105,19 +116,22 @@ export async function findImport(
   return (await listImports(sql, workspaceId, now)).find((one) => one.import_id === importId) ?? null;
 }
 
-/** Pauses an import or ends its pause. A run in progress waits during the pause. Returns false when the workspace has no such import. */
+/**
+ * Pauses or resumes a sheet import. A run in progress waits during the pause. Returns false when the workspace has no
+ * such import.
+ */
 export async function pauseImport(sql: Sql, workspaceId: string, importId: string, paused: boolean): Promise<boolean> {
   const { count } = await sql`
     update sheet_imports set paused = ${paused} where workspace_id = ${workspaceId} and import_id = ${importId}`;
   return count === 1;
 }
 
-/** The cells that the table of an import covers. */
+/** The rows and columns of the spreadsheet that the table of a sheet import covers. */
 export type Covered = Pick<SheetImport, 'covered_rows' | 'covered_fields'>;
 
 /**
- * Stores which cells the table of an import covers, unless the user has just moved the table to other cells. Call this
- * function before and after writing.
+ * Stores which cells of the spreadsheet a sheet import has written. Does nothing when the user has meanwhile moved the
+ * target to other cells. Must be called before and after writing.
  */
 export async function coverCells(sql: Sql, written: SheetImport, covered: Covered): Promise<void> {
   const { workspace_id, import_id, spreadsheet_id, target_sheet, target_cell } = written;

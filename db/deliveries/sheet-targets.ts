@@ -9,32 +9,44 @@ export type SheetMode = 'append' | 'replace';
 export interface SheetTarget {
   workspace_id: string;
   target_id: string;
-  /** The source of the data. Exactly one of `campaign_id` and `list_id` is set. */
+  /**
+   * The campaign or list whose data is written to the spreadsheet. Exactly one of `campaign_id` and `list_id` is set.
+   */
   campaign_id: string | null;
   list_id: string | null;
   spreadsheet_id: string;
   sheet_name: string;
   mode: SheetMode;
-  /** When data was last written successfully; null before the first success. */
+  /** When data was last written to the spreadsheet successfully; null before the first success. */
   last_pushed_at: Date | null;
-  /** The result of the last attempt to write, successful or not; null before the first attempt. */
+  /** The result of the last attempt to write to the spreadsheet, successful or not; null before the first attempt. */
   last_outcome: string | null;
   last_message: string | null;
 }
 
 export type NewTarget = Pick<SheetTarget, 'campaign_id' | 'list_id' | 'spreadsheet_id' | 'sheet_name' | 'mode'>;
 
-/** Maximum number of sheet targets of one workspace. A target says which data is written to which spreadsheet. */
+/**
+ * Maximum number of sheet targets of one workspace. A sheet target says which campaign or list is written to which
+ * spreadsheet.
+ */
 export const maxTargets = 20;
 
-/** The id of a new target, or why it was not created. `full`: the limit is reached. `unknown`: the campaign or list does not exist. */
+/**
+ * The id of a new sheet target. If none was created, `reason` says why: `full` (the limit is reached) or `unknown` (no
+ * such campaign or list).
+ */
 export type TargetAdded = { target_id: string } | { target_id: null; reason: 'full' | 'unknown' };
 
-/** Creates a target for a campaign or list of the workspace, up to the limit. Uses its own transaction. */
+/**
+ * Creates a sheet target: from now on, the data of a campaign or list is written to a spreadsheet. Uses its own
+ * transaction.
+ */
 export function addTarget(sql: Sql, workspaceId: string, target: NewTarget): Promise<TargetAdded> {
   const { campaign_id, list_id, spreadsheet_id, sheet_name, mode } = target;
   return inTransaction(sql, async (tx) => {
-    // The lock must be taken in an earlier statement, because a statement counts only rows that were committed before it began.
+    // Locks the workspace in a statement before the count, because a statement does not see rows that were committed
+    // after it began.
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [row] = await tx<{ known: boolean; target_id: string | null }[]>`
       with known as materialized (
@@ -54,12 +66,12 @@ export function addTarget(sql: Sql, workspaceId: string, target: NewTarget): Pro
   });
 }
 
-/** Returns the targets of a workspace, oldest first. */
+/** Returns the sheet targets of a workspace, oldest first. */
 export async function listTargets(sql: Sql, workspaceId: string): Promise<SheetTarget[]> {
   return sql<SheetTarget[]>`select * from sheet_targets where workspace_id = ${workspaceId} order by target_id`;
 }
 
-/** Removes a target. Rows that were written stay in the spreadsheet. Returns false when the workspace has no such target. */
+/** Deletes a sheet target. Rows in the spreadsheet stay. Returns false when the workspace has no such target. */
 export async function removeTarget(sql: Sql, workspaceId: string, targetId: string): Promise<boolean> {
   const rows = await sql`
     delete from sheet_targets where workspace_id = ${workspaceId} and target_id = ${targetId} returning target_id`;
@@ -69,13 +81,13 @@ export async function removeTarget(sql: Sql, workspaceId: string, targetId: stri
 export interface PushResult {
   outcome: string;
   message: string;
-  /** The attempt wrote the data up to this time; null when it failed. */
+  /** The time up to which data was written to the spreadsheet; null when the attempt failed. */
   pushed_at: Date | null;
 }
 
 /**
- * Stores the result of an attempt to write. After a failed attempt, the time of the last success does not change, so that
- * the missing data is written next time.
+ * Stores the result of an attempt to write to a spreadsheet. A failure does not change the time of the last success, so
+ * that the missing data is written next time.
  */
 export async function recordPush(
   sql: Sql,
@@ -89,10 +101,10 @@ export async function recordPush(
     where workspace_id = ${workspaceId} and target_id = ${targetId}`;
 }
 
-/** A spreadsheet that a workspace writes to. */
+/** A Google spreadsheet that receives data of a workspace. */
 export type Spreadsheet = Pick<SheetTarget, 'workspace_id' | 'spreadsheet_id'>;
 
-/** Returns the spreadsheets to which reports of a campaign are written. */
+/** Returns the spreadsheets to which the reports of a campaign are written. */
 export async function campaignSpreadsheets(sql: Sql, workspaceId: string, campaignId: string): Promise<Spreadsheet[]> {
   return sql<Spreadsheet[]>`
     select distinct workspace_id, spreadsheet_id from sheet_targets
@@ -102,9 +114,9 @@ export async function campaignSpreadsheets(sql: Sql, workspaceId: string, campai
 const maxDue = 10_000;
 
 /**
- * Returns the targets with data to write, in all workspaces or for one spreadsheet: lists not written since `dayStart`, and
- * campaigns that have a report since the last success and are not paused. A target whose list or campaign was removed is
- * never returned.
+ * Returns the sheet targets with new data to write, for one spreadsheet or (with null) for all workspaces. A list is
+ * due when it was not written since `dayStart`. A campaign is due when it is not paused and has a newer report than the
+ * last success. A target whose list or campaign was removed is never due.
  */
 export async function dueTargets(sql: Sql, dayStart: Date, of: Spreadsheet | null = null): Promise<SheetTarget[]> {
   return sql<SheetTarget[]>`
@@ -122,14 +134,14 @@ export async function dueTargets(sql: Sql, dayStart: Date, of: Spreadsheet | nul
 }
 
 /**
- * Maximum number of reports written at once. If more reports are due because writing failed for a long time, older
- * reports are left out.
+ * Maximum number of campaign reports that are written to a spreadsheet at once. If more are due after a long failure,
+ * the older ones are left out.
  */
 const maxReports = 20;
 
 /**
- * Returns, as JSON texts, the reports of finished weeks since the last success, oldest first. Returns only the newest
- * report for a target that was never written or that shows a single report.
+ * Returns the weekly reports to write to a spreadsheet, as JSON texts, oldest first: those since the last success.
+ * Returns only the newest report when the spreadsheet shows a single report or was never written.
  */
 export async function dueReports(sql: Sql, target: SheetTarget): Promise<string[]> {
   const { workspace_id, campaign_id, mode, last_pushed_at } = target;
@@ -142,7 +154,7 @@ export async function dueReports(sql: Sql, target: SheetTarget): Promise<string[
   return rows.map(({ body }) => body).reverse();
 }
 
-/** An item of a list with its last observation. All values are null when the item has no observation. */
+/** A tracked item with the numbers of its last successful check. They are null when there was no successful check. */
 export interface ListedItem extends Record<Metric, number | null> {
   list_name: string | null;
   item_id: string;
@@ -158,7 +170,10 @@ export interface ListedItem extends Record<Metric, number | null> {
   source: string | null;
 }
 
-/** Returns the items of a list, or all items when `listId` is null, oldest first, each with its last observation since `since`. */
+/**
+ * Returns the tracked items of a list, or of the workspace when `listId` is null, oldest first. Each has the numbers of
+ * its last successful check since `since`.
+ */
 export async function listedItems(
   sql: Sql,
   workspaceId: string,

@@ -6,7 +6,10 @@ export interface Endpoint {
   endpoint_id: string;
   url: string;
   events: string[];
-  /** The time at which the endpoint was switched off, by a user or because it answered 410. Nothing is sent to the endpoint while this is set. */
+  /**
+   * When the webhook endpoint was switched off, by a user or because it answered 410. Null while it is on. Nothing is
+   * sent to an endpoint that is off.
+   */
   disabled_at: Date | null;
   disabled_reason: string | null;
   created_at: Date;
@@ -14,18 +17,19 @@ export interface Endpoint {
 
 export interface NewEndpoint {
   url: string;
-  /** Standard Webhooks secret, `whsec_…`. */
+  /** The signing secret of the endpoint in the format of Standard Webhooks, `whsec_…`. */
   secret: string;
   events: readonly string[];
 }
 
-/** Maximum number of endpoints of one workspace. */
+/** Maximum number of webhook endpoints of one workspace. */
 export const maxEndpoints = 10;
 
-/** Creates an endpoint; returns its id, or null when the limit is reached. Uses its own transaction. */
+/** Creates a webhook endpoint. Returns its id, or null when the limit is reached. Uses its own transaction. */
 export function addEndpoint(sql: Sql, workspaceId: string, endpoint: NewEndpoint): Promise<string | null> {
   return inTransaction(sql, async (tx) => {
-    // The lock must be taken in an earlier statement, because a statement counts only rows that were committed before it began.
+    // Locks the workspace in a statement before the count, because a statement does not see rows that were committed
+    // after it began.
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [row] = await tx<{ endpoint_id: string }[]>`
       insert into webhook_endpoints as made (workspace_id, endpoint_id, url, secret, events)
@@ -37,14 +41,14 @@ export function addEndpoint(sql: Sql, workspaceId: string, endpoint: NewEndpoint
   });
 }
 
-/** Returns the endpoints of a workspace, oldest first, without their secrets. */
+/** Returns the webhook endpoints of a workspace, oldest first, without their secrets. */
 export async function listEndpoints(sql: Sql, workspaceId: string): Promise<Endpoint[]> {
   return sql<Endpoint[]>`
     select endpoint_id, url, events, disabled_at, disabled_reason, created_at from webhook_endpoints
     where workspace_id = ${workspaceId} order by created_at, endpoint_id`;
 }
 
-/** Removes an endpoint with the log of its deliveries; returns false when the workspace has no such endpoint. */
+/** Deletes a webhook endpoint and the log of its deliveries. Returns false when the workspace has no such endpoint. */
 export async function removeEndpoint(sql: Sql, workspaceId: string, endpointId: string): Promise<boolean> {
   const rows = await sql`
     delete from webhook_endpoints where workspace_id = ${workspaceId} and endpoint_id = ${endpointId}
@@ -52,10 +56,13 @@ export async function removeEndpoint(sql: Sql, workspaceId: string, endpointId: 
   return rows.length === 1;
 }
 
-/** When and why an endpoint is switched off. Null switches it on. */
+/** When and why a webhook endpoint is switched off. Null switches it on. */
 export type SwitchedOff = { at: Date; reason: string } | null;
 
-/** Switches an endpoint off or on. If it is already off, its first reason stays. Returns false when the workspace has no such endpoint. */
+/**
+ * Switches a webhook endpoint off or on. If it is already off, its first reason stays. Returns false when the workspace
+ * has no such endpoint.
+ */
 export async function switchEndpoint(
   sql: Sql,
   workspaceId: string,
@@ -72,16 +79,16 @@ export async function switchEndpoint(
 
 export interface NewMessage {
   event: string;
-  /** The JSON text to send. */
+  /** The JSON text to send to the webhook endpoint. */
   body: string;
   created_at: Date;
-  /** The only endpoint to send to. Null sends to every endpoint that is subscribed to the event. */
+  /** The only endpoint that gets the message. Null sends it to every endpoint that is subscribed to the event. */
   endpoint_id: string | null;
 }
 
 /**
- * Creates a waiting delivery for each active endpoint that is subscribed to the event, or only for `endpoint_id`.
- * Returns the ids of the deliveries.
+ * Creates a webhook delivery for each active endpoint that is subscribed to the event, or only for `endpoint_id`.
+ * Returns the ids of the deliveries, which wait to be sent.
  */
 export async function addDeliveries(sql: Sql, workspaceId: string, message: NewMessage): Promise<string[]> {
   const { event, body, created_at, endpoint_id } = message;
@@ -97,7 +104,7 @@ export async function addDeliveries(sql: Sql, workspaceId: string, message: NewM
   return rows.map(({ delivery_id }) => delivery_id);
 }
 
-/** A delivery whose next attempt is due, with all data for that attempt. */
+/** A webhook delivery that must be sent now, with all data for the request. */
 export interface WaitingDelivery {
   workspace_id: string;
   delivery_id: string;
@@ -110,8 +117,8 @@ export interface WaitingDelivery {
 }
 
 /**
- * Returns a waiting delivery. Returns null when it is finished, or when its number of attempts is not `attempts`
- * because another process has made an attempt.
+ * Returns a webhook delivery that must be sent. Returns null when it is finished, or when `attempts` is not its number
+ * of attempts because another process has made an attempt.
  */
 export async function waitingDelivery(
   sql: Sql,
@@ -130,17 +137,20 @@ export async function waitingDelivery(
 }
 
 export interface AttemptResult {
-  /** `waiting` when another attempt follows; otherwise the final result. */
+  /** The new status of the delivery: `waiting` when it is tried again, else the final result. */
   status: 'waiting' | 'delivered' | 'failed';
   /** False when nothing was sent because the endpoint is off. */
   attempted: boolean;
-  /** HTTP status; null when the endpoint did not answer. */
+  /** The HTTP status of the endpoint's response; null when it did not respond. */
   last_status: number | null;
   last_message: string;
   at: Date;
 }
 
-/** Stores the result of an attempt. Returns false when another process has already stored it. */
+/**
+ * Stores the result of an attempt to send a webhook delivery. Returns false when another process has already stored a
+ * result.
+ */
 export async function recordAttempt(
   sql: Sql,
   { workspace_id, delivery_id, attempts }: WaitingDelivery,
@@ -169,12 +179,12 @@ export interface Delivery {
   delivered_at: Date | null;
 }
 
-/** Number of deliveries on one page of the delivery log. */
+/** Number of webhook deliveries on one page of the delivery log. */
 export const logPage = 100;
 
 /**
- * Returns the deliveries of a workspace, newest first. With `endpointId`, only deliveries to that endpoint; with
- * `before`, only older ones than that delivery.
+ * Returns the webhook deliveries of a workspace, newest first. With `endpointId`, returns only deliveries to that
+ * endpoint. With `before` (a delivery id), returns only older ones.
  */
 export async function listDeliveries(
   sql: Sql,
@@ -190,7 +200,7 @@ export async function listDeliveries(
     order by delivery_id desc limit ${logPage}`;
 }
 
-/** Returns true when the delivery belongs to this endpoint of the workspace. */
+/** Returns true when the webhook delivery belongs to this endpoint of the workspace. */
 export async function isDeliveryOf(
   sql: Sql,
   workspaceId: string,
@@ -203,7 +213,10 @@ export async function isDeliveryOf(
   return rows.length === 1;
 }
 
-/** Queues a finished delivery again. Returns false when it is already waiting, its endpoint is off, or it does not exist. */
+/**
+ * Queues a finished webhook delivery, so that it is sent again. Returns false when it is already waiting, its endpoint
+ * is off, or it does not exist.
+ */
 export async function reopenDelivery(sql: Sql, workspaceId: string, deliveryId: string): Promise<boolean> {
   const rows = await sql`
     update webhook_deliveries d set status = 'waiting', attempts = 0, last_status = null, last_message = null,
@@ -221,8 +234,8 @@ export type OverdueDelivery = Pick<WaitingDelivery, 'workspace_id' | 'delivery_i
 const maxOverdue = 1_000;
 
 /**
- * Returns waiting deliveries, created since `since`, whose next attempt should have been made already. `agesS` has one entry
- * for each number of attempts made: the age in seconds at which the next attempt was due.
+ * Returns webhook deliveries, created since `since`, whose next attempt is overdue. `agesS[n]` is the age in seconds at
+ * which a delivery with `n` attempts is due.
  */
 export async function overdueDeliveries(
   sql: Sql,
@@ -237,7 +250,7 @@ export async function overdueDeliveries(
     order by created_at limit ${maxOverdue}`;
 }
 
-/** Removes finished deliveries older than `before` in all workspaces; returns their number. */
+/** Deletes finished webhook deliveries of all workspaces that were created before `before`. Returns their number. */
 export async function removeDeliveries(sql: Sql, before: Date): Promise<number> {
   const { count } = await sql`delete from webhook_deliveries where created_at < ${before} and status <> 'waiting'`;
   return count;
@@ -246,11 +259,14 @@ export async function removeDeliveries(sql: Sql, before: Date): Promise<number> 
 export interface LowBalance {
   balance: number;
   threshold: number;
-  /** Number of the newest ledger entry when the balance was read. */
+  /** Number of the workspace's newest ledger entry when the balance was read. */
   entry_no: number;
 }
 
-/** Returns true when the balance is below the alert level of the workspace. If so, locks the settings until the transaction ends. */
+/**
+ * Returns true when the balance of the workspace is below its alert level. If so, locks the settings of the workspace
+ * until the transaction ends, so that only one process sends the alert.
+ */
 export async function lockLowBalance(tx: Sql, workspaceId: string): Promise<boolean> {
   const rows = await tx`
     select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id
@@ -258,9 +274,11 @@ export async function lockLowBalance(tx: Sql, workspaceId: string): Promise<bool
   return rows.length === 1;
 }
 
-// Each message contains the number of the newest ledger entry at the time of sending. The ledger shows after which
-// entry the balance was last at or above the alert level.
-/** Returns the balance when it is below the alert level and no message was sent since it fell below; otherwise null. */
+/**
+ * Returns the balance when it is below the alert level and no alert was sent since it fell below; otherwise null. Each
+ * sent alert contains the number of the newest ledger entry at that time. It is compared with the last entry after
+ * which the balance was at or above the level.
+ */
 export async function unsentLowBalance(tx: Sql, workspaceId: string): Promise<LowBalance | null> {
   const [row] = await tx<LowBalance[]>`
     select b.balance, s.low_balance_alert as threshold, b.entries as entry_no

@@ -3,8 +3,9 @@ import { type BatchOptions, batchCalls, batchEachOwner } from '../batcher.ts';
 import { isDistributed } from './distributed.ts';
 
 /**
- * Like {@link batchCalls} for calls of any number of workspaces. On a distributed database, each workspace has its own
- * batch, and `run` receives the id of the workspace as a constant for the statement. Otherwise `workspace` is null.
+ * Like {@link batchCalls}, for calls of several workspaces. With Citus, a batch contains calls of only one workspace,
+ * and `run` receives its id, to use it as a constant in the statement. Without Citus, a batch mixes workspaces, and
+ * `workspace` is null.
  */
 export function batchByWorkspace<T extends { workspace_id: string }, R>(
   sql: Sql,

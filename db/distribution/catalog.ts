@@ -1,15 +1,18 @@
 import type { Sql } from 'postgres';
 import { type Placement, placementOf } from './placement.ts';
 
-/** A table of the schema `public`. Partitions are not listed, because Citus distributes them with their table. */
+/**
+ * A table of the schema `public`, with the place of its rows in a distributed database (Citus). Partitions are left
+ * out, because Citus distributes them together with their table.
+ */
 export interface PlacedTable {
   name: string;
   placement: Placement;
-  /** True when Citus has distributed the table. */
+  /** True when Citus has already distributed the table. */
   placed: boolean;
 }
 
-/** Returns the tables, each with its placement. */
+/** Returns the tables of the schema `public`, each with the place of its rows in a distributed database. */
 export async function listTables(tx: Sql): Promise<PlacedTable[]> {
   const rows = await tx<{ name: string; primary_key: string[]; placed: boolean }[]>`
     select c.relname as name,
@@ -44,12 +47,12 @@ export async function listForeignKeys(tx: Sql): Promise<ForeignKey[]> {
 
 export interface UniqueIndex {
   name: string;
-  /** The name of the constraint that the index belongs to; null for an index without a constraint. */
+  /** The name of the unique constraint that created the index; null for an index without a constraint. */
   constraint: string | null;
   columns: string[];
 }
 
-/** Returns the unique indexes of a table that do not include the column. Leaves out the primary key. */
+/** Returns the unique indexes of a table that do not include the given column. The primary key is left out. */
 export async function uniqueIndexesWithout(tx: Sql, table: string, column: string): Promise<UniqueIndex[]> {
   return tx<UniqueIndex[]>`
     select c.relname as name,

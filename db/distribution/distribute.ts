@@ -6,11 +6,13 @@ import { requireCoordinator } from './distributed.ts';
 import { addForeignKeys, dropForeignKeys, placeTable, sequentially, widenUniqueIndexes } from './steps.ts';
 
 export interface Distribution {
-  /** Numbers of tables: with shards, with a copy on every node, and only on the coordinator. */
+  /**
+   * Numbers of tables by the place of their rows: split into shards, copied to every node, or only on the coordinator.
+   */
   sharded: number;
   reference: number;
   coordinator: number;
-  /** Foreign keys that cannot exist between the nodes, as `table.name`. */
+  /** Foreign keys that were dropped, because their tables are on different nodes. Each is written as `table.name`. */
   left_out: string[];
 }
 
@@ -27,7 +29,7 @@ export async function distributeTables(sql: Sql, { shards }: { shards: number })
     await tx`select set_config('citus.shard_count', ${String(shards)}, true)`;
     const tables = (await listTables(tx)).filter((table) => !table.placed);
     const foreignKeys = await dropForeignKeys(tx, tables);
-    // Reference tables and `workspaces` come first, because the other tables are placed with them.
+    // Distributes reference tables and `workspaces` first, because the other tables refer to them.
     for (const table of tables.toSorted(byRank)) {
       await widenUniqueIndexes(tx, table);
       await placeTable(tx, table);
@@ -53,7 +55,10 @@ function rankOf({ name, placement }: PlacedTable): number {
   return name === 'workspaces' ? 1 : 2;
 }
 
-/** Refuses while servers or pipelines are connected: they would continue to send statements for a database that is not distributed. */
+/**
+ * Throws StartError while a server or pipeline is connected, because it would continue to send statements for a
+ * database that is not distributed.
+ */
 async function refuseRunning(tx: Sql): Promise<void> {
   const rows = await tx`
     select from pg_stat_activity where datname = current_database()

@@ -3,23 +3,32 @@ import { StartError } from '../start-error.ts';
 
 const distributedClients = new WeakSet<object>();
 
-/** Marks a client or transaction of a distributed database, so that other functions know that each statement must name one workspace. */
+/**
+ * Marks a connection pool or transaction as belonging to a distributed database (Citus). Other functions then send
+ * statements that each name one workspace.
+ */
 export function markDistributed(sql: Sql): void {
   distributedClients.add(sql);
 }
 
-/** Returns true when the tables of this client's database are distributed over the nodes of a Citus cluster (docs/adr/0115). */
+/**
+ * Returns true when this connection pool or transaction belongs to a database whose tables are distributed over the
+ * nodes of a Citus cluster (docs/adr/0115).
+ */
 export function isDistributed(sql: Sql): boolean {
   return distributedClients.has(sql);
 }
 
-/** Marks `tx` when it belongs to a distributed database. Returns `tx`. */
+/** Marks the transaction `tx` as distributed when the connection pool `sql` is. Returns `tx`. */
 export function inheritDistribution(sql: Sql, tx: Sql): Sql {
   if (isDistributed(sql)) markDistributed(tx);
   return tx;
 }
 
-/** Returns true when `operator database distribute` has distributed the tables of this database. */
+/**
+ * Returns true when the command `operator database distribute` has distributed the tables of this database over a Citus
+ * cluster.
+ */
 export async function readDistribution(sql: Sql): Promise<boolean> {
   const [citus] = await sql<
     { known: boolean }[]
@@ -30,7 +39,7 @@ export async function readDistribution(sql: Sql): Promise<boolean> {
   return row?.distributed === true;
 }
 
-/** Throws StartError unless the database is the coordinator of a Citus cluster. */
+/** Throws StartError when the database is not the coordinator of a Citus cluster that has nodes for shards. */
 export async function requireCoordinator(sql: Sql): Promise<void> {
   const [extension] = await sql<{ name: string }[]>`select extname as name from pg_extension where extname = 'citus'`;
   if (!extension) {

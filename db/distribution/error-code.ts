@@ -2,7 +2,10 @@ import { codeOf } from '../start-error.ts';
 
 /** PostgreSQL error code: internal error. */
 const internalError = 'XX000';
-/** Error messages of a node, with their codes. When Citus copies new rows to a node, it passes on only the message of an error. */
+/**
+ * Error messages of PostgreSQL and their SQLSTATE codes. They are needed because Citus passes on only the message of an
+ * error when it copies new rows to a node.
+ */
 const messages: readonly (readonly [pattern: RegExp, code: string])[] = [
   [/^duplicate key value violates unique constraint/, '23505'],
   [/violates foreign key constraint/, '23503'],
@@ -11,7 +14,7 @@ const messages: readonly (readonly [pattern: RegExp, code: string])[] = [
 ];
 
 /**
- * Returns the SQLSTATE of an error of PostgreSQL, also when it came from another node of a distributed database; null
+ * Returns the SQLSTATE code of a PostgreSQL error, also of an error on another node of a Citus cluster. Returns null
  * when the error has no code.
  */
 export function sqlStateOf(error: unknown): string | null {

@@ -8,8 +8,9 @@ const uniqueIndex = /^\s*CREATE UNIQUE INDEX "\w+" ON "(\w+)" USING btree \(([^)
 const uniqueConstraint = /^\s*ALTER TABLE "(\w+)" ADD CONSTRAINT ("\w+") UNIQUE\(([^)]*)\)/i;
 
 /**
- * Returns the statement of a migration in a form that a distributed database can run: unique indexes get the column
- * that selects the shard. Returns null for a foreign key that cannot exist between the nodes.
+ * Returns an SQL statement of a migration in a form that a distributed database (Citus) accepts: it adds the column
+ * that selects the shard to unique indexes. Returns null for a foreign key between tables on different nodes, which
+ * cannot exist.
  */
 export async function adaptStatement(tx: Sql, statement: string): Promise<string | null> {
   const key = foreignKey.exec(statement);
@@ -29,7 +30,7 @@ function widened(statement: string, match: RegExpExecArray, table: PlacedTable |
   return `CREATE UNIQUE INDEX ${match[2]} ON "${table.name}" USING btree (${columns},${column})`;
 }
 
-/** Distributes the table that a statement of a migration has created, according to its placement. */
+/** If a migration statement has created a table, distributes the table over the nodes of the Citus cluster. */
 export async function placeCreated(tx: Sql, statement: string): Promise<void> {
   const name = createTable.exec(statement)?.[1];
   const table = name === undefined ? undefined : (await listTables(tx)).find((one) => one.name === name);

@@ -1,33 +1,44 @@
 import type { Fragment, Sql } from 'postgres';
 import { isDistributed } from './distributed.ts';
 
-// Parts of SQL statements. On a plain database, such a statement runs for several workspaces. On a distributed
-// database, it runs for one workspace, with the id of the workspace as a constant.
+// The functions below return parts of SQL statements. Without Citus, `workspace` is null and a statement handles
+// several workspaces. With Citus, a statement handles one workspace and contains its id as a constant.
 
-/** Returns the SQL condition that selects the workspaces of the CTE `from`. With `workspace`, it compares with this constant. */
+/**
+ * Returns the SQL condition for the workspaces in the CTE `from`. If `workspace` is set, the condition compares with
+ * this constant.
+ */
 export function isOneOf(sql: Sql, workspace: string | null, from: 'movements' | 'balances' | 'results'): Fragment {
   if (workspace === null) return sql`workspace_id in (select workspace_id from ${sql(from)})`;
   return sql`workspace_id = ${workspace}::uuid and (select count(*) from ${sql(from)}) > 0`;
 }
 
-/** Returns an additional SQL condition that limits `table` to the rows of the workspace. It is empty when `workspace` is null. */
+/**
+ * Returns ` and …`: an SQL condition that limits `table` to the rows of one workspace. It is empty when `workspace` is
+ * null.
+ */
 export function inWorkspace(sql: Sql, table: string, workspace: string | null): Fragment {
   return workspace === null ? sql`` : sql` and ${sql(table)}.workspace_id = ${workspace}::uuid`;
 }
 
-/** Returns the SQL expression for the workspace id of a new row. */
+/**
+ * Returns the SQL expression for the workspace id of a new row: the column, or the constant `workspace` if it is set.
+ */
 export function workspaceIdOf(sql: Sql, workspace: string | null): Fragment {
   return workspace === null ? sql`workspace_id` : sql`${workspace}::uuid`;
 }
 
-/** Returns the workspace id, as the constant of a statement, on a distributed database; null on a plain database. */
+/**
+ * Returns the workspace id when the database is distributed (Citus), because each statement must then contain it as a
+ * constant. Returns null otherwise.
+ */
 export function ownWorkspace(sql: Sql, workspaceId: string): string | null {
   return isDistributed(sql) ? workspaceId : null;
 }
 
 /**
- * Returns groups of items, one for each statement. A distributed database needs a group for each workspace, a plain
- * database one group for all.
+ * Groups items for SQL statements. With Citus, returns one group for each workspace. Without Citus, returns one group
+ * with all items.
  */
 export function byWorkspace<T extends { workspace_id: string }>(
   sql: Sql,
@@ -38,7 +49,7 @@ export function byWorkspace<T extends { workspace_id: string }>(
   return groups.map(([workspace, group]) => ({ workspace, items: group }));
 }
 
-/** Returns a table for an outer join. With `workspace`, it has only the rows of that workspace. */
+/** Returns an SQL table for an outer join: the whole table, or only the rows of `workspace` if it is set. */
 export function tableOf(sql: Sql, table: string, workspace: string | null): Fragment {
   if (workspace === null) return sql`${sql(table)}`;
   return sql`(select * from ${sql(table)} where workspace_id = ${workspace}::uuid)`;

@@ -1,20 +1,24 @@
 import type { Sql } from 'postgres';
 import { type ForeignKey, listForeignKeys, listTables, type PlacedTable, uniqueIndexesWithout } from './catalog.ts';
 
-/** A longer time limit than the usual one of the driver (docs/adr/0077), because a large table is copied to other nodes. */
+/**
+ * Time limit of 24 hours for distributing a table, because a large table is copied to other nodes. The usual limit of
+ * the driver is much shorter (docs/adr/0077).
+ */
 const patience: object = { deadline: 24 * 3_600_000 };
 
 /**
- * Allows a transaction to change both the definitions and the rows of distributed tables. Citus then uses one
- * connection to each node.
+ * Makes Citus use one connection to each node for the rest of the transaction. Only then can a transaction change both
+ * the definitions and the rows of distributed tables.
  */
 export async function sequentially(tx: Sql): Promise<void> {
   await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
 }
 
 /**
- * Adds the distribution column to the unique indexes of a table that do not include it, because each node can check
- * only its own rows. The indexes are on random values (hashes, ids), which are unique without a check.
+ * Adds the column that selects the shard to all unique indexes of a table that do not include it. Citus requires this,
+ * because each node can check only its own rows. The indexed values are random (hashes, ids), so they stay unique
+ * without a check over all nodes.
  */
 export async function widenUniqueIndexes(tx: Sql, { name: table, placement }: PlacedTable): Promise<void> {
   if (placement.kind !== 'shards') return;
@@ -25,7 +29,7 @@ export async function widenUniqueIndexes(tx: Sql, { name: table, placement }: Pl
   }
 }
 
-/** Distributes a table according to its placement. */
+/** Distributes a table over the nodes of a Citus cluster, or copies it to every node, as its placement says. */
 export async function placeTable(tx: Sql, { name, placement }: PlacedTable): Promise<void> {
   if (placement.kind === 'reference') await tx`select create_reference_table(${name}::regclass)`;
   if (placement.kind !== 'shards') return;
@@ -35,11 +39,12 @@ export async function placeTable(tx: Sql, { name, placement }: PlacedTable): Pro
     [name, placement.column, together],
     patience,
   );
-  // Citus leaves the rows that it has copied to the shards in the local table, where no statement sees them.
+  // Deletes the original rows, which Citus leaves in the local table after it has copied them to the shards. No
+  // statement can see them there.
   await tx`select truncate_local_data_after_distributing_table(${name}::regclass)`;
 }
 
-/** Drops the foreign keys from or to tables that will be distributed. Returns the dropped foreign keys. */
+/** Drops all foreign keys from or to tables that Citus will distribute. Returns the dropped foreign keys. */
 export async function dropForeignKeys(tx: Sql, tables: readonly PlacedTable[]): Promise<ForeignKey[]> {
   const moved = new Set(tables.filter(({ placement }) => placement.kind !== 'coordinator').map(({ name }) => name));
   const dropped = (await listForeignKeys(tx)).filter(
@@ -50,8 +55,8 @@ export async function dropForeignKeys(tx: Sql, tables: readonly PlacedTable[]): 
 }
 
 /**
- * Adds the foreign keys that are possible with the placements of their tables. Returns the foreign keys that are not
- * possible, as `table.name`.
+ * Adds those foreign keys that Citus allows between distributed tables. Returns the names of the others, as
+ * `table.name`.
  */
 export async function addForeignKeys(tx: Sql, foreignKeys: readonly ForeignKey[]): Promise<string[]> {
   const tables = new Map((await listTables(tx)).map((table) => [table.name, table]));
@@ -64,7 +69,10 @@ export async function addForeignKeys(tx: Sql, foreignKeys: readonly ForeignKey[]
   return leftOut;
 }
 
-/** Returns true when a foreign key can exist: to a table with a copy on every node, or between rows on the same node. */
+/**
+ * Returns true when Citus allows a foreign key between two tables: to a table with a copy on every node, or between
+ * rows on the same node.
+ */
 export function canReference(from: PlacedTable | undefined, to: PlacedTable | undefined): boolean {
   if (!from || !to) return false;
   if (to.placement.kind === 'reference') return true;

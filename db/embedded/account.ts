@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, StartError } from '../start-error.ts';
 
-/** The operating system user who runs PostgreSQL. */
+/** The operating system user who runs the built-in PostgreSQL server. */
 export interface Account {
   uid: number;
   gid: number;
@@ -14,9 +14,9 @@ export function isRoot(): boolean {
 }
 
 /**
- * Returns the user who runs PostgreSQL: the current user, unless that is root. For root, it is the owner of the
- * database folder (`owner`). If the folder does not exist yet (`owner` is null), it is the unprivileged user that every
- * system has.
+ * Returns the operating system user who runs PostgreSQL. This is the current user, if it is not root. For root, it is
+ * the owner of the database folder (`owner`). If that folder does not exist yet (`owner` is null), it is the
+ * unprivileged user that every system has (`nobody`).
  */
 export async function chooseAccount(owner: Account | null): Promise<Account> {
   if (!isRoot()) return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 };
@@ -34,16 +34,23 @@ function parseUnprivileged(passwd: string): Account {
       'PostgreSQL does not run as root, and this system has no user `nobody` to run it: start Tidemark as an ordinary user or set DATABASE_URL.',
     );
   }
-  // macOS stores this user's id as -2, but the system uses unsigned ids.
+  // Converts the ids to unsigned numbers: macOS lists the user `nobody` with the id -2, but the system uses unsigned
+  // ids.
   return { uid: uid >>> 0, gid: gid >>> 0 };
 }
 
-/** Returns the options of `spawn` that run a program as this user. They are empty unless this process runs as root. */
+/**
+ * Returns the options with which `spawn` runs a program as this user. They are empty when this process does not run as
+ * root, because only root can change the user.
+ */
 export function spawnAs(account: Account): { uid?: number; gid?: number } {
   return isRoot() ? { uid: account.uid | 0, gid: account.gid | 0 } : {};
 }
 
-/** Returns the outermost folder of `path`, or `path` itself, that the user may not enter; null when the user may enter all of them. */
+/**
+ * Returns the first folder on the way to `path`, or `path` itself, that the user may not enter. Returns null when the
+ * user may enter all of them.
+ */
 export async function blockedFolder(path: string, account: Account): Promise<string | null> {
   const parent = dirname(path);
   const above = parent === path ? null : await blockedFolder(parent, account);

@@ -6,8 +6,8 @@ import { isRoot } from './account.ts';
 
 const slot = 'tidemark_backup';
 /**
- * Folders that are copied without their files, because PostgreSQL creates these files again when it starts. `pg_wal` is
- * copied separately, after everything else.
+ * Folders of a PostgreSQL database that a backup creates empty, because PostgreSQL writes their files again when it
+ * starts. Only the files of `pg_wal` are copied later, after everything else.
  */
 const emptyFolders = new Set([
   'pg_wal',
@@ -20,13 +20,16 @@ const emptyFolders = new Set([
   'pg_subtrans',
 ]);
 const leftOut = /^(?:postmaster\.(?:pid|opts)|pgsql_tmp.*|unfinished-.*|\.s\.PGSQL\..*|backup_label|tablespace_map)$/;
-/** A longer time limit than the usual one of the driver, because the start of a backup waits for a checkpoint. */
+/**
+ * Time limit of ten minutes for starting a backup, because the start waits for a checkpoint. The usual limit of the
+ * driver is much shorter.
+ */
 const patience: object = { deadline: 600_000 };
 
 /**
- * Copies the folder of a running built-in database to `target`, a new folder. A replication slot makes PostgreSQL keep
- * the log of all changes during the backup, and this log is copied last. The first start on the copy applies the
- * changes in the log, so that the copy has the state at the end of the backup. See
+ * Copies the folder of the running built-in database to a new folder `target`. A replication slot makes PostgreSQL keep
+ * the log of all changes during the copy, and this log is copied last. When PostgreSQL first starts on the copy, it
+ * applies the log, so that the data is as at the end of the backup. See
  * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP.
  */
 export async function copyRunningDatabase(sql: Sql, target: string): Promise<void> {
@@ -49,7 +52,7 @@ export async function copyRunningDatabase(sql: Sql, target: string): Promise<voi
   }
 }
 
-/** Copies the folder of a stopped database. */
+/** Copies the folder of a stopped built-in database. */
 export async function copyStoppedDatabase(source: string, target: string): Promise<void> {
   await copyFolder(source, target, 'all');
 }
@@ -59,7 +62,7 @@ function waited<T>(query: T): T {
 }
 
 /**
- * Copies the files of a folder. `inside` is the name of the folder in the database folder, '' for the database folder
+ * Copies a folder with its files. `inside` is the folder's name within the database folder, '' for the database folder
  * itself, or `all` to copy every file.
  */
 async function copyFolder(source: string, target: string, inside: string): Promise<void> {
@@ -76,7 +79,7 @@ async function copyFolder(source: string, target: string, inside: string): Promi
   }
 }
 
-/** Creates a folder and its subfolders without their files. */
+/** Creates an empty copy of a folder: its subfolders, but no files. */
 async function makeEmpty(source: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 });
   await own(target, await stat(source));
@@ -90,7 +93,8 @@ async function copyOne(from: string, to: string, owner: { uid: number; gid: numb
     await copyFile(from, to);
     await own(to, owner);
   } catch (error) {
-    // A running database deletes files, for example the files of a dropped table. The log of changes contains the deletion, too.
+    // Ignores a file that is missing: a running database deletes files, for example those of a dropped table. The log
+    // of changes contains the deletion.
     if (codeOf(error) !== 'ENOENT') throw error;
   }
 }

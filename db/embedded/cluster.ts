@@ -17,8 +17,8 @@ export const databaseUser = 'tidemark';
 export const databaseName = 'postgres';
 
 /**
- * Settings for postgresql.conf: PostgreSQL uses little memory, and its log contains only starts, stops and crashes. An
- * operator may change the file.
+ * Settings for postgresql.conf of the built-in PostgreSQL. They keep its memory small and limit its log to starts,
+ * stops and crashes. An operator may change the file afterwards.
  */
 const settings = {
   max_connections: '100',
@@ -33,10 +33,13 @@ const settings = {
   log_checkpoints: 'off',
 };
 
-/** `off` is for tests. It is faster, but a power failure can destroy the database. A crash of PostgreSQL alone cannot destroy it. */
+/**
+ * How safely the built-in PostgreSQL writes to disk. `off` is only for tests: it is faster, but a power failure can
+ * destroy the database. A crash of PostgreSQL alone cannot.
+ */
 export type Durability = 'on' | 'off';
 
-/** An existing database folder (PostgreSQL calls it a cluster), and everything needed to run it. */
+/** The folder of the built-in database (PostgreSQL calls it a cluster), and everything needed to run it. */
 export interface Cluster {
   /** The path of the database folder, without symbolic links. */
   folder: string;
@@ -49,15 +52,15 @@ export interface Cluster {
 export interface ClusterOptions {
   data_dir: string;
   durability: Durability;
-  /** When Tidemark runs as root: the folder for files that the user who runs PostgreSQL must read. */
+  /** The folder for files that the user who runs PostgreSQL must read. Only used when Tidemark runs as root. */
   system_folder: string;
-  /** Called before a new database is created, which takes about a second. */
+  /** Called before a new database folder is created, which takes about a second. */
   on_new_database?: (() => void) | undefined;
 }
 
 /**
- * Returns the database folder inside a data folder, and creates it when it does not exist. Several processes may call
- * it at once. Throws StartError when it cannot be created or used.
+ * Returns the database folder inside the data folder, and creates it if it does not exist. Several processes may call
+ * this at once. Throws StartError when the folder cannot be created or used.
  */
 export async function prepareCluster(options: ClusterOptions, log: Log): Promise<Cluster> {
   const dataDir = await makeDataFolder(resolve(options.data_dir));
@@ -76,8 +79,8 @@ export async function prepareCluster(options: ClusterOptions, log: Log): Promise
 
 async function makeDataFolder(dataDir: string): Promise<string> {
   try {
-    // When PostgreSQL runs under another account, that account must be able to enter the data folder. Only the database folder
-    // inside is private.
+    // Allows every user to enter the data folder when Tidemark runs as root, because PostgreSQL then runs as another
+    // user. Only the database folder inside is private.
     await makeFolder(dataDir, isRoot() ? 0o711 : 0o700);
     return await realpath(dataDir);
   } catch (error) {
@@ -104,9 +107,11 @@ async function hasDatabase(link: string): Promise<boolean> {
   }
 }
 
-// Throws when the link points to a folder that does not exist. Otherwise a new empty database would silently replace the missing one.
+// Throws StartError when the database folder is a link to a missing folder. Otherwise a new empty database would
+// silently replace the missing one.
 async function refuseDangling(link: string): Promise<void> {
-  // `readlink` fails when nothing exists here yet, or when another process has just created a real folder.
+  // Treats a failed `readlink` as "no link": either nothing exists at this path, or another process has just created a
+  // real folder.
   const target = await readlink(link).catch(() => null);
   if (target === null || (await pathExists(resolve(dirname(link), target)))) return;
   throw new StartError(
@@ -162,7 +167,8 @@ async function initialise(
   }
 }
 
-// The system also returns ENOENT for an existing program when its dynamic loader does not exist, as on Alpine.
+// Shown for the error ENOENT. The system reports it for an existing program when its dynamic loader is missing, as on
+// Alpine Linux, which has no glibc.
 const notForThisSystem =
   'The built-in PostgreSQL does not run on this system, because it needs glibc: set DATABASE_URL to a PostgreSQL server (15 or newer) of your own.';
 
@@ -171,15 +177,16 @@ function lastLine(error: unknown): string {
   return output.split('\n').at(-1) || reasonOf(error);
 }
 
-// Creates the database in the system folder and a link to it in the data folder. Only this link says where the database is. If the
-// link is lost, the next start creates a new database.
+// Creates the database in the system folder, and a link to it in the data folder. Only this link says where the
+// database is. If it is lost, the next start creates a new database.
 async function makeInSystemFolder(
   link: string,
   build: (folder: string) => Promise<void>,
   systemFolder: string,
 ): Promise<void> {
   await makeFolder(systemFolder, 0o755);
-  // The folder name includes the path of the data folder, so that an operator sees which data folder it belongs to.
+  // Includes the path of the data folder in the name of the database folder, so that an operator sees which data folder
+  // it belongs to.
   const origin = dirname(link)
     .replaceAll(/[^\w]+/g, '-')
     .slice(-originLength);

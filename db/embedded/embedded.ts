@@ -25,10 +25,10 @@ import {
   stopPostmaster,
 } from './postmaster.ts';
 
-/** Maximum milliseconds of a start. The limit is long, because a start after a crash can take long. */
+/** Time limit in milliseconds for starting PostgreSQL. It is high, because a start after a crash can take long. */
 const startTimeoutMs = 60_000;
 /**
- * Maximum number of attempts to start PostgreSQL. An attempt fails at once when another process starts or stops
+ * Maximum number of attempts to start PostgreSQL. An attempt fails at once when another process is starting or stopping
  * PostgreSQL at the same moment.
  */
 const launchLimit = 20;
@@ -39,8 +39,8 @@ const pollMs = 10;
 const attachConnectTimeoutSeconds = 5;
 const attachLockTimeoutMs = 10_000;
 /**
- * Number of the advisory lock that shows whether a process uses the database. Each process that uses the database holds
- * the lock shared; the process that shuts PostgreSQL down holds it exclusively.
+ * Number of the advisory lock that shows whether any process uses the built-in database. Each process that uses it
+ * holds the lock in shared mode. A process needs it in exclusive mode to shut PostgreSQL down.
  */
 const attachedLock = 7_428_301;
 
@@ -50,7 +50,7 @@ export interface EmbeddedOptions extends Pick<ClusterOptions, 'data_dir' | 'on_n
   system_folder?: string;
 }
 
-/** Connection options for postgres.js. `host` is the folder of the Unix socket. */
+/** Connection options for postgres.js. `host` is the folder with the Unix socket of PostgreSQL. */
 export interface SocketAddress {
   host: string;
   port: number;
@@ -60,14 +60,15 @@ export interface SocketAddress {
 
 export interface Embedded {
   connection: SocketAddress;
-  /** Ends the use of the database by this process. The last process that uses it shuts PostgreSQL down. Never throws. */
+  /**
+   * Ends this process's use of the built-in database. The last process to do so shuts PostgreSQL down. Never throws.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Registers this process as a user of the PostgreSQL in a data folder; creates and starts PostgreSQL if needed. Any
- * number of processes may use it at once. If PostgreSQL is killed while this process uses it, it is started again.
- * Throws StartError.
+ * Starts the built-in PostgreSQL of a data folder if it is not running, and registers this process as one of its users.
+ * Creates the database if needed. If PostgreSQL is killed while it is used, it is started again. Throws StartError.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, durability = 'on', system_folder = defaultSystemFolder } = options;
@@ -105,14 +106,14 @@ function addressOf(cluster: Cluster): SocketAddress {
   return { host: socketFolder(cluster), port: socketPort, user: databaseUser, database: databaseName };
 }
 
-/** The connection that holds the shared lock while this process uses the database. */
+/** The connection that holds the shared advisory lock while this process uses the built-in database. */
 interface Attachment {
   client: Sql;
   closed: Promise<void>;
 }
 
-// Takes the shared lock. The process that shuts PostgreSQL down holds the lock exclusively, so that no other process
-// begins to use PostgreSQL during the shutdown.
+// Takes the advisory lock in shared mode, so that no other process shuts PostgreSQL down. Waits while a process is
+// shutting it down.
 async function lockAttachment(cluster: Cluster): Promise<Attachment> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const client = postgres({
@@ -136,7 +137,7 @@ async function lockAttachment(cluster: Cluster): Promise<Attachment> {
   }
 }
 
-/** Starts PostgreSQL when it is not running, and waits until this process holds the shared lock. */
+/** Starts the built-in PostgreSQL if it is not running, and waits until this process holds the shared advisory lock. */
 async function attach(cluster: Cluster, signal: AbortSignal): Promise<Attachment> {
   const deadline = Date.now() + startTimeoutMs;
   const attempt: Attempt = {
@@ -149,8 +150,8 @@ async function attach(cluster: Cluster, signal: AbortSignal): Promise<Attachment
   };
   while (Date.now() < deadline && attempt.launches <= launchLimit) {
     const postmaster = await findPostmaster(cluster);
-    // If this process stops while it starts PostgreSQL, it still takes the lock, because otherwise no process would
-    // shut PostgreSQL down.
+    // Continues until the lock is taken if this process has already started PostgreSQL, even when it is asked to stop:
+    // the process that holds the lock shuts PostgreSQL down at its end.
     if (signal.aborted && !postmaster?.running && !isAlive(attempt.child)) break;
     if (postmaster?.ready) {
       try {
@@ -170,11 +171,14 @@ interface Attempt {
   child: ChildProcess | null;
   launches: number;
   next_launch_at: number;
-  /** When the socket first answered although this process found no PostgreSQL process; null when that did not happen. */
+  /**
+   * When PostgreSQL's socket first answered although no PostgreSQL process is visible here; null if that did not
+   * happen.
+   */
   unseen_since: number | null;
-  /** The error of the last attempt to start or connect. */
+  /** The error of the last attempt to start PostgreSQL or connect to it. */
   last_error: unknown;
-  /** Bytes of the log file before the start, so that only new lines are read. */
+  /** Size of PostgreSQL's log file in bytes before the start, so that only lines after it are read. */
   log_size: number;
 }
 
@@ -193,7 +197,8 @@ async function launchWhenDue(cluster: Cluster, attempt: Attempt, stale: Postmast
   });
 }
 
-// Refuses to start, because two PostgreSQL servers would destroy the folder, and PostgreSQL cannot detect a server in another container.
+// Returns the error for a PostgreSQL server that uses the same folder in another container, where PostgreSQL itself
+// cannot detect it. Two servers on one folder would destroy the database.
 function hiddenServerError({ folder }: Cluster): StartError {
   return new StartError(
     `The database ${folder} is in use by a PostgreSQL that this process cannot see, perhaps in another container: stop that PostgreSQL first.`,

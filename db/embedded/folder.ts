@@ -3,10 +3,13 @@ import { dirname, join } from 'node:path';
 import { codeOf } from '../start-error.ts';
 
 const unfinishedPrefix = 'unfinished-';
-/** An unfinished folder that is older than this can be deleted, because the process that created it must have been killed. */
+/**
+ * Milliseconds after which a temporary, unfinished folder can be deleted, because the process that created it must have
+ * been killed.
+ */
 const unfinishedLimitMs = 10 * 60_000;
 
-/** Folder for files that the user who runs PostgreSQL must read. Used only when Tidemark runs as root. */
+/** The folder for files that the user who runs PostgreSQL must read. Only used when Tidemark runs as root. */
 export const defaultSystemFolder = '/var/lib/tidemark';
 
 export async function pathExists(path: string): Promise<boolean> {
@@ -16,14 +19,14 @@ export async function pathExists(path: string): Promise<boolean> {
   );
 }
 
-/** Creates a folder with exactly these permissions, whatever the umask is. Does not change an existing folder. */
+/** Creates a folder with exactly these permissions, independent of the umask. Does not change an existing folder. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   if (await mkdir(path, { recursive: true, mode })) await chmod(path, mode);
 }
 
 /**
- * Creates a folder under a temporary name and renames it to `target`, so that a killed process never leaves an
- * incomplete `target`. If another process creates `target` first, that folder is used.
+ * Calls `build` to fill a folder with a temporary name and then renames it to `target`, so that a killed process never
+ * leaves an incomplete `target`. If another process creates `target` first, its folder is kept.
  */
 export async function buildFolder(target: string, build: (unfinished: string) => Promise<void>): Promise<void> {
   const parent = dirname(target);
@@ -49,7 +52,7 @@ async function removeUnfinished(parent: string): Promise<void> {
   }
 }
 
-// Writes the parent folder to disk. Without this, a power failure could undo the rename.
+// Writes a folder's list of files to disk. Without this, a power failure could undo the renaming of a file in it.
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -10,17 +10,20 @@ import type { Cluster } from './cluster.ts';
 import { pathExists } from './folder.ts';
 
 export const socketPort = 5432;
-/** Maximum bytes of the path of a socket. Longer paths are cut off by the system: after 104 bytes on macOS, 108 on Linux. */
+/**
+ * Maximum length in bytes of the path of a Unix socket. The system cuts off longer paths: after 104 bytes on macOS,
+ * after 108 on Linux.
+ */
 const socketPathLimitBytes = 100;
-/** A folder that every Unix system has and whose name is short enough for the path of a socket. */
+/** A folder for PostgreSQL's socket that every Unix system has. Its name is short enough for the limit above. */
 const shortFolder = '/tmp';
 const logLimitBytes = 10 * 1024 * 1024;
 const stopTimeoutMs = 30_000;
 const pollMs = 10;
 
 /**
- * The content of postmaster.pid: it describes the main process of PostgreSQL, the postmaster. After a crash the file remains, and another
- * program may have that process id.
+ * The main process of PostgreSQL (postmaster), as described by its file postmaster.pid. After a crash the file remains,
+ * and another program may then have this process id.
  */
 export interface Postmaster {
   pid: number;
@@ -29,7 +32,9 @@ export interface Postmaster {
   ready: boolean;
 }
 
-/** Returns the content of postmaster.pid; null when the file does not exist. */
+/**
+ * Returns the main process of PostgreSQL as its file postmaster.pid describes it; null when the file does not exist.
+ */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
   const lines = (await readOrNull(join(cluster.folder, 'postmaster.pid')))?.split('\n');
   const pid = Number(lines?.[0]);
@@ -59,9 +64,9 @@ async function readOrNull(path: string): Promise<string | null> {
 }
 
 /**
- * Returns the folder of the socket: the database folder, which is private, or, when its path is too long, a folder in
- * /tmp with a name derived from it. Every process gets the same result, so that all processes find PostgreSQL again
- * after a restart.
+ * Returns the folder of PostgreSQL's socket. This is the private database folder, or a folder in /tmp when that path is
+ * too long or has special characters. The name in /tmp is derived from the path, so that every process finds the same
+ * folder.
  */
 export function socketFolder({ folder }: Cluster): string {
   const path = `${folder}/.s.PGSQL.${socketPort}`;
@@ -70,8 +75,8 @@ export function socketFolder({ folder }: Cluster): string {
 }
 
 /**
- * Starts PostgreSQL in its own session, so that neither Ctrl-C nor the end of this process stops it. `stale`: the
- * postmaster.pid that a crash left behind. `onerror` is called when the program cannot be run.
+ * Starts PostgreSQL in its own session, so that neither Ctrl-C nor the end of this process stops it. `stale` is the
+ * content of a postmaster.pid that a crash left behind. `onerror` is called when the program cannot be run.
  */
 export async function launchPostmaster(
   cluster: Cluster,
@@ -86,7 +91,8 @@ export async function launchPostmaster(
       cwd: '/',
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
-      // With this variable, PostgreSQL treats the old pid file as left over by a crash. It still checks that no process uses the database.
+      // The variable PG_GRANDPARENT_PID makes PostgreSQL treat the old pid file as left over from a crash. It still
+      // checks that no process uses the database.
       env: { LC_ALL: 'C', TZ: 'UTC', ...(stale ? { PG_GRANDPARENT_PID: String(stale.pid) } : {}) },
       ...spawnAs(cluster.account),
     });
@@ -105,7 +111,8 @@ function postmasterOptions({ folder, durability }: Cluster, sockets: string): st
     unix_socket_permissions: '0700',
     port: String(socketPort),
   };
-  // Autovacuum starts a process for each database, and the databases of tests are too short-lived to need it.
+  // Settings that make PostgreSQL faster but unsafe, for tests. Autovacuum is almost off, because the databases of
+  // tests exist too briefly to need it.
   const unsafe = { fsync: 'off', full_page_writes: 'off', autovacuum_naptime: '1d' };
   const settings = Object.entries({ ...enforced, ...(durability === 'off' ? unsafe : {}) });
   return ['-D', folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
@@ -132,7 +139,10 @@ async function makeSocketFolder(path: string, { account }: Cluster): Promise<voi
   );
 }
 
-/** Shuts PostgreSQL down. Open transactions are rolled back. Returns false when it still runs after the time limit. */
+/**
+ * Shuts the built-in PostgreSQL down and rolls open transactions back. Returns false when it still runs after the time
+ * limit.
+ */
 export async function stopPostmaster(cluster: Cluster): Promise<boolean> {
   const deadline = Date.now() + stopTimeoutMs;
   const first = await findPostmaster(cluster);
@@ -151,7 +161,7 @@ export async function stopPostmaster(cluster: Cluster): Promise<boolean> {
 async function removeSocketFolder(cluster: Cluster): Promise<void> {
   const sockets = socketFolder(cluster);
   if (sockets === cluster.folder) return;
-  // This fails when the folder is not empty, because the next PostgreSQL already uses it, or when the folder does not exist.
+  // Ignores an error: the folder may not exist, or it may not be empty because a new PostgreSQL already uses it.
   await rmdir(sockets).catch(() => undefined);
 }
 
@@ -163,7 +173,7 @@ function requestStop(pid: number): void {
   }
 }
 
-/** Returns the number of bytes in PostgreSQL's log; 0 when the file does not exist. */
+/** Returns the size of PostgreSQL's log file in bytes; 0 when the file does not exist. */
 export async function logSize({ log_file }: Cluster): Promise<number> {
   return stat(log_file).then(
     (stats) => stats.size,
@@ -171,7 +181,7 @@ export async function logSize({ log_file }: Cluster): Promise<number> {
   );
 }
 
-/** Returns the last FATAL message in PostgreSQL's log after `offset` bytes; null when the log has no such message. */
+/** Returns the last FATAL message in PostgreSQL's log file after the first `offset` bytes; null when there is none. */
 export async function lastFatalMessage({ log_file }: Cluster, offset: number): Promise<string | null> {
   const text = Buffer.from((await readOrNull(log_file)) ?? '')
     .subarray(offset)
