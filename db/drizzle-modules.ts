@@ -6,10 +6,9 @@ const folder = '/node_modules/drizzle-orm/';
 let registered = false;
 
 /**
- * Makes the import of drizzle-orm faster; must be called before the import. Node looks up the format of each module in
- * the nearest package.json, which it parses again every time. The package.json of drizzle-orm has 179 kB and over a
- * hundred modules, so the import took 2 seconds and 250 MB. All these modules are ES modules, so this function skips
- * the lookup. See docs/adr/0131-quick-import-of-drizzle.md.
+ * Makes the import of drizzle-orm faster. Must be called before the import. For each of about a hundred modules, Node
+ * looks up the format in the package.json of drizzle-orm and parses its 179 kB again, which took 2 seconds and 250 MB.
+ * All these modules are ES modules, so this function skips the lookup. See docs/adr/0131-quick-import-of-drizzle.md.
  */
 export function quickenDrizzle(): void {
   if (registered) return;

@@ -9,8 +9,8 @@ export function newId(now: Date = new Date()): string {
 }
 
 /**
- * Returns the first 128 bits of the SHA-256 hash of `text` in the form of a UUID. Used as the id of a cached answer or
- * a request.
+ * Returns an id that is always the same for the same text: the first 128 bits of its SHA-256 hash in the form of a
+ * UUID.
  */
 export function digestId(text: string): string {
   const hex = hash('sha256', text);

@@ -9,11 +9,16 @@ import { reasonOf, StartError } from './start-error.ts';
 import { inTransaction } from './transaction.ts';
 
 const defaultFolder = join(import.meta.dirname, 'migrations');
-/** Number of the advisory lock that lets only one process at a time migrate. Other processes wait at most `lockTimeout`. */
+/**
+ * Number of the advisory lock that lets only one process at a time run database migrations. Other processes wait for
+ * it, at most as long as `lockTimeout`.
+ */
 const migrationLock = 7_428_302;
 const lockTimeout = '10min';
 const migrationTimeout = '1h';
-/** A longer time limit than the usual one of the driver (docs/adr/0077), because a migration may take long. */
+/**
+ * Time limit of one hour for a statement of a migration. The usual limit of the driver is much shorter (docs/adr/0077).
+ */
 const patience: object = { deadline: 3_600_000 };
 
 interface Migration {
@@ -24,9 +29,10 @@ interface Migration {
 }
 
 /**
- * Applies the missing migrations in the order of their names, each in its own transaction. Any number of processes may call
- * it at once. Returns the names of the migrations that this call applied. Throws StartError when a migration fails, when
- * the file of an applied migration has changed, or when a newer version of Tidemark has migrated the database.
+ * Applies the missing database migrations in the order of their names, each in its own transaction. Several processes
+ * may call this at once. Returns the names of the migrations that this call applied. Throws StartError when a migration
+ * fails, when the file of an applied migration has changed, or when a newer version of Tidemark has migrated the
+ * database.
  */
 export async function migrate(sql: Sql, { folder = defaultFolder }: { folder?: string } = {}): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -41,7 +47,7 @@ export async function migrate(sql: Sql, { folder = defaultFolder }: { folder?: s
   return names;
 }
 
-/** Returns the names of the migrations that the next start applies. It changes nothing. */
+/** Returns the names of the database migrations that the next start would apply. Changes nothing. */
 export async function pendingMigrations(sql: Sql): Promise<string[]> {
   const [{ known = null } = {}] = await sql<{ known: string | null }[]>`
     select to_regclass('applied_migrations')::text as known`;
@@ -61,7 +67,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** Returns the SHA-256 of each applied migration by its file name. */
+/** Returns the SHA-256 hash of each migration that was applied to this database, by its file name. */
 async function readApplied(sql: Sql): Promise<Map<string, string>> {
   await inTransaction(sql, async (transaction) => {
     await lockMigrations(transaction);
@@ -74,7 +80,8 @@ async function readApplied(sql: Sql): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, sha256 }) => [name, sha256]));
 }
 
-// Takes the lock until the transaction ends, so that the next process sees the migrations that this one applied.
+// Takes the migration lock until the transaction ends, so that the next process sees the migrations that this one has
+// applied.
 async function lockMigrations(transaction: Sql): Promise<void> {
   await transaction`
     select set_config('lock_timeout', ${lockTimeout}, true), set_config('statement_timeout', ${migrationTimeout}, true)`;
@@ -108,7 +115,8 @@ function refuseNewer(migrations: readonly Migration[], applied: ReadonlyMap<stri
   );
 }
 
-// New tables are distributed at once, because a foreign key cannot refer from a local table to a distributed one.
+// Runs the statements of a migration on a distributed database (Citus). Each new table is distributed at once, because
+// a foreign key cannot refer from a local table to a distributed one.
 async function runDistributed(transaction: Sql, statements: readonly string[]): Promise<void> {
   await sequentially(transaction);
   for (const statement of statements) {

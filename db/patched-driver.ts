@@ -1,12 +1,15 @@
 import postgres from 'postgres';
 import { StartError } from './start-error.ts';
 
-/** The version of our patch, equal to `tidemarkPatch` in patches/postgres+3.4.9.patch. Increase both when the patch changes. */
+/**
+ * The required version of Tidemark's patch of the database driver. It must equal `tidemarkPatch` in
+ * patches/postgres+3.4.9.patch. Increase both when the patch changes.
+ */
 const requiredPatch = 3;
 
 /**
- * Throws StartError when our patch of postgres.js is missing. Without it, the driver hangs or crashes when a connection is
- * lost (docs/adr/0009).
+ * Throws StartError when the database driver postgres.js is installed without Tidemark's patch. Without the patch, it
+ * hangs or crashes when a connection is lost (docs/adr/0009).
  */
 export function requirePatchedDriver(): void {
   const installed = 'tidemarkPatch' in postgres ? postgres.tidemarkPatch : null;

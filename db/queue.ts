@@ -11,7 +11,10 @@ export function connectionOf(sql: Sql): Record<string, unknown> {
   return { ...address, user, password: pass ?? undefined, database, ssl: ssl || undefined };
 }
 
-/** Returns the transaction in the form that the queue needs. A job is then queued only if the transaction is committed. */
+/**
+ * Returns the transaction as an object that the job queue accepts, so that a job is queued only if the transaction is
+ * committed.
+ */
 export function statementsOf(tx: Sql) {
   return {
     async executeSql(text: string, values: unknown[] = []) {
@@ -24,7 +27,7 @@ export interface QueueState {
   job: string;
   queued: number;
   active: number;
-  /** Number of jobs that are not due yet. */
+  /** Number of jobs that are scheduled for later. */
   deferred: number;
   failed: number;
   /** Seconds since the oldest waiting job became due; null when no due job is waiting. */

@@ -1,9 +1,14 @@
 import type { Sql } from 'postgres';
 
-/** Milliseconds for which a result is reused, so that many health checks do not cause many writes. */
+/**
+ * Milliseconds for which the result of a database check is reused, so that many health checks do not cause many writes.
+ */
 const maxAgeMs = 1_000;
 
-/** Returns a function that rejects when the database cannot store data now, because it is unreachable, full or read-only. */
+/**
+ * Returns a function for health checks that writes to the database. It rejects when the database cannot store data,
+ * because it is unreachable, full or read-only.
+ */
 export function createReadiness(sql: Sql): () => Promise<void> {
   let probedAtMs = Number.NEGATIVE_INFINITY;
   let probe: Promise<void> = Promise.resolve();
@@ -23,7 +28,7 @@ async function writeOnce(sql: Sql): Promise<void> {
     on conflict (name) do update set value = excluded.value`;
 }
 
-/** Returns the version, the size and the clock of the database server. */
+/** Returns the PostgreSQL version, the size of the database in bytes and the current time of the database server. */
 export async function readServer(sql: Sql): Promise<{ version: string; bytes: number; clock: Date }> {
   const [row] = await sql<{ version: string; bytes: number; clock: Date }[]>`
     select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,

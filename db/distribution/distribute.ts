@@ -29,7 +29,8 @@ export async function distributeTables(sql: Sql, { shards }: { shards: number })
     await tx`select set_config('citus.shard_count', ${String(shards)}, true)`;
     const tables = (await listTables(tx)).filter((table) => !table.placed);
     const foreignKeys = await dropForeignKeys(tx, tables);
-    // Distributes reference tables and `workspaces` first, because the other tables refer to them.
+    // Distributes reference tables and `workspaces` first, because the other tables refer to them or get the same nodes
+    // as `workspaces`.
     for (const table of tables.toSorted(byRank)) {
       await widenUniqueIndexes(tx, table);
       await placeTable(tx, table);

@@ -150,8 +150,8 @@ async function attach(cluster: Cluster, signal: AbortSignal): Promise<Attachment
   };
   while (Date.now() < deadline && attempt.launches <= launchLimit) {
     const postmaster = await findPostmaster(cluster);
-    // Continues until the lock is taken if this process has already started PostgreSQL, even when it is asked to stop:
-    // the process that holds the lock shuts PostgreSQL down at its end.
+    // Stops waiting when this process is asked to end. If it has already started PostgreSQL, it still waits for the
+    // lock, because otherwise no process would shut PostgreSQL down.
     if (signal.aborted && !postmaster?.running && !isAlive(attempt.child)) break;
     if (postmaster?.ready) {
       try {

@@ -6,7 +6,7 @@ export interface ItemKey {
   item_id: string;
 }
 
-/** A stored picture. */
+/** A stored copy of an avatar or thumbnail: its media type and its bytes. */
 export interface KeptPicture {
   type: string;
   bytes: Buffer;
@@ -16,7 +16,7 @@ export interface PendingPicture extends ItemKey {
   pending_url: string;
 }
 
-/** Returns pictures that a check has found and that are not fetched yet, the oldest first. */
+/** Returns avatars and thumbnails that a tracking check has found and that are not downloaded yet, oldest first. */
 export function pendingPictures(sql: Sql, limit: number): Promise<PendingPicture[]> {
   return sql<PendingPicture[]>`
     select workspace_id, item_id, pending_url from item_pictures
@@ -26,11 +26,14 @@ export function pendingPictures(sql: Sql, limit: number): Promise<PendingPicture
 export interface NewPicture extends PendingPicture, KeptPicture {
   picture_key: string;
   now: Date;
-  /** Maximum bytes of all pictures of the workspace. */
+  /** Maximum number of bytes of all stored pictures of the workspace together. */
   workspace_bytes: number;
 }
 
-/** Stores a fetched picture. Returns false when the workspace's pictures would exceed their limit, or when the item was removed. */
+/**
+ * Stores a downloaded avatar or thumbnail. Returns false when the pictures of the workspace would exceed their size
+ * limit, or when the tracked item was removed.
+ */
 export async function keepPicture(sql: Sql, picture: NewPicture): Promise<boolean> {
   const { workspace_id, item_id, pending_url, picture_key, type, bytes, now, workspace_bytes } = picture;
   const { count } = await sql`
@@ -44,8 +47,8 @@ export async function keepPicture(sql: Sql, picture: NewPicture): Promise<boolea
 }
 
 /**
- * Removes the address of a picture that cannot be fetched or stored, so that it is not tried again. The stored copy
- * stays, and the next check stores a new address.
+ * Deletes the address of an avatar or thumbnail that cannot be downloaded or stored, so that it is not tried again. An
+ * older stored copy stays. The next tracking check stores a new address.
  */
 export async function dropPending(sql: Sql, { workspace_id, item_id, pending_url }: PendingPicture): Promise<void> {
   await sql`
@@ -53,7 +56,7 @@ export async function dropPending(sql: Sql, { workspace_id, item_id, pending_url
     where workspace_id = ${workspace_id} and item_id = ${item_id} and pending_url = ${pending_url}`;
 }
 
-/** Returns the newest stored copy of a picture, from any item; null when there is no copy. */
+/** Returns the newest stored copy of an avatar or thumbnail, from any tracked item; null when there is no copy. */
 export async function keptByKey(sql: Sql, pictureKey: string): Promise<KeptPicture | null> {
   const [row] = await sql<KeptPicture[]>`
     select type, bytes from item_pictures where picture_key = ${pictureKey} order by kept_at desc limit 1`;
@@ -66,8 +69,8 @@ export interface ItemPicture {
 }
 
 /**
- * Returns the stored picture of an item, and the address of a picture that is not fetched yet; null when no check has
- * found a picture.
+ * Returns the stored avatar or thumbnail of a tracked item, and the address of one that is not downloaded yet. Returns
+ * null when no check has found a picture.
  */
 export async function pictureOfItem(sql: Sql, { workspace_id, item_id }: ItemKey): Promise<ItemPicture | null> {
   const [row] = await sql<{ type: string | null; bytes: Buffer | null; pending_url: string | null }[]>`
@@ -78,7 +81,7 @@ export async function pictureOfItem(sql: Sql, { workspace_id, item_id }: ItemKey
   return { kept: type !== null && bytes !== null ? { type, bytes } : null, pending_url };
 }
 
-/** Returns which of these items have a picture. Pages show the other items with their initials. */
+/** Returns those of the given tracked items that have a stored picture. Pages show the initials of the others. */
 export async function itemsWithPicture(
   sql: Sql,
   workspaceId: string,

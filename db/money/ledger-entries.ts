@@ -9,16 +9,16 @@ export interface LedgerEntry {
   balance_after: number;
   request_id: string | null;
   route: string | null;
-  /** Name of the key that was charged; null when no key was charged or the key was removed. */
+  /** Name of the API key that was charged; null when no key was charged or the key no longer exists. */
   key_name: string | null;
   reason: string | null;
-  /** The tracked item that was checked; null for other entries and when the item was removed. */
+  /** The tracked item whose check was charged; null for other entries, or when the item was removed. */
   item_id: string | null;
   item_name: string | null;
-  /** The batch of the row that was charged; null for other entries. */
+  /** The batch (bulk analysis or import) whose row was charged; null for other entries. */
   batch_id: string | null;
   batch_name: string | null;
-  /** The sheet import to which the batch belongs, as one of its runs; null for other entries. */
+  /** The sheet import that created the batch; null for other entries. */
   import_id: string | null;
   created_at: Date;
 }
@@ -26,22 +26,25 @@ export interface LedgerEntry {
 export interface EntryFilter {
   kind?: LedgerEntry['kind'] | null;
   key_id?: string | null;
-  /** First and last day (UTC), `YYYY-MM-DD`. */
+  /** First and last UTC day of the entries to return, `YYYY-MM-DD`; null means no limit. */
   from?: string | null;
   to?: string | null;
 }
 
 const uuidPattern = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
-/** Returns ledger entries of a workspace, newest first, at most `limit`. With `before`, only entries older than that one. */
+/**
+ * Returns at most `limit` ledger entries of a workspace, newest first. With `before` (an entry number), returns only
+ * older entries.
+ */
 export async function listEntries(
   sql: Sql,
   workspaceId: string,
   filter: EntryFilter & { before: number | null; limit: number },
 ): Promise<LedgerEntry[]> {
   const { before, limit, kind = null, key_id = null, from = null, to = null } = filter;
-  // The charge of a tracked item has the id of the item as its reason. The charge of a batch row has the id of the
-  // batch as its request id.
+  // A ledger entry stores what it paid for in two columns: the entry of a tracking check has the item id in `reason`,
+  // and the entry of a batch row has the batch id in `request_id`.
   return sql<LedgerEntry[]>`
     with entries as materialized (
       select * from ledger_entries

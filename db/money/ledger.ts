@@ -13,8 +13,8 @@ export interface Movement {
 }
 
 /**
- * Adds or takes credits, for every reason except a charge. Returns the new balance; null when it would be negative or the
- * workspace does not exist.
+ * Adds credits to a workspace or takes them away, for any reason except a charge. Returns the new balance. Returns
+ * null, and changes nothing, when the balance would be negative or the workspace does not exist.
  */
 export async function moveCredits(sql: Sql, workspaceId: string, movement: Movement): Promise<number | null> {
   const { kind, credits, reason } = movement;
@@ -50,8 +50,9 @@ export interface LedgerProof {
 const maxListed = 100;
 
 /**
- * Checks every balance against its ledger entries: the entry numbers have no gaps, each `balance_after` is the sum so
- * far, and the last `balance_after` is the balance. Also checks every return of credits against its charge.
+ * Checks every balance against the ledger. For each workspace, the entry numbers must have no gaps, each
+ * `balance_after` must be the sum of all entries so far, and the last one must be the balance. Also checks each return
+ * of credits against its charge.
  */
 export async function checkLedger(sql: Sql): Promise<LedgerProof> {
   const [totals] = await sql<{ workspaces: number; entries: number }[]>`
@@ -66,8 +67,8 @@ export async function checkLedger(sql: Sql): Promise<LedgerProof> {
 }
 
 /**
- * Returns the mismatches that remain when each workspace is checked by a statement of its own. Only such a statement reads
- * balance and entries of a distributed database at the same moment.
+ * Checks the workspaces with mismatches again, each in its own statement, and returns the mismatches that remain. In a
+ * distributed database (Citus), only such a statement reads the balance and the entries at the same moment.
  */
 async function checkAlone(sql: Sql, found: readonly LedgerMismatch[]): Promise<LedgerMismatch[]> {
   const confirmed: LedgerMismatch[] = [];
@@ -78,7 +79,10 @@ async function checkAlone(sql: Sql, found: readonly LedgerMismatch[]): Promise<L
   return confirmed;
 }
 
-/** Returns the mismatches of one workspace, or of all; at most {@link maxListed}, but all for a distributed database. */
+/**
+ * Returns the differences between balances and ledger entries, of one workspace or (with null) of all. Returns at most
+ * {@link maxListed}, or all of them in a distributed database (Citus).
+ */
 async function findMismatches(sql: Sql, workspace: string | null): Promise<LedgerMismatch[]> {
   const entries = tableOf(sql, 'ledger_entries', workspace);
   const limit = isDistributed(sql) ? null : maxListed;

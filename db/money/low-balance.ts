@@ -10,8 +10,8 @@ export interface LowWorkspace {
 }
 
 /**
- * Clears the time of the last email for workspaces whose balance is no longer below the alert level, so that they get
- * an email the next time. Returns the number of these workspaces.
+ * Clears the time of the last low-balance email for workspaces whose balance is at or above the alert level again, so
+ * that the next fall below it sends an email. Returns the number of these workspaces.
  */
 export async function resetLowBalanceMails(sql: Sql): Promise<number> {
   const rows = await sql`
@@ -22,7 +22,7 @@ export async function resetLowBalanceMails(sql: Sql): Promise<number> {
   return rows.length;
 }
 
-/** Returns at most `limit` workspaces whose members should get an email. */
+/** Returns at most `limit` workspaces whose members should get a low-balance email. */
 export async function listLowWorkspaces(sql: Sql, limit: number): Promise<LowWorkspace[]> {
   return sql<LowWorkspace[]>`
     select s.workspace_id, w.name, b.balance, s.low_balance_alert as threshold,

@@ -3,16 +3,16 @@ import { inWorkspace, isOneOf, workspaceIdOf } from '../distribution/one-workspa
 import { monthOf } from '../month.ts';
 
 /**
- * The monthly cap that limits the movements. A movement adds or takes credits. `workspace`: the cap of scheduled work.
- * `key`: the cap of a key. `returned`: no cap limits the movements, and their credits no longer count as used by their
- * keys; `movements` must then have the column `charged_month`. `now` selects the UTC month.
+ * Selects the monthly cap that limits the movements (ledger entries to add). `workspace`: the cap of scheduled work.
+ * `key`: the caps of the API keys. `returned`: no cap, but the returned credits are subtracted from the used part of
+ * the keys' caps, for which `movements` needs the column `charged_month`. `now` selects the UTC month of a cap.
  */
 export type MovementOptions = ({ cap: 'workspace' | 'key'; now: Date } | { cap: 'returned' } | { cap: null }) &
   OneWorkspace;
 
 /**
- * The workspace of all movements. It is a constant in the statement, so that a distributed database sends the statement
- * to the node with the rows of this workspace. Null when the movements may belong to several workspaces.
+ * The workspace of all movements, used as a constant in the statement, so that a distributed database (Citus) sends it
+ * to the node of this workspace. Null when the movements belong to several workspaces.
  */
 export interface OneWorkspace {
   workspace: string | null;
@@ -23,26 +23,27 @@ interface CapSql {
   /** The column of `movements` with the id of the workspace or key that has the cap. */
   owner: Fragment;
   /**
-   * Locks the rows with the caps. Selects owner_id and left_over: the credits that may still be spent this month, or null
-   * when there is no cap.
+   * SQL that locks the rows with the monthly caps. It selects owner_id and left_over: the credits that may still be
+   * spent this month, or null when there is no cap.
    */
   lock: Fragment;
-  /** CTE that adds the applied movements to the used part of the caps. It begins with a comma. */
+  /** CTE that adds the applied movements to the used part of the monthly caps. It begins with a comma. */
   count: Fragment;
 }
 
 /**
- * Returns the CTEs that move credits. No other SQL writes balances and ledger entries.
+ * Returns the CTEs that change balances and add ledger entries. No other SQL code writes these tables.
  * Usage: `with movements as materialized (…), ${applyMovements(sql, options)} select … from decided`.
  *
- * The caller defines the CTE `movements`, with one row for each ledger entry: workspace_id, position, kind, credits, charge_id,
- * request_id, key_id, route, reason, created_at, and any other columns. `credits` is negative for a charge; `position` is unique.
- * The CTE `decided` has all these columns and `refusal` (null when applied, else `cap` or `balance`), entry_no and balance_after.
+ * The caller defines the CTE `movements`, with one row for each ledger entry: workspace_id, position, kind, credits,
+ * charge_id, request_id, key_id, route, reason, created_at, and any other columns. `credits` is negative for a charge.
+ * `position` is unique. The CTE `decided` has all these columns and `refusal` (null when applied, else `cap` or
+ * `balance`), entry_no and balance_after.
  *
- * The movements of a workspace are applied in the order of `position`. A refused movement still counts against the later
- * movements of its statement. A refusal is therefore final only for a movement that was sent alone. Locks are taken in this
- * order: the rows that `movements` locks, balances, caps, then the rows that the caller writes from `decided`. Each group is
- * sorted by its key.
+ * The movements of a workspace are applied in the order of `position`. A refused movement still reduces what is left
+ * for the later movements of the statement, so only the refusal of a movement that was sent alone is final. Locks are
+ * taken in this order: the rows that `movements` locks, balances, caps, then the rows that the caller writes from
+ * `decided`. Each group is sorted by its key.
  */
 export function applyMovements(sql: Sql, options: MovementOptions): Fragment {
   const { owner, lock, count } = capSql(sql, options);
@@ -64,7 +65,10 @@ export function applyMovements(sql: Sql, options: MovementOptions): Fragment {
     )${count}`;
 }
 
-/** Returns the CTEs from `movements`, `balances` and `caps` to `decided`. */
+/**
+ * Returns the CTEs that decide which of the `movements` can be applied. They read `balances` and `caps`; the last one
+ * is `decided`.
+ */
 function decide(sql: Sql, owner: Fragment): Fragment {
   return sql`totals as (
       select m.*, b.balance as balance_before, b.entries as entries_before,
@@ -90,7 +94,8 @@ function capSql(sql: Sql, options: MovementOptions): CapSql {
   };
 }
 
-// Does not change a cap that has begun a new month since the charge, because that cap no longer includes the charge.
+// Subtracts returned credits from the used part of the keys' monthly caps. A cap that has since begun a new month no
+// longer includes the charge, so it does not change.
 function countReturned(sql: Sql, { workspace }: OneWorkspace): Fragment {
   return sql`, counted_caps as (
       update api_keys k set cap_used = greatest(0, k.cap_used - t.credits)
@@ -101,7 +106,7 @@ function countReturned(sql: Sql, { workspace }: OneWorkspace): Fragment {
     )`;
 }
 
-/** Returns the expression for the used part of a cap in this month. */
+/** Returns the SQL expression for the used part of a monthly cap. It is 0 when the stored count is of another month. */
 function usedIn(sql: Sql, month: string): Fragment {
   return sql`case when cap_month = ${month}::date then cap_used else 0 end`;
 }
@@ -123,8 +128,9 @@ function workspaceCap(sql: Sql, month: string, { workspace }: OneWorkspace): Cap
   };
 }
 
-// With `workspace`, all keys of the workspace are locked, because Citus cannot read `movements` here. The balance of
-// the workspace is already locked.
+// Returns the condition for the API keys whose caps are locked. With `workspace` it selects all keys of the workspace,
+// because Citus cannot read `movements` here. This locks nothing further, because the balance of the workspace is
+// already locked.
 function isOneKey(sql: Sql, workspace: string | null): Fragment {
   if (workspace === null) return sql`(workspace_id, key_id) in (select workspace_id, key_id from movements)`;
   return sql`workspace_id = ${workspace}::uuid`;
@@ -149,7 +155,7 @@ function keyCap(sql: Sql, month: string, { workspace }: OneWorkspace): CapSql {
   };
 }
 
-/** A charge of a workspace, for {@link chargeInSteps}. */
+/** One charge of a workspace for {@link chargeInSteps}: the API key, the request and the number of credits. */
 export interface ChargeMovement {
   charge_id: string;
   key_id: string;
@@ -158,7 +164,7 @@ export interface ChargeMovement {
   cost: number;
 }
 
-/** The decision about a charge. `entry_no` and `balance_after` are the values after the charge. */
+/** The decision about a charge: refused or applied. `entry_no` and `balance_after` are the values after the charge. */
 export interface DecidedCharge {
   charge_id: string;
   refusal: 'cap' | 'balance' | null;
@@ -172,9 +178,9 @@ interface KeyCap {
 }
 
 /**
- * Charges one workspace like {@link applyMovements} with the cap of the key, but in several small statements. A
- * distributed database plans a small statement in one step, but plans each part of a combined statement separately.
- * Must be called inside a transaction. Returns nothing when the workspace does not exist.
+ * Charges one workspace like {@link applyMovements} with the caps of its API keys, but in several small statements.
+ * Citus plans a small statement in one step, but each part of a combined statement separately. Must be called inside a
+ * transaction. Returns an empty array when the workspace does not exist.
  */
 export async function chargeInSteps(
   tx: Sql,
@@ -204,7 +210,8 @@ export async function chargeInSteps(
   return decided;
 }
 
-// This statement reads no table, so the coordinator runs it without other nodes.
+// Decides which charges can be applied. The statement gets balances and caps as parameters and reads no table, so the
+// Citus coordinator runs it without other nodes.
 function decideCharges(
   tx: Sql,
   workspaceId: string,

@@ -28,12 +28,16 @@ export interface PaymentEvent {
 }
 
 /**
- * `repeated`: this event or payment was processed before, and nothing changed. `unknown`: the workspace does not exist.
- * `waiting`: the payment is not known yet.
+ * The result of processing an event of the payment service. `repeated`: the event or payment was processed before, so
+ * nothing changed. `unknown`: the workspace does not exist. `waiting`: the payment of a refund or dispute has not
+ * arrived yet.
  */
 export type PaymentOutcome = 'done' | 'repeated' | 'unknown' | 'waiting';
 
-/** Adds the credits of a paid pack and raises the tier, in one transaction. A repeated event or payment changes nothing. */
+/**
+ * Adds the credits of a paid pack and raises the tier of the workspace, in one transaction. Does nothing when the event
+ * or payment was processed before.
+ */
 export async function recordPurchase(
   sql: Sql,
   event: PaymentEvent,
@@ -60,30 +64,30 @@ export async function recordPurchase(
       update workspaces set tier = ${pack}
       where workspace_id = ${workspace_id}
         and array_position(array['air', 'pro', 'pro_max', 'ultra'], tier) < array_position(array['air', 'pro', 'pro_max', 'ultra'], ${pack})`;
-    // The event of a refund or dispute may have arrived before this payment.
+    // Applies refunds and disputes whose events arrived before this payment.
     await applyReversals(tx, payment_id);
     return 'done';
   });
 }
 
-/** Money of a payment that went back to the buyer, or may go back after a dispute. */
+/** A refund or dispute: money of a payment that went back, or may go back, to the buyer. */
 export interface Reversal {
   payment_id: string;
-  /** `refund` for all refunds of the payment together; `amount` is then their total so far. Otherwise the id of a dispute. */
+  /** `refund` for all refunds of the payment together, whose `amount` is the total so far. For a dispute, its id. */
   source: string;
   amount: number;
   stage: ReversalStage;
 }
 
-/** The state of a dispute. `won`: the seller keeps the money, so `amount` is 0. */
+/** The state of a dispute. `won` means that the seller keeps the money, so `amount` is 0. */
 export type ReversalStage = 'open' | 'lost' | 'won';
 
 const stages: readonly ReversalStage[] = ['open', 'lost', 'won'];
 
 /**
- * Stores a refund or the state of a dispute. Takes its share of the pack's credits from the balance, or returns that
- * share. Returns `waiting` when the payment is not known yet; the credits are then corrected when the payment arrives.
- * The events may arrive in any order.
+ * Stores a refund or the state of a dispute. Takes the same share of the pack's credits from the balance, or gives it
+ * back after a won dispute. Returns `waiting` when the payment has not arrived yet; its arrival then corrects the
+ * credits. Events may arrive in any order.
  */
 export async function recordReversal(
   sql: Sql,
@@ -111,14 +115,16 @@ interface Reversed {
   balance: number;
   refunded_credits: number;
   taken_credits: number;
-  /** The amount that all refunds and disputes of the payment take back together. `due` is the share of the credits for this amount. */
+  /**
+   * The money that all refunds and disputes of the payment take back together. `due` is the same share of the credits.
+   */
   amount: number;
   due: number;
 }
 
 /**
- * Takes or returns credits of a purchase, so that they match its refunds and disputes. The balance never falls below
- * zero. If it is too low, the ledger entry says how many credits were due.
+ * Takes credits of a purchase away or gives them back, so that they match its refunds and disputes. The balance never
+ * falls below zero. If it is too low, the ledger entry says how many credits were due.
  */
 async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcome> {
   const row = await lockReversed(tx, paymentId);
@@ -136,7 +142,7 @@ async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcom
 }
 
 /**
- * Locks a purchase and the balance of its workspace. Returns both, with the amount and the credits that refunds and
+ * Locks a purchase and the balance of its workspace. Returns both, with the money and the credits that refunds and
  * disputes take back.
  */
 async function lockReversed(tx: Sql, paymentId: string): Promise<Reversed | undefined> {
@@ -151,7 +157,8 @@ async function lockReversed(tx: Sql, paymentId: string): Promise<Reversed | unde
   return row;
 }
 
-// On a distributed database, one statement can lock rows on one node only, and the reversals are on the coordinator.
+// Locks a purchase in a distributed database (Citus) with several statements. One statement can lock rows on one node
+// only, and refunds and disputes are on the coordinator.
 async function lockReversedOfWorkspace(tx: Sql, paymentId: string): Promise<Reversed | undefined> {
   const [purchase] = await tx<{ workspace_id: string }[]>`
     select workspace_id from purchases where payment_id = ${paymentId} limit 1`;
@@ -167,16 +174,16 @@ async function lockReversedOfWorkspace(tx: Sql, paymentId: string): Promise<Reve
   return row;
 }
 
-// Returns the credits to add (positive) or to take (negative). Credits that were already spent are not taken from later
-// purchases, and are not returned after a dispute.
+// Returns the credits that a refund or dispute adds (positive) or takes (negative). Credits that were already spent are
+// not taken from later purchases, and are not given back after a dispute.
 function creditsToMove({ due, refunded_credits, taken_credits, balance }: Reversed): number {
   if (due > refunded_credits) return -Math.min(due - refunded_credits, balance);
   return due < refunded_credits ? Math.max(0, taken_credits - due) : 0;
 }
 
 /**
- * Deletes refunds and disputes whose payment never arrived, because they belong to other products of the same payment
- * account. Returns their number.
+ * Deletes refunds and disputes, older than `before`, whose payment never arrived. They belong to other products that
+ * use the same payment account. Returns their number.
  */
 export async function removeReversals(sql: Sql, before: Date): Promise<number> {
   if (isDistributed(sql)) return removeReversalsWithout(sql, before);
@@ -198,12 +205,18 @@ async function removeReversalsWithout(sql: Sql, before: Date): Promise<number> {
   return count;
 }
 
-/** Waits until no other transaction processes an event of this payment. Works also before the payment is stored. */
+/**
+ * Takes a lock, so that only one transaction at a time processes events of this payment. Works also before the payment
+ * is stored.
+ */
 async function lockPayment(tx: Sql, paymentId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${paymentId}, 0))`;
 }
 
-/** Returns true when the event is new. If another transaction has just stored the same event, this waits until it ends. */
+/**
+ * Stores the id of a payment event and returns true when it is new. If another transaction has just stored the same
+ * event, waits until that transaction ends.
+ */
 async function isNewEvent(tx: Sql, { event_id, type }: PaymentEvent, now: Date): Promise<boolean> {
   const rows = await tx`
     insert into payment_events (event_id, type, received_at) values (${event_id}, ${type}, ${now})
@@ -216,7 +229,7 @@ async function purchaseExists(sql: Sql, paymentId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Returns the packs that a workspace has bought, newest first, at most `limit`. */
+/** Returns the credit packs that a workspace has bought, newest first, at most `limit`. */
 export async function listPurchases(sql: Sql, workspaceId: string, limit: number): Promise<PurchaseRow[]> {
   return sql<PurchaseRow[]>`
     select workspace_id, payment_id, pack, credits, amount, currency, refunded_amount, refunded_credits, created_at

@@ -3,7 +3,10 @@ import { ownWorkspace } from '../distribution/one-workspace.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { applyMovements } from './movements.ts';
 
-/** A charge of which it is unknown whether it was made. Its answer was never sent, so its credits must be returned. */
+/**
+ * A charge that may or may not have been made, because the database did not reply. Its answer was never sent to the
+ * client, so its credits must be returned.
+ */
 export interface UnconfirmedCharge {
   charge_id: string;
   workspace_id: string;
@@ -15,14 +18,14 @@ export interface UnconfirmedCharge {
 }
 
 /**
- * Returns the credits of a charge whose answer was never sent. A second call changes nothing. If the charge does not exist
- * yet, the charge and its return are written together, so that the original statement fails when it arrives late. Throws
- * when the original statement is committed at the same moment; the caller must then call again.
+ * Gives back the credits of a charge whose answer was never sent. A second call changes nothing. If the charge is not
+ * stored yet, writes both the charge and its return, so that the original statement fails if it arrives late. Throws
+ * when the original statement is committed at the same moment. The caller must then call again.
  */
 export async function returnCharge(sql: Sql, charge: UnconfirmedCharge, now: Date): Promise<void> {
   const { charge_id, workspace_id, key_id, request_id, route, cost } = charge;
-  // When both entries are written, the credits are given back before they are taken. Otherwise a balance that is lower than the
-  // cost would refuse the charge.
+  // Writes the return before the charge (positions 1 and 2). Otherwise a balance below the cost would refuse the
+  // charge.
   await sql`
     with known as materialized (
       select kind, created_at from ledger_entries where workspace_id = ${workspace_id} and charge_id = ${charge_id}
@@ -39,26 +42,31 @@ export async function returnCharge(sql: Sql, charge: UnconfirmedCharge, now: Dat
 
 const maxWaiting = 10_000;
 const pauseMs = 1_000;
-/** Maximum number of attempts for one charge when the database is available but refuses the statement. */
+/** Maximum number of attempts to return one charge, when the database is available but refuses the statement. */
 const maxRefusals = 5;
-/** Maximum milliseconds that `close` waits for charges whose credits are not returned yet. */
+/** Default of `close_limit_ms`: milliseconds that `close` waits for charges whose credits are not returned yet. */
 const longestCloseMs = 5_000;
 
 export interface ReturnsOptions {
   now: () => Date;
   on_error(error: unknown): void;
-  /** Maximum milliseconds that `close` waits. Default: 5,000. */
+  /** Maximum number of milliseconds that `close` waits. Default: 5,000. */
   close_limit_ms?: number;
 }
 
 export interface Returns {
-  /** Returns the credits of a charge, if it was made, as soon as the database answers. */
+  /** Queues a charge. Its credits are returned, if it was made, as soon as the database answers. */
   add(charge: UnconfirmedCharge): void;
-  /** Waits a limited time for the charges whose credits are not returned yet. Reports the charges that remain. */
+  /**
+   * Waits a limited time until the credits of all queued charges are returned. Reports the remaining charges as errors.
+   */
   close(): Promise<void>;
 }
 
-/** Creates the list of charges whose credits this process must return. The list is only in memory, so each charge is also logged. */
+/**
+ * Creates the queue of charges whose credits this process must return. The queue is only in memory, so each charge is
+ * also logged.
+ */
 export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
   const { now, on_error, close_limit_ms: closeLimitMs = longestCloseMs } = options;
   const waiting = new Map<string, { charge: UnconfirmedCharge; refusals: number }>();
