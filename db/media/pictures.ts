@@ -81,7 +81,10 @@ export async function pictureOfItem(sql: Sql, { workspace_id, item_id }: ItemKey
   return { kept: type !== null && bytes !== null ? { type, bytes } : null, pending_url };
 }
 
-/** Returns those of the given tracked items that have a stored picture. Pages show the initials of the others. */
+/**
+ * Returns those of the given tracked items whose avatar or thumbnail is stored or about to be downloaded. Pages show
+ * the initials of the others.
+ */
 export async function itemsWithPicture(
   sql: Sql,
   workspaceId: string,

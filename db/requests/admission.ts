@@ -7,24 +7,33 @@ import type { Tier } from '../tier.ts';
 import { isRemovedMeanwhile } from '../unavailable.ts';
 import { createKeyDirectory } from './key-directory.ts';
 
-/** A valid key, with the position of its request in the current rate limit window and the balance of its workspace. */
+/**
+ * A valid API key that has made a request, with the position of the request in the current rate limit window and the
+ * balance of its workspace.
+ */
 export interface Admission extends KeyLimits {
   workspace_id: string;
   key_id: string;
   kind: KeyKind;
   tier: Tier;
   balance: number;
-  /** Number of requests of the window that count toward the limit, up to this one. When it is above the limit, the request must be refused. */
+  /**
+   * Number of requests in the rate limit window that count toward the limit, up to this one. If it is above the limit,
+   * the request must be refused.
+   */
   position: number;
-  /** Number of all requests of the window up to this one, including requests with a free answer. */
+  /**
+   * Number of all requests in the rate limit window up to this one, including free requests, which do not count toward
+   * the limit.
+   */
   total_position: number;
   window_ends_at: Date;
 }
 
 /**
- * A request to count, or a later step of it. `request`: a request that counts toward the limit. `free`: a request with
- * a free answer, which counts only in the total. `fetch`: an earlier `free` request that must count toward the limit
- * after all.
+ * An API request to count for the rate limit. `request`: it counts toward the limit. `free`: its answer may be free, so
+ * it counts only in the total. `fetch`: a request that was first counted as `free` is not free after all, so it now
+ * counts toward the limit.
  */
 export interface AdmissionStep {
   hash: string;
@@ -40,7 +49,7 @@ interface KeyRow extends KeyLimits {
   balance: number;
   used: number;
   total: number;
-  /** End of the window in Unix ms. */
+  /** End of the rate limit window, in milliseconds since 1970-01-01. */
   ends_ms: number;
 }
 
@@ -51,9 +60,9 @@ export interface AdmissionOptions {
 }
 
 /**
- * Returns a function that finds the valid key with this hash and counts its request. It returns null when the key is
- * unknown, revoked or expired. Concurrent requests are counted in one statement, so that the limit is exact over any number
- * of processes.
+ * Returns a function that finds the valid API key with a hash and counts its request for the rate limit. The function
+ * returns null when the key is unknown, revoked or expired. The counts are in the database and exact over any number of
+ * processes. One statement counts all concurrent requests.
  */
 export function createAdmission(
   { pipelined, apart }: Pick<Clients, 'pipelined' | 'apart'>,
@@ -86,8 +95,8 @@ const sum = (a: Counts = { used: 0, total: 0 }, b: Counts): Counts => ({
 });
 
 /**
- * Counts the requests of each workspace in separate statements. The id of the workspace is a constant in each
- * statement, so the statement runs on the node with the rows of the workspace.
+ * Counts requests for the rate limit in a distributed database (Citus), in separate statements for each workspace. Each
+ * contains the workspace id as a constant, so that Citus sends it to the node of the workspace.
  */
 function createDistributedAdmission(
   sql: Sql,
@@ -114,8 +123,8 @@ async function admitAll(
 ): Promise<(Admission | null)[]> {
   const counts = new Map<string, Counts>();
   for (const { hash, counts: step } of requests) counts.set(hash, sum(counts.get(hash), steps[step]));
-  // A workspace that is deleted at this moment makes the whole batch fail. The second attempt no longer finds the keys
-  // of that workspace.
+  // Tries again when a workspace was deleted at the same moment, because this makes the whole batch fail. The second
+  // attempt no longer finds the API keys of that workspace.
   const rows = await count(counts).catch((error: unknown) => {
     if (!isRemovedMeanwhile(error)) throw error;
     return count(counts);
@@ -140,9 +149,10 @@ async function admitAll(
   });
 }
 
-// Rows are inserted in the order of their workspace, because two batches could deadlock otherwise. synchronous_commit is off, so
-// that counting does not wait for the disk. A crash can then lose the counts of the last second, but never a credit. `limit 1` makes
-// PostgreSQL search the index of hashes for each key, also with a plan that it made while there were few keys.
+// Counts requests for the rate limit. Rows are inserted in the order of their workspaces, because two batches could
+// deadlock otherwise. synchronous_commit is off, so that counting does not wait for the disk; a crash can lose the
+// counts of the last second, but never a credit. `limit 1` makes PostgreSQL search the index of hashes for each API
+// key, even with a plan from the time when there were few keys.
 function countRequests(sql: Sql, counts: Map<string, Counts>, options: AdmissionOptions): Promise<KeyRow[]> {
   const { now, endsAt, isOver } = windowOf(sql, options);
   const hashes = [...counts.keys()];
@@ -171,9 +181,10 @@ function countRequests(sql: Sql, counts: Map<string, Counts>, options: Admission
 }
 
 /**
- * Returns the time, the end of a window that begins now, and the condition that the window `r` is over. A window that ends more than one
- * window length later was started before the clock was set back: the clocks of processes may differ by that much. The condition has no
- * parameters, because it is in the statement three times. Times are compared in UTC, because Citus allows only immutable functions here.
+ * Returns the time, the end of a rate limit window that begins now, and the SQL condition that the stored window `r` is
+ * over. A window that ends too late, by more than its length, is also over: it was stored before the clock was set
+ * back. The condition has no parameters, because the statement contains it three times. Times are compared in UTC,
+ * because Citus allows only immutable functions here.
  */
 function windowOf(sql: Sql, { now: clock, window_seconds }: AdmissionOptions) {
   const now = clock();
@@ -184,10 +195,14 @@ function windowOf(sql: Sql, { now: clock, window_seconds }: AdmissionOptions) {
   return { now, endsAt, isOver };
 }
 
-/** The end of the window in Unix ms. As a number, it is read faster than as a time. */
+/**
+ * Returns the SQL expression for the end of the rate limit window in milliseconds since 1970-01-01. The driver reads a
+ * number faster than a time.
+ */
 const endMs = (sql: Sql) => sql`(extract(epoch from ends_at at time zone 'UTC') * 1000)::float8`;
 
-// Uses two statements, because Citus plans each part of a combined statement separately.
+// Counts requests of one workspace in a distributed database (Citus). Uses two small statements, because Citus plans
+// each part of a combined statement separately.
 async function countInWorkspace(
   sql: Sql,
   workspaceId: string,

@@ -7,7 +7,10 @@ export interface CanaryKey {
   subject: string;
 }
 
-/** The last result of a subject. All values except `failures` are null before the first result. */
+/**
+ * The last result of a canary subject: a well-known public profile or post that is requested regularly to test a
+ * source. All values except `failures` are null before the first result.
+ */
 export interface CanaryResult extends CanaryKey {
   checked_at: Date | null;
   right_at: Date | null;
@@ -17,7 +20,10 @@ export interface CanaryResult extends CanaryKey {
   failures: number;
 }
 
-/** Adds new subjects, each due at its own time within the interval, and deletes subjects that are no longer in the list. */
+/**
+ * Stores the list of canary subjects (well-known profiles and posts that are requested to test the sources). Spreads
+ * the first requests of new subjects over the interval. Deletes subjects that are not in the list.
+ */
 export async function syncSubjects(
   sql: Sql,
   subjects: readonly CanaryKey[],
@@ -37,7 +43,10 @@ export async function syncSubjects(
     insert into canary_subjects (collector, subject, due_at) select * from listed on conflict do nothing`;
 }
 
-/** Takes subjects that are due and makes them due again after the interval. Two processes never take the same subject. */
+/**
+ * Returns canary subjects that are due, and sets their next time to one interval from now. Two processes never get the
+ * same subject.
+ */
 export async function takeDueSubjects(
   sql: Sql,
   { now, interval_ms, limit }: { now: Date; interval_ms: number; limit: number },
@@ -50,7 +59,10 @@ export async function takeDueSubjects(
     ) returning collector, subject`;
 }
 
-/** Stores a result. Returns the number of consecutive failures before this result, and including it. */
+/**
+ * Stores the result of requesting a canary subject. Returns the number of consecutive failures before this result
+ * (`before`) and including it (`failures`).
+ */
 export async function storeCanary(
   sql: Sql,
   { collector, subject, state, detail, source, checked_at }: Omit<CanaryResult, 'right_at' | 'failures'>,
@@ -68,7 +80,7 @@ export async function storeCanary(
   return row ?? { before: 0, failures: 0 };
 }
 
-/** Returns the last result of each subject. */
+/** Returns the last result of each canary subject (a well-known profile or post that is requested to test a source). */
 export async function readCanaries(sql: Sql): Promise<CanaryResult[]> {
   return sql<CanaryResult[]>`
     select collector, subject, checked_at, right_at, state, detail, source, failures

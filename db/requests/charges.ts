@@ -9,8 +9,8 @@ import { isAmbiguous, isLockTimeout, mayBeCommitted } from '../unavailable.ts';
 import { type StoredAnswer, storeAnswers } from './responses.ts';
 
 /**
- * A charge for one answer. The charge, its ledger entry, the cached answer and the stored Idempotency-Key are written
- * together or not at all.
+ * A charge for the answer of one API request. The charge, its ledger entry, the cached answer and the stored
+ * Idempotency-Key are written together or not at all.
  */
 export interface Charge {
   charge_id: string;
@@ -18,7 +18,7 @@ export interface Charge {
   key_id: string;
   request_id: string;
   route: string;
-  /** Number of credits, at least 1. */
+  /** Number of credits to charge, at least 1. */
   cost: number;
   cache_key: string;
   answer: StoredAnswer;
@@ -27,11 +27,11 @@ export interface Charge {
 
 export type ChargeOutcome =
   | { outcome: 'charged'; balance: number }
-  /** The cost exceeds the balance or the monthly cap of the key: nothing was charged or stored. */
+  /** The cost exceeds the balance, or what is left of the monthly cap of the API key. Nothing was charged or stored. */
   | { outcome: 'refused'; reason: 'balance' | 'key_cap'; balance: number }
   /** Another request with the same Idempotency-Key was charged first, so the answer of that request must be returned. */
   | { outcome: 'replayed' }
-  /** It is unknown whether the credits were charged, because the database did not answer in time. */
+  /** It is unknown whether the credits were charged, because the database did not reply in time. */
   | { outcome: 'unconfirmed' };
 
 interface ChargeRow {
@@ -40,16 +40,16 @@ interface ChargeRow {
   balance: number;
 }
 
-/** Maximum milliseconds of retries while the database does not answer. */
+/** Milliseconds for which a charge is retried while the database does not answer. */
 const longestMs = 10_000;
-/** Maximum milliseconds of retries when the client no longer waits for the answer. */
+/** Milliseconds for which a charge is retried when the client no longer waits for the answer. */
 const shortestMs = 2_000;
 const retryDelayMs = 200;
 const longestDelayMs = 1_000;
 
 type Refused = Extract<ChargeOutcome, { outcome: 'refused' }>;
 
-/** An attempt that failed. `may_be_charged` is false when the statement certainly wrote nothing. */
+/** An attempt to charge that failed. `may_be_charged` is false when the statement certainly wrote nothing. */
 interface Failed {
   outcome: 'failed';
   error: unknown;
@@ -58,12 +58,12 @@ interface Failed {
 
 type Result = ChargeOutcome | Failed;
 
-/** Charges one answer. The signal is aborted when the client no longer waits for the answer. */
+/** A function that charges one answer. The signal is aborted when the client no longer waits for the answer. */
 export type Charger = (charge: Charge, signal?: AbortSignal | null) => Promise<ChargeOutcome>;
 
 /**
- * Returns a function that charges one answer. A second call with the same charge_id does not charge again. It throws only
- * when nothing was charged.
+ * Returns a function that charges one answer. A second call with the same charge_id does not charge again. If the
+ * function throws, nothing was charged.
  */
 export function createCharger(
   { pipelined, apart }: Pick<Clients, 'pipelined' | 'apart'>,
@@ -83,13 +83,13 @@ export function createCharger(
   };
 }
 
-/** The state of a charge during its retries. */
+/** The progress of a charge and its retries. */
 interface Progress {
-  /** True when the outcome has been returned. After that, no further attempt is made. */
+  /** True when the outcome was returned to the caller. No further attempt to charge is made then. */
   over: boolean;
-  /** The error of the last attempt; null while an attempt is in progress. */
+  /** The error of the last attempt to charge; null while an attempt is in progress. */
   failure: { error: unknown } | null;
-  /** True when an earlier attempt may be committed. */
+  /** True when an earlier attempt may have been committed. */
   may_be_charged: boolean;
 }
 
@@ -139,7 +139,8 @@ async function withinLimit(
   }
 }
 
-// Charges that the batch refused are tried again alone, because a refused charge counts against the later charges of its batch.
+// Charges several answers in one SQL statement (a batch). Charges that it refuses are tried again alone, because a
+// refused charge counts against the later charges of its batch.
 async function chargeBatch(sql: Sql, charges: Charge[], now: () => Date): Promise<Result[]> {
   const results = new Map<string, Result>();
   const groups = Map.groupBy(charges, (charge) => charge.workspace_id);
@@ -154,7 +155,7 @@ async function chargeBatch(sql: Sql, charges: Charge[], now: () => Date): Promis
         results.set(charge.charge_id, toResult(row));
     }
   }
-  // If the batch failed, each charge is retried alone, so that only the faulty charge fails.
+  // Charges each answer without a result alone. After an error of the whole batch, only the faulty charge then fails.
   await Promise.all([...groups.values()].map((group) => chargeOneByOne(sql, group, now, results)));
   const mayBeCharged = !(rows instanceof Map) && rows.may_be_charged;
   return charges.map((charge) => {
@@ -168,10 +169,11 @@ async function chargeOneByOne(sql: Sql, group: Charge[], now: () => Date, result
   let refused: Refused | null = null;
   for (const charge of group) {
     if (results.has(charge.charge_id)) continue;
-    // If the database does not answer, the other charges of the workspace fail without being sent.
+    // After a time-out of the database, fails the other charges of the workspace without sending them.
     const known: Result | null = unanswered ?? (refused !== null && charge.cost > refused.balance ? refused : null);
     const result: Result = known ?? (await chargeAlone(sql, charge, now));
-    // A distributed database answers slowly. After a refusal, charges above the returned balance are therefore not sent.
+    // Remembers the refusal in a distributed database (Citus), which answers slowly. Charges above the returned balance
+    // are then refused without being sent.
     if (isDistributed(sql) && result.outcome === 'refused' && result.reason === 'balance') refused = result;
     results.set(charge.charge_id, result);
     if (result.outcome === 'failed' && isAmbiguous(result.error)) unanswered = { ...result, may_be_charged: false };
@@ -186,7 +188,7 @@ function failedBy(error: unknown): Failed {
   return { outcome: 'failed', error, may_be_charged: mayBeCommitted(error) };
 }
 
-// If a charge is refused, checks whether it was committed by an earlier attempt whose reply was lost.
+// Charges one answer. If the charge is refused, checks whether an earlier attempt, whose reply was lost, was committed.
 async function chargeOnce(sql: Sql, charge: Charge, now: Date): Promise<Result> {
   const result = await insertCharges(sql, [charge], now).then(
     (rows) => toResult(rows.get(charge.charge_id)),
@@ -216,8 +218,8 @@ function isDuplicate(error: unknown): boolean {
   return sqlStateOf(error) === '23505';
 }
 
-// The separator of joined JSON texts. JSON texts never contain control characters. Unlike the elements of an array,
-// joined texts need no escaping, which matters for large bodies.
+// The character that separates joined JSON texts. JSON texts never contain control characters. Joined texts need no
+// escaping, unlike array elements, which matters for large bodies.
 const separator = '\u001f';
 
 function joinTexts(charges: Charge[], member: 'body' | 'meta'): string {
@@ -234,8 +236,8 @@ async function insertCharges(sql: Sql, charges: Charge[], now: Date): Promise<Ma
   return byId;
 }
 
-// The insert into `replays` has no "on conflict" clause. A second use of an Idempotency-Key makes the whole statement
-// fail, so it is not charged.
+// Runs the SQL statement that charges several answers. Its insert into `replays` has no "on conflict" clause, so that a
+// second use of an Idempotency-Key makes the whole statement fail and charges nothing.
 function runCharges(sql: Sql, charges: Charge[], now: Date): Promise<ChargeRow[]> {
   const column = <T>(pick: (charge: Charge) => T) => charges.map(pick);
   return sql<ChargeRow[]>`
@@ -265,7 +267,8 @@ function runCharges(sql: Sql, charges: Charge[], now: Date): Promise<ChargeRow[]
     select charge_id, refusal, balance_after as balance from decided`;
 }
 
-// Charges one workspace on a distributed database. The caller caches the answers afterwards, because the cache is on other nodes.
+// Charges one workspace in a distributed database (Citus). The caller caches the answers afterwards, because the cache
+// is on other nodes.
 function chargeWorkspace(sql: Sql, charges: Charge[], now: Date): Promise<ChargeRow[]> {
   const workspaceId = charges[0]?.workspace_id ?? '';
   return inTransaction(sql, async (tx) => {

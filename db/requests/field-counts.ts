@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** How often the answers of a source had a field. A list counts once for each of its rows. */
+/** How often a source's answers contained a field. A field of a list is counted for each record of the list. */
 export interface FieldCount {
   collector: string;
   source: string;
@@ -11,11 +11,14 @@ export interface FieldCount {
 }
 
 export interface FieldCountWriter {
-  /** Adds the counts of one answer. They are written within a minute. */
+  /** Adds the field counts of one answer. They are written to the database within a minute. */
   add(counts: readonly FieldCount[]): void;
-  /** Writes the counts so far. Never throws: counts that cannot be written are kept and written next time. */
+  /**
+   * Writes all field counts to the database. Never throws: counts that cannot be written are kept and written next
+   * time.
+   */
   flush(): Promise<void>;
-  /** Writes the counts so far and stops the timer. */
+  /** Writes all field counts to the database and stops the timer. */
   close(): Promise<void>;
 }
 
@@ -26,11 +29,14 @@ export interface FieldCountOptions {
 
 const dayMs = 86_400_000;
 const flushEveryMs = 60_000;
-/** Number of UTC days that are kept and shown, including today. Each has at most about 1,500 rows: one for each field of each source. */
+/**
+ * Number of UTC days for which field counts are kept and shown, including today. A day has at most about 1,500 rows:
+ * one for each field of each source.
+ */
 export const fieldCountDays = 7;
 /**
- * Maximum number of counters in memory. If the database is unavailable for days, counts of further days are dropped and
- * an error is reported.
+ * Maximum number of field counters in memory. If the database is unavailable for days and the limit is reached, counts
+ * of further days are dropped and an error is reported.
  */
 const maxCounters = 10_000;
 
@@ -41,7 +47,10 @@ interface Counter extends FieldCount {
 const dayOf = (now: Date) => now.toISOString().slice(0, 10);
 const firstDay = (now: Date) => dayOf(new Date(now.getTime() - (fieldCountDays - 1) * dayMs));
 
-/** Creates a writer that adds up counts in memory and writes them in one statement a minute, so that no request waits for it. */
+/**
+ * Creates a writer that adds up field counts in memory and writes them once a minute in one statement, so that no
+ * request waits for the database.
+ */
 export function createFieldCountWriter(sql: Sql, { now, on_error }: FieldCountOptions): FieldCountWriter {
   let counters = new Map<string, Counter>();
   let writing: Promise<void> = Promise.resolve();
@@ -104,7 +113,7 @@ async function write(sql: Sql, counters: readonly Counter[], now: Date): Promise
       given = f.given + excluded.given, missing = f.missing + excluded.missing, rounded = f.rounded + excluded.rounded`;
 }
 
-/** Returns the sums of the last days, by collector, source and field. */
+/** Returns the field counts of the last {@link fieldCountDays} days, added up by collector, source and field. */
 export async function readFieldCounts(sql: Sql, now: Date): Promise<FieldCount[]> {
   return sql<FieldCount[]>`
     select collector, source, field, sum(given)::bigint as given, sum(missing)::bigint as missing,

@@ -1,15 +1,15 @@
 import type { Sql } from 'postgres';
 
-/** The results of a route's requests for new data on one UTC day. */
+/** The results of one day (UTC) of a route's requests that needed new data from a source. */
 export interface DayHealth {
-  /** `YYYY-MM-DD` */
+  /** The UTC day, `YYYY-MM-DD`. */
   day: string;
   route: string;
   answered: number;
   failed: number;
 }
 
-/** An hour in which at least {@link fewestFailures} requests of a route failed, and fewer were answered than failed. */
+/** An hour in which at least {@link fewestFailures} requests of a route failed, and more failed than were answered. */
 export interface BadHour {
   hour: Date;
   route: string;
@@ -19,7 +19,7 @@ export interface BadHour {
 
 const fewestFailures = 5;
 
-/** Returns the results of each route and day since a time, oldest first. */
+/** Returns the number of answered and failed requests of each route and UTC day since `since`, oldest first. */
 export async function readDays(sql: Sql, since: Date): Promise<DayHealth[]> {
   return sql<DayHealth[]>`
     select to_char(hour at time zone 'UTC', 'YYYY-MM-DD') as day, route, sum(answered)::bigint as answered,
@@ -27,7 +27,7 @@ export async function readDays(sql: Sql, since: Date): Promise<DayHealth[]> {
     from route_health where hour >= ${since} group by 1, 2 order by 1, 2`;
 }
 
-/** Returns the bad hours since a time, by route and time. */
+/** Returns the hours since `since` in which most requests of a route failed, sorted by route and time. */
 export async function readBadHours(sql: Sql, since: Date): Promise<BadHour[]> {
   return sql<BadHour[]>`
     select hour, route, answered, failed from route_health

@@ -3,16 +3,16 @@ import type { Sql } from 'postgres';
 /** The result of one request to the sources (the platforms' APIs and pages) of a route. */
 export interface HealthEvent {
   route: string;
-  /** True when the source answered. "Not found" is an answer too. */
+  /** True when the source answered. The answer "not found" counts, too. */
   answered: boolean;
   duration_ms: number;
 }
 
 export interface HealthWriter {
   observe(event: HealthEvent): void;
-  /** Writes the counts so far. Never throws: counts that cannot be written are kept and written next time. */
+  /** Writes all counts to the database. Never throws: counts that cannot be written are kept and written next time. */
   flush(): Promise<void>;
-  /** Writes the counts so far and stops the timer. */
+  /** Writes all counts to the database and stops the timer. */
   close(): Promise<void>;
 }
 
@@ -24,14 +24,14 @@ export interface HealthOptions {
 const hourMs = 3_600_000;
 const flushEveryMs = 5_000;
 /**
- * Time for which counts are kept: the 90 days that the status page shows. That is at most 26 routes x 24 hours x 90
- * days = 56,160 rows.
+ * Milliseconds for which request results are kept: the 90 days that the status page shows. That is at most 26 routes x
+ * 24 hours x 90 days = 56,160 rows.
  */
 const keptMs = 90 * 24 * hourMs;
 const monthMs = 30 * 24 * hourMs;
 /**
- * Maximum number of counters in memory, one for each route and hour. If the database is unavailable for long, further
- * counts are dropped and an error is reported.
+ * Maximum number of counters in memory, one for each route and hour. If the database is unavailable so long that the
+ * limit is reached, further counts are dropped and an error is reported.
  */
 const maxCounters = 5_000;
 
@@ -41,7 +41,9 @@ const maxCounters = 5_000;
  */
 export const latencyBoundsMs: readonly number[] = Array.from({ length: 61 }, (_, step) => 2 ** (step / 4));
 
-/** Returns the number of the bucket that counts this duration. The last bucket also counts all longer durations. */
+/**
+ * Returns the index of the latency bucket that counts this duration. The last bucket also counts all longer durations.
+ */
 export function latencyBucket(durationMs: number): number {
   const bucket = latencyBoundsMs.findIndex((bound) => durationMs <= bound);
   return bucket === -1 ? latencyBoundsMs.length - 1 : bucket;
@@ -49,7 +51,7 @@ export function latencyBucket(durationMs: number): number {
 
 interface Counter {
   route: string;
-  /** Start of the hour in milliseconds since 1970-01-01. */
+  /** Start of the counted hour, in milliseconds since 1970-01-01. */
   hour: number;
   answered: number;
   failed: number;
@@ -58,14 +60,19 @@ interface Counter {
   latency: number[];
 }
 
-/** Creates a writer that counts the results of live requests in memory. It writes them every few seconds, so that requests do not wait. */
+/**
+ * Creates a writer that counts the results of requests to the sources in memory and writes them every few seconds, so
+ * that requests do not wait for the database.
+ */
 export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWriter {
   let counters = new Map<string, Counter>();
   let writing: Promise<void> = Promise.resolve();
   const timer = setInterval(flush, flushEveryMs);
   timer.unref();
 
-  /** Returns the counter of a route and hour, a new one when it does not exist yet, or null when there are too many. */
+  /**
+   * Returns the counter of a route and hour, and creates it if needed. Returns null when there are too many counters.
+   */
   function counterOf(route: string, hour: number): Counter | null {
     const id = `${hour} ${route}`;
     const known = counters.get(id);
@@ -96,7 +103,7 @@ export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWrit
     } else counter.failed += 1;
   }
 
-  /** Adds counts that could not be written to the counts that were made since then. */
+  /** Adds counts that could not be written to the current counter, so that they are written next time. */
   function addBack(earlier: Counter): void {
     const counter = counterOf(earlier.route, earlier.hour);
     if (!counter) return;
@@ -155,10 +162,10 @@ async function write(sql: Sql, counters: Counter[], now: Date): Promise<void> {
       )`;
 }
 
-/** The health of a route that was requested in the last 30 days. */
+/** The results of a route's requests to the sources, for a route that was requested in the last 30 days. */
 export interface RouteHealth {
   route: string;
-  /** Time of the last success in the last 30 days. */
+  /** Time of the last answered request in the last 30 days; null when there was none. */
   last_success_at: Date | null;
   /** Number of answered requests in the current hour and the 23 hours before it. */
   answered: number;
@@ -170,7 +177,7 @@ export interface RouteHealth {
   latency: number[] | null;
 }
 
-/** Returns one row for each route. The counts include all processes. */
+/** Returns the health of each route that was requested in the last 30 days. The counts include all processes. */
 export async function readHealth(sql: Sql, now: Date): Promise<RouteHealth[]> {
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hourMs);
   return sql<RouteHealth[]>`

@@ -1,13 +1,13 @@
 import type { Sql } from 'postgres';
 import { batchCalls } from '../batcher.ts';
 
-/** Maximum number of remembered keys. When it is reached, the oldest entry is removed. */
+/** Maximum number of API keys whose workspace is kept in memory. Above it, the oldest entry is removed. */
 const maxRemembered = 200_000;
 
 /**
- * Returns a function that finds the workspace of a key by its hash, on any node; null when no key has this hash. The
- * workspace of a key never changes, so it is remembered. The caller must check on the node of the workspace whether the
- * key is valid.
+ * Returns a function that finds the workspace of an API key by the key's hash, on any node of a distributed database.
+ * It returns null when no key has this hash. The workspace of a key never changes, so it is kept in memory. The caller
+ * must still check whether the key is valid.
  */
 export function createKeyDirectory(sql: Sql): (hash: string) => Promise<string | null> {
   const remembered = new Map<string, string>();

@@ -1,38 +1,41 @@
 import type { Sql } from 'postgres';
 
-/** The daily quota of a bucket. A bucket is a group of API methods for which the source counts one common quota. */
+/** A source's daily quota for a bucket: a group of API methods that share one quota. */
 export interface QuotaDay {
   source: string;
   bucket: string;
   /** `YYYY-MM-DD` in the time zone of the source. */
   day: string;
-  /** Number of units of the source's quota that may be used on `day`. */
+  /** Number of quota units that may be used on `day`. */
   budget: number;
 }
 
-/** The units that one call uses, and the API method that it calls. */
+/** One API call to a source: the method, and the quota units that the call uses. */
 export interface QuotaUse extends QuotaDay {
   method: string;
   units: number;
 }
 
-/** Counts the units used of daily quotas. */
+/** Counts the used units of the sources' daily API quotas. */
 export interface QuotaLedger {
-  /** Counts the units of a call. Returns false and counts nothing when the quota would be exceeded. */
+  /** Counts the units of a call to the source. Returns false and counts nothing when the quota would be exceeded. */
   spend(use: QuotaUse): Promise<boolean>;
-  /** Marks the quota as used up for the day, after the source refused a call for this reason. */
+  /** Marks a daily quota as used up. Called when the source has refused a call because its quota is used up. */
   exhaust(day: QuotaDay): Promise<void>;
 }
 
-/** The units used of a bucket on one day. */
+/** The used quota units of a bucket (a group of API methods) on one day. */
 export interface QuotaUsage {
   bucket: string;
   units: number;
-  /** Units used by each API method. Their sum is less than `units` when the source refused calls before we had counted the whole quota. */
+  /**
+   * Used quota units by API method. Their sum is less than `units` when the source reported a used-up quota earlier
+   * than our count.
+   */
   methods: Record<string, number>;
 }
 
-/** Creates a quota ledger in the database, so that the counts are exact over all processes and restarts. */
+/** Creates a quota counter in the database, so that the counts are exact over all processes and restarts. */
 export function createQuotaLedger(sql: Sql): QuotaLedger {
   return {
     spend: (use) => spendQuota(sql, use),
@@ -40,7 +43,7 @@ export function createQuotaLedger(sql: Sql): QuotaLedger {
   };
 }
 
-// Checks and counts in one statement, so that two processes cannot both use the last unit.
+// Checks the quota and counts the units in one SQL statement, so that two processes cannot both use the last unit.
 async function spendQuota(sql: Sql, { source, bucket, day, budget, method, units }: QuotaUse): Promise<boolean> {
   const spent = await sql`
     insert into quota_usage as used (source, bucket, day, units, methods)
@@ -62,7 +65,7 @@ async function exhaustQuota(sql: Sql, { source, bucket, day, budget }: QuotaDay)
     on conflict (source, bucket, day) do update set units = greatest(used.units, excluded.units)`;
 }
 
-/** Returns the units used of each bucket of a source on one day. Buckets without any use are left out. */
+/** Returns the used quota units of each bucket of a source on one day. Leaves out buckets without any use. */
 export async function readQuota(sql: Sql, source: string, day: string): Promise<QuotaUsage[]> {
   return sql<QuotaUsage[]>`
     select bucket, units, methods from quota_usage where source = ${source} and day = ${day}::date order by bucket`;

@@ -3,8 +3,8 @@ import { batchCalls } from '../batcher.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 
 /**
- * A stored answer. `body`: the JSON text of its `data`. `meta`: the JSON text of the members of its `meta` that stay
- * the same when the answer is returned again.
+ * A stored API answer. `body` is the JSON text of its `data`. `meta` is the JSON text of those members of its `meta`
+ * that stay the same when the answer is returned again.
  */
 export interface StoredAnswer {
   body: string;
@@ -14,7 +14,8 @@ export interface StoredAnswer {
 
 /** Returns a function that reads a cached answer of any age by its key. Concurrent calls share one statement. */
 export function createCacheReader(sql: Sql): (cacheKey: string) => Promise<StoredAnswer | null> {
-  // On a distributed database, each statement reads one key, so that only the requests for answers on an unreachable node fail.
+  // Reads one key with each statement in a distributed database (Citus), so that only requests for answers on an
+  // unreachable node fail.
   if (isDistributed(sql)) return async (key) => (await readAnswers(sql, [key])).get(key) ?? null;
   return batchCalls(
     async (keys: string[]) => {
@@ -31,7 +32,10 @@ async function readAnswers(sql: Sql, keys: string[]): Promise<Map<string, Stored
   return new Map(rows.map((row) => [row.cache_key, row]));
 }
 
-/** Caches an answer whose rows were already charged with an earlier page. Does nothing when a newer answer is cached. */
+/**
+ * Caches an answer that needs no charge, because its rows were charged with an earlier page of results. Does nothing
+ * when a newer answer is cached.
+ */
 export async function storeAnswer(sql: Sql, cacheKey: string, route: string, answer: StoredAnswer): Promise<void> {
   const { body, meta, retrieved_at } = answer;
   await sql`
@@ -41,10 +45,10 @@ export async function storeAnswer(sql: Sql, cacheKey: string, route: string, ans
       retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at`;
 }
 
-/** Milliseconds that a charge waits for its answer to be cached on another node. */
+/** Milliseconds that a committed charge waits until its answer is cached on another node. */
 const cacheWaitMs = 100;
 
-/** Caches the answers of charges that are committed. An answer that cannot be cached is fetched again by the next request for it. */
+/** Caches the answers of committed charges. If an answer cannot be cached, the next request for it fetches it again. */
 export async function storeAnswers(
   sql: Sql,
   answers: readonly { cache_key: string; route: string; answer: StoredAnswer }[],
@@ -62,22 +66,25 @@ export async function storeAnswers(
 
 const replayHours = 24;
 
-/** Identifies the answer that is stored for an Idempotency-Key. `mode` separates sample data from live data. */
+/** Identifies the answer that is stored for an Idempotency-Key. `mode` keeps sample data apart from live data. */
 export interface ReplayKey {
   workspace_id: string;
   mode: string;
   idempotency_key: string;
 }
 
-/** An answer stored for an Idempotency-Key. `fingerprint` identifies its request; only the same request may get the answer. */
+/**
+ * An answer that is stored for an Idempotency-Key. `fingerprint` identifies the original request. A different request
+ * with the same key must not get the answer.
+ */
 export interface Replay {
   fingerprint: string;
   answer: StoredAnswer;
 }
 
 /**
- * Returns the answer that was stored for an Idempotency-Key in the last 24 hours; null when no answer is stored.
- * Deletes an older answer.
+ * Returns the answer that was stored for an Idempotency-Key in the last 24 hours; null when there is none. Deletes an
+ * answer that is older.
  */
 export async function readReplay(sql: Sql, key: ReplayKey, now: Date): Promise<Replay | null> {
   const oldest = new Date(now.getTime() - replayHours * 3_600_000);
@@ -94,7 +101,10 @@ export async function readReplay(sql: Sql, key: ReplayKey, now: Date): Promise<R
   return { fingerprint, answer };
 }
 
-/** Stores a free answer for an Idempotency-Key. Does nothing when an answer is already stored. */
+/**
+ * Stores an answer that costs nothing for an Idempotency-Key. Does nothing when an answer is already stored for the
+ * key.
+ */
 export async function storeReplay(sql: Sql, key: ReplayKey, replay: Replay, now: Date): Promise<void> {
   const { fingerprint, answer } = replay;
   await sql`
@@ -104,12 +114,12 @@ export async function storeReplay(sql: Sql, key: ReplayKey, replay: Replay, now:
     on conflict do nothing`;
 }
 
-/** Stores the rows of a source's page that were fetched but not returned yet. */
+/** Stores the rest of a page of a source's results: rows that were fetched but not yet returned to the client. */
 export async function storePage(sql: Sql, pageId: string, page: string, now: Date): Promise<void> {
   await sql`insert into buffered_pages (page_id, page, created_at) values (${pageId}, ${page}, ${now})`;
 }
 
-/** Returns the stored rows that a cursor refers to; null when they were deleted. */
+/** Returns the fetched but not yet returned rows that a pagination cursor refers to; null when they were deleted. */
 export async function readPage(sql: Sql, pageId: string): Promise<string | null> {
   const [row] = await sql<{ page: string }[]>`select page from buffered_pages where page_id = ${pageId}`;
   return row?.page ?? null;
@@ -119,8 +129,8 @@ const cacheDays = 30;
 const pageMinutes = 10;
 
 /**
- * Deletes expired rows: cached answers older than the longest cache_max_age, answers for Idempotency-Keys, and rows not
- * returned yet. Returns the number of deleted rows of each kind.
+ * Deletes cached answers that are older than the longest cache_max_age, expired answers for Idempotency-Keys, and
+ * expired buffered pages. Returns the number of deleted rows of each kind.
  */
 export async function removeExpired(
   sql: Sql,

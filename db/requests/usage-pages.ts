@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 
 /**
- * Requests and credits in a period for one day, one route, one key or one outcome. Three of `day`, `route`, `key_id`
- * and `outcome` are null.
+ * Number of requests and credits in a period for one day, one route, one API key or one outcome. The other three of
+ * `day`, `route`, `key_id` and `outcome` are null.
  */
 export interface UsagePart {
   day: string | null;
@@ -15,14 +15,14 @@ export interface UsagePart {
 
 export interface UsageQuery {
   workspace_id: string;
-  /** The first day (UTC) of the period, and the day after its last day: `YYYY-MM-DD`. */
+  /** The first UTC day of the period; `until` is the day after its last day. Both are `YYYY-MM-DD`. */
   from: string;
   until: string;
-  /** The route to count; null counts all routes. */
+  /** The only route to count; null counts all routes. */
   route: string | null;
 }
 
-/** Returns the requests of a period, counted by day, by route, by key and by outcome. */
+/** Returns the number of API requests and credits in a period, by day, by route, by API key and by outcome. */
 export async function usageOf(sql: Sql, { workspace_id, from, until, route }: UsageQuery): Promise<UsagePart[]> {
   return sql<UsagePart[]>`
     select day, route, key_id, outcome, sum(requests)::bigint as requests, sum(credits)::bigint as credits
@@ -36,12 +36,12 @@ export async function usageOf(sql: Sql, { workspace_id, from, until, route }: Us
 export interface ScheduledUse {
   day: string;
   work: 'tracking' | 'bulk';
-  /** Number of checks made, or of batch rows with a result. */
+  /** Number of tracking checks that were made, or of batch rows that got a result, on this day. */
   done: number;
   credits: number;
 }
 
-/** Returns the number of checks and batch rows on each UTC day of a period. */
+/** Returns the number and credits of tracking checks and of bulk rows on each UTC day of a period. */
 export async function scheduledOf(sql: Sql, { workspace_id, from, until }: UsageQuery): Promise<ScheduledUse[]> {
   return sql<ScheduledUse[]>`
     with span as (select ${from}::date::timestamptz as first, ${until}::date::timestamptz as next)
@@ -70,7 +70,9 @@ export interface UsageLine {
   credits: number;
 }
 
-/** Returns the usage counters of a period, at most `limit`. */
+/**
+ * Returns at most `limit` usage counters of a period. Each counts the requests of one day, route, API key and outcome.
+ */
 export async function usageLines(
   sql: Sql,
   { workspace_id, from, until, route }: UsageQuery,
@@ -84,7 +86,7 @@ export async function usageLines(
     order by u.day, u.route, u.key_id, u.outcome limit ${limit}`;
 }
 
-/** Returns the first day with a request, `YYYY-MM-DD`; null when there were no requests. */
+/** Returns the first UTC day on which the workspace made an API request, `YYYY-MM-DD`; null when it made none. */
 export async function firstUsage(sql: Sql, workspaceId: string): Promise<string | null> {
   const [row] = await sql<{ day: string | null }[]>`
     select min(day) as day from usage where workspace_id = ${workspaceId}`;

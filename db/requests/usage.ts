@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { byWorkspace, inWorkspace, workspaceIdOf } from '../distribution/one-workspace.ts';
 
-/** An answered request. */
+/** An answered API request, to be counted for the usage statistics. */
 export interface UsageEvent {
   workspace_id: string;
   key_id: string;
@@ -13,7 +13,7 @@ export interface UsageEvent {
 
 export interface UsageWriter {
   count(event: UsageEvent): void;
-  /** Writes the counts so far and stops the timer. */
+  /** Writes all counts to the database and stops the timer. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,10 @@ export interface UsageOptions {
 }
 
 const flushEveryMs = 1_000;
-/** Maximum number of counters in memory. If the database is unavailable for long, further counts are dropped and an error is reported. */
+/**
+ * Maximum number of usage counters in memory. If the database is unavailable so long that the limit is reached, further
+ * counts are dropped and an error is reported.
+ */
 const maxCounters = 20_000;
 
 interface Counter extends UsageEvent {
@@ -36,8 +39,8 @@ interface Counter extends UsageEvent {
 const dayMs = 86_400_000;
 
 /**
- * Creates a writer that counts requests in memory and writes the counts every second, so that requests do not wait. These
- * counts are for statistics; only the ledger proves what was charged.
+ * Creates a writer that counts API requests in memory and writes the counts every second, so that requests do not wait
+ * for the database. The counts are statistics. Only the ledger proves which credits were charged.
  */
 export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter {
   let counters = new Map<string, Counter>();
@@ -116,7 +119,7 @@ export interface UsageRow {
   credits: number;
 }
 
-/** Returns the requests and credits of a workspace since a day, by route and outcome. */
+/** Returns the number of requests and credits of a workspace since a UTC day, by route and outcome. */
 export async function usageSummary(sql: Sql, workspaceId: string, since: Date): Promise<UsageRow[]> {
   return sql<UsageRow[]>`
     select route, outcome, sum(requests)::bigint as requests, sum(credits)::bigint as credits

@@ -1,6 +1,9 @@
 import type { Sql } from 'postgres';
 
-/** A company and its page in the advertising library. The operator has verified that they belong together. */
+/**
+ * A company and its page in the advertising library of a platform. The operator of the server has verified that they
+ * belong together.
+ */
 export interface VerifiedPage {
   /** The company's name as the operator entered it. */
   company: string;
@@ -8,7 +11,10 @@ export interface VerifiedPage {
   verified_at: Date;
 }
 
-/** Stores the page of a company, and replaces an earlier page. Throws when `page_id` is not 5 to 20 digits. */
+/**
+ * Stores the verified advertising page of a company and replaces an earlier one. Throws when `page_id` is not 5 to 20
+ * digits.
+ */
 export async function verifyPage(sql: Sql, { company, page_id, verified_at }: VerifiedPage): Promise<void> {
   await sql`
     insert into verified_pages (company, display_name, page_id, verified_at)
@@ -17,15 +23,15 @@ export async function verifyPage(sql: Sql, { company, page_id, verified_at }: Ve
     set display_name = excluded.display_name, page_id = excluded.page_id, verified_at = excluded.verified_at`;
 }
 
-/** Returns every verified page, ordered by company. */
+/** Returns all companies with a verified advertising page, sorted by company. */
 export async function listPages(sql: Sql): Promise<VerifiedPage[]> {
   return sql<VerifiedPage[]>`
     select display_name as company, page_id, verified_at from verified_pages order by verified_pages.company`;
 }
 
 /**
- * Returns the verified page of a company; null when the company has no verified page. Ignores upper and lower case and
- * extra spaces in the name.
+ * Returns the verified advertising page of a company; null when it has none. Ignores upper and lower case and extra
+ * spaces in the name.
  */
 export async function findPage(sql: Sql, company: string): Promise<VerifiedPage | null> {
   const [row] = await sql<VerifiedPage[]>`
