@@ -1,6 +1,6 @@
 /**
- * Thrown when Tidemark cannot start. Its message is one sentence for the operator: print it without the stack. It never
- * contains a password.
+ * An error because of which Tidemark cannot start. Its message is one sentence for the operator, to be printed without
+ * the stack. It never contains a password.
  */
 export class StartError extends Error {
   override readonly name = 'StartError';

@@ -1,4 +1,4 @@
-/** The subscription levels, lowest first. */
+/** The tiers (subscription levels) of a workspace, lowest first. */
 export const tierNames = ['air', 'pro', 'pro_max', 'ultra'] as const;
 export type Tier = (typeof tierNames)[number];
 

@@ -2,9 +2,9 @@ import type { Sql } from 'postgres';
 import { inheritDistribution } from './distribution/distributed.ts';
 
 /**
- * Runs `work` in a transaction that locks the workspace, so that no other `alone` call runs for it at the same time.
- * `work` can then count rows to enforce a limit. Counting within one statement is not enough: a statement that waited
- * for a lock does not see rows that were committed while it waited.
+ * Runs `work` in a transaction that locks the workspace, so that no other `alone` call for this workspace runs at the
+ * same time. `work` can therefore count rows and enforce a limit. Counting within one statement is not enough: after
+ * waiting for a lock, a statement does not see rows that were committed while it waited.
  */
 export async function alone<T>(sql: Sql, workspaceId: string, work: (tx: Sql) => Promise<T>): Promise<T> {
   return inTransaction(sql, async (tx) => {

@@ -5,12 +5,14 @@ import { monthOf } from '../month.ts';
 import { inTransaction } from '../transaction.ts';
 
 const monthsAhead = 2;
-// An arbitrary number. No other advisory lock of Tidemark may use it.
+// An arbitrary number for the advisory lock around creating monthly partitions. No other lock of Tidemark may use this
+// number.
 const monthsLock = 730_002;
 
 /**
- * Creates the missing partitions of the current month and the next two. Several processes may call it at once. Observations
- * of these months are first moved out of the default partition, because PostgreSQL cannot attach a partition otherwise.
+ * Creates the partitions of the table `observations` for the current month and the next two, if they are missing.
+ * Several processes may call this at once. Rows of a new month are first moved out of the default partition, because
+ * otherwise PostgreSQL refuses to attach the new partition.
  */
 export async function ensureMonths(sql: Sql, now: Date): Promise<void> {
   const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => monthAt(now, ahead));
@@ -46,7 +48,8 @@ async function createMonth(tx: Sql, month: Month): Promise<void> {
     alter table observations attach partition ${name} for values from ('${from}') to ('${to}');`);
 }
 
-// Citus cannot move rows within one statement, so each step is a separate statement.
+// Creates the partition of one month in a distributed database. Citus cannot move rows within one statement, so the
+// rows are first copied and then deleted.
 async function createDistributedMonth(tx: Sql, { name, from, to }: Month): Promise<void> {
   const range = `observed_at >= '${from}' and observed_at < '${to}'`;
   await sequentially(tx);
@@ -65,9 +68,9 @@ function monthAt(now: Date, ahead: number): Month {
 }
 
 /**
- * Removes observations older than `before`: whole months by dropping their partition, which is fast, the rows of the other
- * partitions one by one. The months of `observation_months` are removed as a whole, once all of their days are older. Returns
- * the number of deleted rows.
+ * Deletes observations older than `before`. Drops the partitions of whole months, which is fast, and deletes the other
+ * rows one by one. Deletes the months of `observation_months` as a whole, once all of their days are older. Returns the
+ * number of deleted rows.
  */
 export async function removeObservations(sql: Sql, before: Date): Promise<number> {
   const partitions = await sql<{ name: string }[]>`

@@ -8,7 +8,7 @@ export interface CanaryKey {
 }
 
 /**
- * The last result of a canary subject: a well-known public profile or post that is requested regularly to test a
+ * The last result of a canary subject: a well-known public profile, post or list that is requested regularly to test a
  * source. All values except `failures` are null before the first result.
  */
 export interface CanaryResult extends CanaryKey {
@@ -21,8 +21,8 @@ export interface CanaryResult extends CanaryKey {
 }
 
 /**
- * Stores the list of canary subjects (well-known profiles and posts that are requested to test the sources). Spreads
- * the first requests of new subjects over the interval. Deletes subjects that are not in the list.
+ * Stores the list of canary subjects (well-known profiles, posts and lists that are requested to test the sources).
+ * Spreads the first requests of new subjects over the interval. Deletes subjects that are not in the list.
  */
 export async function syncSubjects(
   sql: Sql,
@@ -80,7 +80,10 @@ export async function storeCanary(
   return row ?? { before: 0, failures: 0 };
 }
 
-/** Returns the last result of each canary subject (a well-known profile or post that is requested to test a source). */
+/**
+ * Returns the last result of each canary subject (a well-known profile, post or list that is requested to test a
+ * source).
+ */
 export async function readCanaries(sql: Sql): Promise<CanaryResult[]> {
   return sql<CanaryResult[]>`
     select collector, subject, checked_at, right_at, state, detail, source, failures

@@ -5,7 +5,10 @@ import { ownedBy } from './core.ts';
 import { authSessions, authUsers } from './sign-in.ts';
 import { campaigns } from './tracking.ts';
 
-/** The users of each workspace. Their role decides what they may do there (db/accounts/roles.ts). */
+/**
+ * The users (members) of each workspace. The role of a member decides what they may do in the workspace
+ * (db/accounts/roles.ts).
+ */
 export const members = pgTable(
   'members',
   {
@@ -23,7 +26,9 @@ export const members = pgTable(
   ],
 );
 
-/** The workspace that a session works in. A session without a row works in the workspace that its user joined first. */
+/**
+ * The workspace that a session has open. A session without a row here uses the workspace that its user joined first.
+ */
 export const sessionWorkspaces = pgTable('session_workspaces', {
   session_id: text()
     .primaryKey()
@@ -31,13 +36,18 @@ export const sessionWorkspaces = pgTable('session_workspaces', {
   workspace_id: ownedBy(),
 });
 
-/** Invitations that were not accepted yet. Only the hash of the token in the link is stored. */
+/**
+ * Invitations to a workspace that are not accepted yet. Only the hash of the token in the invitation link is stored.
+ */
 export const invitations = pgTable(
   'invitations',
   {
     workspace_id: ownedBy(),
     invitation_id: uuid().notNull(),
-    /** The only email address that may accept the invitation. Null: anyone who has the link, but only once. */
+    /**
+     * The only email address that may accept the invitation. Null: anyone who has the link may accept it, but only
+     * once.
+     */
     email: text(),
     role: text().notNull(),
     token_hash: text().notNull().unique(),
@@ -51,7 +61,7 @@ export const invitations = pgTable(
   ],
 );
 
-/** The users who run this server: they see all workspaces on the page Admin. */
+/** The users who operate this server. They see all workspaces on the Admin page. */
 export const operators = pgTable('operators', {
   user_id: text()
     .primaryKey()
@@ -59,14 +69,17 @@ export const operators = pgTable('operators', {
   created_at: moment('created_at').notNull().defaultNow(),
 });
 
-/** Number of attempts in the current time window. `bucket` is a hash of what is limited, so that no email or IP address is stored. */
+/**
+ * Counters that limit attempts, such as sign-ins, in a time window. `bucket` is a hash of the limited thing, so that no
+ * email or IP address is stored.
+ */
 export const throttles = pgTable('throttles', {
   bucket: uuid().primaryKey(),
   ends_at: moment('ends_at').notNull(),
   used: integer().notNull(),
 });
 
-/** The purchase of a pack of credits. Each payment has one row, also when its event arrives several times. */
+/** Purchases of credit packs. Each payment has one row, even if its event arrives several times. */
 export const purchases = pgTable(
   'purchases',
   {
@@ -81,7 +94,10 @@ export const purchases = pgTable(
     refunded_amount: bigint({ mode: 'number' }).notNull().default(0),
     /** Number of credits that refunds and disputes of this payment take back. */
     refunded_credits: bigint({ mode: 'number' }).notNull().default(0),
-    /** Number of credits that were really taken back: less than `refunded_credits` when the balance was too low. */
+    /**
+     * Number of credits that refunds and disputes really took back. It is less than `refunded_credits` when the balance
+     * was too low.
+     */
     taken_credits: bigint({ mode: 'number' }).notNull().default(0),
     created_at: moment('created_at').notNull(),
   },
@@ -93,31 +109,37 @@ export const purchases = pgTable(
 );
 
 /**
- * Money of a payment that went back to the buyer: one row for all refunds, and one for each dispute. Rows are stored even
- * before the payment is known, because events may arrive in any order.
+ * Refunds and disputes of payments: one row for all refunds of a payment, and one for each dispute. A row can exist
+ * before its payment is known, because events may arrive in any order.
  */
 export const paymentReversals = pgTable(
   'payment_reversals',
   {
     payment_id: text().notNull(),
-    /** `refund` for all refunds together, or the id of a dispute. */
+    /** `refund` for all refunds of the payment together, or the id of a dispute. */
     source: text().notNull(),
     amount: bigint({ mode: 'number' }).notNull(),
-    /** State of a dispute: 0 open, 1 lost, 2 won. Only a higher number replaces it, because events may arrive in any order. */
+    /**
+     * State of the dispute: 0 open, 1 lost, 2 won. A state only replaces a lower one, because events may arrive in any
+     * order.
+     */
     stage: integer().notNull(),
     updated_at: moment('updated_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.payment_id, table.source] })],
 );
 
-/** Events of the payment service that were processed. An event that arrives again is ignored. */
+/** Ids of events of the payment service that were processed. If an event arrives again, it is ignored. */
 export const paymentEvents = pgTable('payment_events', {
   event_id: text().primaryKey(),
   type: text().notNull(),
   received_at: moment('received_at').notNull(),
 });
 
-/** A link with which anyone can read one report. Its token is derived from a key and the id; only its hash is stored. */
+/**
+ * Links with which anyone can read one campaign report. The token of a link is computed from a secret key and the id of
+ * the link. Only its hash is stored.
+ */
 export const reportShares = pgTable(
   'report_shares',
   {
@@ -130,9 +152,12 @@ export const reportShares = pgTable(
     created_at: moment('created_at').notNull(),
     expires_at: moment('expires_at').notNull(),
     revoked_at: moment('revoked_at'),
-    /** Who the link is for, as a member of the workspace wrote it. Readers of the report do not see this text. */
+    /**
+     * The person or client that the report link is for, as a member of the workspace wrote it. Readers of the report do
+     * not see this text.
+     */
     label: text().notNull().default(''),
-    /** Number of times that people opened the link, without bots and previews. */
+    /** Number of times that people opened the report link, without bots and link previews. */
     views: integer().notNull().default(0),
     last_viewed_at: moment('last_viewed_at'),
   },
@@ -145,18 +170,21 @@ export const reportShares = pgTable(
   ],
 );
 
-/** The look of the reports of a workspace. A workspace without a row has the look without a logo. */
+/** The branding of a workspace's campaign reports. The reports of a workspace without a row have no logo. */
 export const reportBrands = pgTable('report_brands', {
   workspace_id: ownedBy().primaryKey(),
   /** The logo as a data URL of a PNG, JPEG or WebP file. */
   logo: text(),
-  /** The colour of the cover, as `#rrggbb`. */
+  /** The colour of the report's cover, as `#rrggbb`. */
   color: text(),
   footer: text(),
   updated_at: moment('updated_at').notNull(),
 });
 
-/** The audit log: who changed what, when and from where. It covers keys, settings, sessions and members. Rows are never changed. */
+/**
+ * The audit log of each workspace: who changed which key, setting, session or member, when and from where. Rows are
+ * never changed.
+ */
 export const auditEntries = pgTable(
   'audit_entries',
   {
@@ -166,7 +194,7 @@ export const auditEntries = pgTable(
     /** The email address of the user, or `operator`. */
     actor: text().notNull(),
     action: text().notNull(),
-    /** The thing that was changed, such as the name of a key. */
+    /** The name of the changed thing, such as an API key. */
     subject: text(),
     address: text(),
     device: text(),

@@ -16,7 +16,10 @@ import {
 import { moment } from './columns.ts';
 import { ownedBy } from './core.ts';
 
-/** A person or a Slack channel that gets messages of a workspace. Mail goes only to addresses that were confirmed by their owner. */
+/**
+ * A person or Slack channel that gets messages (alerts, reports, …) of a workspace. Emails go only to addresses that
+ * their owner has confirmed.
+ */
 export const alertRecipients = pgTable(
   'alert_recipients',
   {
@@ -26,9 +29,11 @@ export const alertRecipients = pgTable(
     /** An email address, or the secret URL of a Slack webhook. */
     address: text().notNull(),
     label: text().notNull(),
-    /** The messages that the recipient gets besides alerts, see recipientTopics in pipeline/notify/topics.ts. */
+    /**
+     * The kinds of messages that the recipient gets besides alerts. See recipientTopics in pipeline/notify/topics.ts.
+     */
     topics: text().array().notNull().default([]),
-    /** The campaigns whose weekly reports the recipient gets. Empty: all. */
+    /** The campaigns whose weekly reports the recipient gets. An empty list means all campaigns. */
     campaign_ids: uuid().array().notNull().default([]),
     confirmed_at: moment('confirmed_at'),
     unsubscribed_at: moment('unsubscribed_at'),
@@ -41,7 +46,7 @@ export const alertRecipients = pgTable(
   ],
 );
 
-/** A condition that is evaluated once for each check of the items in its scope. */
+/** Alert rules. The condition of a rule is evaluated once for each tracking check of the items in its scope. */
 export const alertRules = pgTable(
   'alert_rules',
   {
@@ -49,22 +54,22 @@ export const alertRules = pgTable(
     rule_id: uuid().notNull(),
     name: text().notNull(),
     scope: text().notNull(),
-    /** The item, list or campaign; null for all items. */
+    /** The id of the item, list or campaign that the rule applies to; null for all items of the workspace. */
     scope_id: uuid(),
     condition: text().notNull(),
     metric: text(),
     direction: text(),
-    /** Per cent of a change, or the number of `above` and `below`. */
+    /** The per cent of the condition `change`, or the threshold of the conditions `above` and `below`. */
     amount: doublePrecision(),
-    /** Number of days of a change. */
+    /** Number of days over which the condition `change` compares two numbers. */
     days: integer(),
-    /** Number of failed checks in a row. */
+    /** Number of consecutive failed checks after which the condition `failing` is true. */
     checks: integer(),
-    /** After an alert, the rule is quiet for the same item for this many hours. */
+    /** Number of hours after an alert in which the rule raises no further alert for the same item. */
     cooldown_hours: integer().notNull(),
     recipient_ids: uuid().array().notNull(),
     enabled: boolean().notNull().default(true),
-    /** When the rule last could not compare two numbers. `quiet_reason` says why. */
+    /** When the rule last could not compare two numbers; `quiet_reason` says why. Null when it could. */
     quiet_at: moment('quiet_at'),
     quiet_reason: text(),
     created_at: moment('created_at').notNull(),
@@ -85,7 +90,7 @@ export const alertRules = pgTable(
   ],
 );
 
-/** Every alert that a rule raised. A rule raises at most one for a check, however often the check is evaluated. */
+/** Every alert that an alert rule raised. A rule raises at most one alert for a tracking check. */
 export const alerts = pgTable(
   'alerts',
   {
@@ -94,9 +99,12 @@ export const alerts = pgTable(
     rule_id: uuid().notNull(),
     item_id: uuid().notNull(),
     attempt_id: uuid().notNull(),
-    /** Time of the check. */
+    /** Time of the tracking check that raised the alert. */
     attempted_at: moment('attempted_at').notNull(),
-    /** The numbers that were compared; null when the condition compares no numbers. */
+    /**
+     * The number of the check and, in `previous`, the number that it was compared with. Both are null when the
+     * condition compares no numbers.
+     */
     value: doublePrecision(),
     previous: doublePrecision(),
     rounded: boolean().notNull().default(false),
@@ -112,7 +120,7 @@ export const alerts = pgTable(
   ],
 );
 
-/** The log of messages: one row for each message and recipient. */
+/** The log of sent and waiting messages (email and Slack): one row for each message and recipient. */
 export const notifications = pgTable(
   'notifications',
   {
@@ -125,7 +133,7 @@ export const notifications = pgTable(
      * the same subject.
      */
     subject_key: text().notNull(),
-    /** The message as data, see Message in pipeline/notify/message.ts. */
+    /** The content of the message. See the type Message in pipeline/notify/message.ts. */
     message: jsonb().notNull(),
     status: text().notNull().default('waiting'),
     attempts: integer().notNull().default(0),

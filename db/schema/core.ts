@@ -18,7 +18,7 @@ import { moment } from './columns.ts';
 
 const credits = (name: string) => bigint(name, { mode: 'number' });
 
-/** A workspace owns keys, credits and tracked data. Each user gets one at the start. */
+/** A workspace owns API keys, credits and tracked data. Each user gets one when they sign up. */
 export const workspaces = pgTable(
   'workspaces',
   {
@@ -27,20 +27,25 @@ export const workspaces = pgTable(
     email: text(),
     /** The highest tier of the packs that the workspace bought, or a tier that the operator set. */
     tier: text().notNull().default('air'),
-    /** True for a workspace with invented data, which its only member can look at and delete. */
+    /** True for a workspace with invented sample data. Its only member can look at it and delete it. */
     sample: boolean().notNull().default(false),
     created_at: moment('created_at').notNull().defaultNow(),
   },
   (table) => [check('workspaces_tier', sql`${table.tier} in ('air', 'pro', 'pro_max', 'ultra')`)],
 );
 
-/** The workspace that a row belongs to. The row is deleted with it. */
+/**
+ * Returns the column with the workspace that a row belongs to. If the workspace is deleted, the row is deleted, too.
+ */
 export const ownedBy = () =>
   uuid('workspace_id')
     .notNull()
     .references(() => workspaces.workspace_id, { onDelete: 'cascade' });
 
-/** API keys. Only the hash of a key is stored. `monthly_cap`: maximum number of credits charged through it in a UTC month. */
+/**
+ * API keys. Only the hash of a key is stored. `monthly_cap` is the maximum number of credits charged through the key in
+ * a UTC month.
+ */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -59,9 +64,9 @@ export const apiKeys = pgTable(
     monthly_cap: credits('monthly_cap'),
     cap_month: date({ mode: 'string' }),
     cap_used: credits('cap_used').notNull().default(0),
-    /** The routes that the key may be used for; null: all. */
+    /** The uses that the API key is limited to (KeyScope in db/accounts/keys.ts); null for all uses. */
     scopes: text().array(),
-    /** The addresses and networks (CIDR) that the key works from; null: all. */
+    /** The IP addresses and CIDR networks from which the API key works; null for everywhere. */
     networks: text().array(),
   },
   (table) => [
@@ -78,7 +83,10 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** The balance and the number of ledger entries of a workspace. They change only together with a ledger entry (db/money/movements.ts). */
+/**
+ * The credit balance and the number of ledger entries of each workspace. Both change only together with a ledger entry
+ * (db/money/movements.ts).
+ */
 export const creditBalances = pgTable(
   'credit_balances',
   {
@@ -92,8 +100,8 @@ export const creditBalances = pgTable(
 );
 
 /**
- * The ledger: all changes of a balance. Rows are never changed. `entry_no` counts from 1 without gaps in each workspace;
- * `balance_after` is the balance after the entry.
+ * The ledger: every change of a workspace's credit balance. Rows are never changed. `entry_no` counts from 1 without
+ * gaps in each workspace. `balance_after` is the balance after the entry.
  */
 export const ledgerEntries = pgTable(
   'ledger_entries',
@@ -106,11 +114,11 @@ export const ledgerEntries = pgTable(
     credits: credits('credits').notNull(),
     balance_after: credits('balance_after').notNull(),
     /**
-     * Internal id of a charge and of its return. It is unique, so that a charge whose reply was lost can be retried without
-     * charging twice.
+     * Internal id of a charge; the return of its credits has the same id. It is unique, so that a charge whose reply
+     * was lost can be retried without charging twice.
      */
     charge_id: uuid(),
-    /** The request id that was returned to the client. The client may choose it. One request may have several charges. */
+    /** The request id of the response. The client may choose it. One request may have several charges. */
     request_id: text(),
     key_id: uuid(),
     route: text(),
@@ -132,8 +140,9 @@ export const ledgerEntries = pgTable(
 );
 
 /**
- * The current rate limit window of each workspace. `used`: requests that count toward the limit; `total`: all requests,
- * including requests with a free answer. Both also count refused requests, so that positions in the window are exact.
+ * The current rate limit window of each workspace. `used` counts the requests that count toward the limit. `total`
+ * counts all requests, including free ones. Both include refused requests, so that each request has an exact position
+ * in the window.
  */
 export const rateWindows = pgTable('rate_windows', {
   workspace_id: uuid()
@@ -145,24 +154,24 @@ export const rateWindows = pgTable('rate_windows', {
 });
 
 /**
- * The cache: the newest answer to each request, shared by all workspaces. A row is written together with its charge, or
- * without a charge when its data was charged with an earlier page.
+ * The cache of API answers: the newest answer to each request, shared by all workspaces. A row is written together with
+ * its charge. If its data was charged with an earlier page of results, there is no charge.
  */
 export const responses = pgTable(
   'responses',
   {
     cache_key: uuid().primaryKey(),
     route: text().notNull(),
-    /** The `data` of the answer as JSON text. It is copied into the response without parsing. */
+    /** The `data` of the answer as JSON text, which is copied into the response without parsing. */
     body: text().notNull(),
-    /** JSON text of the members of `meta` that stay the same when the answer is returned again. */
+    /** JSON text of those members of the answer's `meta` that stay the same when the answer is returned again. */
     meta: text().notNull(),
     retrieved_at: moment('retrieved_at').notNull(),
   },
   (table) => [index('responses_retrieved_at').on(table.retrieved_at)],
 );
 
-/** Answers that are stored for 24 hours for an Idempotency-Key. `mode` separates sample data from live data. */
+/** Answers that are stored for 24 hours for an Idempotency-Key. `mode` keeps sample data apart from live data. */
 export const replays = pgTable(
   'replays',
   {
@@ -184,8 +193,8 @@ export const replays = pgTable(
 );
 
 /**
- * Rows of a source's page that were fetched but not returned yet. They are kept for ten minutes. A cursor names this page
- * and the workspace that paid for it.
+ * The rest of a page of a source's results: rows that were fetched but not yet returned to the client. It is kept for
+ * ten minutes. A pagination cursor contains the id of the page and of the workspace that paid for it.
  */
 export const bufferedPages = pgTable(
   'buffered_pages',
@@ -198,7 +207,10 @@ export const bufferedPages = pgTable(
   (table) => [index('buffered_pages_created_at').on(table.created_at)],
 );
 
-/** Number of requests and credits by day, key, route and outcome. Written every second for all requests together. */
+/**
+ * Usage statistics: number of API requests and credits by day, API key, route and outcome. Written every second for all
+ * requests together.
+ */
 export const usage = pgTable(
   'usage',
   {
@@ -216,7 +228,10 @@ export const usage = pgTable(
   (table) => [primaryKey({ columns: [table.workspace_id, table.day, table.key_id, table.route, table.outcome] })],
 );
 
-/** Results of live requests to the sources by hour and route, for all processes. Written every few seconds for all requests together. */
+/**
+ * Results of requests to the sources (Instagram, TikTok, YouTube) by hour and route, for all processes. Written every
+ * few seconds for all requests together.
+ */
 export const routeHealth = pgTable(
   'route_health',
   {
@@ -231,35 +246,44 @@ export const routeHealth = pgTable(
   (table) => [primaryKey({ columns: [table.hour, table.route] })],
 );
 
-/** Well-known public subjects that the job `canary` asks the sources for, with the last result of each. */
+/**
+ * Canary subjects: well-known public profiles, posts and lists that the job `canary` requests to test the sources, with
+ * the last result of each.
+ */
 export const canarySubjects = pgTable(
   'canary_subjects',
   {
     collector: text().notNull(),
-    /** Its parameters, written as `handle=nasa`. */
+    /** The parameters of the request as text, such as `handle=nasa`. */
     subject: text().notNull(),
     due_at: moment('due_at').notNull(),
     checked_at: moment('checked_at'),
     right_at: moment('right_at'),
-    /** `right`; `wrong`: the answer differs from the expected values; `failed`: no answer. */
+    /**
+     * The last result: `right`, `wrong` (the answer differs from the expected values) or `failed` (there was no
+     * answer).
+     */
     state: text(),
-    /** For `wrong`: how the answer differs from the expected values. For `failed`: the error code. */
+    /** How a `wrong` answer differs from the expected values, or the error code of a `failed` request. */
     detail: text(),
     source: text(),
-    /** Number of results in a row that were not right. */
+    /** Number of consecutive results that were not `right`. */
     failures: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.collector, table.subject] })],
 );
 
-/** Secrets that are generated once and shared by all processes. */
+/** Named values that all processes share, such as secrets that are generated once. */
 export const settings = pgTable('settings', { name: text().primaryKey(), value: text().notNull() });
 
-/** Companies and their pages in the advertising library. The operator has verified that they belong together. */
+/**
+ * Companies and their pages in the advertising library of a platform. The operator of the server has verified that they
+ * belong together.
+ */
 export const verifiedPages = pgTable(
   'verified_pages',
   {
-    /** The name as it is searched: Unicode NFC, lower case, single spaces. */
+    /** The company name in the form in which it is searched: Unicode NFC, lower case, single spaces. */
     company: text().primaryKey(),
     display_name: text().notNull(),
     page_id: text().notNull(),
@@ -268,17 +292,23 @@ export const verifiedPages = pgTable(
   (table) => [check('verified_pages_page_id', sql`${table.page_id} ~ '^[0-9]{5,20}$'`)],
 );
 
-/** The used part of a source's daily quota, for all processes. `bucket`: a group of API methods with one common quota. */
+/**
+ * The used units of the sources' daily API quotas, for all processes. A `bucket` is a group of API methods that share
+ * one quota.
+ */
 export const quotaUsage = pgTable(
   'quota_usage',
   {
     source: text().notNull(),
     bucket: text().notNull(),
-    /** The day in the time zone of the source, which is not UTC. */
+    /** The day in the time zone in which the source counts its quota, which is not UTC. */
     day: date({ mode: 'string' }).notNull(),
-    /** Number of used units. It is more than the sum of `methods` when the source refused calls before we had counted the whole quota. */
+    /**
+     * Number of used quota units. It is more than the sum of `methods` when the source reported a used-up quota earlier
+     * than our count.
+     */
     units: bigint({ mode: 'number' }).notNull(),
-    /** Units used by each API method. */
+    /** Used quota units by API method. */
     methods: jsonb().$type<Record<string, number>>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.source, table.bucket, table.day] })],

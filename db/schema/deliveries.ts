@@ -21,19 +21,28 @@ export const batches = pgTable(
     batch_id: uuid().notNull(),
     name: text(),
     status: text().notNull().default('queued'),
-    /** Why a paused batch waits, see WaitingFor in db/deliveries/batches.ts. Null when the batch is not paused. */
+    /** Why a paused batch is paused; null when it is not paused. See WaitingFor in db/deliveries/batches.ts. */
     waiting_for: text(),
     created_at: moment('created_at').notNull().defaultNow(),
     finished_at: moment('finished_at'),
-    /** The rows for each line of the batch: `profiles`, `posts` (one row for a link) or `latest_posts` (several rows for a profile). */
+    /**
+     * The kind of data that the batch fetches for each line: `profiles`, `posts` (one row for each link) or
+     * `latest_posts` (several rows for each profile).
+     */
     kind: text().notNull().default('profiles'),
     /** Number of posts for each profile; null unless the kind is `latest_posts`. */
     posts_each: integer(),
-    /** Maximum age of a cached answer that fills a row for free. When it is older, a source is asked, and its answer is charged. */
+    /**
+     * Maximum age in seconds of a cached answer that fills a row without a charge. If the answer is older, the source
+     * is asked, and its answer is charged.
+     */
     max_age_seconds: integer().notNull().default(86_400),
     /** The sheet import to which this batch belongs, as one of its runs; null for a bulk analysis. */
     import_id: uuid(),
-    /** The headings of the uploaded file, whose cells are copied into the results. Null when only links were sent. */
+    /**
+     * The column headings of the uploaded file, whose cells are copied into the results. Null when the user sent only
+     * links.
+     */
     own_headings: text().array(),
   },
   (table) => [
@@ -44,7 +53,10 @@ export const batches = pgTable(
   ],
 );
 
-/** One line of an uploaded batch. `duplicate_of`: the number of an earlier row with the same account, which is fetched once for both. */
+/**
+ * One line of a bulk analysis or sheet import (a batch). `duplicate_of` is the number of an earlier row with the same
+ * account, which is fetched once for both.
+ */
 export const batchRows = pgTable(
   'batch_rows',
   {
@@ -53,13 +65,13 @@ export const batchRows = pgTable(
     row_no: integer().notNull(),
     url: text().notNull(),
     duplicate_of: integer(),
-    /** `OK` or an error code; null until the row has a result. */
+    /** The result of the row: `OK` or an error code; null until the row has a result. */
     status: text(),
     credits: integer().notNull().default(0),
-    /** The cells of the row as a JSON array, in the order of the columns of the profile workflow. */
+    /** The result cells of the row as a JSON array, in the order of the columns of the profile workflow. */
     cells: text(),
     answered_at: moment('answered_at'),
-    /** The cells of the line in the uploaded file as a JSON array of texts, in the order of `own_headings`. */
+    /** The cells of this line in the uploaded file, as a JSON array of texts in the order of `own_headings`. */
     own_cells: text(),
   },
   (table) => [
@@ -102,10 +114,10 @@ export const webhookEndpoints = pgTable(
     workspace_id: ownedBy(),
     endpoint_id: uuid().notNull(),
     url: text().notNull(),
-    /** Standard Webhooks secret, `whsec_…`. */
+    /** The signing secret of the endpoint in the format of Standard Webhooks, `whsec_…`. */
     secret: text().notNull(),
     events: text().array().notNull(),
-    /** The time at which the endpoint was switched off, by a user or because it answered 410. */
+    /** When the webhook endpoint was switched off, by a user or because it answered 410; null while it is on. */
     disabled_at: moment('disabled_at'),
     disabled_reason: text(),
     created_at: moment('created_at').notNull().defaultNow(),
@@ -113,7 +125,7 @@ export const webhookEndpoints = pgTable(
   (table) => [primaryKey({ columns: [table.workspace_id, table.endpoint_id] })],
 );
 
-/** The delivery log: one row for each message and endpoint. */
+/** The webhook delivery log: one row for each message and endpoint. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
@@ -148,21 +160,27 @@ export const dataLinks = pgTable(
     link_id: uuid().notNull(),
     token_hash: text().notNull(),
     label: text().notNull(),
-    /** The table that the link shows, see LinkContent in db/deliveries/data-links.ts. */
+    /** The table that the data link shows. See LinkContent in db/deliveries/data-links.ts. */
     content: jsonb().notNull(),
-    /** Maximum age of a value before a read fetches it again, in the form of `cache_max_age`. Null: the link shows only stored values. */
+    /**
+     * Maximum age of a value before a read fetches it again, written like `cache_max_age`. Null: the data link shows
+     * only stored values.
+     */
     refresh: text(),
-    /** The key with the monthly cap, to which fetched values are charged. No request can use this key. */
+    /**
+     * The API key to which fetched values are charged. It has the monthly cap of the data link. No request can use this
+     * key.
+     */
     key_id: uuid(),
     created_at: moment('created_at').notNull(),
     expires_at: moment('expires_at'),
     revoked_at: moment('revoked_at'),
     last_read_at: moment('last_read_at'),
     reads: integer().notNull().default(0),
-    /** The current window of the rate limit and the number of reads in it. */
+    /** The end of the link's current rate limit window. `window_reads` is the number of reads in it. */
     window_ends_at: moment('window_ends_at'),
     window_reads: integer().notNull().default(0),
-    /** When a read last fetched values again. */
+    /** When a read of the data link last fetched values from a source. */
     refreshed_at: moment('refreshed_at'),
   },
   (table) => [

@@ -1,6 +1,9 @@
 import { bigint, date, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 
-/** How often the answers of a source had each field, by UTC day, for all processes. Written once a minute for all answers together. */
+/**
+ * How often the answers of a source contained each field, by UTC day, for all processes. Written once a minute for all
+ * answers together.
+ */
 export const fieldCounts = pgTable(
   'field_counts',
   {

@@ -7,16 +7,16 @@ import { trackedItems } from './tracking.ts';
 const binary = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * The avatar or thumbnail of a tracked item. A check stores its address as `pending_url`; the job `keep-pictures`
- * fetches it and stores the bytes. `picture_key` identifies the file on the platform, without the parts of the address
- * that expire.
+ * The avatar or thumbnail of each tracked item. A tracking check stores its address as `pending_url`. The job
+ * `keep-pictures` downloads it and stores the bytes. `picture_key` identifies the file on the platform, without the
+ * parts of the address that expire.
  */
 export const itemPictures = pgTable(
   'item_pictures',
   {
     workspace_id: ownedBy(),
     item_id: uuid().notNull(),
-    /** Null when there is no picture to fetch. */
+    /** The address of the picture to download; null when there is none. */
     pending_url: text(),
     pending_since: moment('pending_since'),
     picture_key: text(),

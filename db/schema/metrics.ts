@@ -1,4 +1,4 @@
-/** The kinds of items that can be tracked, as `platform kind`. */
+/** The kinds of accounts and posts that can be tracked, written as `platform kind`. */
 export const itemKinds = [
   'photo profile',
   'photo post',
@@ -10,19 +10,22 @@ export const itemKinds = [
 export type ItemKind = (typeof itemKinds)[number];
 
 interface MetricUse {
-  /** The kinds of items that have this metric. If an observation of such an item has no value for the metric, the value is unknown. */
+  /**
+   * The kinds of tracked items that have this metric. If an observation of such an item has no value for the metric,
+   * the value is unknown.
+   */
   of: readonly ItemKind[];
-  /** The kinds of items whose engagement rate includes this metric. Default: none. */
+  /** The kinds of tracked items whose engagement rate includes this metric. Default: none. */
   engagement?: readonly ItemKind[];
-  /** Position of the metric's chart in the report sheet. Default: the metric has no chart. */
+  /** Position of the chart of this metric in the report spreadsheet. Default: the metric has no chart. */
   chart?: number;
 }
 
 const everyPost = ['photo post', 'shortvideo video', 'longvideo video'] as const;
 
 /**
- * The metrics of tracked items. `observations` has a column with the name of each metric. The bits of `quality` are in
- * this order, so a new metric must be added at the end.
+ * The metrics of tracked items. The table `observations` has a column for each metric. Its column `quality` has two
+ * bits for each metric in this order, so a new metric must be added at the end.
  */
 const trackedMetrics = {
   followers: { of: ['photo profile', 'shortvideo profile', 'longvideo channel'], chart: 1 },
@@ -40,5 +43,5 @@ export type Metric = keyof typeof trackedMetrics;
 
 export const metricUses: Readonly<Record<Metric, MetricUse>> = trackedMetrics;
 
-/** The names of the metrics, in the order of the bits of `quality`. */
+/** The names of all metrics, in the order of their bits in the column `quality`. */
 export const metrics = Object.keys(trackedMetrics) as readonly Metric[] as [Metric, ...Metric[]];

@@ -4,7 +4,8 @@ import { moment } from './columns.ts';
 import { apiKeys, workspaces } from './core.ts';
 import { authSessions, authUsers } from './sign-in.ts';
 
-// The sign-in library defines, reads and writes these tables, except `connections`. Its ids are text.
+// The sign-in library (Better Auth) defines, reads and writes the OAuth tables in this file, except `connections`. Its
+// ids are text.
 const grant = () => text('reference_id').references(() => connections.grant_id, { onDelete: 'cascade' });
 
 export const oauthClients = pgTable(
@@ -88,10 +89,11 @@ export const oauthClientResources = pgTable(
 );
 
 /**
- * An OAuth client that a member connected to a workspace. It has its own key, so that limits, charges and revocation
- * work as for every key. Consents and tokens refer to its `grant_id`, which is new for each connection. When a
- * connection ends, its tokens are deleted with it. No token can be added later, not even by a request that is running
- * when the connection ends.
+ * An OAuth client that a member has connected to a workspace. It has its own API key, so that limits, charges and
+ * revocation work as for every key.
+ *
+ * Consents and tokens refer to its `grant_id`, which is new for each connection. When a connection ends, its tokens are
+ * deleted with it. No token can be added later, not even by a request that is running when the connection ends.
  */
 export const connections = pgTable(
   'connections',

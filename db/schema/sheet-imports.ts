@@ -15,7 +15,10 @@ import {
 import { moment } from './columns.ts';
 import { ownedBy } from './core.ts';
 
-/** A scheduled import that the server runs in a Google spreadsheet: it reads addresses and writes rows. */
+/**
+ * Sheet imports: the server reads profile or post addresses from a Google spreadsheet, fetches their data and writes it
+ * as rows.
+ */
 export const sheetImports = pgTable(
   'sheet_imports',
   {
@@ -23,18 +26,21 @@ export const sheetImports = pgTable(
     import_id: uuid().notNull(),
     label: text().notNull(),
     spreadsheet_id: text().notNull(),
-    /** The cells with the addresses, such as `Sheet1!A2:A`. Null when the addresses are in `source_list`. */
+    /**
+     * The cells with the profile or post addresses, such as `Sheet1!A2:A`. Null when the addresses are in
+     * `source_list`.
+     */
     source_range: text(),
-    /** Addresses that the user typed, one per line. */
+    /** Profile or post addresses that the user typed, one per line. */
     source_list: text(),
     include_hidden: boolean().notNull(),
     kind: text().notNull(),
-    /** The platform of handles without a link; null when every line is a link. */
+    /** The platform of lines that are handles without a link; null when every line is a link. */
     platform: text(),
     posts_each: integer(),
     fields: text().array().notNull(),
     target_sheet: text().notNull(),
-    /** The top left cell of the table, such as `C1`. */
+    /** The top left cell of the table that the import writes, such as `C1`. */
     target_cell: text().notNull(),
     mode: text().notNull(),
     max_age_seconds: integer().notNull(),
@@ -42,13 +48,18 @@ export const sheetImports = pgTable(
     every_seconds: integer(),
     next_run_at: moment('next_run_at'),
     paused: boolean().notNull().default(false),
-    /** Maximum number of credits in a UTC month; null for no limit. */
+    /** Maximum number of credits that the import may spend in a UTC month; null for no limit. */
     monthly_cap: integer(),
     cap_month: date({ mode: 'string' }),
     cap_used: integer().notNull().default(0),
-    /** Number of rows below the header that the last `replace` wrote. The next `replace` clears no other rows. */
+    /**
+     * Number of rows below the header that the last write with the mode `replace` wrote. The next `replace` clears only
+     * these.
+     */
     covered_rows: integer().notNull().default(0),
-    /** The columns of the last table that was written at the current target cell. Null until a table is written there. */
+    /**
+     * The columns of the table that the import last wrote at its target cell. Null until it has written a table there.
+     */
     covered_fields: text().array(),
     created_at: moment('created_at').notNull(),
   },
@@ -61,7 +72,7 @@ export const sheetImports = pgTable(
   ],
 );
 
-/** One run of a sheet import. Its rows are a batch with the same id. An import has at most one unfinished run. */
+/** One run of a sheet import. Its rows are in a batch with the same id. An import has at most one unfinished run. */
 export const sheetImportRuns = pgTable(
   'sheet_import_runs',
   {
@@ -70,11 +81,17 @@ export const sheetImportRuns = pgTable(
     import_id: uuid().notNull(),
     trigger: text().notNull(),
     stage: text().notNull().default('reading'),
-    /** `OK`, `CANCELLED` or why the run failed. Null until the run ends; before that, the last temporary problem is in `message`. */
+    /**
+     * The result of the run: `OK`, `CANCELLED` or an error code. Null until the run ends. Until then, `message` has the
+     * last temporary problem.
+     */
     outcome: text(),
     message: text(),
     written_rows: integer(),
-    /** The row of the sheet at which an `append` writes. It is stored before writing, so that a repeated write changes the same rows. */
+    /**
+     * The first sheet row that a run with the mode `append` writes. It is stored before writing, so that a repeated
+     * write changes the same rows.
+     */
     append_row: integer(),
     started_at: moment('started_at').notNull(),
     finished_at: moment('finished_at'),

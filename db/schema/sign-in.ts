@@ -1,7 +1,7 @@
 import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 
-// The sign-in library defines, reads and writes these tables. Its ids are text.
+// The sign-in library (Better Auth) defines, reads and writes all tables in this file. Its ids are text.
 
 export const authUsers = pgTable('auth_users', {
   id: text('id').primaryKey(),
@@ -19,7 +19,7 @@ export const authSessions = pgTable(
   {
     id: text('id').primaryKey(),
     expiresAt: moment('expires_at').notNull(),
-    /** The SHA-256 hash of the session token, which is in the cookie of the browser. */
+    /** The SHA-256 hash of the session token. The token itself is only in the cookie of the browser. */
     token: text('token').notNull().unique(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
@@ -77,7 +77,7 @@ export const authTwoFactors = pgTable('auth_two_factors', {
   secret: text('secret').notNull(),
   /** The unused backup codes, encrypted. */
   backupCodes: text('backup_codes').notNull(),
-  /** False until the user has entered a first code. */
+  /** False until the user has entered a first code of the authenticator app. */
   verified: boolean('verified').notNull().default(false),
   failedVerificationCount: integer('failed_verification_count').notNull().default(0),
   lockedUntil: moment('locked_until'),
@@ -99,7 +99,7 @@ export const authPasskeys = pgTable(
     backedUp: boolean('backed_up').notNull(),
     transports: text('transports'),
     createdAt: moment('created_at'),
-    /** Identifies the model of the authenticator. */
+    /** The AAGUID, which identifies the model of the authenticator (a device or password manager). */
     aaguid: text('aaguid'),
   },
   (table) => [index('auth_passkeys_user').on(table.userId)],

@@ -21,7 +21,10 @@ import { type Metric, metrics } from './metrics.ts';
 
 const number = (name: string) => bigint(name, { mode: 'number' });
 
-/** Settings of scheduled work. `monthly_cap`: maximum number of credits for tracking and bulk analysis together in a UTC month. */
+/**
+ * Settings of a workspace for scheduled work. `monthly_cap` is the maximum number of credits for tracking and bulk
+ * analysis together in a UTC month.
+ */
 export const workSettings = pgTable(
   'work_settings',
   {
@@ -31,9 +34,15 @@ export const workSettings = pgTable(
     monthly_cap: number('monthly_cap'),
     cap_month: date({ mode: 'string' }),
     cap_used: number('cap_used').notNull().default(0),
-    /** Alert level: the webhook event `credits.low` is sent once when the balance falls below it. Null sends no alert. */
+    /**
+     * The alert level of the balance. When the balance falls below it, the webhook event `credits.low` is sent once.
+     * Null sends no alert.
+     */
     low_balance_alert: number('low_balance_alert'),
-    /** When the members got an email about the low balance. Null again once the balance is no longer below the alert level. */
+    /**
+     * When the members got an email about the low balance. Null again when the balance is back at or above the alert
+     * level.
+     */
     low_balance_mailed_at: moment('low_balance_mailed_at'),
   },
   (table) => [check('work_settings_cap', sql`${table.monthly_cap} is null or ${table.monthly_cap} >= 0`)],
@@ -51,8 +60,8 @@ export const trackingLists = pgTable(
 );
 
 /**
- * A tracked account, post or video. The first successful check sets `platform_id`, the platform's own id. If a later check
- * finds another id at the same URL, it sets `identity_changed`.
+ * A tracked account, post or video (an item). The first successful check sets `platform_id`, the platform's own id. If
+ * a later check finds another id at the same URL, it sets `identity_changed`.
  */
 export const trackedItems = pgTable(
   'tracked_items',
@@ -61,7 +70,7 @@ export const trackedItems = pgTable(
     item_id: uuid().notNull(),
     platform: text().notNull(),
     kind: text().notNull(),
-    /** The URL as the user entered it. */
+    /** The URL of the tracked item as the user entered it. */
     url: text().notNull(),
     /** Identifies the item on its platform: a handle, shortcode, video id or channel id. */
     identifier: text().notNull(),
@@ -70,13 +79,13 @@ export const trackedItems = pgTable(
     list_id: uuid(),
     status: text().notNull().default('active'),
     identity_changed: boolean().notNull().default(false),
-    /** Minute of the UTC day, 0 to 1439, at which the first daily check is due. */
+    /** The minute of the UTC day, 0 to 1439, at which the first daily check of the item is due. */
     check_minute: smallint().notNull(),
-    /** When the last check began. Setting it reserves the one check that an item may have in 24 hours. */
+    /** When the last check of the item began. Setting it reserves the one check that an item may have in 24 hours. */
     last_attempt_at: moment('last_attempt_at'),
-    /** Id of the check in progress; null when no check is in progress. A process that uses the same id continues that check. */
+    /** The id of the check in progress; null when there is none. A process with the same id may continue the check. */
     attempt_id: uuid(),
-    /** After a skipped check, the schedule ignores the item until this time. */
+    /** Time until which the schedule ignores the item, set after a skipped check. */
     retry_at: moment('retry_at'),
     created_at: moment('created_at').notNull().defaultNow(),
   },
@@ -88,7 +97,10 @@ export const trackedItems = pgTable(
   ],
 );
 
-/** When removed items were last checked, kept for 24 hours, so that removing and adding an item does not allow a second check. */
+/**
+ * When removed items were last checked. Kept for 24 hours, so that removing and adding an item does not allow a second
+ * check on the same day.
+ */
 export const removedAttempts = pgTable(
   'removed_attempts',
   {
@@ -105,15 +117,15 @@ export const removedAttempts = pgTable(
 );
 
 /**
- * Items that were removed in the last 24 hours, so that a removal can be undone. `rows` has the rows of the item, by
- * table. The observations of the item stay in their tables for these 24 hours.
+ * Tracked items that were removed in the last 24 hours, kept so that a removal can be undone. `rows` has the rows of
+ * the item by table, except its observations, which stay in their tables for these 24 hours.
  */
 export const removedItems = pgTable(
   'removed_items',
   {
     workspace_id: ownedBy(),
     item_id: uuid().notNull(),
-    /** The removal that the item belongs to. A removal is undone as a whole. */
+    /** The id of the removal, which may have removed several items. It can only be undone as a whole. */
     removal_id: uuid().notNull(),
     removed_at: moment('removed_at').notNull(),
     rows: jsonb().notNull(),
@@ -124,11 +136,17 @@ export const removedItems = pgTable(
   ],
 );
 
-/** Every check that was made or skipped. `outcome` is `OK`, an error code, or `SKIPPED_` with the cause. */
+/**
+ * Tracking checks: each scheduled or manual fetch of an item that was made or skipped. `outcome` is `OK`, an error
+ * code, or `SKIPPED_` and the cause.
+ */
 export const checkAttempts = pgTable(
   'check_attempts',
   {
-    /** Refers to the workspace through the item. There is no foreign key to the workspace, because it would be checked for each row. */
+    /**
+     * The workspace of the item. It has no foreign key of its own, because PostgreSQL would check it for each row. The
+     * foreign key to the item is enough.
+     */
     workspace_id: uuid().notNull(),
     item_id: uuid().notNull(),
     attempt_id: uuid().notNull(),
@@ -138,7 +156,7 @@ export const checkAttempts = pgTable(
     credits: integer().notNull(),
     duration_ms: integer(),
     message: text(),
-    /** True until the alert rules of the workspace were evaluated for this check. */
+    /** True until the alert rules of the workspace have been evaluated for this check. */
     alerts_pending: boolean().notNull().default(false),
   },
   (table) => [
@@ -165,9 +183,9 @@ const metricArrays = Object.fromEntries(metrics.map((name) => [name, numbers(nam
 >;
 
 /**
- * Results of successful checks. A metric is null when the source does not state it. `quality` has two bits for each metric,
- * in the order of the columns: 0 exact, 1 rounded, 2 hidden, 3 not exposed. The table is partitioned by the month of
- * `observed_at` (see the migration).
+ * Observations: the numbers that successful tracking checks found. A metric is null when the source does not state it.
+ * `quality` has two bits for each metric, in the order of the columns: 0 exact, 1 rounded, 2 hidden, 3 not exposed. The
+ * table is partitioned by the month of `observed_at` (see the migration).
  */
 export const observations = pgTable(
   'observations',
@@ -212,7 +230,7 @@ export const campaigns = pgTable(
     campaign_id: uuid().notNull(),
     name: text().notNull(),
     status: text().notNull().default('active'),
-    /** A name for reports, shown instead of `name`. Only the two highest tiers can set it. */
+    /** The name of the campaign in reports, shown instead of `name`. Only the two highest tiers can set it. */
     report_name: text(),
     starts_on: date({ mode: 'string' }).notNull(),
     /** The last day of the campaign; null when no end is set. Archiving the campaign sets it. */
@@ -247,7 +265,10 @@ export const campaignItems = pgTable(
   ],
 );
 
-/** The report of a finished week. It never changes. `body` is the JSON text of its `data`. */
+/**
+ * Stored campaign reports, one for each finished week. They never change. `body` is the JSON text of the `data` of the
+ * report.
+ */
 export const reports = pgTable(
   'reports',
   {

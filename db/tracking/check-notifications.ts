@@ -7,13 +7,16 @@ export interface AttemptKey {
   attempt_id: string;
 }
 
-/** A stored check for which a webhook endpoint of its workspace gets a notification. */
+/** A stored tracking check about which a webhook endpoint of its workspace is notified. */
 export interface AttemptNotification extends AttemptKey {
   outcome: string;
   credits: number;
 }
 
-/** Returns the checks that are stored and were not skipped, if an active webhook endpoint of their workspace is subscribed to `event`. */
+/**
+ * Returns those of the given tracking checks that are stored and were not skipped. Leaves out checks of workspaces
+ * without an active webhook endpoint that is subscribed to `event`.
+ */
 export async function attemptNotifications(
   sql: Sql,
   event: string,
@@ -40,7 +43,7 @@ async function notificationsOf(
       where e.workspace_id = a.workspace_id${inWorkspace(sql, 'e', workspace)} and e.disabled_at is null and ${event} = any(e.events))`;
 }
 
-/** Returns the workspaces whose balance is below their alert level. */
+/** Returns those of the given workspaces whose balance is below their alert level. */
 export async function belowAlert(sql: Sql, workspaceIds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ workspace_id: string }[]>`
     select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id

@@ -7,7 +7,9 @@ import { applyMovements } from '../money/movements.ts';
 import { monthOf } from '../month.ts';
 import { type Metric, metrics } from '../schema/metrics.ts';
 
-/** An item whose check was reserved, with the data that the check needs. An item may be checked once in 24 hours. */
+/**
+ * A tracked item whose check was reserved, with the data that the check needs. An item may be checked once in 24 hours.
+ */
 export interface ClaimedItem {
   workspace_id: string;
   item_id: string;
@@ -17,7 +19,7 @@ export interface ClaimedItem {
   platform_id: string | null;
 }
 
-/** Why the check was not reserved. The item can then still be checked later. */
+/** Why a tracking check was not reserved. A refusal does not use up the item's check of these 24 hours. */
 export type NotClaimed = 'too_early' | 'paused' | 'workspace_paused' | 'cap_reached' | 'no_credits' | 'unknown';
 
 export type Claim = { claimed: ClaimedItem } | { claimed: null; reason: NotClaimed; next_attempt_at: Date | null };
@@ -25,7 +27,7 @@ export type Claim = { claimed: ClaimedItem } | { claimed: null; reason: NotClaim
 export interface ClaimRequest {
   workspace_id: string;
   item_id: string;
-  /** Id of the check. A request with the same id continues that check until its result is stored. */
+  /** The id of the check. A request with the same id continues that check until its result is stored. */
   attempt_id: string;
   now: Date;
 }
@@ -33,9 +35,9 @@ export interface ClaimRequest {
 type ClaimRow = ClaimedItem & { reason: NotClaimed | null; next_attempt_at: Date | null; position: number };
 
 /**
- * Returns a function that reserves the one check that an item may have in 24 hours. If the reservation is refused, the
- * answer says when the next check is possible. Concurrent calls share one statement, which reserves no more checks than
- * the workspace can pay.
+ * Returns a function that reserves the one check that a tracked item may have in 24 hours. If it refuses, its result
+ * has the time of the next possible check. Concurrent calls share one statement, which reserves no more checks than the
+ * workspace can pay for.
  */
 export function createClaims(sql: Sql): (request: ClaimRequest) => Promise<Claim> {
   return batchByWorkspace(sql, (requests: ClaimRequest[], workspace) => claimAll(sql, requests, workspace), {
@@ -93,15 +95,18 @@ async function claimAll(sql: Sql, requests: ClaimRequest[], workspace: string | 
 }
 
 /**
- * Returns the condition that selects the requested items. With `workspace`, it uses constants, because Citus cannot
- * lock rows of a join.
+ * Returns the SQL condition that selects the items of these requests. With `workspace` it uses constants, because Citus
+ * cannot lock rows of a join.
  */
 function isRequested(sql: Sql, requests: ClaimRequest[], workspace: string | null): Fragment {
   if (workspace === null) return sql`(i.workspace_id, i.item_id) in (select workspace_id, item_id from requested)`;
   return sql`i.workspace_id = ${workspace}::uuid and i.item_id = any(${requests.map(({ item_id }) => item_id)}::uuid[])`;
 }
 
-/** Returns the condition that selects the items that these checks have reserved, like {@link isRequested}. */
+/**
+ * Returns the SQL condition that selects the items that these checks have reserved. With `workspace` it uses constants,
+ * because Citus cannot lock rows of a join.
+ */
 function isReserved(sql: Sql, results: CheckResult[], workspace: string | null): Fragment {
   if (workspace === null) {
     return sql`(i.workspace_id, i.item_id, i.attempt_id) in (select workspace_id, item_id, attempt_id from results)`;
@@ -110,7 +115,10 @@ function isReserved(sql: Sql, results: CheckResult[], workspace: string | null):
     and i.attempt_id = any(${results.map(({ attempt_id }) => attempt_id)}::uuid[])`;
 }
 
-/** The result of a check. An observation costs 1 credit; all other results are free. */
+/**
+ * The result of a tracking check. A check that found numbers (an observation) costs 1 credit. All other results are
+ * free.
+ */
 export interface CheckResult {
   charge_id: string;
   attempt_id: string;
@@ -118,7 +126,7 @@ export interface CheckResult {
   item_id: string;
   attempted_at: Date;
   trigger: 'scheduled' | 'manual';
-  /** `OK`, an error code, or `SKIPPED_` with the cause. */
+  /** The result of the check: `OK`, an error code, or `SKIPPED_` and the cause. */
   outcome: string;
   duration_ms: number | null;
   message: string | null;
@@ -129,16 +137,16 @@ export interface Observation {
   platform_id: string | null;
   name: string | null;
   values: Record<Metric, number | null>;
-  /** Two bits for each metric: 0 exact, 1 rounded, 2 hidden, 3 not exposed. */
+  /** Two bits for each metric: 0 exact, 1 rounded, 2 hidden by the platform, 3 not exposed. */
   quality: number;
   source: string;
-  /** Address of the avatar or thumbnail, which expires. The job `keep-pictures` fetches it. */
+  /** Address of the item's avatar or thumbnail, which expires. The job `keep-pictures` downloads it. */
   picture_url?: string | null;
 }
 
 /**
- * A stored check. If the credits or the monthly cap are not enough, `outcome` says so, nothing is charged, and no
- * observation is stored.
+ * What was stored about a check. If the credits or the monthly cap are not enough, `outcome` says so, nothing is
+ * charged, and the numbers are not stored.
  */
 export interface Recorded {
   outcome: string;
@@ -152,7 +160,10 @@ interface RecordedRow extends Recorded {
 
 const creditsPerCheck = 1;
 
-/** Returns a function that charges and stores a check. Concurrent calls share one statement, which is applied completely or not at all. */
+/**
+ * Returns a function that charges and stores the result of a tracking check. Concurrent calls share one statement,
+ * which succeeds completely or changes nothing.
+ */
 export function createRecorder(sql: Sql): (result: CheckResult) => Promise<Recorded> {
   return batchByWorkspace(sql, (results: CheckResult[], workspace) => recordAll(sql, results, workspace), {
     slots: 2,
@@ -160,7 +171,7 @@ export function createRecorder(sql: Sql): (result: CheckResult) => Promise<Recor
   });
 }
 
-/** The answer when the item was removed, or another process has already stored this check. */
+/** Returned when nothing was stored, because the item was removed or another process has already stored this check. */
 const nothingRecorded: Recorded = { outcome: 'NOT_RECORDED', credits: 0, balance: null };
 
 async function recordAll(sql: Sql, results: CheckResult[], workspace: string | null): Promise<Recorded[]> {
@@ -169,8 +180,8 @@ async function recordAll(sql: Sql, results: CheckResult[], workspace: string | n
   return results.map(({ attempt_id }) => byAttempt.get(attempt_id) ?? nothingRecorded);
 }
 
-// Storing a check ends its reservation. If two processes store the same check, the second waits for the row lock, finds no
-// reservation, and stores nothing.
+// Stores the results of tracking checks and ends their reservations. If two processes store the same check, the second
+// waits for the row lock, finds no reservation, and stores nothing.
 function record(sql: Sql, results: CheckResult[], workspace: string | null): Promise<RecordedRow[]> {
   const column = <T>(pick: (result: CheckResult) => T) => results.map(pick);
   const names = metricColumns(sql);
@@ -241,14 +252,17 @@ function record(sql: Sql, results: CheckResult[], workspace: string | null): Pro
 export interface Skip {
   workspace_id: string;
   item_id: string;
-  /** `SKIPPED_` with the cause. */
+  /** The word `SKIPPED_` and the cause, such as a pause. */
   outcome: string;
   now: Date;
-  /** Until this time, the schedule ignores the item. */
+  /** Time until which the schedule ignores the item. */
   retry_at: Date;
 }
 
-/** Stores why a due item was not checked, at most once in 24 hours for each cause. The schedule ignores the item until `retry_at`. */
+/**
+ * Stores why a due item was not checked, at most once in 24 hours for each cause. Until `retry_at`, the schedule
+ * ignores the item.
+ */
 export async function recordSkip(sql: Sql, skip: Skip): Promise<void> {
   await sql`
     with postponed as (
@@ -262,7 +276,10 @@ export async function recordSkip(sql: Sql, skip: Skip): Promise<void> {
         and outcome = ${skip.outcome} and attempted_at > ${skip.now}::timestamptz - interval '24 hours')`;
 }
 
-/** Removes checks and skips older than `before` in all workspaces; returns their number. */
+/**
+ * Deletes tracking checks of all workspaces, including skipped ones, that are older than `before`. Returns their
+ * number.
+ */
 export async function removeAttempts(sql: Sql, before: Date): Promise<number> {
   const { count } = await sql`delete from check_attempts where attempted_at < ${before}`;
   return count;

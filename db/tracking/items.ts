@@ -30,12 +30,15 @@ export interface NewItem {
   list_id?: string | null;
 }
 
-/** The result of adding an item: `added`, `known` when the workspace already tracks it, or `full` when the tier allows no more items. */
+/**
+ * The result of adding a tracked item: `added`, `known` when the workspace already tracks it, or `full` when the tier
+ * allows no more items.
+ */
 export type Added = { outcome: 'added' | 'known'; item_id: string } | { outcome: 'full' };
 
 /**
- * Adds an item when the workspace has fewer than `limit` items. An item that was removed in the last 24 hours keeps the
- * time of its last check.
+ * Adds a tracked item to a workspace that has fewer than `limit` items. If the item was removed in the last 24 hours,
+ * it keeps the time of its last check.
  */
 export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limit: number): Promise<Added> {
   const itemId = newId();
@@ -63,18 +66,18 @@ export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limi
   return { outcome: row.known ? 'known' : 'added', item_id: row.item_id };
 }
 
-/** Number of minutes in a day. The first checks of all items are spread over them. */
+/** Number of minutes in a day, over which the first checks of all items are spread. */
 const minutesPerDay = 1_440;
 
 /**
- * Returns the minute of the day for an item's first check. The minute comes from the random part of the id, so it is
- * always the same for an id.
+ * Returns the minute of the day at which the first check of a tracked item is due. The minute comes from the random
+ * part of the id, so it is always the same for an id.
  */
 function minuteOf(itemId: string): number {
   return Number.parseInt(itemId.slice(-6), 16) % minutesPerDay;
 }
 
-/** Returns the items of a workspace, oldest first. With `listId`, only the items of that list. */
+/** Returns the tracked items of a workspace, oldest first. With `listId`, returns only the items of that list. */
 export async function listItems(sql: Sql, workspaceId: string, listId: string | null = null): Promise<TrackedItem[]> {
   return sql<TrackedItem[]>`
     select * from tracked_items
@@ -82,14 +85,14 @@ export async function listItems(sql: Sql, workspaceId: string, listId: string | 
     order by created_at, item_id`;
 }
 
-/** Returns one item of a workspace; null when it does not exist. */
+/** Returns one tracked item of a workspace; null when it does not exist. */
 export async function findItem(sql: Sql, workspaceId: string, itemId: string): Promise<TrackedItem | null> {
   const [item] = await sql<TrackedItem[]>`
     select * from tracked_items where workspace_id = ${workspaceId} and item_id = ${itemId}`;
   return item ?? null;
 }
 
-/** Pauses or resumes an item; returns false when the workspace has no such item. */
+/** Pauses or resumes the tracking of an item. Returns false when the workspace has no such item. */
 export async function setItemStatus(
   sql: Sql,
   workspaceId: string,
@@ -103,8 +106,8 @@ export async function setItemStatus(
 }
 
 /**
- * Removes an item with its checks and observations. The time of its last check is kept for 24 hours, so that adding it again
- * does not allow a second check.
+ * Deletes a tracked item with its checks and observations. Keeps the time of its last check for 24 hours, so that
+ * adding the item again does not allow a second check on the same day.
  */
 export async function removeItem(sql: Sql, workspaceId: string, itemId: string): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
@@ -128,7 +131,10 @@ export async function removeItem(sql: Sql, workspaceId: string, itemId: string):
   });
 }
 
-/** Deletes the times of removed items' last checks that are older than 24 hours at `now`; returns their number. */
+/**
+ * Deletes the stored last check times of removed items that are older than 24 hours. Returns the number of deleted
+ * rows.
+ */
 export async function deleteRemovedAttempts(sql: Sql, now: Date): Promise<number> {
   const { count } = await sql`
     delete from removed_attempts where last_attempt_at <= ${now}::timestamptz - interval '24 hours'`;
@@ -141,7 +147,7 @@ export interface TrackingList {
   items: number;
 }
 
-/** Creates a list; returns its id, or null when the workspace already has `limit` lists. */
+/** Creates a list of tracked items. Returns its id, or null when the workspace already has `limit` lists. */
 export async function addList(sql: Sql, workspaceId: string, name: string, limit: number): Promise<string | null> {
   const [row] = await alone(
     sql,
@@ -155,7 +161,7 @@ export async function addList(sql: Sql, workspaceId: string, name: string, limit
   return row?.list_id ?? null;
 }
 
-/** Returns the lists of a workspace with their numbers of items, oldest first. */
+/** Returns the lists of tracked items of a workspace, oldest first, each with its number of items. */
 export async function listLists(sql: Sql, workspaceId: string): Promise<TrackingList[]> {
   return sql<TrackingList[]>`
     select l.list_id, l.name, count(i.item_id)::int as items
@@ -163,7 +169,7 @@ export async function listLists(sql: Sql, workspaceId: string): Promise<Tracking
     where l.workspace_id = ${workspaceId} group by l.list_id, l.name, l.created_at order by l.created_at`;
 }
 
-/** Moves an item into a list of the same workspace; null removes it from its list. */
+/** Moves a tracked item into a list of the same workspace. A null `listId` removes it from its list. */
 export async function moveItem(sql: Sql, workspaceId: string, itemId: string, listId: string | null): Promise<boolean> {
   const rows = await sql`
     update tracked_items set list_id = ${listId}::uuid
@@ -174,7 +180,7 @@ export async function moveItem(sql: Sql, workspaceId: string, itemId: string, li
   return rows.length === 1;
 }
 
-/** Removes a list. Its items stay and then belong to no list. */
+/** Deletes a list of tracked items. The items are still tracked and then belong to no list. */
 export async function removeList(sql: Sql, workspaceId: string, listId: string): Promise<boolean> {
   const rows = await sql`
     with unlisted as (
@@ -187,17 +193,18 @@ export async function removeList(sql: Sql, workspaceId: string, listId: string):
 export interface DueItem {
   workspace_id: string;
   item_id: string;
-  /** 24 hours after the last check; the current time for a first or an interrupted check. */
+  /** When the check is due: 24 hours after the last check. For a first or interrupted check, the current time. */
   due_at: Date;
-  /** Id of the interrupted check to continue; null for a new check. */
+  /** The id of the interrupted check to continue; null for a new check. */
   attempt_id: string | null;
 }
 
 /**
- * Returns the items whose check is due by `until`, in tiers with daily checks. The first check is due at the item's
- * minute of the day, later checks 24 hours after the last check. The result depends only on stored checks, so that the
- * next scheduled call also returns items that an earlier call missed. A check (also a manual one) that has no result
- * after ten minutes was interrupted, and is due.
+ * Returns the tracked items whose check is due by `until`, in tiers with daily checks. The first check is due at the
+ * item's minute of the day, each later one 24 hours after the last. The result depends only on stored checks, so an
+ * item that one call misses is in the next.
+ *
+ * A check without a result after ten minutes was interrupted and is due again, also a manual one.
  */
 export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: readonly Tier[]): Promise<DueItem[]> {
   return sql<DueItem[]>`
@@ -216,7 +223,10 @@ export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: r
     limit ${maxDue}`;
 }
 
-/** Time after which a check without a result counts as interrupted. The queue needs less time to give the check to another process. */
+/**
+ * Time after which a tracking check without a result counts as interrupted. By then, the job queue has already given
+ * the check of a killed process to another process.
+ */
 const interruptedAfter = '10 minutes';
-/** Maximum number of items that one call returns. The next call returns the other items. */
+/** Maximum number of due items that one call returns. The next call returns the others. */
 const maxDue = 10_000;

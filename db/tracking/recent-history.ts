@@ -2,22 +2,22 @@ import type { Sql } from 'postgres';
 import type { Observed } from '../campaigns/reports.ts';
 import { allObservations, newestObservation } from '../observations/all-observations.ts';
 
-/** The metric of an item that is shown in lists of items. */
+/** The main metric of a tracked item, which lists of items show. */
 export type MainMetric = 'followers' | 'likes' | 'views';
 
-/** The observations of an item, oldest first. A value is null when the source did not state it. */
+/** The history of a tracked item's main metric, oldest first. A value is null when the source did not state it. */
 export interface ItemSeries {
   item_id: string;
-  /** Times of the observations in milliseconds. */
+  /** Times of the observations, in milliseconds since 1970-01-01. */
   moments: number[];
   values: (number | null)[];
-  /** The quality of each observation, see `Observed`. */
+  /** The column `quality` of each observation: two bits for each metric, see `Observed`. */
   qualities: number[];
 }
 
 /**
- * Returns the observations of items since `from`, in one statement for all items. Items without an observation are left
- * out.
+ * Returns the history of the main metric of several tracked items since `from`, in one statement. Leaves out items
+ * without an observation.
  */
 export async function recentSeries(
   sql: Sql,
@@ -39,7 +39,7 @@ export async function recentSeries(
     group by item_id`;
 }
 
-/** Returns the last observation since `from` of each of these items. */
+/** Returns the last observation (stored check result) of each of these items, if it is not older than `from`. */
 export async function lastObservations(
   sql: Sql,
   workspaceId: string,

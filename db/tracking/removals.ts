@@ -2,22 +2,22 @@ import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import { alone, inTransaction } from '../transaction.ts';
 
-/** Number of hours in which a removal can be undone. After that, the data of the items is deleted. */
+/** Number of hours in which the removal of tracked items can be undone. After that, their data is deleted. */
 const undoHours = 24;
 
-/** Items that were removed together. */
+/** Tracked items that were removed together and can be restored together. */
 export interface Removal {
   removal_id: string;
   removed_at: Date;
-  /** Names of the items. An item without a name has its identifier here. */
+  /** Names of the removed items. An item without a name is listed with its identifier. */
   names: string[];
 }
 
 /**
- * Removes items with their checks, campaign memberships and pictures. Keeps these rows for 24 hours, so that {@link
- * undoRemoval} can restore them. Observations stay in their tables during this time. The times of the last checks are
- * kept as well, so that adding an item again does not allow a second check. Returns the id of the removal, or null when
- * the workspace has none of the items.
+ * Removes tracked items with their checks, campaign memberships and pictures. Keeps all these rows for 24 hours, so
+ * that {@link undoRemoval} can restore them. Observations stay in their tables during this time. Also keeps the times
+ * of the last checks, so that adding an item again does not allow a second check. Returns the id of the removal, or
+ * null when the workspace has none of the items.
  */
 export async function removeItems(
   sql: Sql,
@@ -27,7 +27,8 @@ export async function removeItems(
 ): Promise<string | null> {
   const removalId = newId(now);
   const removed = await inTransaction(sql, async (tx) => {
-    // A check that is being stored holds this lock. This statement waits for the check, so that it is kept as well.
+    // Waits for checks of these items that are being stored, because such a check holds this lock. Its result is then
+    // kept as well.
     await tx`
       select from tracked_items where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
       order by item_id for update`;
@@ -36,8 +37,8 @@ export async function removeItems(
   return removed === 0 ? null : removalId;
 }
 
-// A distributed database runs the parts of the statement in this order. The rows that are deleted together with an item
-// are therefore read first.
+// Removes the locked items in one statement. Citus runs the parts of the statement in this order, so the rows that are
+// deleted together with an item must be read first.
 async function removeLocked(
   tx: Sql,
   workspaceId: string,
@@ -72,7 +73,7 @@ async function removeLocked(
   return count;
 }
 
-/** Returns the removals of a workspace that can be undone, newest first. */
+/** Returns the removals of tracked items that can still be undone, newest first. */
 export async function listRemovals(sql: Sql, workspaceId: string, now: Date): Promise<Removal[]> {
   return sql<Removal[]>`
     select removal_id, removed_at,
@@ -83,9 +84,9 @@ export async function listRemovals(sql: Sql, workspaceId: string, now: Date): Pr
 }
 
 /**
- * Restores the items of a removal with their history, as many as the tier allows. An item that was added again after
- * the removal is not restored. Returns the number of restored items and the number of items that were not restored;
- * null when there is no such removal or its time is over.
+ * Restores the tracked items of a removal with their history, as many as the tier allows. Leaves out items that were
+ * added again after the removal. Returns how many were restored (`restored`) and how many were not (`left`). Returns
+ * null when there is no such removal or it can no longer be undone.
  */
 export function undoRemoval(
   sql: Sql,
@@ -123,7 +124,10 @@ export function undoRemoval(
   });
 }
 
-/** Deletes the items whose removal can no longer be undone, with their observations. Returns the number of items. */
+/**
+ * Deletes the kept data of items whose removal can no longer be undone, with their observations. Returns the number of
+ * items.
+ */
 export async function deleteRemovedItems(sql: Sql, now: Date): Promise<number> {
   const [row] = await sql<{ items: number }[]>`
     with ended as (

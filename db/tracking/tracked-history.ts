@@ -5,8 +5,8 @@ import { allObservations } from '../observations/all-observations.ts';
 import type { TrackedItem } from './items.ts';
 
 /**
- * Returns at most `limit` observations of these items since `from`, oldest first. The ids are sent as one array, so that
- * PostgreSQL searches the index of each month once.
+ * Returns at most `limit` observations (stored check results) of these items since `from`, oldest first. The ids are
+ * passed as one array, so that PostgreSQL searches the index of each month once.
  */
 export async function itemObservations(
   sql: Sql,
@@ -23,10 +23,13 @@ export async function itemObservations(
     limit ${limit}`;
 }
 
-/** An observation with its item. */
+/** An observation (stored check result) with the name and address of its tracked item. */
 export interface ItemObservation extends Observed, Pick<TrackedItem, 'platform' | 'kind' | 'name' | 'url'> {}
 
-/** Returns the newest observations since `from` of the items of a list, or of all items: at most `limit` in total, oldest first. */
+/**
+ * Returns the newest observations (stored check results) of a list's items since `from`, at most `limit` in total,
+ * oldest first. If `listId` is null, returns those of all items of the workspace.
+ */
 export async function listObservations(
   sql: Sql,
   workspaceId: string,

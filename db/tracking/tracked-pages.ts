@@ -3,17 +3,20 @@ import type { MissedCheck, Span } from '../campaigns/reports.ts';
 import { allObservations } from '../observations/all-observations.ts';
 import type { ItemStatus, TrackedItem } from './items.ts';
 
-/** An item with its last check, made or skipped. */
+/** A tracked item with its last check, which was made or skipped. */
 export interface NotedItem extends TrackedItem {
   retry_at: Date | null;
-  /** Id of the check in progress; null when no check is in progress. */
+  /** The id of the check in progress; null when there is none. */
   attempt_id: string | null;
   noted_at: Date | null;
   outcome: string | null;
   message: string | null;
 }
 
-/** Returns the items of a workspace with their last check, oldest first. With `itemId`, only that item. */
+/**
+ * Returns the tracked items of a workspace, oldest first, each with its last check. With `itemId`, returns only that
+ * item.
+ */
 export async function notedItems(sql: Sql, workspaceId: string, itemId: string | null = null): Promise<NotedItem[]> {
   return sql<NotedItem[]>`
     select i.*, a.attempted_at as noted_at, a.outcome, a.message
@@ -26,7 +29,7 @@ export async function notedItems(sql: Sql, workspaceId: string, itemId: string |
     order by i.created_at, i.item_id`;
 }
 
-/** Returns the last failed or skipped check of an item on each UTC day of a period. */
+/** Returns the last failed or skipped check of a tracked item on each UTC day of a period. */
 export async function missedChecksOf(
   sql: Sql,
   workspaceId: string,
@@ -45,14 +48,14 @@ export interface Attempt {
   attempt_id: string;
   attempted_at: Date;
   trigger: 'scheduled' | 'manual';
-  /** `OK`, an error code, or `SKIPPED_` with the cause. */
+  /** The result of the check: `OK`, an error code, or `SKIPPED_` and the cause. */
   outcome: string;
   credits: number;
   duration_ms: number | null;
   message: string | null;
 }
 
-/** Returns the checks of an item, newest first. With `before`, only checks older than that one. */
+/** Returns the checks of a tracked item, newest first. With `before`, returns only older ones. */
 export async function attemptsOf(
   sql: Sql,
   workspaceId: string,
@@ -66,14 +69,14 @@ export async function attemptsOf(
     order by attempt_id desc limit ${limit}`;
 }
 
-/** The campaigns and the data of an item, shown before it is removed. */
+/** What is lost when a tracked item is removed, shown before the removal. */
 export interface ItemDependents {
   observations: number;
-  /** Names of the campaigns that the item belongs to. */
+  /** Names of the campaigns that the tracked item belongs to. */
   campaigns: string[];
 }
 
-/** Returns the campaigns and the number of observations that are lost when the item is removed. */
+/** Returns the campaigns of a tracked item and the number of its observations, which are lost when it is removed. */
 export async function itemDependents(sql: Sql, workspaceId: string, itemId: string): Promise<ItemDependents> {
   const [row] = await sql<ItemDependents[]>`
     select
@@ -85,7 +88,7 @@ export async function itemDependents(sql: Sql, workspaceId: string, itemId: stri
   return row ?? { observations: 0, campaigns: [] };
 }
 
-/** Pauses or resumes several items of a workspace; returns the number of changed items. */
+/** Pauses or resumes the tracking of several items of a workspace. Returns the number of changed items. */
 export async function setStatuses(
   sql: Sql,
   workspaceId: string,
@@ -98,7 +101,10 @@ export async function setStatuses(
   return count;
 }
 
-/** Moves several items into a list of the same workspace; null removes them from their lists. Returns the number of items moved. */
+/**
+ * Moves several tracked items into a list of the same workspace. A null `listId` removes them from their lists. Returns
+ * the number of moved items.
+ */
 export async function moveItems(
   sql: Sql,
   workspaceId: string,
@@ -113,7 +119,7 @@ export async function moveItems(
   return count;
 }
 
-/** Renames a list; returns false when the workspace has no such list. */
+/** Renames a list of tracked items. Returns false when the workspace has no such list. */
 export async function renameList(sql: Sql, workspaceId: string, listId: string, name: string): Promise<boolean> {
   const { count } = await sql`
     update tracking_lists set name = ${name} where workspace_id = ${workspaceId} and list_id = ${listId}`;

@@ -3,22 +3,25 @@ import { monthOf } from '../month.ts';
 
 /** The settings of a workspace for scheduled work: tracking and bulk analysis. */
 export interface WorkSettings {
-  /** True while all scheduled checks and batches are paused. */
+  /** True while all scheduled tracking checks and bulk analyses of the workspace are paused. */
   paused: boolean;
   /** Maximum number of credits that tracking and bulk analysis together may spend in a UTC month; null means no limit. */
   monthly_cap: number | null;
-  /** Number of credits that count against `monthly_cap` in the current UTC month. */
+  /** Number of credits that tracking and bulk analysis have spent in the current UTC month. `monthly_cap` limits it. */
   cap_used: number;
-  /** Alert level: the webhook event `credits.low` is sent when the balance falls below it. Null sends no alert. */
+  /**
+   * The alert level of the balance. When the balance falls below it, the webhook event `credits.low` is sent. Null
+   * sends no alert.
+   */
   low_balance_alert: number | null;
 }
 
-/** The settings to change. A missing setting does not change. */
+/** The settings of scheduled work to change. A missing setting stays as it is. */
 export type WorkSettingsChange = Partial<Omit<WorkSettings, 'cap_used'>>;
 
 const maxCredits = 1_000_000_000;
 
-/** Returns a sentence that says why a change is invalid; null when it is valid. */
+/** Returns a sentence that says why a change of the settings is invalid; null when it is valid. */
 export function refusedChange({ monthly_cap = null, low_balance_alert = null }: WorkSettingsChange): string | null {
   const isAmount = (value: number | null) =>
     value === null || (Number.isInteger(value) && value >= 0 && value <= maxCredits);
@@ -27,7 +30,10 @@ export function refusedChange({ monthly_cap = null, low_balance_alert = null }: 
   return null;
 }
 
-/** Returns the settings of a workspace; default values when none are stored. Returns null when the workspace does not exist. */
+/**
+ * Returns the settings of a workspace for scheduled work, or default values when none are stored. Returns null when the
+ * workspace does not exist.
+ */
 export async function readWorkSettings(sql: Sql, workspaceId: string, now: Date): Promise<WorkSettings | null> {
   const [row] = await sql<WorkSettings[]>`
     select coalesce(s.paused, false) as paused, s.monthly_cap, s.low_balance_alert,
@@ -38,8 +44,8 @@ export async function readWorkSettings(sql: Sql, workspaceId: string, now: Date)
 }
 
 /**
- * Changes the settings and returns the new ones; null when the workspace does not exist. The caller must check the change
- * with {@link refusedChange} first.
+ * Changes the settings of a workspace for scheduled work and returns the new settings. Returns null when the workspace
+ * does not exist. The caller must check the change with {@link refusedChange} first.
  */
 export async function changeWorkSettings(
   sql: Sql,

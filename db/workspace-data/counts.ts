@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { allObservations } from '../observations/all-observations.ts';
 
-/** Numbers of rows that show whether a copy of a database is complete. */
+/** Numbers of rows in a database. Comparing them shows whether a copy of the database is complete. */
 export interface RowCounts {
   workspaces: number;
   ledger_entries: number;
@@ -11,7 +11,7 @@ export interface RowCounts {
   reports: number;
 }
 
-/** Returns the numbers of rows of the whole database. */
+/** Returns the numbers of rows in the whole database, for all workspaces together. */
 export async function readCounts(sql: Sql): Promise<RowCounts> {
   const [row] = await sql<RowCounts[]>`
     select (select count(*) from workspaces) as workspaces, (select count(*) from ledger_entries) as ledger_entries,

@@ -5,7 +5,7 @@ import { sequentially } from '../distribution/steps.ts';
 import { allObservations } from '../observations/all-observations.ts';
 import { inTransaction } from '../transaction.ts';
 
-/** Numbers of the things that a workspace contains, shown before it is deleted. */
+/** Numbers of keys, items, reports and other contents of a workspace, shown before it is deleted. */
 export interface Holdings {
   keys: number;
   tracked_items: number;
@@ -16,7 +16,10 @@ export interface Holdings {
   webhooks: number;
 }
 
-/** Returns the numbers of the things that are lost when the workspace is deleted; null when the workspace does not exist. */
+/**
+ * Returns how many keys, items, reports and other contents are lost when the workspace is deleted; null when it does
+ * not exist.
+ */
 export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Promise<Holdings | null> {
   const [row] = await sql<Holdings[]>`
     select
@@ -32,10 +35,10 @@ export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Pr
   return row ?? null;
 }
 
-/** Maximum number of rows that one statement deletes, so that it holds its locks for a few milliseconds only. */
+/** Maximum number of rows that one SQL statement deletes, so that it holds its locks for only a few milliseconds. */
 const portion = 5_000;
 /**
- * Tables in which one workspace can have many rows. Ledger entries are deleted from the newest, so that the remaining
+ * Tables in which one workspace can have many rows. Ledger entries are deleted newest first, so that the remaining
  * entries have no gaps.
  */
 const largeTables = [
@@ -52,7 +55,10 @@ const largeTables = [
   { table: 'replays', key: ['mode', 'idempotency_key'], order: 'asc' },
 ] as const;
 
-/** Tables that give access to a workspace, such as its keys and members, and tables that hold its scheduled work. They are emptied first. */
+/**
+ * Tables with the access to a workspace (its keys, members, links) and its scheduled work. The deletion of a workspace
+ * empties them first.
+ */
 const accessTables = [
   'data_links',
   'api_keys',
@@ -68,10 +74,12 @@ const accessTables = [
 ] as const;
 
 /**
- * Deletes a workspace with all its data, and its members who belong to no other workspace. Returns false when it does
- * not exist. One transaction first deletes everything that gives access to it (keys, members, connections, links) and
- * its scheduled work. The rest is deleted in portions. If the process stops before the end, {@link finishDeletions}
- * deletes the remaining rows, which no one can read.
+ * Deletes a workspace with all its data, and those of its members who belong to no other workspace. Returns false when
+ * it does not exist.
+ *
+ * One transaction first deletes everything that gives access to the workspace (keys, members, connections, links) and
+ * its scheduled work. Then the rest is deleted in portions. If the process stops before the end, {@link
+ * finishDeletions} deletes the remaining rows, which no one can read.
  */
 export async function deleteWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   const existed = await inTransaction(sql, (tx) => closeWorkspace(tx, workspaceId));
@@ -79,7 +87,10 @@ export async function deleteWorkspace(sql: Sql, workspaceId: string): Promise<bo
   return existed;
 }
 
-/** Finishes deletions that were interrupted; returns their number. A workspace without a row in `credit_balances` is being deleted. */
+/**
+ * Completes interrupted deletions of workspaces and returns their number. A workspace without a row in
+ * `credit_balances` is being deleted.
+ */
 export async function finishDeletions(sql: Sql): Promise<number> {
   const rows = await sql<{ workspace_id: string }[]>`
     select workspace_id from workspaces w
@@ -89,7 +100,8 @@ export async function finishDeletions(sql: Sql): Promise<number> {
 }
 
 async function closeWorkspace(tx: Sql, workspaceId: string): Promise<boolean> {
-  // Every node has a copy of the users, and other statements of this transaction use several nodes.
+  // Makes Citus use one connection to each node. This is required because every node has a copy of the users, and the
+  // other statements of this transaction use several nodes.
   if (isDistributed(tx)) await sequentially(tx);
   await lockRunningWork(tx, workspaceId);
   const users = await membersOfNoOther(tx, workspaceId);
@@ -99,7 +111,7 @@ async function closeWorkspace(tx: Sql, workspaceId: string): Promise<boolean> {
   return closed.length === 1;
 }
 
-/** Returns the members who belong to no other workspace. */
+/** Returns the members of a workspace who belong to no other workspace. */
 async function membersOfNoOther(tx: Sql, workspaceId: string): Promise<{ id: string; email: string }[]> {
   if (!isDistributed(tx)) {
     return tx`
@@ -120,8 +132,8 @@ async function deleteRest(sql: Sql, workspaceId: string): Promise<void> {
     const sorted = sql.unsafe(key.map((column) => `${column} ${order}`).join(', '));
     let deleted = portion;
     while (deleted === portion) {
-      // Selects the rows by physical address (`ctid`). When the statistics of a table are old, PostgreSQL can plan a join by key that reads
-      // the whole table for each row.
+      // Selects the rows to delete by their physical address (`ctid`). With old statistics, PostgreSQL could plan a
+      // join by key that reads the whole table for each row.
       const result = await sql`
         delete from ${sql(table)} where workspace_id = ${workspaceId} and ctid = any(array(
           select ctid from ${sql(table)} where workspace_id = ${workspaceId} order by ${sorted} limit ${portion}))`;
@@ -129,11 +141,13 @@ async function deleteRest(sql: Sql, workspaceId: string): Promise<void> {
     }
   }
   await sql`delete from workspaces where workspace_id = ${workspaceId}`;
-  // `observations` has no foreign key. This deletes the rows of checks that were still running when the items were deleted.
+  // Deletes observations of checks that were still running when the tracked items were deleted. They remain because
+  // `observations` has no foreign key.
   await sql`delete from observations where workspace_id = ${workspaceId}`;
 }
 
-// Checks, batches and charges take their locks in this order. Another order here would cause deadlocks.
+// Locks the running work of a workspace. Checks, batches and charges take their locks in the same order. Another order
+// would cause deadlocks.
 async function lockRunningWork(tx: Sql, workspaceId: string): Promise<void> {
   await tx`select from tracked_items where workspace_id = ${workspaceId} order by item_id for update`;
   await tx`
@@ -144,7 +158,10 @@ async function lockRunningWork(tx: Sql, workspaceId: string): Promise<void> {
   await tx`select from api_keys where workspace_id = ${workspaceId} order by key_id for update`;
 }
 
-/** Deletes a user. Foreign keys delete the sessions, passwords and OAuth consents. Sent links have no foreign key and are deleted here. */
+/**
+ * Deletes a user. Foreign keys delete the user's sessions, passwords and OAuth consents. Emailed links and codes have
+ * no foreign key, so they are deleted separately.
+ */
 async function deleteUser(tx: Sql, user: { id: string; email: string }): Promise<void> {
   await removePendingLinks(tx, user);
   await tx`delete from auth_users where id = ${user.id}`;

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { allObservations } from '../observations/all-observations.ts';
 import { metrics } from '../schema/metrics.ts';
 
-/** One kind of record in the export of a workspace. */
+/** One kind of record in the exported data of a workspace, such as keys. */
 export interface ExportPart {
   /** Name of this kind of record in the exported document. */
   name: string;
@@ -10,13 +10,13 @@ export interface ExportPart {
   fields: readonly string[];
   /** Columns that identify a record within a workspace. The records are sorted by them. */
   key: readonly string[];
-  /** Maximum number of records in memory at once. It is lower when single records are large. */
+  /** Maximum number of records that are in memory at once. It is lower for kinds with large records. */
   page_size: number;
 }
 
 const largePage = 1_000;
 
-/** The kinds of records that an export contains. Hashes, tokens and secrets are left out. */
+/** The kinds of records that the export of a workspace contains. Hashes, tokens and secrets are left out. */
 export const exportParts: readonly ExportPart[] = [
   {
     name: 'keys',
@@ -246,7 +246,7 @@ export const exportParts: readonly ExportPart[] = [
 
 export type ExportRecord = Record<string, unknown>;
 
-/** Returns the workspace with its balance, settings and members; null when it does not exist. */
+/** Returns a workspace with its balance, settings and members, for its export; null when it does not exist. */
 export async function exportWorkspace(sql: Sql, workspaceId: string): Promise<ExportRecord | null> {
   const [row] = await sql<ExportRecord[]>`
     select w.workspace_id, w.name, w.email, w.tier, w.created_at, b.balance, coalesce(s.paused, false) as paused,
@@ -261,7 +261,10 @@ export async function exportWorkspace(sql: Sql, workspaceId: string): Promise<Ex
   return row ?? null;
 }
 
-/** Returns the records of one kind in pages, sorted by their key. No database connection is in use while the client receives a page. */
+/**
+ * Returns the records of one kind in pages, sorted by their key, for the export of a workspace. While the client
+ * receives a page, no database connection is in use.
+ */
 export async function* exportPages(sql: Sql, workspaceId: string, part: ExportPart): AsyncGenerator<ExportRecord[]> {
   let last: ExportRecord | undefined;
   do {

@@ -4,12 +4,12 @@ import { monthOf } from '../month.ts';
 
 /** The numbers on the overview page of a workspace. */
 export interface Overview {
-  /** Number of valid keys, of all kinds. */
+  /** Number of valid API keys of all kinds. */
   keys: number;
-  /** Number of requests in the current UTC month. `request_credits`: credits charged for them. */
+  /** Number of API requests in the current UTC month. `request_credits` are the credits charged for them. */
   requests: number;
   request_credits: number;
-  /** True when at least one request was ever answered. */
+  /** True when the workspace has ever made an API request that was answered. */
   has_requests: boolean;
   /** Credits charged for tracking and bulk analysis in the current UTC month. */
   scheduled_credits: number;
@@ -21,7 +21,7 @@ export interface Overview {
   campaigns: number;
 }
 
-/** Returns the overview of a workspace; null when it does not exist. */
+/** Returns the numbers for the overview page of a workspace; null when it does not exist. */
 export async function readOverview(sql: Sql, workspaceId: string, now: Date): Promise<Overview | null> {
   const month = monthOf(now);
   const [row] = await sql<Overview[]>`
@@ -56,11 +56,11 @@ export interface FailingItem {
   name: string | null;
   outcome: string;
   attempted_at: Date;
-  /** Number of all items whose last check failed, including this one. */
+  /** Number of all tracked items whose last check failed, including this one. */
   failing: number;
 }
 
-/** Returns active items whose last check failed, the most recent check first. */
+/** Returns at most `limit` active tracked items whose last check failed, the most recent check first. */
 export async function failingItems(sql: Sql, workspaceId: string, limit: number): Promise<FailingItem[]> {
   return sql<FailingItem[]>`
     select i.item_id, i.platform, i.kind, i.identifier, i.name, a.outcome, a.attempted_at,
@@ -78,11 +78,11 @@ export interface WaitingBatch {
   batch_id: string;
   name: string | null;
   waiting_for: WaitingFor | null;
-  /** The sheet import of the waiting run; null for a bulk analysis. */
+  /** The sheet import whose run is paused; null for a bulk analysis. */
   import_id: string | null;
 }
 
-/** Returns paused batches, oldest first. */
+/** Returns paused bulk analyses and import runs of a workspace, oldest first. */
 export async function waitingBatches(sql: Sql, workspaceId: string, limit: number): Promise<WaitingBatch[]> {
   return sql<WaitingBatch[]>`
     select batch_id, name, waiting_for, import_id from batches
@@ -96,7 +96,9 @@ export interface FailedImport {
   finished_at: Date;
 }
 
-/** Returns the sheet imports whose last ended run failed, the most recent failure first. Cancelled runs do not count. */
+/**
+ * Returns the sheet imports whose last finished run failed, the most recent failure first. Cancelled runs do not count.
+ */
 export async function failedImports(sql: Sql, workspaceId: string, limit: number): Promise<FailedImport[]> {
   return sql<FailedImport[]>`
     select i.import_id, i.label, r.message, r.finished_at
@@ -118,7 +120,7 @@ export interface RecentReport {
   period_end: Date;
 }
 
-/** Returns the newest stored reports of all campaigns of a workspace. */
+/** Returns the newest weekly reports of all campaigns of a workspace. */
 export async function recentReports(sql: Sql, workspaceId: string, limit: number): Promise<RecentReport[]> {
   return sql<RecentReport[]>`
     select r.campaign_id, r.report_id, c.name as campaign, r.period_start, r.period_end

@@ -4,7 +4,7 @@ import { openWorkspace } from '../accounts/workspaces.ts';
 import type { Observed } from '../campaigns/reports.ts';
 import { newId } from '../ids.ts';
 
-/** An invented item of a sample workspace. */
+/** An invented tracked item of a sample workspace, which shows the product with sample data. */
 export interface SampleItem {
   item_id: string;
   platform: string;
@@ -14,7 +14,7 @@ export interface SampleItem {
   name: string;
 }
 
-/** An invented check that failed. */
+/** An invented failed check of an item in a sample workspace. */
 export interface SampleMiss {
   item_id: string;
   attempted_at: Date;
@@ -25,11 +25,11 @@ export interface Sample {
   items: readonly SampleItem[];
   observations: readonly Observed[];
   missed: readonly SampleMiss[];
-  /** The time since which the items are tracked. */
+  /** The time since which the invented items are said to be tracked. */
   since: Date;
 }
 
-/** Returns the sample workspace of a user; null when it does not exist. */
+/** Returns the id of a user's sample workspace (with invented data); null when the user has none. */
 export async function findSample(sql: Sql, userId: string): Promise<string | null> {
   const [row] = await sql<{ workspace_id: string }[]>`
     select w.workspace_id from members m join workspaces w on w.workspace_id = m.workspace_id
@@ -37,15 +37,18 @@ export async function findSample(sql: Sql, userId: string): Promise<string | nul
   return row?.workspace_id ?? null;
 }
 
-/** Returns the sample workspace of a user, like {@link findSample}. Until the transaction ends, other calls for this user wait. */
+/**
+ * Returns the id of a user's sample workspace, like {@link findSample}, and locks the user. Other calls for this user
+ * wait until the transaction ends.
+ */
 export async function lockSample(tx: Sql, userId: string): Promise<string | null> {
   await tx`select from auth_users where id = ${userId} for no key update`;
   return findSample(tx, userId);
 }
 
 /**
- * Creates a sample workspace with its items and history; returns its id. Its only member is a viewer, and its scheduled work is paused,
- * so that nothing in it can cost credits. Must be called inside a transaction.
+ * Creates a sample workspace with invented items and history. Returns its id. The user can only view it, and its
+ * scheduled work is paused, so that nothing in it can cost credits. Must be called inside a transaction.
  */
 export async function openSample(tx: Sql, userId: string, name: string, sample: Sample): Promise<string> {
   const workspaceId = await openWorkspace(tx, { name, tier: 'ultra', credits: 0 });
@@ -76,7 +79,7 @@ function checked(itemId: string, at: Date, outcome: string) {
   };
 }
 
-/** Returns the sample workspaces that were created before `before`. */
+/** Returns the ids of sample workspaces that were created before `before`. */
 export async function oldSamples(sql: Sql, before: Date): Promise<string[]> {
   const rows = await sql<{ workspace_id: string }[]>`
     select workspace_id from workspaces where sample and created_at < ${before} order by workspace_id limit 1000`;
