@@ -26,9 +26,9 @@ export const pipelinedSettings = { plan_cache_mode: 'force_generic_plan', enable
  */
 const distributedConnections = 16;
 /**
- * PostgreSQL settings for a distributed database (Citus). PostgreSQL chooses between generic and custom plans by their
- * estimated costs. Generic plans are often slow here, because Citus cannot select the node in them, and reports a high
- * cost.
+ * PostgreSQL settings for a distributed database (Citus). They let PostgreSQL choose between generic and custom plans
+ * by estimated costs. With a generic plan, Citus can select the node only for the simplest statements, and it sets the
+ * costs accordingly.
  */
 const distributedSettings = { plan_cache_mode: 'auto' };
 /**
@@ -43,7 +43,7 @@ const backgroundIdleSeconds = 60;
 const connectTimeoutSeconds = 10;
 const closeTimeoutSeconds = 5;
 const longestReconnectPauseSeconds = 1;
-/** Time limits for the statements of a database client, in milliseconds. */
+/** Time limits for the SQL statements of a connection pool, in milliseconds. */
 interface Limits {
   /**
    * Milliseconds after which PostgreSQL stops a statement. It is less than `deadline`, so that PostgreSQL's error
@@ -249,7 +249,7 @@ export function connectClients(
 interface ClientOptions {
   max: number;
   limits: Limits;
-  /** PostgreSQL settings for each connection. */
+  /** PostgreSQL settings that are set for each connection of the pool. */
   settings?: Record<string, string>;
   /** Maximum number of statements that are sent on a connection before the first of them has a result. Default: 100. */
   max_pipeline?: number;
@@ -263,7 +263,7 @@ function connectClient(target: Target, role: string, { limits, settings, ...clie
     return postgres(target.url, {
       ...target.options,
       ...client,
-      // `deadline` is an option that our patch adds to the driver, so the types of the driver do not have it.
+      // The option `deadline` comes from Tidemark's patch of the driver, so the types of the driver do not have it.
       ...({ deadline } as object),
       connect_timeout: connectTimeoutSeconds,
       backoff: (attempt) => Math.min(0.02 * 2 ** attempt, longestReconnectPauseSeconds),

@@ -22,7 +22,7 @@ const migrationTimeout = '1h';
 const patience: object = { deadline: 3_600_000 };
 
 interface Migration {
-  /** The file name, such as `0001_tides.sql`. Migrations are applied in the order of their names. */
+  /** The file name of the migration, such as `0001_tides.sql`. Migrations are applied in the order of their names. */
   name: string;
   sha256: string;
   statements: string[];

@@ -1,4 +1,4 @@
-/** Returns the first day of the month (UTC) that contains this time, as `YYYY-MM-01`. */
+/** Returns the first day of the UTC month that contains this time, as `YYYY-MM-01`. */
 export function monthOf(now: Date): string {
   return `${now.toISOString().slice(0, 7)}-01`;
 }

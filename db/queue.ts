@@ -34,7 +34,7 @@ export interface QueueState {
   lag_seconds: number | null;
 }
 
-/** Returns the state of each queue. All numbers are 0 until a process has created the queue. */
+/** Returns the number of jobs of each job queue by state. All numbers are 0 until a process has created the queues. */
 export async function readQueueStates(sql: Sql, jobs: readonly string[]): Promise<QueueState[]> {
   const [schema] = await sql`select where to_regclass(${`${queueSchema}.job`}) is not null`;
   if (!schema) return jobs.map((job) => ({ job, queued: 0, active: 0, deferred: 0, failed: 0, lag_seconds: null }));

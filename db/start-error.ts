@@ -12,7 +12,10 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the code of a system error (such as `ENOENT`) or a PostgreSQL error (such as `57P03`); null when it has none. */
+/**
+ * Returns the code of a system error (such as `ENOENT`) or a PostgreSQL error (such as `57P03`); null when the error
+ * has no code.
+ */
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

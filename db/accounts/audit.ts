@@ -6,7 +6,7 @@ import { newId } from '../ids.ts';
  * are null when unknown.
  */
 export interface AuditEntry {
-  /** The email address of the person, or `operator`. */
+  /** The email address of the person who acted, or `operator`. */
   actor: string;
   action: string;
   subject?: string | null;
@@ -44,7 +44,10 @@ export async function addUserAudit(sql: Sql, email: string, entry: AuditEntry, n
   for (const { workspace_id } of rows) await addAudit(sql, workspace_id, entry, now);
 }
 
-/** Adds an action of the operator on a key to the audit log of its workspace. The entry shows the name of the key. */
+/**
+ * Adds an action of the operator on an API key to the audit log of the workspace that has the key. The entry shows the
+ * name of the key.
+ */
 export async function addKeyAudit(sql: Sql, keyId: string, action: string, now: Date): Promise<void> {
   const rows = await sql<{ workspace_id: string; name: string }[]>`
     select workspace_id, name from api_keys where key_id = ${keyId}`;

@@ -11,8 +11,8 @@ export const hashToken = hashKey;
 const maxNameCharacters = 80;
 
 /**
- * Connects an OAuth client to a workspace after a member has consented. Creates a key that is never shown, and a grant:
- * the id that the client's consents and tokens refer to. Returns false when the client is connected already.
+ * Connects an OAuth client to a workspace after a member has consented. Creates an API key that is never shown, and a
+ * grant id, to which the client's consents and tokens refer. Returns false when the client is already connected.
  */
 export async function connect(
   sql: Sql,

@@ -12,8 +12,8 @@ export interface KeyFacts {
   last_four: string;
   monthly_cap: number | null;
   /**
-   * Credits charged through the key in the UTC month of `now`; null when the key has no monthly cap, because credits
-   * are counted only for a cap.
+   * Credits charged through the API key in the UTC month of `now`. Null when the key has no monthly cap, because
+   * credits of a key are counted only for a cap.
    */
   cap_used: number | null;
 }

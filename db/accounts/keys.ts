@@ -82,7 +82,7 @@ export interface KeyRow extends KeyLimits {
   expires_at: Date | null;
   revoked_at: Date | null;
   monthly_cap: number | null;
-  /** Credits charged through this key in the current UTC month. */
+  /** Credits charged through this API key in the current UTC month. */
   cap_used: number;
   /** True when the API key belongs to an OAuth client that is connected to the workspace. */
   connected: boolean;
@@ -92,7 +92,7 @@ export interface NewKey extends Partial<KeyLimits> {
   kind: KeyKind;
   name: string;
   expires_at?: Date | null;
-  /** Maximum number of credits that may be charged through this key in a UTC month. */
+  /** Maximum number of credits that may be charged through this API key in a UTC month; null for no limit. */
   monthly_cap?: number | null;
 }
 

@@ -18,9 +18,9 @@ export interface Membership {
   workspaces: readonly { workspace_id: string; name: string }[];
   tier: Tier;
   balance: number;
-  /** True for a workspace with invented data. */
+  /** True for a sample workspace, which has invented data. */
   sample: boolean;
-  /** True while all scheduled checks and batches of the workspace are paused. */
+  /** True while all scheduled tracking checks and batches (bulk analyses, sheet imports) are paused. */
   paused: boolean;
 }
 

@@ -31,10 +31,10 @@ export interface AdminRow {
   people: number;
   owner: string | null;
   tracked_items: number;
-  /** Requests and credits of the last 30 days. */
+  /** Number of API requests of the workspace in the last 30 days, and of credits charged for them. */
   requests: number;
   credits: number;
-  /** Time of the last request with an API key of the workspace; null when there was none. */
+  /** Time of the last request with an API key of the workspace; null when no key was ever used. */
   last_used_at: Date | null;
 }
 

@@ -40,7 +40,7 @@ export const maxMembers = 100;
 export const maxWorkspaces = 50;
 const tokenPattern = /^[\w-]{43}$/;
 
-/** Returns the people of a workspace, in the order in which they joined. */
+/** Returns the members of a workspace, in the order in which they joined. */
 export async function listColleagues(sql: Sql, workspaceId: string): Promise<Colleague[]> {
   if (isDistributed(sql)) return listDistributedColleagues(sql, workspaceId);
   return sql<Colleague[]>`
@@ -93,7 +93,7 @@ export async function invite(
   });
 }
 
-/** Makes the link of an invitation invalid; returns false when there is no such invitation. */
+/** Deletes an invitation, so that its link stops working. Returns false when there is no such invitation. */
 export async function withdrawInvitation(sql: Sql, workspaceId: string, invitationId: string): Promise<boolean> {
   const { count } = await sql`
     delete from invitations where workspace_id = ${workspaceId} and invitation_id = ${invitationId}`;
@@ -141,7 +141,7 @@ export async function acceptInvitation(
 
 /** Changes the role of a member. Returns false when there is no such member, or when no owner would remain. */
 export async function changeRole(sql: Sql, workspaceId: string, userId: string, role: Role): Promise<boolean> {
-  // Locks the rows of all owners in a fixed order. If two owners give up their role at the same moment, only one of
+  // Locks the rows of all owners in a fixed order. If two owners change their own role at the same moment, only one of
   // them succeeds.
   const { count } = await sql`
     with owners as materialized (

@@ -2,14 +2,14 @@ import type { Sql } from 'postgres';
 import { digestId } from '../ids.ts';
 
 export interface Allowance {
-  /** Maximum number of attempts in one time window. */
+  /** Maximum number of attempts (such as sign-ins) in one time window. */
   limit: number;
   window_seconds: number;
 }
 
 /**
- * Counts one attempt (such as a sign-in) under `name`. Returns null while attempts are allowed, else the seconds until
- * the next one is.
+ * Counts one attempt (such as a sign-in) under `name`. Returns null when the attempt is allowed, else the number of
+ * seconds to wait.
  */
 export async function throttle(sql: Sql, name: string, allowance: Allowance, now: Date): Promise<number | null> {
   const endsAt = new Date(now.getTime() + allowance.window_seconds * 1000);

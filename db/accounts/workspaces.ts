@@ -73,14 +73,14 @@ export async function anyWorkspace(tx: Sql): Promise<boolean> {
   return any !== undefined;
 }
 
-/** Returns every workspace with its balance, oldest first. */
+/** Returns all workspaces with their credit balances, oldest first. */
 export async function listWorkspaces(sql: Sql): Promise<WorkspaceRow[]> {
   return sql<WorkspaceRow[]>`
     select w.workspace_id, w.name, w.email, w.tier, w.created_at, b.balance
     from workspaces w join credit_balances b on b.workspace_id = w.workspace_id order by w.workspace_id`;
 }
 
-/** Returns one workspace with its balance; null when it does not exist. */
+/** Returns one workspace with its credit balance; null when it does not exist. */
 export async function findWorkspace(sql: Sql, workspaceId: string): Promise<WorkspaceRow | null> {
   const [row] = await sql<WorkspaceRow[]>`
     select w.workspace_id, w.name, w.email, w.tier, w.created_at, b.balance
@@ -89,7 +89,9 @@ export async function findWorkspace(sql: Sql, workspaceId: string): Promise<Work
   return row ?? null;
 }
 
-/** Sets the tier of a workspace, higher or lower; returns false when it does not exist. */
+/**
+ * Sets the tier (subscription level) of a workspace, higher or lower. Returns false when the workspace does not exist.
+ */
 export async function setTier(sql: Sql, workspaceId: string, tier: Tier): Promise<boolean> {
   const { count } = await sql`update workspaces set tier = ${tier} where workspace_id = ${workspaceId}`;
   return count === 1;

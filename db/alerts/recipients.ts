@@ -116,7 +116,7 @@ export interface Subscription {
   unsubscribed_at: Date | null;
 }
 
-/** Returns a recipient with the name of its workspace; null when the recipient was removed. */
+/** Returns a message recipient with the name of its workspace; null when the recipient was removed. */
 export async function findSubscription(
   sql: Sql,
   workspaceId: string,

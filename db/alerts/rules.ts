@@ -35,7 +35,10 @@ export interface AlertRule extends NewRule {
   /** Name of the item, list or campaign that the alert rule applies to; null for all items, or when it was removed. */
   scope_name: string | null;
   quiet_at: Date | null;
-  /** Why the alert rule could not compare two numbers the last time; null when it could. */
+  /**
+   * Why the alert rule last could not compare two numbers (at the time `quiet_at`); null when that has not happened
+   * since the rule was last changed.
+   */
   quiet_reason: 'missing' | 'exactness' | null;
   last_alert_at: Date | null;
 }

@@ -175,7 +175,10 @@ export async function countSlots(sql: Sql, workspaceId: string): Promise<number>
   return row?.slots ?? 0;
 }
 
-/** The result of adding items to a campaign. If some items are not in the workspace, `unknown` lists them and nothing was added. */
+/**
+ * The result of adding items to a campaign. `unknown` has the ids that are not in the workspace. If there are any,
+ * nothing was added.
+ */
 export interface Attached {
   /** True when the campaign exists in this workspace. */
   campaign: boolean;

@@ -2,9 +2,9 @@ import type { Sql } from 'postgres';
 
 /** The branding of a workspace's reports. A null field means that the user did not set it. */
 export interface ReportBrand {
-  /** A data URL of a PNG, JPEG or WebP file. */
+  /** The logo, as a data URL of a PNG, JPEG or WebP file. */
   logo: string | null;
-  /** The colour of the cover, as `#rrggbb`. */
+  /** The colour of the report's cover, as `#rrggbb`. */
   color: string | null;
   footer: string | null;
 }

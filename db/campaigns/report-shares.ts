@@ -13,7 +13,10 @@ const tokenPattern = /^[\w-]{43}$/;
 
 export interface NewShare {
   campaign_id: string;
-  /** The shared report. Null shares the report of the current period; the link then always shows the newest period. */
+  /**
+   * The id of the shared report. Null shares the report of the current period: the link then always shows the newest
+   * period.
+   */
   report_id: string | null;
   expires_at: Date;
   /** The person or client that the report link is for. Readers of the report do not see this text. */
@@ -69,7 +72,7 @@ export interface ListedShare {
   share_id: string;
   /** The id of the shared report; null for the report of the current period. */
   report_id: string | null;
-  /** When the period of the shared report begins; null for the current period. */
+  /** When the period of the shared report begins; null for the report of the current period. */
   period_start: Date | null;
   created_at: Date;
   expires_at: Date;

@@ -47,7 +47,7 @@ export function openRows(sql: Sql, { workspace_id, batch_id }: BatchId): Promise
 /** The result of one batch row, to be stored. */
 export interface RowAnswer extends BatchId {
   row_no: number;
-  /** `OK` or an error code. */
+  /** The result of the row: `OK` or an error code. */
   status: string;
   /** The result cells of the row as JSON text. */
   cells: string;
@@ -86,7 +86,7 @@ export interface PaidRow extends RowAnswer {
    */
   charge_id: string;
   route: string;
-  /** Number of credits. */
+  /** Number of credits to charge for the row. */
   cost: number;
   cache_key: string;
 }

@@ -20,7 +20,7 @@ export interface BatchPlan {
   posts_each: number | null;
   /** Maximum age in seconds of a cached answer that fills a row without a charge. */
   max_age_seconds: number;
-  /** The sheet import to which this batch belongs, as one of its runs; null for a bulk analysis. */
+  /** The sheet import that created this batch for one of its runs; null for a bulk analysis. */
   import_id: string | null;
 }
 

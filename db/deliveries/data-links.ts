@@ -209,8 +209,8 @@ export interface OpenedDataLink {
 }
 
 /**
- * Returns the data link with this secret, or null when there is none. Counts the read when the link is valid and within
- * its rate limit. `refresh` is false for a read that must not fetch values from the sources.
+ * Returns the data link with this secret; null when it does not exist. Counts the read when the link is valid and
+ * within its rate limit. `refresh` is false for a read that must not fetch values from the sources.
  */
 export async function openDataLink(
   sql: Sql,

@@ -26,7 +26,7 @@ export interface ImportSettings {
   target_cell: string;
   mode: ImportMode;
   max_age_seconds: number;
-  /** Seconds between two runs; null for an import that only a user starts. */
+  /** Seconds between two runs of the import; null when it runs only when a user starts it. */
   every_seconds: number | null;
   next_run_at: Date | null;
   monthly_cap: number | null;

@@ -139,7 +139,7 @@ export async function waitingDelivery(
 export interface AttemptResult {
   /** The new status of the delivery: `waiting` when it is tried again, else the final result. */
   status: 'waiting' | 'delivered' | 'failed';
-  /** False when nothing was sent because the endpoint is off. */
+  /** False when no request was sent, because the webhook endpoint is off. */
   attempted: boolean;
   /** The HTTP status of the endpoint's response; null when it did not respond. */
   last_status: number | null;

@@ -17,8 +17,8 @@ export interface Distribution {
 }
 
 /**
- * Distributes all tables over the nodes of a Citus cluster, in one transaction: it succeeds completely or changes nothing.
- * Throws StartError when the database is not the coordinator of a cluster.
+ * Distributes all tables over the nodes of a Citus cluster. It uses one transaction, so that it succeeds completely or
+ * changes nothing. Throws StartError when the database is not the coordinator of a cluster.
  */
 export async function distributeTables(sql: Sql, { shards }: { shards: number }): Promise<Distribution> {
   await requireCoordinator(sql);

@@ -1,6 +1,6 @@
 import { codeOf } from '../start-error.ts';
 
-/** PostgreSQL error code: internal error. */
+/** The SQLSTATE code of an internal error of PostgreSQL. Citus uses it for errors of other nodes. */
 const internalError = 'XX000';
 /**
  * Error messages of PostgreSQL and their SQLSTATE codes. They are needed because Citus passes on only the message of an

@@ -48,8 +48,8 @@ export function spawnAs(account: Account): { uid?: number; gid?: number } {
 }
 
 /**
- * Returns the first folder on the way to `path`, or `path` itself, that the user may not enter. Returns null when the
- * user may enter all of them.
+ * Returns the first folder in `path`, seen from the root, that the user may not enter; this can be `path` itself.
+ * Returns null when the user may enter all of them.
  */
 export async function blockedFolder(path: string, account: Account): Promise<string | null> {
   const parent = dirname(path);

@@ -181,7 +181,10 @@ export async function logSize({ log_file }: Cluster): Promise<number> {
   );
 }
 
-/** Returns the last FATAL message in PostgreSQL's log file after the first `offset` bytes; null when there is none. */
+/**
+ * Returns the last FATAL message in PostgreSQL's log file after the first `offset` bytes; null when the log has no such
+ * message.
+ */
 export async function lastFatalMessage({ log_file }: Cluster, offset: number): Promise<string | null> {
   const text = Buffer.from((await readOrNull(log_file)) ?? '')
     .subarray(offset)

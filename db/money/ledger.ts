@@ -7,7 +7,7 @@ export type EntryKind = 'starter' | 'purchase' | 'adjustment';
 
 export interface Movement {
   kind: EntryKind;
-  /** Positive to add credits, negative to take credits. */
+  /** Number of credits: positive to add them, negative to take them away. */
   credits: number;
   reason: string;
 }
@@ -28,7 +28,7 @@ export async function moveCredits(sql: Sql, workspaceId: string, movement: Movem
   return entry?.balance_after ?? null;
 }
 
-/** Returns the balance of a workspace; null when the workspace does not exist. */
+/** Returns the credit balance of a workspace; null when the workspace does not exist. */
 export async function readBalance(sql: Sql, workspaceId: string): Promise<number | null> {
   const [row] = await sql<{ balance: number }[]>`
     select balance from credit_balances where workspace_id = ${workspaceId}`;

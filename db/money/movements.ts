@@ -18,9 +18,9 @@ export interface OneWorkspace {
   workspace: string | null;
 }
 
-/** The SQL for one kind of monthly cap. */
+/** The parts of an SQL statement that enforce one kind of monthly cap. */
 interface CapSql {
-  /** The column of `movements` with the id of the workspace or key that has the cap. */
+  /** SQL for the column of `movements` with the id of the workspace or API key that has the cap. */
   owner: Fragment;
   /**
    * SQL that locks the rows with the monthly caps. It selects owner_id and left_over: the credits that may still be
@@ -128,9 +128,9 @@ function workspaceCap(sql: Sql, month: string, { workspace }: OneWorkspace): Cap
   };
 }
 
-// Returns the condition for the API keys whose caps are locked. With `workspace` it selects all keys of the workspace,
-// because Citus cannot read `movements` here. This locks nothing further, because the balance of the workspace is
-// already locked.
+// Returns the SQL condition for the API keys whose caps are locked. With `workspace` it selects all keys of the
+// workspace, because Citus cannot read `movements` here. No charge waits longer because of this, because the balance of
+// the workspace is already locked.
 function isOneKey(sql: Sql, workspace: string | null): Fragment {
   if (workspace === null) return sql`(workspace_id, key_id) in (select workspace_id, key_id from movements)`;
   return sql`workspace_id = ${workspace}::uuid`;

@@ -13,7 +13,7 @@ export interface UnconfirmedCharge {
   key_id: string;
   request_id: string;
   route: string;
-  /** Number of credits. */
+  /** Number of credits of the charge. */
   cost: number;
 }
 

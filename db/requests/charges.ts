@@ -169,11 +169,11 @@ async function chargeOneByOne(sql: Sql, group: Charge[], now: () => Date, result
   let refused: Refused | null = null;
   for (const charge of group) {
     if (results.has(charge.charge_id)) continue;
-    // After a time-out of the database, fails the other charges of the workspace without sending them.
+    // If the database did not answer an earlier charge of this workspace, the other charges fail without being sent.
     const known: Result | null = unanswered ?? (refused !== null && charge.cost > refused.balance ? refused : null);
     const result: Result = known ?? (await chargeAlone(sql, charge, now));
-    // Remembers the refusal in a distributed database (Citus), which answers slowly. Charges above the returned balance
-    // are then refused without being sent.
+    // Remembers a refusal in a distributed database (Citus), which answers slowly. Later charges above the returned
+    // balance are then refused without being sent.
     if (isDistributed(sql) && result.outcome === 'refused' && result.reason === 'balance') refused = result;
     results.set(charge.charge_id, result);
     if (result.outcome === 'failed' && isAmbiguous(result.error)) unanswered = { ...result, may_be_charged: false };

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** The result of one request to the sources (the platforms' APIs and pages) of a route. */
+/** The result of one request of a route to the sources (the platforms' APIs and pages). */
 export interface HealthEvent {
   route: string;
   /** True when the source answered. The answer "not found" counts, too. */
@@ -36,8 +36,9 @@ const monthMs = 30 * 24 * hourMs;
 const maxCounters = 5_000;
 
 /**
- * Upper bounds of the latency buckets in milliseconds. A bucket counts the requests whose duration is between two bounds: 1,
- * 1.19, 1.41, 1.68, 2 … 32768. Stored rows have one count for each bucket, so different bounds would need a new column.
+ * Upper bounds of the latency buckets in milliseconds: 1, 1.19, 1.41, 1.68, 2 … 32768. A bucket counts the requests
+ * whose duration is between two bounds. Stored rows have one count for each bucket, so different bounds would need a
+ * new column.
  */
 export const latencyBoundsMs: readonly number[] = Array.from({ length: 61 }, (_, step) => 2 ** (step / 4));
 
@@ -56,7 +57,7 @@ interface Counter {
   answered: number;
   failed: number;
   last_success_at: Date | null;
-  /** Number of answered requests in each latency bucket. */
+  /** Number of answered requests in each latency bucket (see {@link latencyBoundsMs}). */
   latency: number[];
 }
 
@@ -165,7 +166,7 @@ async function write(sql: Sql, counters: Counter[], now: Date): Promise<void> {
 /** The results of a route's requests to the sources, for a route that was requested in the last 30 days. */
 export interface RouteHealth {
   route: string;
-  /** Time of the last answered request in the last 30 days; null when there was none. */
+  /** Time of the last answered request in the last 30 days; null when all requests failed. */
   last_success_at: Date | null;
   /** Number of answered requests in the current hour and the 23 hours before it. */
   answered: number;
@@ -173,7 +174,10 @@ export interface RouteHealth {
   /** Number of answered requests in the current hour and the hour before it. */
   answered_lately: number;
   failed_lately: number;
-  /** Number of answered requests of these 24 hours in each bucket of {@link latencyBoundsMs}; null when no request was answered. */
+  /**
+   * Number of answered requests of the last 24 hours in each bucket of {@link latencyBoundsMs}; null when no request
+   * was answered.
+   */
   latency: number[] | null;
 }
 

@@ -4,7 +4,7 @@ import type { Sql } from 'postgres';
 export interface QuotaDay {
   source: string;
   bucket: string;
-  /** `YYYY-MM-DD` in the time zone of the source. */
+  /** The day of the quota, `YYYY-MM-DD` in the time zone of the source. */
   day: string;
   /** Number of quota units that may be used on `day`. */
   budget: number;

@@ -12,7 +12,10 @@ export interface StoredAnswer {
   retrieved_at: Date;
 }
 
-/** Returns a function that reads a cached answer of any age by its key. Concurrent calls share one statement. */
+/**
+ * Returns a function that reads a cached answer, of any age, by its cache key. Concurrent calls share one SQL
+ * statement.
+ */
 export function createCacheReader(sql: Sql): (cacheKey: string) => Promise<StoredAnswer | null> {
   // Reads one key with each statement in a distributed database (Citus), so that only requests for answers on an
   // unreachable node fail.
@@ -83,8 +86,8 @@ export interface Replay {
 }
 
 /**
- * Returns the answer that was stored for an Idempotency-Key in the last 24 hours; null when there is none. Deletes an
- * answer that is older.
+ * Returns the answer that was stored for an Idempotency-Key in the last 24 hours; null when no answer is stored.
+ * Deletes an answer that is older.
  */
 export async function readReplay(sql: Sql, key: ReplayKey, now: Date): Promise<Replay | null> {
   const oldest = new Date(now.getTime() - replayHours * 3_600_000);

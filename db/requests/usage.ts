@@ -6,7 +6,7 @@ export interface UsageEvent {
   workspace_id: string;
   key_id: string;
   route: string;
-  /** `OK`, `HIT` (answered from the cache), `SANDBOX` or an error code. */
+  /** The outcome of the request: `OK`, `HIT` (answered from the cache), `SANDBOX` (sample data) or an error code. */
   outcome: string;
   credits: number;
 }
@@ -30,7 +30,7 @@ const flushEveryMs = 1_000;
 const maxCounters = 20_000;
 
 interface Counter extends UsageEvent {
-  /** Number of whole UTC days since 1970-01-01. */
+  /** The UTC day of the requests, as a number of days since 1970-01-01. */
   day: number;
   requests: number;
   last_used_at: Date;

@@ -146,7 +146,10 @@ export const reportShares = pgTable(
     workspace_id: ownedBy(),
     share_id: uuid().notNull(),
     campaign_id: uuid().notNull(),
-    /** The shared report. Null shares the report of the current period; the link then always shows the newest period. */
+    /**
+     * The id of the shared report. Null shares the report of the current period: the link then always shows the newest
+     * period.
+     */
     report_id: uuid(),
     token_hash: text().notNull().unique(),
     created_at: moment('created_at').notNull(),
@@ -191,7 +194,7 @@ export const auditEntries = pgTable(
     workspace_id: ownedBy(),
     entry_id: uuid().notNull(),
     created_at: moment('created_at').notNull(),
-    /** The email address of the user, or `operator`. */
+    /** The email address of the user who acted, or `operator`. */
     actor: text().notNull(),
     action: text().notNull(),
     /** The name of the changed thing, such as an API key. */

@@ -26,7 +26,7 @@ export const alertRecipients = pgTable(
     workspace_id: ownedBy(),
     recipient_id: uuid().notNull(),
     channel: text().notNull(),
-    /** An email address, or the secret URL of a Slack webhook. */
+    /** The email address of the recipient, or the secret URL of a Slack webhook. */
     address: text().notNull(),
     label: text().notNull(),
     /**
@@ -69,7 +69,10 @@ export const alertRules = pgTable(
     cooldown_hours: integer().notNull(),
     recipient_ids: uuid().array().notNull(),
     enabled: boolean().notNull().default(true),
-    /** When the rule last could not compare two numbers; `quiet_reason` says why. Null when it could. */
+    /**
+     * When the alert rule last could not compare two numbers; null when that has not happened since the rule was last
+     * changed. `quiet_reason` says why.
+     */
     quiet_at: moment('quiet_at'),
     quiet_reason: text(),
     created_at: moment('created_at').notNull(),

@@ -18,7 +18,7 @@ import { moment } from './columns.ts';
 
 const credits = (name: string) => bigint(name, { mode: 'number' });
 
-/** A workspace owns API keys, credits and tracked data. Each user gets one when they sign up. */
+/** A workspace owns API keys, credits and tracked data. A user who belongs to no workspace gets one at sign-in. */
 export const workspaces = pgTable(
   'workspaces',
   {
@@ -200,7 +200,7 @@ export const bufferedPages = pgTable(
   'buffered_pages',
   {
     page_id: uuid().primaryKey(),
-    /** The rows and their metadata as JSON text. */
+    /** The remaining rows of the page and their metadata, as JSON text. */
     page: text().notNull(),
     created_at: moment('created_at').notNull(),
   },
@@ -220,7 +220,7 @@ export const usage = pgTable(
     day: date({ mode: 'string' }).notNull(),
     key_id: uuid().notNull(),
     route: text().notNull(),
-    /** `OK`, `HIT` (answered from the cache), `SANDBOX` or an error code. */
+    /** The outcome of the requests: `OK`, `HIT` (answered from the cache), `SANDBOX` (sample data) or an error code. */
     outcome: text().notNull(),
     requests: bigint({ mode: 'number' }).notNull(),
     credits: credits('credits').notNull(),

@@ -37,7 +37,7 @@ export const batches = pgTable(
      * is asked, and its answer is charged.
      */
     max_age_seconds: integer().notNull().default(86_400),
-    /** The sheet import to which this batch belongs, as one of its runs; null for a bulk analysis. */
+    /** The sheet import that created this batch for one of its runs; null for a bulk analysis. */
     import_id: uuid(),
     /**
      * The column headings of the uploaded file, whose cells are copied into the results. Null when the user sent only
@@ -86,7 +86,7 @@ export const batchRows = pgTable(
   ],
 );
 
-/** A Google spreadsheet to which the reports of a campaign or the items of a list are written. */
+/** Google spreadsheets to which the reports of a campaign or the items of a list are written. */
 export const sheetTargets = pgTable(
   'sheet_targets',
   {
@@ -152,7 +152,10 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
-/** A secret URL that shows one table as CSV, JSON or xlsx without a key. Only the hash of the secret is stored. */
+/**
+ * Data links: secret URLs that show one table as CSV, JSON or xlsx without an API key. Only the hash of the secret is
+ * stored.
+ */
 export const dataLinks = pgTable(
   'data_links',
   {

@@ -16,7 +16,7 @@ export const itemPictures = pgTable(
   {
     workspace_id: ownedBy(),
     item_id: uuid().notNull(),
-    /** The address of the picture to download; null when there is none. */
+    /** The address of the picture to download; null when nothing has to be downloaded. */
     pending_url: text(),
     pending_since: moment('pending_since'),
     picture_key: text(),

@@ -44,7 +44,7 @@ export const sheetImports = pgTable(
     target_cell: text().notNull(),
     mode: text().notNull(),
     max_age_seconds: integer().notNull(),
-    /** Seconds between two runs; null for an import that runs only when a user starts it. */
+    /** Seconds between two runs of the import; null when it runs only when a user starts it. */
     every_seconds: integer(),
     next_run_at: moment('next_run_at'),
     paused: boolean().notNull().default(false),

@@ -29,7 +29,7 @@ export const workSettings = pgTable(
   'work_settings',
   {
     workspace_id: ownedBy().primaryKey(),
-    /** True while all scheduled checks and batches of the workspace are paused. */
+    /** True while all scheduled tracking checks and batches (bulk analyses, sheet imports) are paused. */
     paused: boolean().notNull().default(false),
     monthly_cap: number('monthly_cap'),
     cap_month: date({ mode: 'string' }),
@@ -72,7 +72,7 @@ export const trackedItems = pgTable(
     kind: text().notNull(),
     /** The URL of the tracked item as the user entered it. */
     url: text().notNull(),
-    /** Identifies the item on its platform: a handle, shortcode, video id or channel id. */
+    /** The identifier of the item on its platform: a handle, shortcode, video id or channel id. */
     identifier: text().notNull(),
     platform_id: text(),
     name: text(),
@@ -83,7 +83,10 @@ export const trackedItems = pgTable(
     check_minute: smallint().notNull(),
     /** When the last check of the item began. Setting it reserves the one check that an item may have in 24 hours. */
     last_attempt_at: moment('last_attempt_at'),
-    /** The id of the check in progress; null when there is none. A process with the same id may continue the check. */
+    /**
+     * The id of the check in progress; null when no check is in progress. A process with the same id may continue the
+     * check.
+     */
     attempt_id: uuid(),
     /** Time until which the schedule ignores the item, set after a skipped check. */
     retry_at: moment('retry_at'),
@@ -99,7 +102,7 @@ export const trackedItems = pgTable(
 
 /**
  * When removed items were last checked. Kept for 24 hours, so that removing and adding an item does not allow a second
- * check on the same day.
+ * check within 24 hours.
  */
 export const removedAttempts = pgTable(
   'removed_attempts',

@@ -145,8 +145,8 @@ export interface Observation {
 }
 
 /**
- * What was stored about a check. If the credits or the monthly cap are not enough, `outcome` says so, nothing is
- * charged, and the numbers are not stored.
+ * The stored result of a tracking check. If the credits or the monthly cap are not enough, `outcome` says so, nothing
+ * is charged, and the numbers are not stored.
  */
 export interface Recorded {
   outcome: string;

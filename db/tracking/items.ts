@@ -107,7 +107,8 @@ export async function setItemStatus(
 
 /**
  * Deletes a tracked item with its checks and observations. Keeps the time of its last check for 24 hours, so that
- * adding the item again does not allow a second check on the same day.
+ * adding the item again does not allow a second check within 24 hours. Returns false when the workspace has no such
+ * item.
  */
 export async function removeItem(sql: Sql, workspaceId: string, itemId: string): Promise<boolean> {
   return inTransaction(sql, async (tx) => {

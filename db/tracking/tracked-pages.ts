@@ -6,7 +6,7 @@ import type { ItemStatus, TrackedItem } from './items.ts';
 /** A tracked item with its last check, which was made or skipped. */
 export interface NotedItem extends TrackedItem {
   retry_at: Date | null;
-  /** The id of the check in progress; null when there is none. */
+  /** The id of the check in progress; null when no check is in progress. */
   attempt_id: string | null;
   noted_at: Date | null;
   outcome: string | null;
@@ -69,7 +69,7 @@ export async function attemptsOf(
     order by attempt_id desc limit ${limit}`;
 }
 
-/** What is lost when a tracked item is removed, shown before the removal. */
+/** The data that is lost when a tracked item is removed, shown before the removal. */
 export interface ItemDependents {
   observations: number;
   /** Names of the campaigns that the tracked item belongs to. */

@@ -3,7 +3,7 @@ import { monthOf } from '../month.ts';
 
 /** The settings of a workspace for scheduled work: tracking and bulk analysis. */
 export interface WorkSettings {
-  /** True while all scheduled tracking checks and bulk analyses of the workspace are paused. */
+  /** True while all scheduled tracking checks and batches (bulk analyses, sheet imports) are paused. */
   paused: boolean;
   /** Maximum number of credits that tracking and bulk analysis together may spend in a UTC month; null means no limit. */
   monthly_cap: number | null;
