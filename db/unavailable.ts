@@ -28,7 +28,7 @@ const connectionCodes: ReadonlySet<string> = new Set([
 const connectionCalls: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 
 /**
- * SQLSTATE codes of a database server that cannot answer or write now: connection errors, conflicts between
+ * SQLSTATE codes which mean that the database server cannot answer or write now: connection errors, conflicts between
  * transactions, no memory, disk space or free connection, shutdown, time-out, and read-only (a standby server, or a
  * server that protects its disk).
  */

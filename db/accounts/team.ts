@@ -13,7 +13,7 @@ export interface Colleague {
   email: string;
   role: Role;
   joined_at: Date;
-  /** The last use of a session of the person; null when no session is stored. */
+  /** When the person last used Tidemark, taken from the stored sessions; null when no session is stored. */
   last_used_at: Date | null;
 }
 

@@ -24,8 +24,8 @@ export interface UnconfirmedCharge {
  */
 export async function returnCharge(sql: Sql, charge: UnconfirmedCharge, now: Date): Promise<void> {
   const { charge_id, workspace_id, key_id, request_id, route, cost } = charge;
-  // Writes the return before the charge (positions 1 and 2). Otherwise a balance below the cost would refuse the
-  // charge.
+  // Writes the ledger entry of the return before that of the charge (positions 1 and 2). Otherwise a balance below the
+  // cost would refuse the charge.
   await sql`
     with known as materialized (
       select kind, created_at from ledger_entries where workspace_id = ${workspace_id} and charge_id = ${charge_id}

@@ -35,8 +35,8 @@ const flushEveryMs = 60_000;
  */
 export const fieldCountDays = 7;
 /**
- * Maximum number of field counters in memory. If the database is unavailable for days and the limit is reached, counts
- * of further days are dropped and an error is reported.
+ * Maximum number of counters in memory, one for each field of each source and day. If the database is unavailable for
+ * days and the limit is reached, counts of further days are dropped and an error is reported.
  */
 const maxCounters = 10_000;
 
