@@ -1,6 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
 
-/** Returns a new UUID of version 7. It begins with the time, so that rows created at about the same time are close in an index. */
+/**
+ * Returns a new UUID of version 7. It begins with the time, so that rows created at about the same time are close in an
+ * index.
+ */
 export function newId(now: Date = new Date()): string {
   const time = now.getTime().toString(16).padStart(12, '0');
   // Uses randomUUID for the random part, because Node prepares its random bytes in advance. randomBytes(16) would take

@@ -29,7 +29,7 @@ export type ChargeOutcome =
   | { outcome: 'charged'; balance: number }
   /** The cost exceeds the balance, or what is left of the monthly cap of the API key. Nothing was charged or stored. */
   | { outcome: 'refused'; reason: 'balance' | 'key_cap'; balance: number }
-  /** Another request with the same Idempotency-Key was charged first, so the answer of that request must be returned. */
+  /** Another request with the same Idempotency-Key was charged first. The answer of that request must be returned. */
   | { outcome: 'replayed' }
   /** It is unknown whether the credits were charged, because the database did not reply in time. */
   | { outcome: 'unconfirmed' };
@@ -93,7 +93,8 @@ interface Progress {
   may_be_charged: boolean;
 }
 
-// Retries a charge until its outcome is known. Each attempt has the same charge_id, which is unique, so that at most one is committed.
+// Retries a charge until its outcome is known. Each attempt has the same charge_id, which is unique in the ledger, so
+// at most one attempt is committed.
 async function confirmCharge(
   first: Promise<Result>,
   retry: () => Promise<Result>,

@@ -5,7 +5,9 @@ import { monthOf } from '../month.ts';
 export interface WorkSettings {
   /** True while all scheduled tracking checks and batches (bulk analyses, sheet imports) are paused. */
   paused: boolean;
-  /** Maximum number of credits that tracking and bulk analysis together may spend in a UTC month; null means no limit. */
+  /**
+   * Maximum number of credits that tracking and bulk analysis together may spend in a UTC month; null means no limit.
+   */
   monthly_cap: number | null;
   /** Number of credits that tracking and bulk analysis have spent in the current UTC month. `monthly_cap` limits it. */
   cap_used: number;
