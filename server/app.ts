@@ -40,7 +40,7 @@ export type AppDeps = ReplyDeps &
   Pick<McpDeps, 'hashOfToken'> & {
     client_address: ClientAddress;
     media: MediaRouteDeps;
-    /** Bearer token for `GET /metrics`. Null: the route does not exist. */
+    /** Bearer token that a client must send for `GET /metrics`. When it is null, the server has no such route. */
     metrics_token: string | null;
     readMetrics: ReadMetrics;
     /** Null when online payment is off. */
@@ -54,7 +54,10 @@ export interface MountedPages {
   mount(app: Hono, answerAs: AnswerAs): void;
 }
 
-/** Returns the whole service as one HTTP application. Every route answers GET. A route that never charges credits also answers HEAD. */
+/**
+ * Returns the whole service as one HTTP application. Routes of the API answer GET. Pages, files, the credit balance and
+ * the status also answer HEAD.
+ */
 export function createApp(deps: AppDeps): Hono {
   const app = new Hono();
   const keyed: Record<string, KeyedHandler> = {
@@ -118,7 +121,7 @@ export function createApp(deps: AppDeps): Hono {
 
 const dataPaths: ReadonlySet<string> = new Set(catalog.map(({ path }) => path));
 
-/** Returns the scope that a key needs for this path. */
+/** Returns the scope that an API key must have for requests to this path. */
 function scopeOf(path: string): KeyScope {
   return dataPaths.has(path) ? 'data' : 'workflows';
 }
@@ -128,10 +131,14 @@ const cachedPaths: ReadonlySet<string> = new Set([
   ...workflows.filter(({ parameters }) => 'cache_max_age' in parameters).map(({ path }) => path),
 ]);
 
-/** Returns how a request counts toward the rate limit. An answer from the cache is free. A request with a share link is not free, because the server must ask the platform where the link leads. */
+/**
+ * Returns how a request counts toward the rate limit. The result is `free` on routes whose answer can come from the
+ * cache, else `request`. A share link is never free, because the server must ask the platform where the link leads.
+ */
 function countsOf(path: string, url: string): Counts {
   if (!cachedPaths.has(path)) return 'request';
-  // Only the parameter `url` can be a share link. A query without this parameter is not parsed here, because the handler parses it again.
+  // Parses the query only if it may contain `url`, the only parameter that can be a share link. This saves time,
+  // because the handler parses the query again.
   return url.includes('url=') && (readQuery(url).url ?? []).some(isShareLink) ? 'request' : 'free';
 }
 

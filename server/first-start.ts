@@ -16,8 +16,9 @@ export interface FirstKeys {
 export const operatorEmail = 'operator@tidemark.local';
 
 /**
- * Creates the first workspace, on the highest tier, and the user of the operator. Returns null when a workspace exists already. When
- * several processes start at the same moment, only one of them creates it.
+ * Creates the first workspace with the highest tier, and a user for the operator, who runs the server. Returns null
+ * when the server already has a workspace. If several processes start at the same moment, only one of them creates the
+ * workspace.
  */
 export async function firstWorkspace(sql: Sql, now: Date): Promise<FirstKeys | null> {
   return inTransaction(sql, async (tx) => {
@@ -29,7 +30,10 @@ export async function firstWorkspace(sql: Sql, now: Date): Promise<FirstKeys | n
   });
 }
 
-/** Returns the text that the terminal shows when the service is ready. `sign_in_link` works once. */
+/**
+ * Returns the text that the terminal shows when the service is ready. At the first start, the text contains the API
+ * keys and a sign-in link that works once.
+ */
 export function welcome(baseUrl: string, first: (FirstKeys & { sign_in_link: string }) | null): string {
   const lines = [
     '',

@@ -28,13 +28,22 @@ export interface PublicDeps {
   /** True while the server is stopping. */
   stopping(): boolean;
   status(): Promise<ServiceStatus>;
-  /** Returns the health results of the last days. Rejects when the database cannot be reached. */
+  /**
+   * Returns how many requests for new data each route answered on each of the last days. Rejects when the database
+   * cannot be reached.
+   */
   history(): Promise<HealthHistory>;
-  /** Returns how often each source gave each field on this server in the last days. Rejects when the database cannot be reached. */
+  /**
+   * Returns how often each data source returned each field on this server in the last days. Rejects when the database
+   * cannot be reached.
+   */
   field_figures(): Promise<FieldFigures>;
-  /** Null: this server sells no packs, and the prices page shows none. */
+  /** Online payment for packs of credits. When it is null, the prices page shows no packs. */
   payments: Payments | null;
-  /** Counts one request to the demo of the front page. Returns the seconds to wait when the network of the address has reached its limit. */
+  /**
+   * Counts one request to the demo on the front page. Returns null, or the seconds to wait when the client's network
+   * has sent too many requests.
+   */
   demo_wait(address: string): Promise<number | null>;
 }
 
@@ -104,7 +113,7 @@ const pictureRoute = ({ address, file }: Picture): [path: string, PublicHandler]
   async (request) => answer(request, await readFile(file), 'image/webp', pictureCaching),
 ];
 
-/** Returns the routes that need no key, by path. */
+/** Returns the handlers of all routes that need no API key, by path. */
 export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
   const { operator = { name: null, email: null } } = deps;
   const document = () => JSON.stringify(openApi(deps.base_url));

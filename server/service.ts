@@ -63,7 +63,10 @@ export interface ServiceDeps {
   operator?: Operator;
   /** Returns true while the server is stopping. Default: never. */
   stopping?: () => boolean;
-  /** Default: the route /metrics does not exist, and the metrics have no values of the job queue. */
+  /**
+   * The bearer token of the route /metrics, and functions that read values for the metrics. By default, the route does
+   * not exist, and the metrics have no values of the job queue.
+   */
   metrics_access?: MetricsAccess;
   /** Null, the default: the server has no web pages, only the API. */
   dashboard?: MountedPages | null;
@@ -75,13 +78,16 @@ export interface Service {
   app: Hono;
   /** Reads the metrics of this process, as the route /metrics shows them. */
   readMetrics: ReadMetrics;
-  /** Writes the counts that are still in memory, and gives the credits of unconfirmed charges back. This takes at most five seconds. */
+  /**
+   * Stops the service. Writes the usage counts that are still in memory, and gives back the credits of charges that the
+   * database did not confirm. This takes at most five seconds.
+   */
   close(): Promise<void>;
 }
 
 const noMetricsAccess: MetricsAccess = { token: null, queue_states: async () => [], canaries: async () => [] };
 
-/** Creates the service, which uses one database. */
+/** Creates the service: connects the HTTP routes with the database, the answer cache and the data sources. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
   const { db, now } = deps;
   const secret = await settingOnce(db.sql, 'cursor_secret', () => randomBytes(32).toString('hex'));

@@ -93,7 +93,10 @@ async function retryWhileAway<T>(start: () => Promise<T>, stopRequested: Promise
   return null;
 }
 
-/** Loads the library for the sign-in link of the first start while PostgreSQL creates the database. If this fails, printing the link fails too. */
+/**
+ * Loads the sign-in library while PostgreSQL creates the database, because the first start prints a sign-in link. An
+ * error is ignored here, because creating the link reports it.
+ */
 function loadSignIn(): void {
   loadAuth().catch(() => undefined);
 }

@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs';
 
-/** The files that a script project of Apps Script needs. */
+/** Names of the files that a script project of Google Apps Script needs to run the add-on. */
 export const addonFiles = ['Code.js', 'Sidebar.html', 'appsscript.json'] as const;
 
 export type AddonFile = (typeof addonFiles)[number];
 
-/** The folder of the committed build, from the root of the repository. `npm run docs` writes it. */
+/**
+ * Folder with the built files of the Google Sheets add-on, from the root of the repository. The files are committed,
+ * and `npm run docs` writes them.
+ */
 export const builtFolder = 'addon/built';
 
-/** Placeholder for the server address in the committed build. A host that ends with `.invalid` never exists (RFC 2606). */
+/**
+ * Placeholder for the server address in the committed add-on files. A host that ends with `.invalid` never exists (RFC
+ * 2606).
+ */
 export const originMark = 'https://address-of-the-server.invalid';
 
 /** Returns the text of an add-on file, with `baseUrl` as the server that the add-on calls. */

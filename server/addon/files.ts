@@ -4,7 +4,10 @@ import { requestIdOf } from '../http/request-log.ts';
 import { type AddonFile, addonFile, addonFiles } from './built-files.ts';
 import { excelWorkbook } from './workbook.ts';
 
-/** Media types of the files. Sidebar.html is sent as plain text. If it were HTML, a browser would run its script with the session of the visitor. */
+/**
+ * Media types of the add-on files. Sidebar.html is sent as plain text. If it were HTML, a browser would run its script
+ * with the session of the visitor.
+ */
 const types: Record<AddonFile, string> = {
   'Code.js': 'text/javascript',
   'Sidebar.html': 'text/plain',

@@ -2,7 +2,7 @@ import { repositoryFile } from '../docs/guides.ts';
 import { dataMashup } from './mashup.ts';
 import { zip } from './zip.ts';
 
-/** Name of the query, and of the table that the query fills. */
+/** Name of the Power Query query in the workbook, and of the Excel table that the query fills. */
 const query = 'ProfileNumbers';
 const template = 'clients/excel/profile-list.pq';
 /** Power Query expression that reads the cell of the sheet key by its name, `ApiKey`. */
@@ -49,7 +49,10 @@ export function excelWorkbook(baseUrl: string, key = ''): Buffer<ArrayBuffer> {
   });
 }
 
-/** Returns the query of the Excel template for the server at `baseUrl`. The query reads its key from the workbook. Throws when the template has no line for the server or for the key. */
+/**
+ * Returns the Power Query query of the Excel template, changed for the server at `baseUrl`. The query reads its API key
+ * from a cell of the workbook. Throws when the template has no line for the server or for the key.
+ */
 export function formulaFor(baseUrl: string): string {
   const lines: [RegExp, string][] = [
     [/^ {4}Server = ".*",$/m, `    Server = ${JSON.stringify(new URL(baseUrl).href.replace(/\/+$/, ''))},`],
@@ -91,7 +94,7 @@ function rels(...targets: [type: string, target: string][]): string {
 
 const workbook = `${declared}<workbook ${spreadsheetml} xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Profiles" sheetId="1" r:id="rId1"/><sheet name="Result" sheetId="2" r:id="rId2"/></sheets><definedNames><definedName name="ApiKey">Profiles!$B$2</definedName><definedName name="ExternalData_1" localSheetId="1" hidden="1">Result!$A$1:$A$2</definedName></definedNames></workbook>`;
 
-/** Cell formats: 0 plain, 1 bold, 2 text in a marked cell. */
+/** Defines the cell formats of the workbook by index: 0 is plain, 1 is bold, 2 is text on a colored background. */
 const styles = `${declared}<styleSheet ${spreadsheetml}><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFFFF4CC"/></patternFill></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="49" fillId="2" applyNumberFormat="1" applyFill="1"/></cellXfs></styleSheet>`;
 
 const connections = `${declared}<connections ${spreadsheetml}><connection id="1" keepAlive="1" name="Query - ${query}" description="Connection to the '${query}' query in the workbook." type="5" refreshedVersion="7" background="1" saveData="1"><dbPr connection="Provider=Microsoft.Mashup.OleDb.1;Data Source=$Workbook$;Location=${query};Extended Properties=&quot;&quot;" command="SELECT * FROM [${query}]"/></connection></connections>`;
@@ -116,7 +119,10 @@ function profilesSheet(key: string): string {
   );
 }
 
-/** Returns a worksheet of text cells with one table. Cell A1 is bold. Cell B2 is marked, because it is for the key. */
+/**
+ * Returns a worksheet of text cells with one table. Cell A1 is bold. Cell B2 has a colored background, because it is
+ * for the API key.
+ */
 function worksheet(rows: readonly string[][], columns: string): string {
   const styleOf = (address: string) => ({ A1: ' s="1"', B2: ' s="2"' })[address] ?? '';
   const cells = rows.map((texts, row) => {

@@ -29,8 +29,8 @@ import * as p from './parameters.ts';
 import type { AnyCollector, Route } from './route.ts';
 
 /**
- * Returns a collector without sources, for data that no public source has. Live requests get 503 SOURCE_NOT_CONFIGURED, or
- * SOURCE_UNAVAILABLE on an unavailable route.
+ * Returns a collector without sources, for a route whose data no public source has. A request with a production key
+ * gets the error SOURCE_UNAVAILABLE when the route is marked `unavailable`, else SOURCE_NOT_CONFIGURED.
  */
 function unsourced(name: string, record: z.ZodType): AnyCollector {
   return { name, params: z.record(z.string(), z.unknown()), record, sources: [] };

@@ -13,18 +13,24 @@ const refetchCursor = z.strictObject({
   skip: z.int().positive(),
   last_id: z.string().nullable(),
 });
-/** A cursor that continues a list at a row of a page that is stored for ten minutes. */
+/**
+ * A cursor that continues a list inside a page that was already fetched. The rest of this page is stored for ten
+ * minutes.
+ */
 const pageCursor = z.strictObject({
   page_id: z.uuid(),
   offset: z.int().nonnegative(),
   kept_at: z.number(),
   /** The workspace that was charged for the page. Null in cursors of earlier versions of the API. */
   paid_by: z.uuid().nullable().default(null),
-  /** Fetches the page again when the stored page is already deleted. Null for lists whose cursors expire together with the stored page. */
+  /**
+   * The cursor that fetches the page again when the stored page is already deleted. Null for lists whose cursors expire
+   * together with the stored page.
+   */
   again: refetchCursor.nullable().default(null),
 });
 
-/** The content of a cursor: the cursor of a source, a row of a stored page, or a page to fetch again. */
+/** The content of a decrypted cursor: a cursor of the source, a position in a stored page, or a page to fetch again. */
 const cursor = z.union([listCursor, pageCursor, refetchCursor]);
 export type SourceCursor = z.infer<typeof listCursor>;
 export type PageCursor = z.infer<typeof pageCursor>;
@@ -52,8 +58,9 @@ function invalidCursor(): RequestError {
 }
 
 /**
- * Encrypts cursors with AES-256-GCM. `secret` is 32 bytes as hex. `binding` identifies the request that a cursor continues. The cipher
- * authenticates the binding, but the cursor does not contain it. Therefore the cursor works only for that request.
+ * Creates the functions that encrypt and decrypt cursors with AES-256-GCM. `secret` is 32 bytes as hex. `binding`
+ * identifies the request that a cursor continues. The cipher authenticates the binding, but the cursor does not contain
+ * it. Therefore the cursor works only for that request.
  */
 export function createCursorSeal(secret: string, now: () => Date): CursorSeal {
   const key = Buffer.from(secret, 'hex');

@@ -17,7 +17,7 @@ export interface LiveDeps {
   readPage(pageId: string): Promise<string | null>;
 }
 
-/** The rows of a source's page that were not returned yet, with the metadata of the page. */
+/** A page of a list as a source returned it: the rows that no answer contained yet, and the metadata of the page. */
 interface StoredPage extends Omit<Collected<unknown>, 'record'> {
   rows: unknown[];
   /** The cursor with which the page was fetched from the source. Null for the first page. */
@@ -102,7 +102,10 @@ function idOf(row: unknown): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** Returns `limit` rows of a page and the cursor to the next row. The remaining rows are stored once for the workspace that paid. */
+/**
+ * Returns the next `limit` rows of a page, and a cursor to the row after them. The first answer to a workspace also
+ * stores the remaining rows, so that their later requests are free.
+ */
 async function pageAnswer(
   request: DataRequest,
   page: StoredPage,
@@ -133,8 +136,8 @@ const pageEnds =
   'This answer has fewer rows than limit, because a page of the source ends here. Use next_cursor to get more rows.';
 
 /**
- * Returns `partial` and the warnings of an answer. The warning `at_end`, which is about the end of the page, is sent only with the last
- * row.
+ * Returns the flag `partial` and the warnings of an answer that has some rows of a page. The warning `at_end` is about
+ * the end of the page, so only the answer with the last row has it.
  */
 function completeness(page: StoredPage, { is_last, is_short }: { is_last: boolean; is_short: boolean }) {
   const { partial, at_end } = page;
@@ -150,7 +153,8 @@ function refetchAfter(page: StoredPage, rows: number, last: unknown): PageCursor
 }
 
 /**
- * Stores the rows of a page from index `from` to its end. When another workspace paid for the page, these rows expire together with it.
+ * Stores the rows of a page from index `from` to its end for the workspace that pays now. Rows of a page that another
+ * workspace paid for keep the expiry time of that page.
  */
 async function storeRest(
   page: StoredPage,

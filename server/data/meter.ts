@@ -19,8 +19,8 @@ export interface MeterDeps {
   remember(cacheKey: string, answer: StoredAnswer): void;
   charge: Charger;
   /**
-   * Gives the credits of an unconfirmed charge back to the workspace later, if the database turns out to have made the charge. The client
-   * gets only an error for an unconfirmed charge, no answer.
+   * Gives credits back later, after a charge that the database did not confirm. If the database made the charge after
+   * all, the workspace would otherwise pay for a request that got only an error.
    */
   returnLater(charge: UnconfirmedCharge): void;
   readReplay(key: ReplayKey): Promise<Replay | null>;
@@ -31,7 +31,7 @@ export interface MeterDeps {
   assertServable(route: SourcedRoute): void;
   /** Returns the rows that this workspace already paid for with an earlier page of the list, or null. */
   prepaid(request: DataRequest, workspaceId: string): Promise<StoredAnswer | null>;
-  /** Stores an answer in the cache. The workspace has already paid for the rows of this answer. */
+  /** Stores an answer in the cache without a charge, because the workspace has already paid for its rows. */
   storeAnswer(cacheKey: string, route: string, answer: StoredAnswer): Promise<void>;
   /** Fetches an answer from the sources. Throws a SourceError. */
   fetchAnswer(request: DataRequest, workspaceId: string, signal: AbortSignal | null): Promise<StoredAnswer>;
@@ -48,11 +48,11 @@ export interface MeteredRequest {
   request_id: string;
   idempotency_key: string | null;
   /**
-   * Number of credits that must remain after this request, for a second request of the same call. When fewer would remain, no source is
-   * called and nothing is charged.
+   * Number of credits that must remain after this request, because the same API call needs a second data request. When
+   * fewer would remain, no source is called and nothing is charged.
    */
   reserve?: number;
-  /** Cancels the requests to the sources before their own deadline. */
+  /** Aborts the requests to the sources (Instagram, TikTok, YouTube), possibly before their own deadline. */
   signal?: AbortSignal;
 }
 

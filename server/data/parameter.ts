@@ -3,8 +3,8 @@ import type { Identifier } from '../../pipeline/parse/identifiers.ts';
 import type { UrlResult } from '../../pipeline/parse/urls.ts';
 
 /**
- * A query parameter: its schema and its documentation. An identifier is parsed into an object, which is passed to the collector of the
- * route.
+ * A query parameter: its schema and its documentation. An identifier (id, handle or URL) is parsed into an object. The
+ * collector, which fetches the data of the route, gets this object.
  */
 export interface Parameter {
   schema: z.ZodType;

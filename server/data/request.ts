@@ -14,7 +14,10 @@ import { fieldProblem, type Selection, selectionOf } from './selection.ts';
 /** A validated request to a data route. */
 export interface DataRequest {
   route: SourcedRoute;
-  /** Identifier and filters in the form that the collector takes, without limit and cursor. */
+  /**
+   * Identifier and filters in the form that the collector of the route takes, without limit and cursor. The collector
+   * is the module that fetches the data.
+   */
   params: Record<string, unknown>;
   limit: number;
   cursor: Cursor | null;
@@ -63,7 +66,10 @@ interface RequestParts {
   /** All parameters except the identifiers. */
   others: Record<string, Parameter>;
   cursors: CursorSeal;
-  /** Names of the identifiers, of other required parameters, of the filters of the collector, and of parameters without effect. */
+  /**
+   * Names of parameters in four groups: identifiers, other required parameters, filters that the collector of the route
+   * gets, and parameters without effect.
+   */
   identifiers: readonly string[];
   required: readonly string[];
   filters: readonly string[];

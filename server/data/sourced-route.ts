@@ -9,7 +9,7 @@ export function sourcedRoute(path: string): SourcedRoute {
   return route;
 }
 
-/** Returns the route of each platform, given its path. */
+/** Returns a catalog route for each platform. `paths` has the path of each route. */
 export function routesByPlatform(paths: Readonly<Record<Platform, string>>): Record<Platform, SourcedRoute> {
   const rows = platforms.map((platform) => [platform, sourcedRoute(paths[platform])]);
   return Object.fromEntries(rows) as Record<Platform, SourcedRoute>;

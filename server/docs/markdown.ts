@@ -54,7 +54,10 @@ export function renderMarkdown(source: string, references: References = {}): Ren
   };
 }
 
-/** Returns the anchor of a heading. An error code stays unchanged, because `documentation_url` ends with it. */
+/**
+ * Returns the HTML anchor of a heading. A heading that is an error code stays unchanged, because the
+ * `documentation_url` of an error ends with the code.
+ */
 function anchorOf(heading: string): string {
   const text = plain(heading);
   if (/^[A-Z][A-Z_]+$/.test(text)) return text;

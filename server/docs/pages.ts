@@ -16,7 +16,7 @@ import { routePage } from './reference/route-page.ts';
 export interface Document {
   render(): string | Html | Promise<Html>;
   type: 'text/html' | 'text/markdown' | 'text/plain';
-  /** True for a page with current figures. This page is rendered for each request. */
+  /** True for a page that shows current figures. The server renders such a page again for each request. */
   live?: boolean;
 }
 
@@ -58,7 +58,10 @@ export function documents(
   return byPath;
 }
 
-/** Returns the figures of a route's fields on this server. Returns null when the database cannot be reached, so that the page is shown without them. */
+/**
+ * Returns how often this server got each field of a route's record. Returns null when the database cannot be reached.
+ * The page is then shown without these figures.
+ */
 async function liveFigures(route: Route, fieldFigures: () => Promise<FieldFigures>): Promise<LiveFigures> {
   if (route.availability === 'planned') return [];
   const figures = await fieldFigures().catch(() => null);
@@ -88,7 +91,10 @@ const abouts: ReadonlyMap<string, string> = new Map(
   guideGroups.flatMap(({ guides }) => guides.map(({ name, about }) => [name, about] as const)),
 );
 
-/** Maximum number of sections that the menu lists. When a page has more, the menu lists none. */
+/**
+ * Maximum number of sections of a page that the menu lists. When a page has more sections, the menu lists no section of
+ * it.
+ */
 const maxSections = 12;
 
 function guideMenu(here: string, { sections }: Rendered): Html | Promise<Html> {

@@ -13,14 +13,14 @@ interface Entry {
   title: string;
   page: string;
   text: string;
-  /** Other words with which people ask for it. */
+  /** Words that people may search for, but that the page itself does not use. */
   everyday?: string;
 }
 
 const maxResults = 20;
 const maxQueryLength = 100;
 const shownCharacters = 160;
-/** With fewer results for all words, results for some of them follow. */
+/** When fewer entries than this contain all words of a query, entries that contain some of the words are added. */
 const fewResults = 5;
 
 /** Creates the search page of the documentation. The index is made at the first search. */
@@ -62,7 +62,7 @@ const otherPages: readonly Entry[] = [
   },
 ];
 
-/** Words with which people ask for a guide, but which it does not use itself. */
+/** Words that people may search for, but that the guide itself does not use, by the name of the guide. */
 const everydayWords: Readonly<Record<string, string>> = {
   sandbox: 'test try without paying free fake dummy data',
   dashboard: 'forgot password team colleague invite user login',
@@ -73,7 +73,7 @@ const everydayWords: Readonly<Record<string, string>> = {
   operating: 'backup mail server smtp settings',
 };
 
-/** Words of questions that say nothing about their subject. */
+/** Common English words that a search ignores, because they say nothing about the subject of a question. */
 const questionWords: ReadonlySet<string> = new Set(
   'a an and any are as at be by can could do does for from get have how i if in is it its me my of on or our so some that the their there these they this to was we what when where which who why will with you your'.split(
     ' ',
@@ -81,8 +81,9 @@ const questionWords: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the results for a query, which may be a question. Entries with all words come first, then those with some of them. A query of
- * question words alone is searched as it is.
+ * Returns the search results for a query, which may be a question. Entries that contain all words come first. If there
+ * are few, entries with some of the words follow. Common words such as "how" are ignored when the query has other
+ * words.
  */
 function resultsOf(index: MiniSearch<Entry>, query: string): SearchResult[] {
   const all = query.split(/\s+/);
@@ -103,7 +104,7 @@ function indexOf(baseUrl: string): MiniSearch<Entry> {
       prefix: true,
       fuzzy: 0.15,
       combineWith: 'AND',
-      // The changelog has every word. What is true today is elsewhere.
+      // Ranks the changelog lower. It contains almost every word, but other documents describe the current version.
       boostDocument: (id) => (String(id).startsWith('/docs/changelog') ? 0.1 : 1),
     },
   });
@@ -119,7 +120,7 @@ function routeEntries(): Entry[] {
   });
 }
 
-/** Returns one entry for each section of each guide, so that a result opens at the right place. */
+/** Returns one entry for each section of each guide, so that a search result opens at the matching section. */
 function guideEntries(baseUrl: string): Entry[] {
   return guideGroups.flatMap(({ guides }) =>
     guides.flatMap((guide) => {
@@ -138,7 +139,7 @@ function guideEntries(baseUrl: string): Entry[] {
   );
 }
 
-/** Returns Markdown without headings and marks. */
+/** Returns Markdown as plain text, without headings and formatting characters. */
 const plain = (text: string) =>
   text
     .replace(/^#.*$/gm, '')

@@ -62,7 +62,7 @@ function trackedFormula(query: Query, readValue: (name: string) => string): stri
 
 const text = (value: string) => (value === '' ? '' : quoted(value));
 
-/** Returns one value, or an array literal with one value per row. */
+/** Returns one quoted value, or a spreadsheet array literal with one value per row. */
 function listOf(values: readonly string[]): string {
   return values.length === 1 ? quoted(values[0] as string) : `{${values.map(quoted).join('; ')}}`;
 }

@@ -18,7 +18,10 @@ export function exampleAnswer({ path, container, cost }: SourcedRoute): string {
   return JSON.stringify({ data, meta }, null, 2);
 }
 
-/** Returns the quality without the rows that the example leaves out. */
+/**
+ * Returns the quality labels of a sample, such as `rounded`, without the labels of list rows that the example leaves
+ * out.
+ */
 function qualityOf(sample: { rows: readonly SampleRecord[] } | { record: SampleRecord } | object): object {
   const { quality = {} } = sample as { quality?: Record<string, string> };
   if (!('rows' in sample)) return quality;

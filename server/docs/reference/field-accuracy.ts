@@ -4,25 +4,31 @@ import { type FieldCount, fieldCountDays } from '../../../db/requests/field-coun
 import type { Html } from '../layout.ts';
 
 /**
- * How often one source gave each field. `records` is the number of all records. For each field, `fields` has two numbers: the
- * records that have the field, and those of them whose value is rounded.
+ * Counts how often one source returned each field in recorded answers. `records` is the number of all records. For each
+ * field, `fields` has two numbers: the records that have the field, and those of them whose value is rounded.
  */
 interface SourceFacts {
   records: number;
   fields: Readonly<Record<string, readonly [present: number, rounded: number]>>;
 }
 
-/** The figures by collector and source. `npm run field-facts` writes the file from recorded answers of the platforms. */
+/**
+ * The content of field-facts.json: counts by collector, then by source. `npm run field-facts` writes the file from
+ * recorded answers of the platforms.
+ */
 type FieldFacts = Readonly<Record<string, Readonly<Record<string, SourceFacts>>>>;
 
 const facts = JSON.parse(readFileSync(new URL('./field-facts.json', import.meta.url), 'utf8')) as FieldFacts;
 
-/** The figures of this server for one collector; null when they cannot be read now. */
+/** How often this server got each field of one collector's records. Null when the database cannot be reached. */
 export type LiveFigures = readonly FieldCount[] | null;
 
 type Content = Html | Promise<Html>;
 
-/** Returns a text about the figures of a collector: how many recorded answers, and how many answers of this server, they are counted from. */
+/**
+ * Returns a text that says how many recorded answers, and how many answers of this server, the figures of a collector
+ * are counted from.
+ */
 export function accuracySources(collector: string, live: LiveFigures): Content {
   const sources = Object.entries(facts[collector] ?? {});
   const recorded =

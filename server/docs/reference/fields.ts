@@ -6,7 +6,7 @@ export interface Field {
   name: string;
   /** Type in words, such as `whole number`. */
   type: string;
-  /** The meaning of null; null when the field is never null. */
+  /** Text that says what a null value of the field means. Null when the field always has a value. */
   null_means: string | null;
   meaning: string;
 }
@@ -46,7 +46,7 @@ function propertiesOf(schema: Schema, prefix: string, depth: number, defs: Recor
   });
 }
 
-/** Follows a reference and removes null from the schema. */
+/** Resolves a `$ref` and removes null from a JSON Schema. `nullable` is true when the schema accepted null. */
 function withoutNull(schema: Schema, defs: Record<string, Schema>): { value: Schema; nullable: boolean } {
   if (schema.$ref !== undefined) return withoutNull(defs[schema.$ref.split('/').at(-1) ?? ''] ?? {}, defs);
   if (Array.isArray(schema.type)) {

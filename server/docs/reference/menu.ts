@@ -3,7 +3,7 @@ import { catalog } from '../../data/catalog.ts';
 import type { Route } from '../../data/route.ts';
 import type { Html } from '../layout.ts';
 
-/** Returns the address of the page of a route. */
+/** Returns the path of the documentation page of an API route. */
 export const routeAddress = (path: string) => `/docs/api${path}`;
 
 const platformTitles: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const platformTitles: Readonly<Record<string, string>> = {
   microblog: 'X',
 };
 
-/** Returns the routes by the name of their platform. */
+/** Returns all API routes, grouped by the name of their platform. */
 export function routesByPlatform(): Map<string, Route[]> {
   return Map.groupBy(catalog, ({ path }) => {
     const platform = path.split('/')[2] ?? '';

@@ -84,7 +84,7 @@ function exampleBlock(route: Route): Html | Promise<Html> | null {
 <pre id="example-answer" tabindex="0"><code>${highlightJson(exampleAnswer(route))}</code></pre></figure>`;
 }
 
-/** The error codes that the page of a route lists, unless the route is planned. */
+/** Error codes that the documentation page of each implemented route lists. */
 const usualErrors = ['INVALID_INPUT', 'RESOURCE_NOT_FOUND', 'SOURCE_RESTRICTED', 'SOURCE_CAPACITY'] as const;
 
 function errorTableOf(availability: Availability): Html | Promise<Html> {

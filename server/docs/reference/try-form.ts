@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Parameter } from '../../data/parameter.ts';
 import type { Html } from '../layout.ts';
 
-/** Returns the anchor of a route, which is also the beginning of the ids of its form. */
+/** Returns the HTML anchor of a route. The ids of the inputs in the form of the route begin with this anchor. */
 export const routeAnchor = (path: string) => path.slice(1).replaceAll('/', '-');
 
 /** The input for the API key. All forms of a page use the same input. */
