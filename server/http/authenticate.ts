@@ -18,11 +18,18 @@ export interface Authenticated {
   refused: RequestError | null;
 }
 
-/** Counts the request toward the rate limit, only once even when it is called again. Throws RATE_LIMITED. Null: the request is already counted. */
+/**
+ * Function that counts a request toward the rate limit when its answer turns out not to be free. It counts only once,
+ * even when it is called again. Throws RATE_LIMITED. Null when the request is already counted.
+ */
 type Claim = (() => Promise<void>) | null;
 export type Admitted = Admission & { claim: Claim };
 
-/** How a request counts. `request`: toward the limit of requests that fetch data, and toward the higher limit of all requests. `free`: only toward the limit of all requests, until `claim` is called. */
+/**
+ * How a request counts toward the two rate limits of a workspace. `request` counts toward the limit of requests that
+ * fetch data, and toward the higher limit of all requests. `free` counts only toward the limit of all requests, until
+ * `claim` is called.
+ */
 export type Counts = Exclude<AdmissionStep['counts'], 'fetch'>;
 
 /** Finds the workspace of the API key in the headers, and counts the request toward the workspace's rate limit. Throws INVALID_API_KEY. */
@@ -30,10 +37,10 @@ export type Authenticate = (headers: Headers, access: Access, counts: Counts) =>
 
 /** Length of the window, in seconds, in which the requests of a workspace are counted for its rate limit. */
 export const windowSeconds = 60;
-/** The limit of all requests, divided by the limit of requests that fetch data. */
+/** Number by which the limit of requests that fetch data is multiplied to get the higher limit of all requests. */
 export const freeFactor = 10;
 const maxExhausted = 10_000;
-/** Maximum number of keys whose hash is remembered. */
+/** Maximum number of API keys whose hash is kept in memory. */
 const maxHashes = 10_000;
 
 /** A rate-limit window without remaining requests. `refused` is the error to answer with. The error states the remaining seconds, so a new one is created every second. */
@@ -64,14 +71,19 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const freeLimit = deps.requests_per_minute * freeFactor;
   const limits = { request: deps.requests_per_minute, free: freeLimit };
 
-  /** Remembers the window, and returns it with the error for requests that count in this way. */
+  /**
+   * Remembers that the rate-limit window has no requests left, and returns the window with the error to answer with.
+   */
   function refuse(hash: string, counts: Counts, admission: Admitted, limit = limits[counts]): ExhaustedWindow {
     const window = { admission, refused: rateLimited(admission, limit, deps) };
     exhausted[counts].set(hash, window);
     return window;
   }
 
-  /** Returns the error for a window that is known to be used up, without a database query. Returns null for any other window. */
+  /**
+   * Returns the rate-limit window and its error when the window is known to be used up. This needs no database query.
+   * Returns null in all other cases.
+   */
   function knownRefusal(hash: string, counts: Counts): ExhaustedWindow | null {
     const known = exhausted[counts].get(hash);
     if (!known) return null;
@@ -81,7 +93,10 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     return current ? known : refuse(hash, counts, known.admission);
   }
 
-  /** Counts a request whose answer is not free toward the rate limit, and updates the position in `admission`. Throws RATE_LIMITED. */
+  /**
+   * Counts a request toward the rate limit that was first counted as free, but whose answer is not free. Also updates
+   * the counts in `admission`, which the response headers show. Throws RATE_LIMITED.
+   */
   async function claim(hash: string, admission: Admitted): Promise<void> {
     const known = knownRefusal(hash, 'request');
     if (known) {
@@ -163,7 +178,7 @@ function rateLimited(admission: Admission, limit: number, deps: AuthenticationDe
   });
 }
 
-/** Returns false when the window has ended, or when the clock was set back since it began. */
+/** Returns false when the rate-limit window has ended, or when the clock was set back since the window began. */
 function isOpen({ window_ends_at }: Admission, now: Date): boolean {
   const leftMs = window_ends_at.getTime() - now.getTime();
   return leftMs > 0 && leftMs <= 2 * windowSeconds * 1000;
@@ -189,7 +204,10 @@ export function rateHeaders(admission: Admission, requestsPerMinute: number, now
   };
 }
 
-/** Returns the key that the headers carry, well-formed or not; null without a key. */
+/**
+ * Returns the API key in the headers of a request, even when it is malformed. Returns null when the headers have no
+ * key.
+ */
 export function keyOf(headers: Headers): string | null {
   const key = headers.get('x-api-key')?.trim();
   if (key) return key;

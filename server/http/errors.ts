@@ -10,9 +10,9 @@ export interface ErrorDetail {
 export interface RequestErrorOptions {
   message?: string;
   details?: ErrorDetail[];
-  /** Number of seconds to wait before a retry. Default: the wait of the error code. */
+  /** Number of seconds to wait before a retry. Default: the wait of the error code in `errorTable`. */
   retry_after_seconds?: number | null;
-  /** False when the same request cannot succeed soon. Default: the value of the error code. */
+  /** False when the same request cannot succeed soon. Default: the value of the error code in `errorTable`. */
   retryable?: boolean;
   headers?: Record<string, string>;
 }
@@ -82,7 +82,10 @@ export function errorBody(error: RequestError, { request_id, sandbox, base_url }
   return `{"error":${errorText(error, base_url)},"meta":${meta}}`;
 }
 
-/** The texts of errors that were already sent. While a workspace is over its rate limit, the same error answers every request of a second. */
+/**
+ * JSON texts of error objects, so that each text is created only once. While a workspace is over its rate limit, the
+ * same error object answers all of its requests within one second.
+ */
 const texts = new WeakMap<RequestError, { base_url: string; text: string }>();
 
 function errorText(error: RequestError, baseUrl: string): string {

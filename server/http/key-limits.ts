@@ -25,7 +25,10 @@ const scopeNames: Record<KeyScope, string> = {
 /** Returns the error for a request that the limits of its key do not allow, or null for an allowed request. */
 export type RefuseByLimits = (limits: KeyLimits, access: Access) => RequestError | null;
 
-/** Creates the check of key limits. It parses each list of networks once. */
+/**
+ * Creates the function that checks a request against the scopes and networks of its API key. The function parses each
+ * list of networks only once.
+ */
 export function createKeyLimits(): RefuseByLimits {
   const parsed = new LRUCache<string, BlockList>({ max: maxParsedLists });
 

@@ -43,7 +43,7 @@ export interface Outcome {
   credits_charged?: number;
   /** Label of a successful answer in the metrics. Default: OK. */
   label?: string;
-  /** The error of an answer that was returned and not thrown. */
+  /** The error of a failed request, when the handler returned the error instead of throwing it. */
   error?: unknown;
 }
 
@@ -125,7 +125,8 @@ export interface AnsweredRequest
 export async function answerRequest({ request, ...handled }: AnsweredRequest): Promise<Response> {
   const { method, headers } = request;
   const response = await handleRequest({ ...handled, request_id: requestIdOf(headers), method, headers, outcomeOf });
-  // Closes the connection. The rest of a body that is too large is never read, so the server would read it as the next request.
+  // Closes the connection after a body that was too large. The server does not read the rest of this body, so it would
+  // take the rest for the next request.
   if (response.status === bodyTooLarge) response.headers.set('connection', 'close');
   return response;
 }

@@ -81,7 +81,8 @@ export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, d
       authenticated = await request.authenticate();
       const { admission, refused } = authenticated;
       exchange.workspace_id = admission.workspace_id;
-      // Returned and not thrown, because this is the answer that a client over its limit requests again and again.
+      // Returns the error instead of throwing it, because this is faster. A client over its rate limit gets this answer
+      // again and again.
       if (refused && admission.claim === null) return { request_id, reply: null, error: refused, admission };
       try {
         if (refused) throw refused;
@@ -166,7 +167,10 @@ export function commonHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** Returns the headers of an answer to a valid key. They are one object literal, because several spread objects take longer. */
+/**
+ * Returns the headers of an answer to a valid API key. The object is one literal, because joining several objects takes
+ * longer.
+ */
 function keyHeaders(
   requestId: string,
   admission: Admission,

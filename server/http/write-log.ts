@@ -5,7 +5,10 @@ import type { RequestLog, WriteLog } from './request-log.ts';
 /** Codes of the errors that are caused by this service, not by the client or a platform. */
 const failedCodes: ReadonlySet<string> = new Set(['INTERNAL', 'SERVICE_UNAVAILABLE', 'CHARGE_UNCONFIRMED']);
 
-/** Returns the function that writes a line for each answered request: an error with its stack when this service caused it. */
+/**
+ * Returns the function that writes a log line for each answered request. When this service caused an error, the line
+ * also has the error with its stack.
+ */
 export function createWriteLog(log: Pick<Logger, 'info' | 'error'> = createRequestLog()): WriteLog {
   return ({ error, ...fields }: RequestLog) => {
     if (failedCodes.has(fields.code ?? '')) log.error({ ...fields, err: error }, 'request');

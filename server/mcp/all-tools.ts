@@ -11,7 +11,10 @@ import type { McpTool } from './tool.ts';
 /** Returns the tool name for a path, such as `photo_profile` for `/v1/photo/profile`. */
 const nameOf = (path: string) => path.split('/').slice(2).join('_').replaceAll('-', '_');
 
-/** Parameters that these tools do not have: alternative names of identifiers, and `format`, because it changes the schema of the answer. */
+/**
+ * API parameters that the MCP tools leave out: alternative names of identifiers, and `format`, because it changes the
+ * schema of the answer.
+ */
 const omitted = new Set(['hashtag', 'q', 'channelId', 'format']);
 
 function routeTool(route: SourcedRoute): McpTool {
@@ -35,7 +38,10 @@ function routeTool(route: SourcedRoute): McpTool {
   };
 }
 
-/** Schema of `rows`. In an answer, this is the list of rows. In an estimate, it is the number of rows. */
+/**
+ * JSON Schema of the field `rows` in the answer of a tool. An answer with data has a list of rows. An estimate has the
+ * number of rows.
+ */
 const rowsOrNumber: Json = { type: ['array', 'integer'] };
 
 function workflowTool(workflow: Workflow): McpTool {
@@ -54,7 +60,10 @@ function workflowTool(workflow: Workflow): McpTool {
   };
 }
 
-/** The long list of tools, for clients that accept many tools. Each route that is not planned has its own tool with its own schema. */
+/**
+ * The long list of MCP tools, for clients that accept many tools. Each route that is not planned has its own tool with
+ * its own schema.
+ */
 export const allTools: readonly McpTool[] = [
   ...catalog.flatMap((route) => (route.availability === 'planned' ? [] : [routeTool(route)])),
   ...workflows.map(workflowTool),

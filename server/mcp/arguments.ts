@@ -63,7 +63,7 @@ function readValue(name: string, value: unknown, tool: McpTool, values: Argument
   else if (!list.every(isScalar) || list.length === 0) {
     details.push({ parameter: name, message: `must be ${expectedType(schema)}` });
   } else {
-    // A lone surrogate becomes U+FFFD, as in the query of a URL.
+    // Replaces a lone surrogate (half of a UTF-16 pair) by U+FFFD, as in the query of a URL.
     const texts = list.map((one) => String(one).toWellFormed());
     values[name] = isRepeatable ? texts : [texts.join(',')];
   }

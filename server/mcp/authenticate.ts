@@ -8,7 +8,10 @@ import type { Access } from '../http/key-limits.ts';
 export interface Caller {
   /** Hash of the client's API key. */
   hash: string;
-  /** The result of counting this request. Null when the request was not counted, because it shares the count of an earlier request. */
+  /**
+   * The result of counting this request toward the rate limit. Null when this request shares the count of an earlier
+   * request.
+   */
   authenticated: Authenticated | null;
   /** Counts one tool call toward the rate limit each time this function is called. The first tool call uses the count of the request itself. */
   authenticate(): Promise<Authenticated>;
@@ -50,7 +53,8 @@ export function createMcpAuth(deps: McpAuthDeps): McpAuth {
   function sharesCount(hash: string, access: Access): boolean {
     const known = admitted.get(hash);
     if (!known || known.until <= now().getTime() || known.messagesLeft === 0) return false;
-    // A request that the key does not allow does not share a count, so that it counts toward the rate limit.
+    // Returns false for a request that the key does not allow. Such a request must count toward the rate limit by
+    // itself.
     if (deps.refuseByLimits(known.admission, access)) return false;
     known.messagesLeft -= 1;
     return true;

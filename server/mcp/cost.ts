@@ -17,7 +17,7 @@ export function workflowParameters({ parameters }: Workflow): Record<string, Jso
 
 export const workflowOutput: Json = tableData;
 
-/** Schema of `data` in an estimate. Only the estimate of a workflow has `rows`. */
+/** JSON Schemas of the fields of `data` in a cost estimate. Only the estimate of a spreadsheet route has `rows`. */
 export const estimateData: Json = {
   cost: { type: 'integer', description: 'maximum cost in credits' },
   cached: { type: 'boolean' },

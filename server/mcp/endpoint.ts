@@ -13,7 +13,7 @@ import { answerRequest, type Exchange } from '../http/request-log.ts';
 import { errorResponse, type ReplyDeps } from '../http/responses.ts';
 import type { Caller, McpAuth } from './authenticate.ts';
 
-/** The set of tools that the URL selects: `all` with `?tools=all`, else `small`. */
+/** The MCP tools that a client can use: `all` when the URL has `?tools=all`, else `small`. */
 export type ToolSet = 'small' | 'all';
 
 /** The client of a request and the set of tools that it can call. */
@@ -77,7 +77,7 @@ export function createEndpoint(deps: EndpointDeps): ServeMcp {
   }
 
   const { log, metrics } = deps;
-  // Each tool call of this request is logged and counted separately.
+  // Logs and counts the HTTP request as the route /mcp. Each tool call in it is logged and counted separately.
   return (request, address) =>
     answerRequest({
       request,

@@ -4,7 +4,10 @@ import type { SourcedRoute } from '../data/route.ts';
 import type { Json } from '../openapi/parts.ts';
 import { workflows } from '../workflows/catalog.ts';
 
-/** The most important fields of all records: a minimal answer has only these fields. `projection: full` and `fields` also return other fields. */
+/**
+ * Names of the most important fields. A minimal answer has only these fields. With `projection: full` or `fields`, an
+ * answer can have other fields too.
+ */
 const mainFields: ReadonlySet<string> = new Set(
   `id username display_name bio profile_url external_url followers following posts likes total_views verified private
   category region country_code author author_username published_at views comments shares favorites duration_seconds
@@ -15,7 +18,7 @@ const mainFields: ReadonlySet<string> = new Set(
 /** Columns that state the quality of the numbers in a row, such as "rounded". */
 const qualityColumns: ReadonlySet<string> = new Set(['followers_quality', 'counts_quality']);
 const exact = 'exact';
-/** Maximum number of fields of a small record. A minimal answer has all fields of a small record. */
+/** Number of fields up to which a record counts as small. A minimal answer has all fields of a small record. */
 const smallRecordFields = 9;
 
 /** Maximum characters of each field in {@link prose} in a minimal answer. */

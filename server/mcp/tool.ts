@@ -18,7 +18,10 @@ export interface McpTool {
   output: Json;
   /** True when a call can make a request to a platform. */
   open_world: boolean;
-  /** Names of the arguments whose value is an object. These arguments are not in `args`. `target` reads them from `input`. */
+  /**
+   * Names of the arguments whose value is an object. `target` reads these arguments from `input`, because `args` has
+   * only texts.
+   */
   objects?: readonly string[];
   /** Returns the API request that a call makes, or the answer of the call. Throws INVALID_INPUT. */
   target(args: Arguments, input: Readonly<Record<string, unknown>>): Target;

@@ -9,7 +9,7 @@ import { campaignReport, credits, estimateOf, routesTool, trackedItems } from '.
 import { answerSchema, argumentSchemas, mergedArgument, mergedData, minimalData } from './schemas.ts';
 import type { Arguments, McpTool, Target } from './tool.ts';
 
-/** A tool that covers several routes. Its argument `what` selects one of them. */
+/** An MCP tool that covers several routes. Its argument `what` selects one of them. */
 interface Choice {
   name: string;
   title: string;
@@ -98,7 +98,7 @@ const choices: readonly Choice[] = [
   },
 ];
 
-/** The contribution of one route to a tool that covers several routes. */
+/** Data of one API route, from which a tool for several routes is built. */
 interface RouteOption {
   parameters: Record<string, Json>;
   data: Json;
@@ -108,7 +108,10 @@ interface RouteOption {
   description: string;
 }
 
-/** Parameters that the tools do not have: alternative names of identifiers, and the parameters `format`, `estimate` and `trim`. */
+/**
+ * API parameters that the MCP tools leave out: alternative names of identifiers, and the parameters `format`,
+ * `estimate` and `trim`.
+ */
 const omitted = new Set(['hashtag', 'q', 'channelId', 'format', 'estimate', 'trim']);
 
 function routeOption(path: string): RouteOption {
@@ -173,7 +176,10 @@ function chosenTarget(routes: Choice['routes'], { what = Object.keys(routes), ..
 
 const pricedTools = choices.map(choiceTool);
 
-/** The short list of tools. With them, a client can call every route: the tool `routes` calls the routes that no other tool covers. */
+/**
+ * The short list of MCP tools. A client can still call every route, because the tool `routes` calls the routes that no
+ * other tool covers.
+ */
 export const tools: readonly McpTool[] = [
   ...pricedTools,
   credits,

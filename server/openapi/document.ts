@@ -169,7 +169,7 @@ function servicePaths(): Json {
   return { ...accountPaths(), ...workflowPaths(), ...campaignPaths(), '/v1/status': { get: statusOperation() } };
 }
 
-/** Returns the schemas of all data that the routes can answer with. */
+/** Returns the schemas of all data in the answers of all routes. */
 function answeredSchemas(): z.ZodType[] {
   const sourced = catalog.filter((route) => route.availability !== 'planned');
   const records = sourced.flatMap((route) => Object.values(dataSchema(route).shape) as z.ZodType[]);

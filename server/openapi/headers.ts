@@ -68,14 +68,17 @@ const errorHeaders: Readonly<Record<number, readonly string[]>> = {
   503: retryableHeaders,
 };
 
-/** Returns the 200 response. `others` are media types besides `application/json`, with their content. */
+/**
+ * Returns the OpenAPI description of a 200 response. `others` are media types besides `application/json`, with their
+ * content.
+ */
 export function success(description: string, schema: Json, options: { headers?: Json; others?: Json } = {}): Json {
   const { headers = successHeaders, others = {} } = options;
   const content = { 'application/json': { schema }, ...others };
   return { 200: { description, headers, content } };
 }
 
-/** Returns a reference to the shared error response of each status. */
+/** Returns references to the shared error responses of the OpenAPI document, one for each HTTP status. */
 export function errorResponses(statuses: readonly number[]): Json {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));
 }
@@ -88,7 +91,7 @@ const unconfirmedHeaders: Json = {
   'x-credits-charged': header('0; missing with CHARGE_UNCONFIRMED', count),
 };
 
-/** Returns the error response of an HTTP status. */
+/** Returns the OpenAPI description of the error response with this HTTP status. */
 export function errorResponse(status: number, description: string): Json {
   return {
     description,

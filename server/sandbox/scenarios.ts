@@ -170,7 +170,10 @@ function hide(record: SampleRecord, field: string): SampleRecord {
   return isChannel ? { ...hidden, hidden_subscriber_count: true } : hidden;
 }
 
-/** Sets the fields that state whether `field` is rounded; null means unknown. Returns a record without such fields unchanged. */
+/**
+ * Sets the fields of a record that say whether the count in `field` is rounded. `rounded` is null when this is unknown.
+ * Returns a record without such fields unchanged.
+ */
 function withPrecision(record: SampleRecord, field: string, rounded: boolean | null): SampleRecord {
   const changed = { ...record };
   const flags = field === 'followers' ? ['follower_count_is_rounded', 'subscriber_count_is_rounded'] : [];

@@ -16,7 +16,7 @@ const routes = routesByPlatform({
   longvideo: '/v1/longvideo/video',
 });
 
-/** Creates the rows of posts and videos. */
+/** Describes how the rows of posts and videos in `/v1/workflows/post` are requested and filled. */
 export const postsByAddress: RowKind<PostRow> = {
   path: '/v1/workflows/post',
   blank: blankPostRow,

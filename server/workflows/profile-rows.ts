@@ -14,7 +14,7 @@ const routes = routesByPlatform({
   longvideo: profileKinds.longvideo.path,
 });
 
-/** Creates the rows of profiles. */
+/** Describes how the rows of profiles in `/v1/workflows/profile` are requested and filled. */
 export const profileRows: RowKind<ProfileRow> = {
   path: '/v1/workflows/profile',
   blank: blankRow,

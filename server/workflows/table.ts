@@ -10,7 +10,10 @@ import type { Query } from '../http/query.ts';
 import { type Call, jsonReply, type Metering, type Reply } from '../http/reply.ts';
 import type { Caller, RequestedAddress, Row } from './rows.ts';
 
-/** Maximum milliseconds of a request. Google Sheets waits 30 seconds for a custom function. */
+/**
+ * Maximum milliseconds of a request to a spreadsheet route. It must end before Google Sheets stops waiting for a custom
+ * function, which is after 30 seconds.
+ */
 const deadlineMs = 24_000;
 
 /** A validated request to a spreadsheet route. */

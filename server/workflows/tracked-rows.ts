@@ -83,7 +83,10 @@ function findItem(text: string, tracked: readonly TrackedItem[]): Found {
   return item ? { item, refusal: null } : { item: null, refusal: unknown };
 }
 
-/** Returns true when a URL leads to this tracked item. After the first check of a channel, its URL with the channel id also leads to it. */
+/**
+ * Returns true when a URL leads to this tracked item. The URL with a YouTube channel id also leads to the channel after
+ * its first tracking check (one fetch of the item), which stores the id.
+ */
 function hasAddress(row: TrackedItem, { platform, kind, identifier }: TrackableAddress): boolean {
   if (row.platform !== platform || row.kind !== kind) return false;
   return row.identifier === identifier || (kind === 'channel' && row.platform_id === identifier);
