@@ -16,7 +16,10 @@ import { parentOf, processorSeconds } from './processor-time.ts';
 import { insertTrackedItems } from './tracked-data.ts';
 
 const workspaces = 64;
-/** Items and batch rows of each workspace. A faster database needs more of them. */
+/**
+ * Number of tracked items, and of batch rows, that each workspace has at the start. A single server is faster than a
+ * cluster, so it needs more of them.
+ */
 const prepared = { plain: 5_000, cluster: 400 };
 const patientMs = 20_000;
 const quiet = { info() {}, warn() {}, error() {} };
@@ -37,7 +40,10 @@ interface Owner {
 /** One operation of a workspace. Returns false when nothing is left to do. */
 type Operation = (owner: Owner) => Promise<boolean>;
 
-/** Measures charges, checks and batch rows on the database of DATABASE_URL: a cluster, or one server for comparison. */
+/**
+ * Measures charges, tracking checks and batch rows per second on the database of DATABASE_URL. This database is a
+ * cluster, or one server for comparison.
+ */
 export const cluster: Benchmark = async ({ seconds = 10, signal, print }) => {
   const url = process.env.DATABASE_URL;
   if (!url) return print('Not measured: set DATABASE_URL to a database that this benchmark may fill.');
@@ -53,7 +59,7 @@ export const cluster: Benchmark = async ({ seconds = 10, signal, print }) => {
     ];
     for (const [name, operation] of Object.entries(operationsOn(db))) {
       signal.throwIfAborted();
-      // Opens the connections, and lets each plan its statements.
+      // Runs the operation before the measurement. This opens the connections, and lets PostgreSQL plan the statements.
       await run(owners, operation, 2);
       rows.push([name, ...(await measure(owners, operation, { seconds, nodes }))]);
     }
@@ -64,11 +70,17 @@ export const cluster: Benchmark = async ({ seconds = 10, signal, print }) => {
   }
 };
 
-/** Number of requests at once after a start: one for each connection of a server to a coordinator. */
+/**
+ * Number of simultaneous requests after a start: one for each connection that a server opens to the coordinator of a
+ * cluster.
+ */
 const firstRequests = 16;
 const starts = 4;
 
-/** Compares the start of a server with that of a command, which does not open the connections in advance. */
+/**
+ * Compares the start of a server with the start of an operator command, which does not open its database connections in
+ * advance.
+ */
 async function compareStarts(url: string, owners: Owner[]): Promise<string> {
   const roles = ['server', 'operator'] as const;
   const opened = await interleaved(roles, starts, new AbortController().signal, async (role) => {

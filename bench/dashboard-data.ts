@@ -7,13 +7,13 @@ import { insertObservations } from './tracked-data.ts';
 
 export interface FilledTables {
   workspace_id: string;
-  /** One of the items. */
+  /** Id of one tracked item of the workspace. */
   item_id: string;
-  /** A campaign with all items. */
+  /** Id of a campaign that contains all tracked items of the workspace. */
   campaign_id: string;
 }
 
-/** Inserts a successful check of one item with its observation. */
+/** Inserts a successful tracking check of one item, and its observation. */
 export async function insertCheck(sql: Sql, { workspace_id, item_id }: FilledTables, now: Date): Promise<void> {
   await insertObservations(sql, workspace_id, [item_id], [now]);
   const attempt = { attempt_id: newId(now), attempted_at: now, trigger: 'manual', outcome: 'OK', credits: 1 };
@@ -42,7 +42,7 @@ export async function freezeLastWeek(
   return period.report_id;
 }
 
-/** Inserts one successful check of each item at each time. At the last time, every tenth check fails. */
+/** Inserts one successful tracking check of each item at each time. At the last time, every tenth check fails. */
 export async function insertAttempts(sql: Sql, workspaceId: string, moments: readonly Date[]): Promise<void> {
   for (const [index, moment] of moments.entries()) {
     const last = index === moments.length - 1;

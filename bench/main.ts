@@ -21,7 +21,7 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   dashboard: async () => (await import('./dashboard-pages.ts')).dashboardPages,
   soak: async () => (await import('./requests/soak.ts')).soak,
 };
-/** Benchmarks that only run when they are named: they take an hour. */
+/** Benchmarks that run only when the command line names them, because they take an hour. */
 const onlyNamed: readonly string[] = ['soak'];
 const usage = `npm run bench -- [${Object.keys(benchmarks).join(' | ')} …] [--rounds N] [--seconds S] [--minutes M] [--generator autocannon]`;
 

@@ -10,12 +10,15 @@ const rows = workspaces * itemsEach * days;
 
 interface Layout {
   label: string;
-  /** Creates `stored` and its indexes. */
+  /** SQL that creates the table `stored` and its indexes. */
   create: string;
-  /** Fills `stored` from the observations of one day in `made`, or of all days without `day`. */
+  /**
+   * SQL that fills the table `stored` from the table `made`. With `byDay`, it inserts the observations of one day, else
+   * those of all days.
+   */
   fill: string;
   byDay: boolean;
-  /** Reads all observations of the workspace in `made` with number 4, as a report does. */
+  /** SQL that reads all observations of the workspace with number 4 from `stored`, as a report does. */
   report: string;
 }
 
@@ -98,7 +101,10 @@ export async function observations({ signal, print }: BenchOptions): Promise<voi
   }
 }
 
-/** Creates the observations of `days` days: profiles of which three in ten do not show each second metric. */
+/**
+ * Fills the table `made` with the observations of profiles, one for each item and day. The metrics that profiles do not
+ * have, such as views and comments, are null.
+ */
 async function makeObservations(sql: Sql): Promise<void> {
   const of = (from: number, growth: number) => `(${from} + n * 37 + day * ${growth} + (n * day) % 17)::bigint`;
   await sql.unsafe(`

@@ -19,7 +19,10 @@ const defaultRounds = 9;
 const callsPerRound = 5;
 /** Number of calls before the measurement, for each round: the optimizer of V8 needs some hundred calls. */
 const warmUpPerRound = 30;
-/** Fixed costs outweigh the parsing of a small answer, so its goal is a time. */
+/**
+ * Number of bytes below which an answer counts as small. Fixed costs outweigh the parsing of a small answer, so its
+ * goal is a time.
+ */
 const smallBytes = 20_000;
 const smallGoalMs = 0.3;
 /**

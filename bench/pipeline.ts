@@ -21,7 +21,10 @@ const defaultRounds = 9;
 const page = webProfileInfo(0);
 const silent = { info() {}, warn() {}, error() {} };
 
-/** Compares checks of tracked items per second: their statements with a bare insert, and whole checks through the queue with empty jobs. */
+/**
+ * Measures tracking checks per second as ratios. Compares the statements of checks with a bare insert, and whole checks
+ * through the job queue with jobs that do nothing.
+ */
 export async function pipeline({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const server = await startBenchServer();
   const db = connectClients(parseDatabaseUrl(await server.createDatabase('pipeline')), 'bench');
@@ -42,10 +45,10 @@ export async function pipeline({ rounds = defaultRounds, signal, print }: BenchO
     print(
       table([
         ['checks per second', `median of ${rounds} paired ratios`, 'goal', 'reached'],
-        row('tracking step in sets / bare unnest insert', trackingStep, bareInsert, 0.15),
-        row('the writes of a check, without decisions / bare unnest insert', bareWrites, bareInsert),
-        row("whole check through the queue / the queue's bare rate", checksThroughQueue, bareQueue, 0.5),
-        row("the writes of a check, without decisions / the queue's bare rate", bareWrites, bareQueue),
+        row('tracking check in batched statements / bare unnest insert', trackingStep, bareInsert, 0.15),
+        row('only the writes of a tracking check / bare unnest insert', bareWrites, bareInsert),
+        row('tracking check through the job queue / empty job through the queue', checksThroughQueue, bareQueue, 0.5),
+        row('only the writes of a tracking check / empty job through the queue', bareWrites, bareQueue),
       ]),
     );
   } finally {
@@ -74,8 +77,8 @@ async function bareInsert(db: Database): Promise<number> {
 }
 
 /**
- * Writes all that a check writes, without deciding anything: reserves the items, takes the credits, and inserts ledger entries,
- * observations and attempts. The tracking step cannot be faster than this.
+ * Writes all rows that a tracking check writes, but decides nothing: reserves the items, takes the credits, and inserts
+ * ledger entries, observations and attempts. `trackingStep` cannot be faster than this.
  */
 async function bareWrites(db: Database): Promise<number> {
   const { workspace_id, item_ids } = await preparedItems(db);

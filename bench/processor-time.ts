@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts processor time in these parts of a second. */
+/** Number of units per second in which Linux counts the processor time of a process. */
 const ticksPerSecond = 100;
 
 interface ProcessTimes {
   parent: number;
   seconds: number;
-  /** Seconds of its children that have ended. */
+  /** Processor seconds of the child processes that have ended. */
   ended_seconds: number;
 }
 

@@ -7,7 +7,7 @@ export async function pagesTouched(sql: Sql, work: (sql: Sql) => Promise<unknown
   const before = await pagesRead(sql);
   await inTransaction(sql, async (tx) => {
     await work(tx);
-    // PostgreSQL would add the pages of this transaction to its statistics seconds later.
+    // Adds the pages that this transaction read to the statistics now. PostgreSQL would add them only seconds later.
     await tx`select pg_stat_force_next_flush()`;
   });
   return (await pagesRead(sql)) - before;

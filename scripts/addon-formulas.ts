@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A formula of the add-on. `comment`: its JSDoc, which Google Sheets shows as help. `parameters`: the names of all
- * parameters except the first, which is the API.
+ * A spreadsheet formula of the add-on. `comment` is its JSDoc, which Google Sheets shows as help. `parameters` are the
+ * names of all parameters except the first one, which is the client of the API.
  */
 export type Formula = { name: string; file: string; comment: string; parameters: string[] };
 

@@ -11,8 +11,8 @@ import { checkPage } from './check-addon-page.ts';
 const sourceFolder = join(import.meta.dirname, '..', 'addon');
 
 /**
- * Files with the functions at the top level of Code.js for the menu, the sidebar and triggers. The functions of
- * formulas are generated.
+ * Source files with the functions of Code.js that the menu, the sidebar and triggers call. The functions that formulas
+ * call are generated.
  */
 const stubFiles = ['entry-points.js', 'sheet-entry-points.js'];
 
@@ -37,8 +37,8 @@ export async function buildAddon({ origin, out_dir, install }: AddonBuild): Prom
  */
 export async function buildFiles(origin: string, install: InstallKind = 'bound'): Promise<Record<AddonFile, string>> {
   const apiOrigin = readOrigin(origin);
-  // The build contains a mark, which is then replaced with the address. A server does the same with the committed
-  // build, so both give the same files.
+  // Builds with a placeholder for the server address, and replaces the placeholder afterwards. A server does the same
+  // with the committed build, so both ways give the same files.
   const constants = { API_ORIGIN: JSON.stringify(originMark), INSTALL: JSON.stringify(install) };
   const [code, page] = (await Promise.all([buildCode(constants), buildPage(constants)])).map((text) =>
     text.replaceAll(originMark, apiOrigin),
@@ -50,7 +50,7 @@ export async function buildFiles(origin: string, install: InstallKind = 'bound')
   return { 'Code.js': code, 'Sidebar.html': page, 'appsscript.json': `${JSON.stringify(manifest, null, 2)}\n` };
 }
 
-/** Names in the code that the build replaces with values. */
+/** Names in the code of the add-on, and the values with which the build replaces them. */
 type Constants = Record<string, string>;
 
 async function buildCode(constants: Constants): Promise<string> {

@@ -5,8 +5,8 @@ import type { ServerCall } from './check-addon-page.ts';
 import { isFormula, nameOf, parseScript, readStubs, type Stub, visit } from './check-addon-syntax.ts';
 
 /**
- * All functions that users can call. Before you add a function, make sure that it never returns the API key, because
- * every editor can call it.
+ * Names of all functions of the add-on that users can call. Before you add a function, make sure that it never returns
+ * the API key, because every editor of the spreadsheet can call it.
  */
 export const callable = {
   formulas: readFormulas().map(({ name }) => name),
@@ -75,7 +75,10 @@ function unlisted(stub: Stub, allowed: typeof callable): string[] {
   return [`${stub.name} is callable by every editor but is not on the list in scripts/check-addon-callable.ts.`];
 }
 
-/** Returns a mistake when a call of the sidebar reaches no stub, or when the stub drops its last arguments. */
+/**
+ * Returns a mistake when the sidebar calls a function that Code.js does not have at its top level, or with more
+ * arguments than the function takes.
+ */
 function callFaults({ name, arguments: sent }: ServerCall, stubs: readonly Stub[]): string[] {
   const stub = stubs.find((one) => one.name === name && !one.name.endsWith('_'));
   if (!stub)
@@ -84,7 +87,10 @@ function callFaults({ name, arguments: sent }: ServerCall, stubs: readonly Stub[
   return sent > taken ? [`The sidebar calls ${name} with ${sent} arguments, but its stub takes ${taken}.`] : [];
 }
 
-/** Returns a mistake unless the function calls `getUi` first. The call throws in a cell, so no formula can run the function. */
+/**
+ * Returns a mistake when a function does anything before it calls `SpreadsheetApp.getUi()`. This call throws when a
+ * cell runs the function as a formula, so it keeps formulas from running the rest of the function.
+ */
 function reachableFromCell(code: string, name: string): string[] {
   const context = vm.createContext({});
   vm.runInContext(refusingServices, context);
@@ -104,7 +110,10 @@ const refusingServices = `
     'Utilities', 'HtmlService', 'ScriptApp', 'Session', 'Logger', 'console']) globalThis[service] = refuse(service);
 `;
 
-/** Returns the names of the functions that the code gives to the menu and to triggers; null for a name that is not a constant. */
+/**
+ * Returns the names of the functions that the menu and triggers call. A name is null when the code does not have it as
+ * a constant.
+ */
 function handlerNames(code: string): (string | null)[] {
   const constants = new Map<string, string>();
   const triggers: AnyNode[] = [];

@@ -67,8 +67,8 @@ function templateLiterals(program: Program): string[] {
 }
 
 /**
- * Loads the code in an environment without Google's services. A service call during loading has no permission, and the
- * menu would then be missing.
+ * Loads the code without Google's services, and returns one sentence for each failure. In Apps Script, code that runs
+ * while the file loads has no permission for services, and the menu would then be missing.
  */
 function loadFailures(code: string, stubs: readonly Stub[]): string[] {
   const context = vm.createContext({});
@@ -92,7 +92,10 @@ function loadFailures(code: string, stubs: readonly Stub[]): string[] {
   ];
 }
 
-/** Returns a mistake when the numbers of parameters differ. Functions with `...rest` have the length 0; the type check covers them. */
+/**
+ * Returns a mistake when a function at the top level passes another number of arguments than the bundled function
+ * takes. Functions with `...rest` have the length 0, so only the TypeScript compiler checks them.
+ */
 function stubFaults({ name, parameters }: Stub, exported: ReadonlyMap<string, number>): string[] {
   const takes = exported.get(targetOf(name));
   if (takes === undefined) return [`${targetOf(name)} has a stub but is not exported.`];

@@ -38,9 +38,9 @@ function syntaxFaults(script: string): string[] {
   }
 }
 
-/** A function of the script that the page calls. */
+/** A call in the sidebar page of a function in Code.js. */
 export interface ServerCall {
-  /** Null when the name cannot be read from the code. */
+  /** Name of the called function. Null when it cannot be read from the code. */
   name: string | null;
   /** The number of arguments of the call. */
   arguments: number;
@@ -72,7 +72,10 @@ function isRun(node: AnyNode): boolean {
   return runMembers.includes(nameOf(node.property)) && isRun(node.object);
 }
 
-/** Returns the calls of the function that contains `run[name](…)`. Its first parameter is the name, the others are passed on. */
+/**
+ * Returns the calls of the function that contains `run[name](…)`. The first argument of each call is the name of the
+ * function in Code.js. The other arguments are passed on to that function.
+ */
 function wrappedCalls(program: Program, run: AnyNode, parameter: string): ServerCall[] {
   const wrappers: string[] = [];
   const calls: ServerCall[] = [];

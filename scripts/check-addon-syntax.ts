@@ -48,7 +48,7 @@ function isNode(value: unknown): value is AnyNode {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Returns the name of an identifier; for any other node, its type. */
+/** Returns the name of an identifier node, or the type of any other node. */
 export function nameOf(node: AnyNode): string {
   return 'name' in node && typeof node.name === 'string' ? node.name : node.type;
 }

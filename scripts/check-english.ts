@@ -9,7 +9,7 @@ import { joinComments, markdownLines, type Passage, passagesOf } from './english
 import { type Hit, hitsIn } from './english/words.ts';
 
 const root = join(import.meta.dirname, '..');
-/** These files contain the banned words on purpose, or are generated. */
+/** Files that are not checked, because they contain the banned words on purpose or are generated. */
 const excluded =
   /^(?:addon\/built\/.*|scripts\/english\/words\.ts|test\/scripts\/check-english\.test\.ts|clients\/typescript\/src\/schema\.ts)$/;
 const maxShown = 100;

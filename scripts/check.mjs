@@ -7,7 +7,10 @@ import { join } from 'node:path';
 const cache = join(import.meta.dirname, '../node_modules/.cache');
 process.env.NODE_COMPILE_CACHE ??= join(cache, 'compiled');
 
-/** Each checker of the compiler repeats part of the work of the others, and the other checks need processors too. */
+/**
+ * Number of type checkers that the TypeScript compiler runs in parallel. It is small, because each one repeats part of
+ * the work of the others, and the other checks need processors too.
+ */
 const checkers = Math.max(1, Math.floor(availableParallelism() / 4));
 
 /** When false, the check of the English only counts the banned words. */

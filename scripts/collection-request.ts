@@ -25,7 +25,10 @@ export interface OpenApiDocument {
   components: { parameters: Record<string, OpenApiParameter>; schemas: Record<string, unknown> };
 }
 
-/** Values to use instead of examples that name a real account or that need URL encoding. */
+/**
+ * Values that replace examples in the generated requests. The replaced examples name a real account or need URL
+ * encoding.
+ */
 const sandboxValues: Readonly<Record<string, string>> = {
   nasa: 'tidemark.sample',
   tiktok: 'tidemark.sample',
@@ -72,7 +75,10 @@ function operationOf(document: OpenApiDocument, path: string): Operation {
   return operation;
 }
 
-/** Returns a line for each parameter. Required parameters are enabled. Of parameters that exclude each other, the first one is enabled. */
+/**
+ * Returns a line for each parameter. Required parameters are enabled. If only one of several parameters may be sent,
+ * the first of them is enabled.
+ */
 function linesOf(document: OpenApiDocument, operation: Operation): Line[] {
   const all = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
   const parameters = all.filter((parameter) => parameter.in === 'query');
@@ -99,8 +105,8 @@ function exampleOf({ example, schema }: OpenApiParameter): string {
 }
 
 /**
- * Returns the names of the first fields of a route's record. For a workflow it returns the documented example, because its
- * fields are columns.
+ * Returns the names of the first fields of a route's record. For a spreadsheet route, returns the documented example,
+ * because its fields are columns.
  */
 function fieldsOf(document: OpenApiDocument, operation: Operation, parameter: OpenApiParameter): string {
   const answer = operation.responses['200']?.content?.['application/json']?.schema;

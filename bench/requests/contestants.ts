@@ -31,7 +31,10 @@ export const contestants: Record<string, (url: string) => Promise<Contestant>> =
   gateway: smallGateway,
 };
 
-/** Answers with one prepared SELECT of a 2 kB text by its key. */
+/**
+ * Creates a minimal server. It answers each request with a 2 kB text, which one prepared SELECT reads by its primary
+ * key.
+ */
 async function limitRead(url: string, driver = postgres): Promise<Contestant> {
   const sql = connectPool(url, driver);
   await sql`create table texts (id int primary key, body text not null)`;
@@ -46,7 +49,7 @@ async function limitRead(url: string, driver = postgres): Promise<Contestant> {
   return { answer, headers: limitHeaders() };
 }
 
-/** Answers after one statement that takes a credit and inserts a ledger entry. */
+/** Creates a minimal server. Before each answer, one SQL statement takes a credit and inserts a ledger entry. */
 async function limitCharge(url: string, driver = postgres): Promise<Contestant> {
   const sql = connectPool(url, driver);
   await sql`create table balances (workspace int primary key, balance bigint not null) with (fillfactor = 50)`;

@@ -28,7 +28,7 @@ type Autocannon = (
 const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
 /** Milliseconds between two checks of autocannon whether the measurement is over. */
 const sampleMs = 20;
-/** Default time in which an answer may still arrive after the end of the measurement. */
+/** Default number of seconds after the end of a measurement in which the first answer may still arrive. */
 const defaultLongestSeconds = 30;
 
 process.on('message', async (load: Load) => process.send?.(await fire(load)));

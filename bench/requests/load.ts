@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { nextMessage } from '../child.ts';
 
-/** The requests of one connection. Its paths are requested in order, again and again. */
+/** The requests of one connection. The connection requests its paths in order, again and again. */
 export interface ConnectionPlan {
   headers: Record<string, string>;
   paths: string[];
@@ -26,7 +26,7 @@ export interface LoadResult {
   p99_ms: number;
   p999_ms: number;
   longest_ms: number;
-  /** Processor time that the generator used, in seconds of each second. 1 is a whole core. */
+  /** Number of processor cores that the load generator used. 1 is a whole core. */
   generator_cores: number;
   /** Number of answers by HTTP status. */
   statuses: Record<string, number>;
@@ -34,7 +34,10 @@ export interface LoadResult {
 }
 
 export interface LoadGenerator extends Disposable {
-  /** Throws when an answer has none of the expected statuses, or a connection failed. */
+  /**
+   * Sends requests and returns the measurement. Throws when an answer has none of the expected statuses, or a
+   * connection failed.
+   */
   run(load: Load, expected: number | readonly number[]): Promise<LoadResult>;
 }
 

@@ -10,7 +10,10 @@ export interface Measured extends LoadResult {
   database_us: number | null;
 }
 
-/** Runs a load and measures how much processor time the server and PostgreSQL used for each answer. Programs beside them change this less than the rate. */
+/**
+ * Runs a load and measures how much processor time the server and PostgreSQL used for each answer. Other programs on
+ * the machine change this time less than the number of answers per second.
+ */
 export async function withProcessorTime(
   served: Pick<ServedContestant, 'usage'>,
   { pid }: Pick<BenchServer, 'pid'>,

@@ -22,14 +22,14 @@ export interface MeteredOptions {
   keys?: readonly string[];
 }
 
-/** The service with its database, and the sources that answer immediately. */
+/** The real service with its database, and fake sources that answer immediately. */
 export interface Metered extends Contestant {
   answer: Fetch;
   db: Database;
   sources: ServiceDeps['sources'];
 }
 
-/** Answers with the real service. Its source is replaced by one that answers immediately. */
+/** Creates the real service for a measurement. Fake sources that answer immediately replace its sources. */
 export async function metered(url: string, options: MeteredOptions): Promise<Metered> {
   const { requests_per_minute = plenty, memory_cache_bytes, cached = false, posts = 0 } = options;
   const db = connectClients(parseDatabaseUrl(url), 'bench');

@@ -6,13 +6,16 @@ import { insertTrackedItems } from '../tracked-data.ts';
 import type { Contestant } from './contestant.ts';
 import { metered } from './metered.ts';
 
-/** The rate limit of each workspace. */
+/** Maximum number of requests per minute of each workspace. */
 export const mixedRequestsPerMinute = 120;
 const checksPerTick = 10;
 const tickMs = 5_000;
 const silent = { info() {}, warn() {}, error: (...problem: unknown[]) => console.error(...problem) };
 
-/** Answers with the real service in a process that also runs all jobs, and checks two new tracked items a second. */
+/**
+ * Creates the real service in a process that also runs all background jobs. Two new tracked items per second are added
+ * and checked.
+ */
 export async function mixed(url: string): Promise<Contestant> {
   const { answer, headers, db, sources } = await metered(url, {
     requests_per_minute: mixedRequestsPerMinute,

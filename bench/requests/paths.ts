@@ -3,16 +3,16 @@ import { cachedHandleCount, profilePath } from './metered.ts';
 const pathsOfCached = 64;
 let handles = 0;
 
-/** Returns paths of profiles that were never requested before. */
+/** Returns paths of profiles that were never requested before, so that their answers are not in the cache. */
 export const newHandles = (length: number) =>
   Array.from({ length }, () => profilePath(`new${(handles++).toString(36)}`));
 
-/** Returns paths of profiles that are in the cache. */
+/** Returns paths of profiles whose answers are in the cache. */
 export const manyCached = (length: number) =>
   Array.from({ length }, () => {
     handles += 1;
     return `${profilePath(`cached${(handles * 7919) % cachedHandleCount}`)}&cache_max_age=30d`;
   });
 
-/** Returns the paths of a connection, which it requests again and again. */
+/** Returns paths of cached profiles for one connection, which requests them again and again. */
 export const cachedHandles = () => manyCached(pathsOfCached);

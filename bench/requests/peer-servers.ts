@@ -29,7 +29,7 @@ const require = createRequire(import.meta.url);
 const { Pool } = require('pg') as { Pool: new (options: object) => Pool };
 const express = require('express') as () => ExpressApp;
 const minuteSeconds = 60;
-/** The highest number of remaining requests that the plugin's column can hold. */
+/** Highest number of remaining requests that the database column of better-auth's API key plugin can hold. */
 const mostRemaining = 2_000_000_000;
 
 function openPool(url: string): Pool {

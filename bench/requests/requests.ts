@@ -39,7 +39,8 @@ const entrants: readonly Entrant[] = [
   { server: 'limit-charge', label: 'LIMIT-charge', against: 'static' },
   { server: 'limit-read-published', label: 'LIMIT-read, published driver', against: 'static' },
   { server: 'limit-charge-published', label: 'LIMIT-charge, published driver', against: 'static' },
-  // Both show what is possible: the statements that the service needs, without all the rest of it.
+  // The next two servers show what is possible. They send only the SQL statements that the service needs, and do
+  // nothing else.
   { server: 'admitted', label: 'key and limit only', against: 'limit-read', alone: most(1.3) },
   { server: 'admitted-and-charged', label: 'key, limit and charge only', against: 'limit-charge', alone: most(2.2) },
   {
@@ -82,7 +83,10 @@ const entrants: readonly Entrant[] = [
   },
 ];
 
-/** The servers to measure with one connection: those with a goal for it, and those they are compared with. */
+/**
+ * Servers that are measured with a single connection: those with a goal for this case, and the servers that they are
+ * compared with.
+ */
 const measuredAlone = entrants.filter(
   ({ alone, server }) => alone || entrants.some((one) => one.alone && one.against === server),
 );

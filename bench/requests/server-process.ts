@@ -17,7 +17,7 @@ if ('listener' in answer) {
   const server = createServer(answer.listener);
   server.listen(0, hostname, () => listening(server.address() as AddressInfo));
 } else {
-  // The answer is awaited, because server/main.ts awaits it too.
+  // Awaits the answer, because server/listen.ts awaits it too.
   serve({ fetch: async (request) => answer(request), hostname, port: 0 }, listening);
 }
 process.on('message', async (work: Work | null) => {

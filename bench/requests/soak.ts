@@ -15,10 +15,10 @@ const connections = { cached: 32, charged: 24, refused: 8 };
 const rate = connections.cached + connections.charged + connections.refused;
 const megabyte = 1024 * 1024;
 const dayMs = 86_400_000;
-/** Cached answers are kept for 30 days. */
+/** Number of days after which the cleanup deletes a cached answer. Such answers are kept for 30 days. */
 const daysUntilExpired = 31;
 
-/** Tables that grow with use, by the heading of their column. Partitions are added up. */
+/** Tables that grow with use, by the heading of their column in the output. The sizes of partitions are added up. */
 const watched = {
   cached: 'responses',
   ledger: 'ledger_entries',
@@ -78,7 +78,10 @@ export async function soak({ minutes = defaultMinutes, signal, print }: BenchOpt
   }
 }
 
-/** Each connection sends the requests of one workspace; those that are refused share the last one, which is over its limit. */
+/**
+ * Returns the requests of each connection. A connection uses one workspace. The connections whose requests are refused
+ * share the last workspace, which is over its rate limit.
+ */
 function plansOf(headers: Record<string, string>[], seconds: number): ConnectionPlan[] {
   const own = (index: number) => headers[index % (workspaces - 1)] ?? {};
   const needed = Math.ceil(seconds * 2) + 1;

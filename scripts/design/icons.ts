@@ -119,7 +119,7 @@ const iconNames = [
   'x',
   'zap',
 ];
-/** The platforms' marks of Simple Icons, by the code of the platform. */
+/** File names of the platforms' logos in the package Simple Icons, by the code of the platform in this service. */
 const markNames = {
   photo: 'instagram',
   shortvideo: 'tiktok',

@@ -1,10 +1,10 @@
 import { logoShapes } from '../../server/design/icons.ts';
 
-/** Size in pixels that social networks and chats show without cutting. */
+/** Size of the link preview picture in pixels. Social networks and chats show this size without cutting. */
 export const openGraphSize = { width: 1_200, height: 630 } as const;
 
 const days = 40;
-/** Invented values: a slow rise with a weekly wave. */
+/** Invented values for the line in the picture: a slow rise with a weekly wave. */
 const values = Array.from(
   { length: days },
   (_, day) => 0.18 + (0.6 * day) / days + 0.06 * Math.sin((day * 2 * Math.PI) / 7),

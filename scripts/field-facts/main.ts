@@ -14,7 +14,10 @@ const manifest = join(folder, 'manifest.json');
 const output = 'server/docs/reference/field-facts.json';
 const maxPerRequestMs = 5_000;
 
-/** Placeholders for credentials. A source needs a credential to be active, but the recordings answer to any. */
+/**
+ * Placeholders for the credentials of the sources. A source is used only when it has credentials, and the recorded
+ * answers do not depend on them.
+ */
 const config = {
   youtube_api_key: 'recorded',
   instagram_graph_token: 'recorded',
@@ -84,6 +87,6 @@ async function answerOf(collector: AnyCollector, params: unknown) {
     breakers: createBreakers({ enabled: false }),
     signal: AbortSignal.timeout(maxPerRequestMs),
   };
-  // A word that is not an identifier has no recorded answer.
+  // Ignores the error, because most words are not an identifier and have no recorded answer.
   return collect(collector, params, context).catch(() => null);
 }

@@ -48,7 +48,7 @@ function readLimits({ scopes, networks }: Readonly<Record<string, string | undef
       throw error;
     }
   };
-  // An option without a value would allow everything.
+  // Refuses an empty option, because an empty list of scopes or networks would allow everything.
   if (scopes === '' || networks === '')
     throw wrongUse(keysCreate, 'Give --scopes and --networks a value, or leave them out.');
   return {

@@ -94,7 +94,10 @@ function isImportant(name: string, value: string): boolean {
   return !unimportant.has(name) || (name === 'fields' && value.startsWith('business_discovery'));
 }
 
-/** Returns a pattern for the query of this URL. It matches these parameters in any order, but no others. */
+/**
+ * Returns a pattern for the query of this URL. The pattern accepts the parameters of the URL in any order and with any
+ * values, but no other parameters.
+ */
 function queryPattern({ searchParams }: URL): string {
   const names = [...searchParams.keys()].flatMap((name) => [name, encodeURIComponent(name)]);
   return names.length === 0 ? '' : `(?:\\?(?:(?:${[...new Set(names)].map(escaped).join('|')})=[^&]*(?:&|$))*)?`;

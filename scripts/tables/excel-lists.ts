@@ -8,20 +8,20 @@ interface ListTemplate {
   path: `/v1/workflows/${string}`;
   /** The name of the table in the workbook. */
   table: string;
-  /** The repeated parameter of the route. `per_request` is the maximum number of its values in one request. */
+  /** Name of the repeated query parameter of the route, and the maximum number of its values in one request. */
   parameter: 'url' | 'item';
   per_request: number;
   parts: Record<'settings' | 'values' | 'row_count' | 'notes', string>;
 }
 
 const rowForEach = {
-  settings: `    // For handles without a URL: Instagram, TikTok or YouTube. A column "Platform" in the table takes precedence.
+  settings: `    // The platform of handles: Instagram, TikTok or YouTube. A column "Platform" in the table takes precedence.
     Platform = "",
     // Accepts cached answers up to this age, for 0 credits: 1d, 3d, 7d, 14d or 30d.
     MaxAge = "1d",`,
   notes: '',
   row_count: ' and List.Count(Response[Value][data][rows]) = List.Count(batch)',
-  values: `    // Each value with its platform. A URL already contains its platform.
+  values: `    // Pairs of a value and its platform. The platform is empty for URLs, because a URL already contains it.
     Platforms = [instagram = "photo", tiktok = "shortvideo", youtube = "longvideo"],
     PlatformOf = (value as text, word as text) as text =>
         if Text.Contains(value, "/") then ""
@@ -44,7 +44,7 @@ const rowForEach = {
     ),
     KeyOf = (value as text, platform as text) as text => platform & " " & value,
 
-    // One group of requests for each platform; the first group has the URLs.
+    // Each request has values of one platform. The platform is empty for URLs.
     QueryOf = (batch as list, platform as text) as record =>
         [url = batch, fields = Text.Combine(Names, ","), cache_max_age = MaxAge]
             & (if platform = "" then [] else [platform = platform]),
@@ -75,9 +75,9 @@ const rowForEach = {
 };
 
 const history = {
-  settings: `    // One metric, such as followers or views. Empty: all.
+  settings: `    // Name of the only metric to show, such as followers or views. When it is empty, all metrics are shown.
     Metric = "",
-    // How many days back from now.
+    // Number of days of history to show, counted back from now.
     Days = "30",`,
   notes: ' & List.Transform(NotesOf(Response[Value]), each FailedRow(null, [code = "NOTE", message = _]))',
   row_count: '',

@@ -83,7 +83,7 @@ export const collectRecorded: Command = {
 /** Number of rows to request of a list: a whole page, so that the result shows which fields usually have a value. */
 const recordedRows = 20;
 
-/** A row of `collect --all-recorded`. */
+/** One row in the output of the command `collect --all-recorded`. */
 export interface RecordedRow {
   collector: string;
   /** The parameters of the call, written as on the command line of `collect`. */
@@ -91,7 +91,7 @@ export interface RecordedRow {
   /** `OK`, an error code, or `NOT_RECORDED` for a collector without recordings. */
   outcome: string;
   source: string | null;
-  /** Number of fields with a value, such as `31 of 40 given`. */
+  /** Number of fields with a value, as text such as `31 of 40 given`. */
   fields: string | null;
   partial: boolean | null;
   message: string | null;

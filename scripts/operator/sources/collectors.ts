@@ -25,7 +25,9 @@ export function collectorNamed(name: string): AnyCollector {
   throw new UsageError(`There is no collector ${name}${near ? `: did you mean ${near}?` : '.'}\n${names.join('\n')}`);
 }
 
-/** Functions that read the parameters that are not text. */
+/**
+ * Functions that convert the value of a parameter from text, by the name of the parameter. Other parameters stay text.
+ */
 const readers: Record<string, (text: string) => unknown> = {
   limit: Number,
   type: (text) => text.split(','),

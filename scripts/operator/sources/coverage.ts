@@ -14,7 +14,7 @@ export interface FieldCoverage {
   given: number;
 }
 
-/** The fields of the specification that have a value in an answer. */
+/** Describes which fields of the specification have a value in an answer. */
 export interface Coverage {
   fields: FieldCoverage[];
   /** Number of fields that have a value in at least one row. */

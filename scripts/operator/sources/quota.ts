@@ -32,7 +32,8 @@ function bucketOf(budget: number, { bucket, units, methods }: QuotaUsage) {
     budget,
     used: counted,
     left: Math.max(0, budget - units),
-    // True when the source allows less than our budget, or when another program uses the same API key.
+    // True when the source refused calls before this server had counted the whole budget. Either the source allows less
+    // than the budget, or another program uses the same API key.
     said_spent: units > counted,
     methods,
   };
