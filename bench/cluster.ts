@@ -121,7 +121,10 @@ async function measure(owners: Owner[], operation: Operation, { seconds, nodes }
   ];
 }
 
-/** Runs the operation for each workspace, one after the other, and returns the durations in milliseconds. */
+/**
+ * Runs the operation for all workspaces at the same time. Each workspace repeats it until `seconds` have passed.
+ * Returns the durations in milliseconds.
+ */
 async function run(owners: Owner[], operation: Operation, seconds: number): Promise<number[]> {
   const end = performance.now() + seconds * 1_000;
   const durations: number[] = [];

@@ -79,7 +79,7 @@ type GetPage = (path: string) => Promise<Response>;
 
 interface MeasuredPage {
   path: string;
-  /** Text after the path in the table. */
+  /** Text that the printed table shows after the path. */
   note?: string;
   /** Runs before each request and is not measured. */
   before?(): Promise<void>;

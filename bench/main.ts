@@ -66,7 +66,10 @@ for (const name of names) {
   });
 }
 
-/** Returns the number; NaN when it is not positive, undefined when no text is given. */
+/**
+ * Returns the number in an option of the command line. Returns NaN when it is not positive, and undefined when the
+ * option is missing.
+ */
 function readPositive(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return Number(text) > 0 ? Number(text) : Number.NaN;

@@ -155,7 +155,10 @@ async function checksThroughQueue(db: Database): Promise<number> {
   return rate;
 }
 
-/** Measures the time from the first item that is taken from the queue to the last one finished. The items are enqueued before. */
+/**
+ * Returns how many items per second the job queue processes, from the first item that is taken to the last one
+ * finished. All items are enqueued before the measurement.
+ */
 async function throughQueue(db: Database, job: Job, workspaceId: string, itemIds: string[]): Promise<number> {
   const { promise: allDone, resolve } = Promise.withResolvers<void>();
   let done = 0;

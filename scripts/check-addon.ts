@@ -30,7 +30,7 @@ export async function readBuiltAddon(outDir: string): Promise<BuiltAddon> {
 export function checkAddon({ files, claspignore }: BuiltAddon): string[] {
   const { 'Code.js': code = '', 'Sidebar.html': page = '', 'appsscript.json': manifest = '{}' } = files;
   const faults = [...fileFaults(Object.keys(files), claspignore), ...checkBundle(code), ...checkPage(page)];
-  // The next checks need code that can be parsed and loaded.
+  // Stops after a mistake, because the next checks need code that can be parsed and loaded.
   if (faults.length > 0) return faults;
   return [
     ...checkCallable(code, serverCalls(page)),

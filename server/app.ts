@@ -101,7 +101,7 @@ export function createApp(deps: AppDeps): Hono {
     const authenticate = () => deps.authenticateHash(keyHash, access, countsOf(pathname, request.url));
     return answerKeyed({ request, route: pathname, authenticate }, handler, deps);
   };
-  // Imports the MCP library at the first request to /mcp.
+  // Imports the MCP library only at the first request to /mcp, so that the server starts faster.
   const openMcp = async () => (await import('./mcp/service.ts')).createMcp({ ...deps, handlers: keyed });
   let mcp: Promise<ServeMcp> | null = null;
   app.all('/mcp', async (c) => {

@@ -11,13 +11,19 @@ export interface Config extends PipelineConfig {
   pipeline: 'embedded' | 'off';
   /** Number of seconds between SIGTERM and the moment when the server refuses new connections. */
   stop_delay_seconds: number;
-  /** Bearer token for `GET /metrics`. Null: the route does not exist. */
+  /** Bearer token that a client must send for `GET /metrics`. When it is null, the server has no such route. */
   metrics_token: string | null;
-  /** A mailto: or https: URL where researchers report a security problem. Null: /.well-known/security.txt does not exist. */
+  /**
+   * URL (mailto: or https:) where researchers report a security problem. When it is null, the server has no
+   * /.well-known/security.txt.
+   */
   security_contact: string | null;
   /** Name and email of the person or company that runs the server, as shown on the pages for privacy and terms. */
   operator: Operator;
-  /** Proxies in front of the server that the server trusts to set X-Forwarded-For: their number or their networks. 0: no proxy. */
+  /**
+   * Proxies in front of the server that are trusted to set X-Forwarded-For: their number, or their networks. The value
+   * 0 means that no proxy is used.
+   */
   trust_proxy: TrustedProxies;
   /** Secret that signs session cookies. Null: the server generates one at its first start and stores it in the database. */
   session_secret: string | null;

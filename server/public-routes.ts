@@ -150,7 +150,10 @@ async function prices(request: Request, { base_url, payments }: PublicDeps): Pro
   return answer(request, String(await shown), 'text/html', { 'content-security-policy': pagePolicy });
 }
 
-/** Answers the demo of the front page. When the database cannot be reached, the limit cannot be counted, so the demo shows no sample. */
+/**
+ * Answers the demo on the front page. The demo shows no sample when the client's network has sent too many requests. It
+ * also shows none when the database cannot be reached, because the database counts these requests.
+ */
 async function demo(request: Request, address: string, deps: PublicDeps): Promise<Response> {
   const typed = new URL(request.url).searchParams.get('profile') ?? '';
   const wait = await deps.demo_wait(address).catch(() => demoRetrySeconds);

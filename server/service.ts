@@ -52,7 +52,10 @@ export interface ServiceDeps {
   memory_cache_bytes?: number;
   /** Maximum milliseconds for which a charge is retried while the database does not answer. Default: 10 seconds. */
   charge_limit_ms?: number;
-  /** The settings and clients that all requests to sources share. Each request adds its own signal, which cancels it. */
+  /**
+   * The settings and clients that all requests to the data sources (Instagram, TikTok, YouTube) share. Each request
+   * adds its own signal, which cancels it.
+   */
   sources: Omit<CollectContext, 'signal'>;
   log: WriteLog;
   on_error(error: unknown): void;

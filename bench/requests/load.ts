@@ -15,7 +15,10 @@ export interface Load {
   longest_seconds?: number;
   /** Requests per second over all connections. Default: as many as possible. */
   rate?: number;
-  /** True: connections may break, because the server closes those that a busy generator leaves idle. They are counted in `errors`. */
+  /**
+   * True when connections may break, because the server closes connections that a busy load generator leaves idle.
+   * Broken connections are counted in `errors`.
+   */
   may_break?: true;
   plans: ConnectionPlan[];
 }

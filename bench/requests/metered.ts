@@ -9,14 +9,14 @@ import { webProfileInfo } from '../invented.ts';
 import type { Contestant, Fetch } from './contestant.ts';
 import { makeWorkspaces, plenty } from './workspaces.ts';
 
-/** Number of handles that are in the cache before the measurement. */
+/** Number of account handles whose answers are in the cache before the measurement. */
 export const cachedHandleCount = 1_000;
 
 export interface MeteredOptions {
   requests_per_minute?: number;
   memory_cache_bytes?: number;
   cached?: true;
-  /** Number of posts in the answer of the source. */
+  /** Number of posts in the answer of the fake source. */
   posts?: number;
   /** API keys of workspaces that exist already. Default: new workspaces in an empty database. */
   keys?: readonly string[];

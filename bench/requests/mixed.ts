@@ -38,7 +38,7 @@ export async function mixed(url: string): Promise<Contestant> {
   return { answer, headers };
 }
 
-/** Creates tracked items and enqueues their first check. */
+/** Creates tracked items and enqueues the first tracking check of each. */
 async function addChecks({ sql }: Database, queue: Awaited<ReturnType<typeof startPipeline>>['queue']): Promise<void> {
   const [workspace] = await sql<
     { workspace_id: string }[]

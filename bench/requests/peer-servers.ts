@@ -37,8 +37,9 @@ function openPool(url: string): Pool {
 }
 
 /**
- * Answers after better-auth's plugin for API keys has verified the key and taken one of its remaining requests, in PostgreSQL. With
- * `limited`, it also counts the request toward a rate limit, as the service does.
+ * Creates a server that answers after better-auth's plugin for API keys has verified the key and taken one of its
+ * remaining requests, in PostgreSQL. With `limited`, it also counts the request toward a rate limit, as the service
+ * does.
  */
 export async function betterAuthKeys(url: string, limited: boolean): Promise<Contestant> {
   const options = {
@@ -68,7 +69,7 @@ export async function betterAuthKeys(url: string, limited: boolean): Promise<Con
   return { answer, headers: keys.map((key) => ({ 'x-api-key': key })) };
 }
 
-/** Answers after rate-limiter-flexible has counted the request in PostgreSQL. */
+/** Creates a server that answers after rate-limiter-flexible has counted the request in PostgreSQL. */
 export async function limiterHits(url: string): Promise<Contestant> {
   const storeClient = openPool(url);
   const limiter = await new Promise<RateLimiterPostgres>((resolve, reject) => {
@@ -84,7 +85,10 @@ export async function limiterHits(url: string): Promise<Contestant> {
   return { answer, headers: limitHeaders() };
 }
 
-/** Answers with Express and pg: one statement finds the key by its hash, another takes a credit and inserts a ledger entry. */
+/**
+ * Creates a server with Express and pg. For each request, one statement finds the key by its hash, and another takes a
+ * credit and inserts a ledger entry.
+ */
 export async function smallGateway(url: string): Promise<Contestant> {
   const pool = openPool(url);
   const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');

@@ -2,10 +2,10 @@ import { Hono } from 'hono';
 import type { Fetch } from './contestant.ts';
 import { workspaces } from './workspaces.ts';
 
-/** The answer of every server that is not the service: 2 kB of JSON. */
+/** The answer of all servers that the service is compared with: 2 kB of JSON. */
 export const answerText = JSON.stringify({ data: 'x'.repeat(2_000) });
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
-/** Number of database connections of every server that is not the service. */
+/** Number of database connections of each server that the service is compared with. */
 export const poolConnections = 10;
 
 /** Returns a minimal Hono application with one route. */

@@ -39,8 +39,8 @@ const defaultRounds = 9;
 const defaultSeconds = 1;
 
 /**
- * Compares two servers that share a port and a database with one, and shows the processor time of servers, PostgreSQL and generator.
- * These share the cores of this machine, which limits the ratio.
+ * Compares two servers, which share a port and a database, with one server. Also shows the processor time of the
+ * servers, PostgreSQL and the load generator. All of them share the cores of this machine, which limits the ratio.
  */
 export async function processes(options: BenchOptions): Promise<void> {
   const { rounds = defaultRounds, seconds = defaultSeconds, signal, print } = options;

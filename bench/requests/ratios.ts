@@ -28,11 +28,11 @@ const names = Object.keys(compared) as Name[];
 const requestsAtOnce = 32;
 const checkRounds = 15;
 const warmUpRounds = 5;
-/** A ratio is too low in a round when it is below this part of the agreed ratio. */
+/** A ratio is too low in a round when it is below this fraction of the agreed ratio. */
 const tolerated = 0.9;
 /**
- * A check fails when a ratio is too low in this part of its rounds. With 15 rounds that is 14: a ratio that is too low in every second round
- * by chance fails one check in two thousand.
+ * A check fails when a ratio is too low in this fraction of its rounds, which is 14 of 15 rounds. A ratio that is too
+ * low in every second round by chance then fails only one check in two thousand.
  */
 const failingPart = 14 / 15;
 
@@ -44,7 +44,7 @@ export interface CheckedRatio {
   failed: boolean;
 }
 
-/** Returns the agreed ratios, by the name of the request. */
+/** Returns the ratios in agreed-ratios.json, by the kind of request. The measured ratios are compared with them. */
 export function agreedRatios(): Record<Name, number> {
   return JSON.parse(readFileSync(new URL('agreed-ratios.json', import.meta.url), 'utf8'));
 }
@@ -83,7 +83,10 @@ export async function checkRatios({
 
 const rootPaths = (length: number) => Array<string>(length).fill('/');
 
-/** Decides by the number of rounds whether the ratio fell below the tolerated part of the agreed one. */
+/**
+ * Compares the ratios of all rounds with the agreed ratio. The check fails when too many of them are below the
+ * tolerated fraction of it.
+ */
 export function compareWithAgreed(name: Name, agreed: number, ratios: number[]): CheckedRatio {
   const tooLow = ratios.filter((ratio) => ratio < tolerated * agreed).length;
   return { name, agreed, ratios, failed: tooLow >= failingPart * ratios.length };

@@ -20,7 +20,10 @@ interface Entrant {
   expected_status?: number;
   /** Returns the paths that a connection requests. Default: `/`. */
   paths?: (length: number) => string[];
-  /** Name of the server to compare with. `goals` are for the ratio to it, with 32 and with 128 connections. */
+  /**
+   * Name of the server to compare with. `goals` are for the ratio between the two servers, with 32 and with 128
+   * connections.
+   */
   against?: string;
   goals?: readonly [Goal, Goal];
   /** The goal for the median response time (p50) with one connection. */
@@ -91,7 +94,7 @@ const measuredAlone = entrants.filter(
   ({ alone, server }) => alone || entrants.some((one) => one.alone && one.against === server),
 );
 
-/** Length of each of the two loads before the measurement, as a multiple of the length of a measurement. */
+/** Length of each of the two loads that warm the servers up, as a multiple of the length of a measurement. */
 export const warmUpFactor = 5;
 const defaultRounds = 9;
 const defaultSeconds = 1;

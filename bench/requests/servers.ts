@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { nextMessage } from '../child.ts';
 
-/** The settings of the memory with which `npm start` runs the server, see package.json. */
+/** Options of Node for memory with which `npm start` runs the server. They are the same as in package.json. */
 export const productionFlags = ['--max-semi-space-size=16', '--heap-growing-percent=100'];
 
 export interface Listening {

@@ -10,8 +10,9 @@ import { makeWorkspaces } from './workspaces.ts';
 const windowSeconds = 60;
 
 /**
- * Answers with a fixed text after the statements that the service needs for an answer: it checks the key and counts the request, and with
- * `charged` it also charges it. It reads no parameters and no cache, and writes no log. The service cannot be faster than this.
+ * Creates a server that answers with a fixed text after the SQL statements that the service needs for an answer. They
+ * check the key and count the request, and with `charged` they also charge it. The server reads no parameters and no
+ * cache, and writes no log. The service cannot be faster than this.
  */
 export async function smallest(url: string, { charged }: { charged: boolean }): Promise<Contestant> {
   const keys = await makeWorkspaces(url);

@@ -11,7 +11,7 @@ import { workspaces } from './workspaces.ts';
 const defaultMinutes = 60;
 const longestPartMinutes = 5;
 const connections = { cached: 32, charged: 24, refused: 8 };
-/** Requests per second over all connections: one for each. */
+/** Requests per second over all connections: one request per second for each connection. */
 const rate = connections.cached + connections.charged + connections.refused;
 const megabyte = 1024 * 1024;
 const dayMs = 86_400_000;

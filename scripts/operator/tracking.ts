@@ -69,7 +69,9 @@ export const trackingAdd: Command = {
   },
 };
 
-/** Returns the URL of an item that is given as a URL, a share link, or a handle with --platform. */
+/**
+ * Returns the URL of the item to track. The command names the item by a URL, a share link, or a handle with --platform.
+ */
 async function readAddress({ words, options, config, now }: Context): Promise<string> {
   const url = words[1] as string;
   const platform = platforms.find((name) => name === options.platform);

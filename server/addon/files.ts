@@ -28,7 +28,7 @@ function fileRoute(name: AddonFile, baseUrl: string): (request: Request) => Resp
     file ??= tagged(addonFile(name, baseUrl));
     const headers = {
       etag: file.tag,
-      // A browser checks for a new version each time, so that a user never copies an outdated file.
+      // Makes the browser ask for a new version each time, so that a user never copies an outdated file.
       'cache-control': 'no-cache',
       'content-type': `${types[name]}; charset=utf-8`,
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

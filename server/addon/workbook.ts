@@ -5,7 +5,7 @@ import { zip } from './zip.ts';
 /** Name of the Power Query query in the workbook, and of the Excel table that the query fills. */
 const query = 'ProfileNumbers';
 const template = 'clients/excel/profile-list.pq';
-/** Power Query expression that reads the cell of the sheet key by its name, `ApiKey`. */
+/** Power Query expression that reads the cell with the name `ApiKey`, which contains the API key. */
 const keyCell = 'Excel.CurrentWorkbook(){[Name = "ApiKey"]}[Content]{0}[Column1]';
 const exampleUrls = [
   'https://www.instagram.com/nasa/',
@@ -14,8 +14,8 @@ const exampleUrls = [
 ];
 
 /**
- * Returns an Excel workbook for the server at `baseUrl`, with a table for profile links and a Power Query query that fills the second
- * sheet. `key` is the sheet key that the workbook contains. When it is empty, the user enters a key.
+ * Returns an Excel workbook for the server at `baseUrl`, with a table for profile links and a Power Query query that
+ * fills the second sheet. The workbook contains the API key `key`. When `key` is empty, the user must enter one.
  */
 export function excelWorkbook(baseUrl: string, key = ''): Buffer<ArrayBuffer> {
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { StoredAnswer } from '../../db/requests/responses.ts';
 
 const defaultBytes = 16 * 1024 * 1024;
-/** Maximum bytes of an answer in memory. A larger answer is cached in the database only. */
+/** Maximum number of bytes of one answer in the memory cache. A larger answer is cached only in the database. */
 const maxAnswerBytes = 256 * 1024;
-/** Estimated number of bytes of a cache entry without its texts. */
+/** Estimated number of bytes that a cache entry needs in addition to its texts. */
 const entryBytes = 200;
 
 export interface AnswerCache {

@@ -21,7 +21,7 @@ const pageCursor = z.strictObject({
   page_id: z.uuid(),
   offset: z.int().nonnegative(),
   kept_at: z.number(),
-  /** The workspace that was charged for the page. Null in cursors of earlier versions of the API. */
+  /** Id of the workspace that was charged for the page. Null in cursors of earlier versions of the API. */
   paid_by: z.uuid().nullable().default(null),
   /**
    * The cursor that fetches the page again when the stored page is already deleted. Null for lists whose cursors expire

@@ -13,7 +13,10 @@ export interface DataDeps {
   now: () => Date;
   meter: Meter;
   cursors: CursorSeal;
-  /** Follows share links. It is not called for development keys, because their requests never use the network. */
+  /**
+   * Replaces share links by the URLs that they lead to. It is not called for development keys, because their requests
+   * never use the network.
+   */
   links: LinkResolver;
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
   /** Returns the rows that the workspace already paid for with an earlier page of the list, or null. */

@@ -25,7 +25,7 @@ export interface MeterDeps {
   returnLater(charge: UnconfirmedCharge): void;
   readReplay(key: ReplayKey): Promise<Replay | null>;
   storeReplay(key: ReplayKey, replay: Replay): Promise<void>;
-  /** Returns the sandbox sample for a development key. */
+  /** Returns the fixed sample that a request with a development key gets instead of live data. */
   sample(request: DataRequest, admission: Admission): Promise<MeteredSample>;
   /** Throws when no source of the route is available. */
   assertServable(route: SourcedRoute): void;
@@ -33,7 +33,7 @@ export interface MeterDeps {
   prepaid(request: DataRequest, workspaceId: string): Promise<StoredAnswer | null>;
   /** Stores an answer in the cache without a charge, because the workspace has already paid for its rows. */
   storeAnswer(cacheKey: string, route: string, answer: StoredAnswer): Promise<void>;
-  /** Fetches an answer from the sources. Throws a SourceError. */
+  /** Fetches an answer from the sources of the route. Throws a SourceError when they fail. */
   fetchAnswer(request: DataRequest, workspaceId: string, signal: AbortSignal | null): Promise<StoredAnswer>;
 }
 
@@ -180,8 +180,9 @@ async function chargedAnswer(
 }
 
 /**
- * Returns true when a request failed because of too few credits or a reached cap. An identical request that waits for it may have enough
- * credits, so the waiting request does not fail with this error.
+ * Returns true when a request failed because the credits of its workspace, or the monthly cap of its key, were used up.
+ * An identical request that waits for its answer may have enough credits, so the waiting request does not fail with
+ * this error.
  */
 const isUnpaid = (error: unknown) => error instanceof RequestError && error.code === 'INSUFFICIENT_CREDITS';
 

@@ -176,7 +176,10 @@ export const microblogUrl: Parameter = {
 };
 
 export const region = matching(/^[A-Z]{2}$/, 'a country code of two uppercase letters', 'US');
-/** Every TikTok route accepts this parameter without effect. A route whose source supports countries has `region` instead. */
+/**
+ * The parameter `region` of TikTok routes, which has no effect. A route whose source supports countries uses the
+ * constant `region` instead.
+ */
 export const ignoredRegion: Parameter = {
   ...region,
   description: `${region.description}; has no effect at present`,

@@ -63,7 +63,7 @@ export function requestReader(route: SourcedRoute, cursors: CursorSeal): (query:
 /** A route, with values that are computed once for all of its requests. */
 interface RequestParts {
   route: SourcedRoute;
-  /** All parameters except the identifiers. */
+  /** All parameters of the route except the identifiers. */
   others: Record<string, Parameter>;
   cursors: CursorSeal;
   /**
@@ -241,7 +241,10 @@ const answerParameters: ReadonlySet<string> = new Set([
   'format',
 ]);
 
-/** Returns the identifier and the filters for the collector. A filter is null when it was not sent or has no effect. */
+/**
+ * Returns the identifier and the filters for the collector, which fetches the data of the route. A filter is null when
+ * it was not sent or has no effect.
+ */
 function paramsOf({ identifiers, filters, others }: RequestParts, values: Values): Values {
   const params: Values = {};
   for (const name of identifiers) Object.assign(params, values[name]);
@@ -249,7 +252,10 @@ function paramsOf({ identifiers, filters, others }: RequestParts, values: Values
   return params;
 }
 
-/** Returns the input of the collector. For a list, the collector gets `cursor` as its start, and always fetches a whole page of the source. */
+/**
+ * Returns the parameters for the collector, which fetches the data of the route. For a list, the collector always
+ * fetches a whole page of the source, which begins at `cursor`.
+ */
 export function collectorParams(request: DataRequest, cursor: SourceCursor | null): unknown {
   const { collector, container } = request.route;
   const paging = container === 'items' ? { limit: wholePage, cursor } : {};

@@ -11,7 +11,7 @@ export type Container = 'profile' | 'item' | 'items' | 'transcript' | 'playlist'
 interface RouteFacts {
   path: `/v${1 | 2}/${string}`;
   summary: string;
-  /** Price of a successful fresh answer in credits. */
+  /** Price in credits of a successful answer with new data. */
   cost: number;
   /** Parameters that identify the requested resource, such as handle and url. Exactly one of them must be sent. */
   identifiers: Record<string, Parameter>;
@@ -33,7 +33,10 @@ export interface SourcedRoute extends RouteFacts {
    * again.
    */
   buffered?: true;
-  /** True when live requests always get 503 SOURCE_NOT_CONFIGURED, even when the server has credentials for the sources. */
+  /**
+   * True when requests with a production key always get 503 SOURCE_NOT_CONFIGURED, even when the server has credentials
+   * for the sources.
+   */
   operators_only?: true;
   /** True when the route supports `format=compact`. */
   compact?: true;

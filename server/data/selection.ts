@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { nearest } from '../http/nearest.ts';
 
 /**
- * The fields that a request selects, by name. The value `true` selects the whole field. A selection as value selects parts of the field.
+ * The fields that a request selects, by name. The value `true` selects the whole field. A nested selection selects only
+ * some fields inside the field.
  */
 export type Selection = Map<string, Selection | true>;
 

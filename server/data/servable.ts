@@ -7,7 +7,10 @@ const noPublicSource =
 const operatorsOnly =
   'This server gives no live data on this route: no key or setting changes that. A development key returns its sample.';
 
-/** Throws when no live request to a route can succeed: the route is unavailable, has no source, or lacks the credentials of its sources. */
+/**
+ * Throws when no request with a production key can succeed: the route is unavailable, has no source, or lacks the
+ * credentials of its sources.
+ */
 export function assertServable(route: SourcedRoute, config: SourcesConfig): void {
   if (route.availability === 'unavailable') {
     const message = 'This data cannot be fetched at present: do not try again. Stored answers and samples still work.';

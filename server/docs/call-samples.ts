@@ -1,6 +1,6 @@
 import { sheetFormula } from './sheet-formula.ts';
 
-/** A request to the API. Parameters with an empty value are left out. */
+/** An example request to the API. `query` has no parameters with an empty value. */
 export interface SampleCall {
   base_url: string;
   path: string;

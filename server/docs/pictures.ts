@@ -2,9 +2,9 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 
 /** A picture of the documentation. */
 export interface Picture {
-  /** Path on this server. */
+  /** Path of the picture on this server. */
   address: string;
-  /** Size on the page, in CSS pixels. */
+  /** Size of the picture on the page, in CSS pixels. */
   width: number;
   height: number;
   /** The file with its bytes, which is read at each request: most servers seldom show pictures, and all of them take 0.6 MB. */

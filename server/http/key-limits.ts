@@ -11,7 +11,7 @@ export interface Access {
   address(): string;
 }
 
-/** Maximum entries in the list of networks of a key. */
+/** Maximum number of IP addresses and networks to which one API key can be limited. */
 export const maxNetworks = 20;
 const maxShownCharacters = 60;
 const maxParsedLists = 10_000;

@@ -9,7 +9,10 @@ export function costOf({ cost, availability }: Route): string {
   return availability === 'available' ? credits : `${credits}, ${availability}`;
 }
 
-/** Returns the arguments of a workflow tool, without `estimate` and `format`. `format` is left out because the answer of a tool is always JSON. */
+/**
+ * Returns the arguments of the tool for a spreadsheet route, without `estimate` and `format`. `format` is left out
+ * because the answer of a tool is always JSON.
+ */
 export function workflowParameters({ parameters }: Workflow): Record<string, Json> {
   const { format: _, estimate: __, ...others } = parameters;
   return argumentSchemas(others);

@@ -2,7 +2,7 @@ type Id = string | number;
 
 /** The tool calls in progress in this process. A client cancels a call with a separate request, so that request must find the call here. */
 export interface InFlightCalls {
-  /** Adds a call. {@link cancel} aborts the returned signal. `done` removes the call. */
+  /** Adds a tool call. {@link cancel} aborts the returned signal. `done` removes the call. */
   start(caller: string, id: Id): { signal: AbortSignal; done(): void };
   /**
    * Aborts the call with this id from this client. Does nothing when no such call exists. Also does nothing when two calls with the same

@@ -13,7 +13,7 @@ import type { Arguments, McpTool, Target } from './tool.ts';
 const { projection } = ownArguments as { projection: Json };
 const none = Object.freeze({});
 
-/** Tool that returns the balance (`GET /v1/credit/balance`). */
+/** MCP tool that returns the credit balance (`GET /v1/credit/balance`). */
 export const credits: McpTool = {
   name: 'credits',
   title: 'Credits left',
@@ -33,7 +33,7 @@ export const credits: McpTool = {
 const trackedWorkflow = workflows.find(({ path }) => path === '/v1/workflows/tracked');
 if (!trackedWorkflow) throw new Error('The catalog has no workflow of tracked items.');
 
-/** Tool that returns the history of tracked items (`GET /v1/workflows/tracked`). */
+/** MCP tool that returns the history of tracked items (`GET /v1/workflows/tracked`). */
 export const trackedItems: McpTool = {
   name: 'tracked_items',
   title: trackedWorkflow.summary,
@@ -47,7 +47,10 @@ export const trackedItems: McpTool = {
 
 const { format: _, ...reportArguments } = reportParameters;
 
-/** Tool that lists the campaigns (`GET /v1/workflows/campaigns`). With an id, it returns a report (`GET /v1/workflows/campaign-report`). */
+/**
+ * MCP tool that lists the campaigns (`GET /v1/workflows/campaigns`). With an id, it returns a report (`GET
+ * /v1/workflows/campaign-report`).
+ */
 export const campaignReport: McpTool = {
   name: 'campaign_report',
   title: 'Campaigns and their weekly reports',
@@ -67,7 +70,7 @@ export const campaignReport: McpTool = {
   },
 };
 
-/** Creates a tool that estimates the cost of a call to one of the tools in `priced`. */
+/** Creates an MCP tool that estimates the cost of a call to one of the tools in `priced`. */
 export function estimateOf(priced: readonly McpTool[]): McpTool {
   const names = priced.map(({ name }) => name);
   return {
@@ -118,7 +121,7 @@ const listed: readonly Listed[] = [
   }),
 ];
 
-/** Tool that lists the routes of the API, or calls one of them by its path. */
+/** MCP tool that lists the routes of the API, or calls one of them by its path. */
 export const routesTool: McpTool = {
   name: 'routes',
   title: 'List or call any route',

@@ -21,12 +21,12 @@ const exact = 'exact';
 /** Number of fields up to which a record counts as small. A minimal answer has all fields of a small record. */
 const smallRecordFields = 9;
 
-/** Maximum characters of each field in {@link prose} in a minimal answer. */
+/** Maximum characters of each field in {@link prose} in an answer with `projection: minimal`. Longer texts are cut. */
 const proseCharacters = 400;
 const prose: ReadonlySet<string> = new Set(['bio', 'caption', 'description', 'text', 'title']);
 
 const reportPath = '/v1/workflows/campaign-report';
-/** The parts of a campaign report that a minimal answer leaves out. */
+/** The parts of a campaign report that an answer with `projection: minimal` leaves out. */
 const longParts = ['items', 'series'];
 
 /** Returns the fields of a route's record. For a list, returns the fields of one row. */
@@ -36,7 +36,7 @@ export function recordShape({ collector }: Pick<SourcedRoute, 'collector'>): z.c
   return row instanceof z.ZodObject ? row.shape : {};
 }
 
-/** Returns the names of the fields in a minimal answer, in the order of the record. */
+/** Returns the names of the fields in an answer with `projection: minimal`, in the order of the record. */
 export function minimalFields(route: Pick<SourcedRoute, 'collector'>): string[] {
   const names = Object.keys(recordShape(route));
   return names.length <= smallRecordFields ? names : names.filter((name) => mainFields.has(name));
@@ -46,7 +46,10 @@ function isMainColumn(name: string): boolean {
   return mainFields.has(name) || qualityColumns.has(name);
 }
 
-/** The fields of a minimal answer, by path of the route. A route without the parameter `fields` is not listed. */
+/**
+ * The fields of an answer with `projection: minimal`, by path of the route. A route without the parameter `fields` is
+ * not listed.
+ */
 const minimal: ReadonlyMap<string, readonly string[]> = new Map([
   ...catalog.flatMap((route) =>
     route.availability === 'planned' ? [] : [[route.path, minimalFields(route)] as const],
@@ -54,7 +57,10 @@ const minimal: ReadonlyMap<string, readonly string[]> = new Map([
   ...workflows.map(({ path, columns }) => [path, columns.filter(isMainColumn)] as const),
 ]);
 
-/** Returns the fields of a minimal answer of a path. Returns null when the path has no parameter `fields`. */
+/**
+ * Returns the fields of an answer with `projection: minimal`. Returns null when the route with this path has no
+ * parameter `fields`.
+ */
 export function minimalFieldsOf(path: string): readonly string[] | null {
   return minimal.get(path) ?? null;
 }

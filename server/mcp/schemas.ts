@@ -71,8 +71,8 @@ export function fullOutput(route: SourcedRoute): Json {
 }
 
 /**
- * Returns the schema of `data` in a minimal answer. It lists only numbers and booleans, because text fields would make the list of tools
- * too long.
+ * Returns the schema of `data` in an answer with `projection: minimal`. It lists only numbers and booleans, because
+ * text fields would make the list of tools too long.
  */
 export function minimalData(route: SourcedRoute): Json {
   const shape = recordShape(route);

@@ -24,7 +24,7 @@ const unchanged: ReadonlySet<string> = new Set(['CompactShortvideoProfile', 'Pag
 
 const schemaUri = (id: string) => `#/components/schemas/${id}`;
 
-/** Returns the JSON Schema of every schema in the answers that has an id, sorted by id. */
+/** Returns all schemas in the answers that have an id, as JSON Schemas sorted by id. */
 export function recordSchemas(answers: readonly z.ZodType[]): Json {
   const found = new Map(answers.flatMap((answer) => Object.entries(definitionsOf(answer))));
   const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));

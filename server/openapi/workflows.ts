@@ -6,7 +6,7 @@ import { idempotencyKeyReference, type Json, object, parameterObject, reference,
 const count = { type: 'integer', minimum: 0 };
 const cell = { oneOf: [text, { type: 'number' }, truth, { type: 'null' }] };
 
-/** Schema of a workflow's answer to `estimate=true`. */
+/** OpenAPI schema of the answer of a spreadsheet route to a request with `estimate=true`. */
 export const workflowEstimateSchema = object({
   data: object({
     rows: { ...count, description: 'maximum number of rows in the answer' },
@@ -17,7 +17,7 @@ export const workflowEstimateSchema = object({
   meta: reference('Meta'),
 });
 
-/** Returns the OpenAPI paths of the workflows, which answer with columns and rows. */
+/** Returns the OpenAPI paths of the spreadsheet routes, which answer with columns and rows. */
 export function workflowPaths(): Json {
   return Object.fromEntries(workflows.map((workflow) => [workflow.path, { get: operation(workflow) }]));
 }

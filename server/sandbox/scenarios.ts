@@ -25,7 +25,7 @@ export interface Scenario {
   answer: string;
 }
 
-/** One scenario for each error code that a data route can return. */
+/** One sandbox scenario (a test answer) for each error code that a data route can return. */
 const errorScenarios = (Object.keys(errorTable) as ErrorCode[]).flatMap((code): Scenario[] => {
   const { sandbox, status } = errorTable[code];
   if (!sandbox) return [];
@@ -33,7 +33,10 @@ const errorScenarios = (Object.keys(errorTable) as ErrorCode[]).flatMap((code): 
   return [{ name: code, suffix, number, effect: { kind: 'error', code }, answer: `${status} ${code}` }];
 });
 
-/** All scenarios. A request with a development key selects a scenario by a reserved identifier, such as the handle `sandbox_slo`. */
+/**
+ * All scenarios (test answers) of the sandbox. A request with a development key selects a scenario by a reserved
+ * identifier, such as the handle `sandbox_slo`.
+ */
 export const scenarios: readonly Scenario[] = [
   ...errorScenarios,
   {
@@ -83,7 +86,10 @@ export const scenarios: readonly Scenario[] = [
 const alphanumeric = /^[@#]?(?:UC|PL)?sandbox[-_]([a-z0-9]{3})(?:-0+)?$/;
 const numeric = /^9{10}([0-9]{4})0*$/;
 
-/** Returns the scenario that the first reserved identifier selects. Returns null when no identifier is reserved. */
+/**
+ * Returns the sandbox scenario (test answer) that the first reserved identifier selects. Returns null when no
+ * identifier is reserved.
+ */
 export function scenarioOf(identifiers: readonly string[]): Scenario | null {
   for (const identifier of identifiers) {
     const suffix = alphanumeric.exec(identifier)?.[1];
@@ -137,7 +143,10 @@ export function applyScenario(scenario: Scenario, sample: Sample): Sample {
 const counts = ['followers', 'views', 'likes', 'content_count', 'item_count', 'eu_total_reach'];
 const hideable = ['followers', 'likes'];
 
-/** Changes the first known count of a record and adds its quality. In a list, changes only the first row with a known count. */
+/**
+ * Changes the first count that a record has, and marks it with the quality label `state`. In a list, changes only the
+ * first row with a count.
+ */
 function changeCount(
   sample: Sample,
   fields: readonly string[],

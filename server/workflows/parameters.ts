@@ -30,7 +30,7 @@ const fields = (example: string): Parameter => ({
 
 const url = (description: string, example: string): Parameter => ({ schema: z.string(), description, example });
 
-/** Parameters of the profile workflow. `url` is required. */
+/** Parameters of `/v1/workflows/profile`. `url` is required. */
 export const profileWorkflowParameters: Record<string, Parameter> = {
   url: {
     ...url(
@@ -47,7 +47,7 @@ export const profileWorkflowParameters: Record<string, Parameter> = {
   estimate,
 };
 
-/** Parameters of the posts workflow. `url` is required. */
+/** Parameters of `/v1/workflows/posts`. `url` is required. */
 export const postsWorkflowParameters: Record<string, Parameter> = {
   url: url(
     'URL of a profile on any platform; with platform also a handle',
@@ -62,7 +62,7 @@ export const postsWorkflowParameters: Record<string, Parameter> = {
   estimate,
 };
 
-/** Parameters of the post workflow. `url` is required. */
+/** Parameters of `/v1/workflows/post`. `url` is required. */
 export const postWorkflowParameters: Record<string, Parameter> = {
   url: {
     ...url(
@@ -95,7 +95,7 @@ const metric: Parameter = {
   example: 'followers',
 };
 
-/** Parameters of the workflow of tracked items. `item` is required. */
+/** Parameters of `/v1/workflows/tracked`. `item` is required. */
 export const trackedWorkflowParameters: Record<string, Parameter> = {
   item: {
     schema: z.string(),

@@ -15,7 +15,10 @@ export interface WorkflowDeps {
   meter: Meter;
   cursors: CursorSeal;
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
-  /** Follows share links. It is not called for development keys, because their requests never use the network. */
+  /**
+   * Replaces share links by the URLs that they lead to. It is not called for development keys, because their requests
+   * never use the network.
+   */
   links: LinkResolver;
   log: WriteLog;
 }

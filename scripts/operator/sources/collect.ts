@@ -104,7 +104,8 @@ function rowOf(collector: string, identifier: string | null, outcome: string): R
 /** Runs one recorded call. Uses only the sources that have a recording for it. */
 async function recordedRow(call: RecordedCall, context: CollectContext): Promise<RecordedRow> {
   const collector = collectors.get(call.collector) as AnyCollector;
-  // Each call has its own breakers and therefore its own quota counter, so that a recorded "quota exceeded" affects only that call.
+  // Each call has its own circuit breakers and therefore its own quota counter, so that a recorded "quota exceeded"
+  // affects only that call.
   const own = { ...context, breakers: createBreakers({ now: context.now, enabled: false }) };
   const sources = collector.sources.filter(({ name }) => call.sources.has(name));
   const row = (outcome: string) => rowOf(call.collector, identifierOf(call.params), outcome);

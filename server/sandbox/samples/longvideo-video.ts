@@ -135,8 +135,9 @@ const liveBroadcast = {
 const noBroadcast = { live_status: 'none', is_live: false, is_live_content: false, live: null } as const;
 
 /**
- * Fields that differ from those of a normal video, by row. Row 1 is a live premiere. Row 2 has hidden likes and closed comments. Row 3 has
- * an empty list of allowed regions, and row 4 an empty list of blocked regions. Rows 6 and 9 are from a source with few fields.
+ * Fields in which some sample videos differ from a normal video, by row index. Row 1 is a live premiere. Row 2 has
+ * hidden likes and closed comments. Row 3 has an empty list of allowed regions, and row 4 an empty list of blocked
+ * regions. Rows 6 and 9 are from a source with few fields.
  */
 const differences: Readonly<Record<number, Partial<LongvideoItem>>> = {
   1: liveBroadcast,

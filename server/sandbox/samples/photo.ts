@@ -70,7 +70,10 @@ const author = {
   author_avatar_url: avatar,
 };
 
-/** Fields that sources often do not return, by row. Row 2 has hidden likes. Row 5 has no caption. Row 8 is from a page that asks the visitor to sign in. */
+/**
+ * Fields that are null in some sample posts, by row index, because real sources often do not return them. Row 2 has
+ * hidden likes. Row 5 has no caption. Row 8 is from a page that asks the visitor to sign in.
+ */
 const gaps: Readonly<Record<number, Partial<PhotoItem>>> = {
   2: { likes: null, location: null, tagged_users: null },
   5: { caption: null, hashtags: null, mentions: null, accessibility_caption: null },

@@ -99,7 +99,10 @@ const author = {
   author_avatar_url: avatar,
 };
 
-/** Fields that sources often do not return, by row. Row 2 is an old video. Row 4 is from an embed page with few fields. Row 7 has a removed sound. */
+/**
+ * Fields that are null in some sample videos, by row index, because real sources often do not return them. Row 2 is an
+ * old video. Row 4 is from an embed page with few fields. Row 7 has a removed sound.
+ */
 const gaps: Readonly<Record<number, Partial<ShortvideoItem>>> = {
   2: { favorites: null, subtitle_tracks: null, region_code: null },
   4: { likes: null, comments: null, shares: null, favorites: null, duration_seconds: null, published_at: null },
