@@ -19,15 +19,17 @@ export const removed = 'removed';
 
 const secretName = new RegExp(`^(?:${parameterNames})$`, 'i');
 const secrets: readonly RegExp[] = [
-  // URL parameters, also in URLs inside JSON, HTML and other URLs, where the separators are escaped.
+  // Matches the values of URL parameters. It also finds URLs inside JSON, HTML and other URLs, where the separators are
+  // escaped.
   new RegExp(
     `(?<=(?:^|[?&#]|&amp;|%26|%3F|\\\\u0026|\\\\u003f)(?:${parameterNames})(?:=|%3D|\\\\u003d))(?:(?!%26|%23)[^&#\\s"'<>\\\\]|\\\\/)+`,
     'gi',
   ),
-  // JSON members, also in JSON inside a JSON string, where the quotes are escaped.
+  // Matches the values of JSON members. The second pattern finds JSON inside a JSON string, where the quotes are
+  // escaped.
   new RegExp(`(?<="(?:${memberNames})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+`, 'gi'),
   new RegExp(`(?<=\\\\"(?:${memberNames})\\\\"\\s*:\\s*\\\\")(?:[^"\\\\]|\\\\{1,3}/)+`, 'gi'),
-  // Google API keys, and the value of an Authorization header.
+  // Matches Google API keys, and the token in an Authorization header.
   /AIza[\w-]{35}|(?<=\bBearer(?: |%20))[\w.~+/%=-]{20,}/g,
 ];
 
