@@ -4,6 +4,7 @@ export default defineConfig({
   dialect: 'postgresql',
   schema: [
     './db/schema/core.ts',
+    './db/schema/health.ts',
     './db/schema/field-counts.ts',
     './db/schema/tracking.ts',
     './db/schema/media.ts',

@@ -6,7 +6,8 @@ import { buildQueries } from './drizzle-modules.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import type { Log } from './log.ts';
 import { requirePatchedDriver } from './patched-driver.ts';
-import { reasonOf, StartError } from './start-error.ts';
+import { checkServerVersion } from './server-version.ts';
+import { StartError } from './start-error.ts';
 
 const poolConnections = 8;
 /**
@@ -74,12 +75,6 @@ const limits = {
 function requestLimits(timeoutMs: number, lockMs: number): Limits {
   return { statement_timeout: timeoutMs - 100, lock_timeout: lockMs, deadline: timeoutMs };
 }
-
-/**
- * The oldest supported PostgreSQL version, 15, as `server_version_num`. The SQL statements use features that older
- * versions do not have.
- */
-const oldestServerVersion = 150_000;
 
 export interface DatabaseConfig {
   /** The URL of a PostgreSQL server, 15 or newer. Null uses the built-in server, with its data in `data_dir`. */
@@ -149,7 +144,7 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
   const target = parseDatabaseUrl(config.database_url);
   const database = connectClients(target, role, { database_timeout_ms });
   try {
-    await checkServer(database.sql);
+    await checkServerVersion(database.sql);
     if (!(await readDistribution(database.sql))) return database;
   } catch (error) {
     await database.close();
@@ -296,30 +291,4 @@ const conversions = {
 function safeNumber(digits: string): number | string {
   const number = Number(digits);
   return Number.isSafeInteger(number) ? number : digits;
-}
-
-async function checkServer(sql: Sql): Promise<void> {
-  const { host, port, path, database } = sql.options;
-  const address = `${path || host.map((name, index) => `${name}:${port[index]}`).join(',')}/${database}`;
-  const version = await serverVersion(sql).catch((error: unknown) => {
-    throw new StartError(
-      `The database ${address} of DATABASE_URL cannot be opened: ${withoutPassword(reasonOf(error), sql)}.`,
-    );
-  });
-  if (version >= oldestServerVersion) return;
-  const major = Math.floor(version / 10_000);
-  throw new StartError(
-    `The database at ${address} (DATABASE_URL) runs PostgreSQL ${major}. Tidemark needs ${oldestServerVersion / 10_000} or newer: upgrade it or use another server.`,
-  );
-}
-
-async function serverVersion(sql: Sql): Promise<number> {
-  const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`;
-  if (!row) throw new Error('The database server returned no version.');
-  return row.version;
-}
-
-function withoutPassword(text: string, sql: Sql): string {
-  const { pass } = sql.options;
-  return typeof pass === 'string' && pass !== '' ? text.replaceAll(pass, '…') : text;
 }

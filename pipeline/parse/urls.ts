@@ -14,6 +14,7 @@ import {
   shortvideoTag,
   shortvideoVideoId,
 } from './identifiers.ts';
+import { pkToShortcode } from './shortcodes.ts';
 
 /**
  * Result of parsing a platform URL: its target, or one sentence that tells the customer what to send instead. The URL
@@ -181,31 +182,6 @@ function photoPost(code: string | undefined, author: string | null | undefined):
   if (shortcode.length <= publicCodeMaxCharacters) return { ok: true, target: { kind: 'post', shortcode, author } };
   const message = 'This code belongs to a privately shared post: send a link to a public post.';
   return { ok: false, code: 'SOURCE_RESTRICTED', message };
-}
-
-const shortcodeAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
-/**
- * Returns the decimal media ID of an Instagram shortcode, which is the same number in base 64. Null for an invalid
- * shortcode.
- */
-export function shortcodeToPk(shortcode: string): string | null {
-  let pk = 0n;
-  for (const character of shortcode) {
-    const digit = shortcodeAlphabet.indexOf(character);
-    if (digit === -1) return null;
-    pk = pk * 64n + BigInt(digit);
-  }
-  return shortcode === '' ? null : pk.toString();
-}
-
-/** Returns the Instagram shortcode of a decimal media ID. Throws a SyntaxError when the ID is not a number. */
-export function pkToShortcode(pk: string): string {
-  let shortcode = '';
-  for (let rest = BigInt(pk); rest > 0n; rest /= 64n) {
-    shortcode = shortcodeAlphabet.charAt(Number(rest % 64n)) + shortcode;
-  }
-  return shortcode;
 }
 
 const shortvideoHosts = ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com'];

@@ -1,4 +1,4 @@
-import { shortcodeToPk } from '../parse/urls.ts';
+import { shortcodeToPk } from '../parse/shortcodes.ts';
 
 /** Returns the shortcode in the URL of an Instagram post; null for any other value. */
 export function codeOf(address: unknown): string | null {

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { pkToShortcode, shortcodeToPk } from '../../../pipeline/parse/shortcodes.ts';
 import {
   parseLongvideoUrl,
   parsePhotoPostId,
   parsePhotoUrl,
   parseShortvideoUrl,
-  pkToShortcode,
-  shortcodeToPk,
 } from '../../../pipeline/parse/urls.ts';
 import { anyText } from '../../harness/text.ts';
 

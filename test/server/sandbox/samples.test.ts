@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { shortcodeToPk } from '../../../pipeline/parse/urls.ts';
+import { shortcodeToPk } from '../../../pipeline/parse/shortcodes.ts';
 import { type Sample, type SampleRecord, samples } from '../../../server/sandbox/samples.ts';
 import { paths, schemaOf, specifiedRecords } from './sample-schemas.ts';
 
