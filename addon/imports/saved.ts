@@ -108,7 +108,7 @@ export function setAll(values: Record<string, string>): void {
   } catch (error) {
     network.log(`Google refused to save the properties of the file: ${String(error)}`);
     throw new PlainError(
-      'This file has no space left for imports. Delete an import, or move the links of a long list into cells and select those instead.',
+      'The list of imports of this spreadsheet is full. Delete an import, or put a long list of links into cells and select these cells.',
     );
   }
 }

@@ -17,8 +17,9 @@ const stoppingCodes = ['API_KEY_NOT_SET', 'INVALID_API_KEY', 'PRODUCTION_KEY_REQ
 type Tally = { ok: number; failed: number; messages: string[] };
 
 /**
- * Refreshes the campaign reports in this spreadsheet, then the formulas that use the refresh cell. A trigger starts
- * this function, so no user sees its result. It writes every result and error to the log of the spreadsheet.
+ * Refreshes the campaign reports in this spreadsheet. Then makes the formulas run again that refer to the refresh cell,
+ * a cell whose value this add-on changes at each refresh. A trigger of Google starts this function, so no user sees its
+ * result. It writes every result and error to the log of the spreadsheet.
  */
 export function refreshOnSchedule(): void {
   try {

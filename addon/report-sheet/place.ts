@@ -69,8 +69,8 @@ const emptyRow = rowOf([''], [textColumn]);
 type Row = { cells: Cell[]; formats: string[]; alignments: Alignment[] };
 
 /**
- * Places the blocks of a report sheet below each other, with an empty row between them. The charts of all blocks come
- * after the blocks in `top`, line charts first.
+ * Places the blocks of a report sheet one under the other, with an empty row between them: first the blocks in `top`,
+ * then the charts of all blocks (line charts first), then the blocks in `below`.
  */
 export function placeBlocks(top: readonly Block[], below: readonly Block[]): SheetPlan {
   const plans = [...top, ...below].flatMap(({ charts = [] }) => charts);

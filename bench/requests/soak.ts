@@ -48,6 +48,7 @@ export async function soak({ minutes = defaultMinutes, signal, print }: BenchOpt
       '200',
       '429',
       '503',
+      'broken',
       'p50',
       'p99',
       'p99.9',

@@ -115,7 +115,7 @@ async function refuseDangling(link: string): Promise<void> {
   const target = await readlink(link).catch(() => null);
   if (target === null || (await pathExists(resolve(dirname(link), target)))) return;
   throw new StartError(
-    `The link ${link} points to the database in ${target}, which does not exist: restore that folder, or delete ${link} to begin with an empty database.`,
+    `The symbolic link ${link} points to the folder ${target} of a database, which does not exist: restore this folder, or delete ${link} to begin with an empty database.`,
   );
 }
 

@@ -30,8 +30,9 @@ export const pageChildren = childrenOf(permalinkPost);
 export const listedChildren = childrenOf(listedPost);
 
 /**
- * Creates a data source for the pictures and videos of a carousel from a data source for posts. When the post comes
- * without them, the new source throws an error after which the next source is tried.
+ * Returns a data source for the pictures and videos of an Instagram carousel. It calls a data source for posts and
+ * returns only the carousel of the post. When the post comes without its carousel, it throws an error, so that the
+ * collector tries its next data source.
  */
 function childrenOf(source: Source<PhotoPostParams, PhotoItem>): Source<PhotoPostParams, PhotoChild[]> {
   return {

@@ -68,8 +68,8 @@ function periodNotes({ input, window }: NoteContext): string[] {
 }
 
 /**
- * Texts for the reasons why a day has no number. In a report, the number of days comes before the text: `2 × checks
- * were paused`.
+ * Texts that say why a metric has no value for a day. A report puts a count of days before the text: `2 × checks were
+ * paused`.
  */
 export const causeLabels: Readonly<Record<string, string>> = {
   NOT_CHECKED: 'the item was paused or the service was down',

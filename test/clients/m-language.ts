@@ -88,7 +88,7 @@ function literal(text: string, kind: string): Value {
   return kind === 'Null' ? null : text === 'true';
 }
 
-/** Returns a quoted M name without its quotes: `#"x-api-key"` becomes `x-api-key`. */
+/** Returns a name of Power Query's language M without its quotes: `#"x-api-key"` becomes `x-api-key`. */
 function nameOf(identifier: string): string {
   return /^#"(.*)"$/s.exec(identifier)?.[1] ?? identifier;
 }

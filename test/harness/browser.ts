@@ -13,7 +13,10 @@ import project from '../../package.json' with { type: 'json' };
 
 /** The script of axe, which checks accessibility. The minified script takes half the time to run on a page. */
 export const axeScript = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
-/** The path at which the servers in `axeOrigins` send the axe script. */
+/**
+ * Path of the script of axe, a tool that finds accessibility faults in a page. The test servers in `axeOrigins` send
+ * it.
+ */
 export const axePath = '/test-files/axe.min.js';
 /**
  * The servers that send the axe script. The browser keeps a script from a server compiled, but compiles an injected

@@ -149,7 +149,7 @@ test('kill -9 of server and database at random moments under load loses no entry
     await until(async () => load.charged() >= lastCharge, roundLimitMs);
     await pause(delayMs);
     const pid = await kill(victim, server);
-    // Expects that the server survives the kill of its database, restarts the database and charges again.
+    // The server must survive the kill of its PostgreSQL, start PostgreSQL again, and then charge requests.
     if (victim === 'database') {
       await until(async () => ![null, pid].includes(await readyPostmasterPid(env.DATA_DIR)), roundLimitMs);
       const chargedBefore = load.charged();

@@ -3,8 +3,8 @@ import { z } from 'zod';
 const limits = { name_characters: 80, redirect_uris: 10, uri_characters: 500 };
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 /**
- * Matches an origin (scheme, host and port) without `;`, `,` and spaces. A URL may have them in its host, but they
- * would end a source in a Content-Security-Policy.
+ * Matches an origin (scheme, host and port) without `;`, `,` and spaces. The host of a URL may contain these
+ * characters, but in a Content-Security-Policy they would end the entry for the host.
  */
 const plainOrigin = /^https?:\/\/[a-z0-9.:[\]_-]+$/;
 

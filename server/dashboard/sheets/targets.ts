@@ -29,7 +29,8 @@ export interface TargetOwner {
 type ShowRefused = (visit: FormVisit, problem: Problem) => Promise<Page>;
 
 /**
- * Returns the forms that add and remove the spreadsheets of a campaign or list, and the form that writes into one now.
+ * Returns the forms for the spreadsheets into which the server writes a campaign or list: to add a spreadsheet, to
+ * remove one, and to write into one now.
  */
 export function targetForms(owner: TargetOwner, deps: SheetsDeps, refused: ShowRefused): Section['forms'] {
   return {

@@ -48,7 +48,7 @@ export function blockingCall<Message, Answer>(
     port.postMessage(sent);
     if (Atomics.wait(signal, 0, 0, timeoutMs) === 'timed-out') throw new Error('No answer from the worker');
     const message = receiveMessageOnPort(port);
-    if (message === undefined) throw new Error('The worker signalled without an answer');
+    if (message === undefined) throw new Error('The process that sends the fake requests ended one without an answer');
     return message.message;
   };
 }

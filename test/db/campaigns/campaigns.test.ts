@@ -192,7 +192,7 @@ describe('a campaign with invalid fields is refused', () => {
     ['a last day before the first', { starts_on: '2026-12-10', ends_on: '2026-12-09' }, 'before starts_on'],
     ['a last day in the past', { ends_on: '2026-11-19' }, 'in the past'],
     ['a first day before the oldest history', { starts_on: '2025-11-19' }, 'before 2025-11-20'],
-    ['a first day in more than ten years', { starts_on: '2037-01-01' }, 'within ten years'],
+    ['a first day in more than ten years', { starts_on: '2037-01-01' }, 'at most ten years after today'],
     ['no name', { name: ' ' }, 'name must have 1 to'],
     ['a name of two lines', { name: 'a\nb' }, 'one line'],
     ['a name with half a character', { name: 'a\ud800' }, 'one line'],

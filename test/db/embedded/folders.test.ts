@@ -88,7 +88,7 @@ describe('an unusable data folder is refused with a sentence that names it', () 
   test('a data folder that is a link to a missing database is refused', async () => {
     await mkdir(dataDir);
     await symlink(join(folder, 'gone'), join(dataDir, 'postgres'));
-    expect(await startOnce()).toMatch(`points to the database in ${folder}/gone, which does not exist`);
+    expect(await startOnce()).toMatch(`points to the folder ${folder}/gone of a database, which does not exist`);
   });
 
   test('a data folder with a database that PostgreSQL itself refuses is refused', async () => {

@@ -22,7 +22,10 @@ const run = (time: string) => {
   return sendDigests.run([], bench.context);
 };
 
-/** Records the followers of each item on two days in a row, for a daily summary. */
+/**
+ * Stores the follower counts of each item on two consecutive days, for a daily summary. `rounded` says that the
+ * platform rounded them.
+ */
 async function observe(numbers: Record<string, [number | null, number | null]>, rounded = false): Promise<void> {
   for (const [handle, [before, after]] of Object.entries(numbers)) {
     const item = await bench.item(mine, handle);

@@ -58,8 +58,8 @@ interface Call {
 const token = 'ya29.invented';
 
 /**
- * Starts a local server with the wire format of the Google Sheets API and of its token endpoint. Keeps the spreadsheets
- * in memory.
+ * Starts a local server that answers in the same format as the Google Sheets API and as Google's server for access
+ * tokens. Keeps the spreadsheets in memory.
  */
 export async function startSheetsServer(): Promise<SheetsServer> {
   const spreadsheets = new Map<string, Tab[]>();

@@ -109,7 +109,7 @@ export function call(name: string, argsJson: string, caller: Caller): string {
 /** Throws for values that JSON would change without an error. Returns other values unchanged. */
 function checked(value: unknown): unknown {
   for (const part of [value].flat(2)) {
-    if (part instanceof Date) throw new Error('The harness does not model dates as results');
+    if (part instanceof Date) throw new Error('The fake spreadsheet cannot return dates from a formula');
     if (typeof part === 'function' || (typeof part === 'number' && !Number.isFinite(part))) {
       throw new Error(`The script returned ${String(part)}`);
     }
