@@ -100,10 +100,12 @@ test('a new user copies the add-on from its page, makes a sheet key there, and g
   await page.getByRole('link', { name: 'Add-on', exact: true }).click();
   await openWay(page, 'copy');
   const dist = join(folder, 'pasted');
-  await mkdir(dist);
-  for (const [index, button] of ['Copy code', 'Copy sidebar', 'Copy manifest'].entries()) {
-    await page.getByRole('button', { name: button }).click();
-    await page.getByRole('button', { name: 'Copied' }).nth(index).waitFor();
+  await mkdir(dist, { recursive: true });
+  for (const [index, name] of ['Copy code', 'Copy sidebar', 'Copy manifest'].entries()) {
+    // Keeps the button itself, because its text is "Copied" for two seconds after the click.
+    const button = await page.getByRole('button', { name }).elementHandle();
+    await button?.click();
+    await page.waitForFunction((clicked) => clicked?.textContent === 'Copied', button);
     await writeFile(join(dist, names[index] ?? ''), await copied(page));
   }
   const key = await sheetKey(page);
