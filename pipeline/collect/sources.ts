@@ -42,7 +42,7 @@ export function readSourcesConfig(env: Record<string, string | undefined>): Sour
 function dailyBudget(name: string, text: string | null): number | null {
   if (text === null) return null;
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw new Error(`${name} must be 0 or a larger whole number, not "${text}".`);
+  throw new Error(`${name} must be a whole number, 0 or larger, not "${text}".`);
 }
 
 /**
