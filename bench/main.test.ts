@@ -23,7 +23,7 @@ const expectedWords = {
   start: ['first', 'warm'],
   memory: ['speed, last third / first', 'memory, MB', 'idle after a warm start'],
   pipeline: ['tracking check in batched statements'],
-  observations: ['bytes each', 'closed months'],
+  observations: ['bytes each', 'older months'],
   soak: ['balances that differ'],
   dashboard: ['after a check', '/dashboard/tracking?state=failing'],
 };
