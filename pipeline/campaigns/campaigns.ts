@@ -280,7 +280,8 @@ function checkDay(name: 'starts_on' | 'ends_on', day: string): void {
 }
 
 function checkAhead(name: 'starts_on' | 'ends_on', day: string, now: Date): void {
-  if (startOf(day) - now.getTime() > maxDaysAhead * dayMs) throw invalid(`${name} must be at most ten years after today.`, name);
+  if (startOf(day) - now.getTime() > maxDaysAhead * dayMs)
+    throw invalid(`${name} must be at most ten years after today.`, name);
 }
 
 function readIds(itemIds: readonly string[]): readonly string[] {
