@@ -113,7 +113,8 @@ async function dropWhenEmpty(sql: Sql, partition: string): Promise<void> {
     // Other statements on `observations` wait while this one waits for its lock.
     await tx`select set_config('lock_timeout', '1s', true)`;
     if (isDistributed(tx)) await sequentially(tx);
-    await tx`lock table ${tx(partition)} in access exclusive mode`;
+    // Locks the whole table before its partition, as queries do. Another order here could cause a deadlock with a query.
+    await tx`lock table observations in access exclusive mode`;
     const [late] = await tx`select from ${tx(partition)} limit 1`;
     if (!late) await tx`drop table ${tx(partition)}`;
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { campaignObservations, type Observed } from '../../../db/campaigns/reports.ts';
 import { listedItems } from '../../../db/deliveries/sheet-targets.ts';
+import { allObservations } from '../../../db/observations/all-observations.ts';
 import { foldMonths } from '../../../db/observations/fold-months.ts';
 import { ensureMonths, removeObservations } from '../../../db/observations/months.ts';
 import { addItem, removeItem } from '../../../db/tracking/items.ts';
@@ -166,6 +167,21 @@ describe('moving observations of past months', () => {
     expect(partitions.map(({ name }) => name)).toEqual(months.map((month) => `observations_${month}`));
   });
 
+  test('does not cause a deadlock with a query that has locked the table but not yet its partitions', async () => {
+    const tracked = await track(1);
+    for (const days of [61, 0]) await ensureMonths(db.sql, ago(days));
+    await observe(db.sql, tracked, 60);
+    const { folding } = await inTransaction(db.sql, async (tx) => {
+      await tx`lock table only observations in access share mode`;
+      const started = foldMonths(db.background, now, never);
+      await expect.poll(() => countLockWaits(db.sql)).toBe(1);
+      expect((await tx`select count(*)::int as n from ${allObservations(tx, null)} o`)[0]?.n).toBe(61);
+      return { folding: started };
+    });
+    await folding;
+    expect(await db.sql`select to_regclass('observations_2026_09') as partition`).toEqual([{ partition: null }]);
+  });
+
   test('continues in the next run after it was stopped', async () => {
     const tracked = await track(30);
     await observe(db.sql, tracked, 60);
@@ -198,7 +214,7 @@ describe('moved observations', () => {
     const { removed } = await inTransaction(db.background, async (tx) => {
       await foldMonths(tx, now, never);
       const waiting = removeItem(db.sql, workspace_id, item_ids[0] ?? '');
-      await expect.poll(() => countLockWaits(tx)).toBe(1);
+      await expect.poll(() => countLockWaits(db.sql)).toBe(1);
       return { removed: waiting };
     });
     expect(await removed).toBe(true);
