@@ -3,10 +3,12 @@ import { join, resolve } from 'node:path';
 import { createBreakers } from '../pipeline/collect/breaker.ts';
 import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
 import { readSourcesConfig } from '../pipeline/collect/sources.ts';
+import { validateRecord } from '../pipeline/collect/validate-record.ts';
 import { SourceError } from '../pipeline/errors.ts';
 import type { Fetcher } from '../pipeline/network/fetcher.ts';
 import { createReplayFetcher, ReplayMiss } from '../pipeline/network/replay.ts';
 import { operatorCollectors } from '../pipeline/operator-collectors.ts';
+import { losslessJson } from '../pipeline/parse/bounded-json.ts';
 import { type RecordedCall, recordedCalls } from '../scripts/operator/sources/recorded.ts';
 import { catalog } from '../server/data/catalog.ts';
 import type { AnyCollector } from '../server/data/route.ts';
@@ -53,14 +55,19 @@ interface Page {
   collector: string;
   json: readonly string[];
   normalize(): Promise<unknown>;
+  /** Validates a finished record of this call again. */
+  validate(): unknown;
 }
 
 /** Measures, for each collector, the time from the bytes of the answers to validated records, as a multiple of JSON.parse of their JSON. */
 export async function pages({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const rows = [
-    ['collector', 'calls', 'kB of JSON', 'x JSON.parse: median', 'lowest', 'highest', 'ms', 'goal', 'reached'],
+    [
+      ...['collector', 'calls', 'kB of JSON', 'x JSON.parse: median', 'lowest', 'highest'],
+      ...['only exact JSON', 'only validation', 'ms', 'goal', 'reached'],
+    ],
   ];
-  const measured = Map.groupBy([...inventedPages(), ...(await recordedPages())], ({ collector }) => collector);
+  const measured = Map.groupBy([...(await inventedPages()), ...(await recordedPages())], ({ collector }) => collector);
   for (const [collector, calls] of measured) {
     const results: Measured[] = [];
     for (const call of calls) results.push(await measure(call, rounds, signal));
@@ -72,7 +79,10 @@ export async function pages({ rounds = defaultRounds, signal, print }: BenchOpti
     const small = bytes < smallBytes;
     const goal = goalColumns(small ? ms : median(ratios), { at: 'most', ratio: small ? smallGoalMs : limit });
     rows.push([
-      ...[collector, String(calls.length), (bytes / 1000).toFixed(0), ...ends, ms.toFixed(2)],
+      ...[collector, String(calls.length), (bytes / 1000).toFixed(0), ...ends],
+      ...[results.map(({ exact }) => exact), results.map(({ valid }) => valid), [ms]].map((one) =>
+        median(one).toFixed(2),
+      ),
       ...[small ? `${goal[0]} ms` : goal[0], goal[1]],
     ]);
   }
@@ -82,15 +92,22 @@ export async function pages({ rounds = defaultRounds, signal, print }: BenchOpti
 interface Measured {
   /** Time of the collector, as a multiple of JSON.parse. */
   ratio: number;
+  /** Time to parse the JSON with exact large numbers, as a multiple of JSON.parse. The collector cannot be faster. */
+  exact: number;
+  /** Time to validate the finished record, as a multiple of JSON.parse. It is a part of the time of the collector. */
+  valid: number;
   ms: number;
 }
 
-async function measure({ normalize, json }: Page, rounds: number, signal: AbortSignal): Promise<Measured> {
+async function measure({ normalize, validate, json }: Page, rounds: number, signal: AbortSignal): Promise<Measured> {
   const parse = async () => json.map((text) => JSON.parse(text));
-  for (let time = 0; time < rounds * warmUpPerRound; time += 1) await Promise.all([normalize(), parse()]);
-  const measured = await interleaved<() => Promise<unknown>, number>([normalize, parse], rounds, signal, timed);
-  const own = measured.get(normalize) ?? [];
-  return { ratio: median(pairedRatios(own, measured.get(parse) ?? [])), ms: median(own) / callsPerRound };
+  const parseExactly = async () => json.map(losslessJson);
+  const works = [normalize, parse, parseExactly, async () => validate()];
+  for (let time = 0; time < rounds * warmUpPerRound; time += 1) await Promise.all(works.map((work) => work()));
+  const measured = await interleaved<() => Promise<unknown>, number>(works, rounds, signal, timed);
+  const [own = [], base = [], exact = [], valid = []] = works.map((work) => measured.get(work) ?? []);
+  const multiple = (times: number[]) => median(pairedRatios(times, base));
+  return { ratio: multiple(own), exact: multiple(exact), valid: multiple(valid), ms: median(own) / callsPerRound };
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -105,20 +122,23 @@ function contextOf(fetch: Fetcher, env: Record<string, string>): CollectContext 
   return { fetch, now, config: readSourcesConfig(env), breakers: createBreakers({ enabled: false }), signal };
 }
 
-function inventedPages(): Page[] {
-  return [
+function inventedPages(): Promise<Page[]> {
+  return Promise.all([
     inventedPage('photoPosts', { handle: 'paper.kite', limit: 12, cursor: null }, webProfileInfo(12)),
     inventedPage('shortvideoProfile', { handle: 'paper.kite', region: null }, shortvideoProfilePage()),
-  ];
+  ]);
 }
 
-function inventedPage(name: string, params: object, body: Buffer): Page {
+async function inventedPage(name: string, params: object, body: Buffer): Promise<Page> {
   const collector = collectors.get(name) as AnyCollector;
   const context = contextOf(async ({ url }) => ({ status: 200, url, headers: {}, body }), {});
+  const normalize = () => collect(collector, params, context);
+  const { record, quality } = await normalize();
   return {
     collector: `invented ${name}`,
     json: [embeddedJson(body.toString())],
-    normalize: () => collect(collector, params, context),
+    normalize,
+    validate: () => validateRecord(collector.record, record, quality),
   };
 }
 
@@ -145,10 +165,12 @@ async function recordedPage({ collector: name, params, sources }: RecordedCall, 
     return answer;
   }, credentials);
   const normalize = () => collect(own, input, context);
-  const works = await normalize().then(
-    () => true,
-    (error: unknown) => (error instanceof SourceError || error instanceof ReplayMiss ? false : Promise.reject(error)),
-  );
+  const collected = await normalize().catch((error: unknown) => {
+    if (error instanceof SourceError || error instanceof ReplayMiss) return null;
+    throw error;
+  });
   const json = [...answers.values()].map(({ body }) => embeddedJson(body.toString())).filter((text) => text !== '');
-  return works && json.length > 0 ? { collector: name, json, normalize } : null;
+  if (collected === null || json.length === 0) return null;
+  const validate = () => validateRecord(own.record, collected.record, collected.quality);
+  return { collector: name, json, normalize, validate };
 }
