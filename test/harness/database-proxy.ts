@@ -7,6 +7,8 @@ import { fatal } from './refusing-database.ts';
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
 /** ReadyForQuery with the state "in a transaction", when the statement is not committed yet. */
 const inTransaction = Buffer.from('Z\0\0\0\x05T', 'latin1');
+/** The beginning of ReadyForQuery, which ends the reply to every statement. */
+const endOfReply = readyForQuery.subarray(0, -1);
 
 export interface DatabaseProxy {
   /** Address of the database that leads through this proxy. */
@@ -34,6 +36,8 @@ export interface DatabaseProxy {
   /** Does what `dropStatement` does, once. After that, the database is unreachable until `comeBack`. */
   goAwayBefore(text: string): void;
   comeBack(): void;
+  /** Returns the number of statements to which the database has replied, on all connections since the start. */
+  replies(): number;
   /** Resolves when the unreachable database has refused `count` connections. */
   refused(count: number): Promise<void>;
   close(): Promise<void>;
@@ -50,6 +54,7 @@ export async function databaseProxy(sql: Sql): Promise<DatabaseProxy> {
     refusing: false,
     leaves: false,
     away: false,
+    replies: 0,
   };
   const refusals = new EventEmitter();
   const cuts = new Set<() => void>();
@@ -109,6 +114,7 @@ export async function databaseProxy(sql: Sql): Promise<DatabaseProxy> {
     comeBack() {
       Object.assign(faults, { leaves: false, away: false });
     },
+    replies: () => faults.replies,
     async refused(count) {
       for (let seen = 0; seen < count; seen += 1) await once(refusals, 'refused');
     },
@@ -135,6 +141,8 @@ interface Faults {
   /** True when the next fault makes the database unreachable. */
   leaves: boolean;
   away: boolean;
+  /** Number of replies of the database. It is counted here, because all connections share this object. */
+  replies: number;
 }
 
 interface Hold {
@@ -155,6 +163,7 @@ function connectSockets(client: Socket, database: Socket, { faults, cuts, leave 
   let droppingReply = false;
   const holding = holdOf(faults);
   let isInTransaction = false;
+  let rest = Buffer.alloc(0);
   const cut = () => {
     cuts.delete(cut);
     client.destroy();
@@ -178,6 +187,13 @@ function connectSockets(client: Socket, database: Socket, { faults, cuts, leave 
   database.on('data', (chunk) => {
     if (faults.silent || holding.holdsReply(chunk)) return;
     const end = chunk.subarray(-readyForQuery.length);
+    // A reply may be split between two chunks, so the last bytes of a chunk are searched again with the next one.
+    rest = Buffer.concat([rest, chunk]);
+    for (let at = rest.indexOf(endOfReply); at !== -1; at = rest.indexOf(endOfReply)) {
+      faults.replies += 1;
+      rest = rest.subarray(at + endOfReply.length);
+    }
+    rest = rest.subarray(-(endOfReply.length - 1));
     if (end.equals(inTransaction)) isInTransaction = true;
     if (end.equals(readyForQuery)) isInTransaction = false;
     if (!droppingReply || isInTransaction) client.write(chunk);

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorkspace } from '../../../db/accounts/workspaces.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { ask } from '../../harness/answers.ts';
+import { type DatabaseProxy, databaseProxy } from '../../harness/database-proxy.ts';
+import { type ListeningService, listeningService } from '../../harness/listening-service.ts';
+import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
+import { inventedUpstream } from '../invented-upstream.ts';
+
+/** Each kind of request is sent this often, because usage counts and jobs send a few other statements. */
+const repetitions = 5;
+
+let db: TestDatabase;
+let proxy: DatabaseProxy;
+let service: ListeningService;
+let key: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  proxy = await databaseProxy(db.sql);
+  const { database_url } = proxy;
+  service = await listeningService({ database_url, fetch: inventedUpstream().fetch, role: 'server' });
+  key = (await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'statements', credits: 100 }))).live_key;
+});
+afterAll(async () => {
+  await service.close();
+  await proxy.close();
+  await db.close();
+});
+
+/** Returns the smallest number of SQL statements that one of several requests for profiles caused. */
+async function statementsOf(queries: string[]): Promise<number> {
+  const counts: number[] = [];
+  for (const query of queries) {
+    const before = proxy.replies();
+    const { status } = await ask(service.base_url, `/v1/photo/profile?${query}`, key);
+    expect(status).toBe(200);
+    counts.push(proxy.replies() - before);
+  }
+  return Math.min(...counts);
+}
+
+test('a charged answer needs two SQL statements, and a cached answer one', async () => {
+  const handles = Array.from({ length: repetitions }, (_, index) => `handle=statements.${index}`);
+  const cached = handles.map((handle) => `${handle}&cache_max_age=30d`);
+  const others = Array.from({ length: repetitions }, (_, index) => `handle=others.${index}&cache_max_age=30d`);
+  // The first requests open connections and prepare the statements.
+  await statementsOf(['handle=first.request', 'handle=second.request']);
+  // One statement counts the request, the other charges it and stores the answer.
+  expect(await statementsOf(handles)).toBe(2);
+  expect(await statementsOf(cached)).toBe(1);
+  // Before, one statement looks for a cached answer. It was counted as possibly free, so another one counts it again.
+  expect(await statementsOf(others)).toBe(4);
+});
