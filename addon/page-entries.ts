@@ -1,6 +1,8 @@
 import { insertFirstRows, readFirstRows } from './first-run/first-rows.ts';
 import { openSidebarPage } from './first-run/open.ts';
+import { estimateSelection } from './formulas/builder/estimate.ts';
 import { insertFormula } from './formulas/builder/insert-formula.ts';
+import { viewSelection } from './formulas/builder/selection.ts';
 import {
   cancelImport,
   changeImport,
@@ -16,7 +18,6 @@ import { saveChoices } from './platform/choices.ts';
 import { connect, disconnect, readAccount, setFormulasAllowed } from './platform/connect.ts';
 import { forPage } from './platform/page-call.ts';
 import { writeSamples } from './platform/samples.ts';
-import { estimateSelection, viewSelection } from './platform/selection.ts';
 
 export const sidebarOpen = forPage(openSidebarPage);
 export const sidebarRemember = forPage(saveChoices);

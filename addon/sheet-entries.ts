@@ -1,7 +1,7 @@
 import { forPage } from './platform/page-call.ts';
+import { lastRuns, type Run } from './platform/runs.ts';
 import { freeze } from './refresh/freeze.ts';
 import { refreshPart } from './refresh/refresh.ts';
-import { lastRuns, type Run } from './refresh/runs.ts';
 import { readSchedule, setSchedule } from './refresh/schedule.ts';
 import { listCampaigns } from './report-sheet/campaigns.ts';
 import { insertReport } from './report-sheet/report-sheet.ts';

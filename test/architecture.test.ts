@@ -25,21 +25,22 @@ function listFiles(folder: string): string[] {
     .filter((file) => !/(?:^|\/)(?:node_modules|dist)\//.test(file));
 }
 
-const sources = new Map(
-  [...layers, 'scripts', 'addon']
-    .flatMap(listFiles)
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const),
-);
+function readFiles(folders: readonly string[]): Map<string, string> {
+  const files = folders.flatMap(listFiles).filter((file) => file.endsWith('.ts'));
+  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+}
 
-const imports = new Map([...sources].map(([file, text]) => [file, readImports(file, text)]));
+const sources = readFiles([...layers, 'scripts', 'addon']);
+const testsAndBenchmarks = readFiles(['test', 'bench']);
+
+const imports = new Map([...sources, ...testsAndBenchmarks].map(([file, text]) => [file, readImports(file, text)]));
 
 function importsOf(file: string): string[] {
   return imports.get(file) ?? [];
 }
 
 function readImports(file: string, text: string): string[] {
-  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) =>
+  return [...text.matchAll(/(?:from|import|import\()\s*'(\.[^']+)'/g)].map((match) =>
     relative(root, resolve(root, file, '..', match[1] as string)),
   );
 }
@@ -85,14 +86,26 @@ function findFolderCycles(parent: string): string[] {
   return findCycles([...targets.keys()], (folder) => targets.get(folder) ?? []);
 }
 
+/** Returns the imports of files in the folders `from` that lead into one of the folders `to`. */
+function findImports(from: readonly string[], to: readonly string[]): string[] {
+  const isIn = (path: string, folders: readonly string[]) => folders.includes(path.split('/')[0] ?? '');
+  return [...sources.keys()]
+    .filter((file) => isIn(file, from))
+    .flatMap((file) => importsOf(file).map((target) => [file, target] as const))
+    .filter(([, target]) => isIn(target, to))
+    .map(([file, target]) => `${file} -> ${target}`);
+}
+
 describe('the architecture of the code', () => {
-  test('files never import each other in a cycle, not even for types', () => {
-    expect(findCycles([...sources.keys()], importsOf)).toEqual([]);
+  test('files never import each other in a cycle, not even for types or in tests and benchmarks', () => {
+    expect(findCycles([...imports.keys()], importsOf)).toEqual([]);
   });
 
-  test('folders next to each other in db, pipeline and server never import each other in a cycle', () => {
+  test('folders next to each other in db, pipeline, server and addon never import each other in a cycle', () => {
     const parents = new Set(
-      [...sources.keys()].map(dirname).filter((folder) => layers.some((layer) => folder.startsWith(layer))),
+      [...sources.keys()]
+        .map(dirname)
+        .filter((folder) => [...layers, 'addon'].some((parent) => folder.startsWith(parent))),
     );
     expect([...parents].flatMap(findFolderCycles)).toEqual([]);
   });
@@ -113,6 +126,14 @@ describe('the architecture of the code', () => {
         .map((target) => `${file} -> ${target}`);
     });
     expect(wrong).toEqual([]);
+  });
+
+  test('the add-on imports nothing of the server, because it knows only the HTTP API', () => {
+    expect(findImports(['addon'], [...layers, 'scripts', 'test', 'bench'])).toEqual([]);
+  });
+
+  test('db, pipeline and server import nothing of the add-on, scripts, tests and benchmarks', () => {
+    expect(findImports(layers, ['addon', 'scripts', 'test', 'bench'])).toEqual([]);
   });
 
   test('SQL statements are only in db/', () => {

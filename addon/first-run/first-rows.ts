@@ -1,10 +1,10 @@
 import { buildFormula, findFormula } from '../formulas/builder/formula-builder.ts';
+import { readSelection, type Selection } from '../formulas/builder/selection.ts';
 import { fieldLabel } from '../formulas/field-labels.ts';
 import { usualMaxAge } from '../formulas/max-age.ts';
 import { asObject } from '../platform/client.ts';
 import { FailureError, PlainError } from '../platform/page-call.ts';
 import { keyStores } from '../platform/platform.ts';
-import { readSelection, type Selection } from '../platform/selection.ts';
 import { findKey } from '../platform/settings.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;

@@ -1,9 +1,9 @@
+import { type SelectionView, viewSelection } from '../formulas/builder/selection.ts';
 import { type Choices, readChoices } from '../platform/choices.ts';
 import { readAccount } from '../platform/connect.ts';
 import { PlainError } from '../platform/page-call.ts';
 import type { Account } from '../platform/page-replies.ts';
-import { type SelectionView, viewSelection } from '../platform/selection.ts';
-import { lastRuns, type Run } from '../refresh/runs.ts';
+import { lastRuns, type Run } from '../platform/runs.ts';
 
 /** Maximum number of log entries (imports, refreshes, reports) that the first screen of the sidebar shows. */
 const recentMax = 3;

@@ -1,10 +1,10 @@
+import { estimateEntries } from '../formulas/builder/estimate.ts';
 import { findFormula } from '../formulas/builder/formula-builder.ts';
 import { asObject } from '../platform/client.ts';
 import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
 import type { Estimate } from '../platform/page-replies.ts';
 import { network } from '../platform/platform.ts';
-import { estimateEntries } from '../platform/selection.ts';
 import { setImportTrigger } from '../refresh/schedule.ts';
 import { lateSentence, nextRun, ownUserId } from './due.ts';
 import { kindOf } from './kinds.ts';

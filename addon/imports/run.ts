@@ -1,7 +1,7 @@
 import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { actionServer, network } from '../platform/platform.ts';
-import { recordRun } from '../refresh/runs.ts';
+import { recordRun } from '../platform/runs.ts';
 import { markOf } from './marks.ts';
 import { findRun, type RunState, saveRun } from './run-state.ts';
 import { dropRun, newId, requireImport, updateImport } from './saved.ts';

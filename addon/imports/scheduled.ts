@@ -1,7 +1,7 @@
 import { failureSentence } from '../platform/failure-sentence.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { network } from '../platform/platform.ts';
-import { recordRun } from '../refresh/runs.ts';
+import { recordRun } from '../platform/runs.ts';
 import { isAuthorized } from '../refresh/schedule.ts';
 import { claimDue, isDue, ownUserId } from './due.ts';
 import { continueRun, startRun } from './run.ts';

@@ -1,9 +1,9 @@
 import { writtenText } from '../platform/grid.ts';
 import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
+import { recordRun } from '../platform/runs.ts';
 import { type CellPosition, emptiedCells } from './freeze-cells.ts';
 import { type Done, noFormulaIn } from './refresh.ts';
-import { recordRun } from './runs.ts';
 import { areaOf, type FormulaCell, runsOf, setRun, socialFormulas } from './sheet-formulas.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;

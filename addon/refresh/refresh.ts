@@ -3,7 +3,7 @@ import { writtenText } from '../platform/grid.ts';
 import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { network } from '../platform/platform.ts';
-import { recordRun } from './runs.ts';
+import { recordRun } from '../platform/runs.ts';
 import { stamped, timed, usesRefreshCell } from './sheet-formula-text.ts';
 import { runsOf, type Scope, scopes, setRun, socialFormulas } from './sheet-formulas.ts';
 

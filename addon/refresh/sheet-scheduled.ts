@@ -2,10 +2,10 @@ import { fileStore } from '../platform/file-store.ts';
 import { holdLock } from '../platform/lock.ts';
 import { failureOf, PlainError } from '../platform/page-call.ts';
 import { keyStores, network } from '../platform/platform.ts';
+import { recordRun } from '../platform/runs.ts';
 import { ReportError, writeReport } from '../report-sheet/report-sheet.ts';
 import { forgetSaved, type OwnSheet, readSaved, savedCampaigns, sheetById } from '../report-sheet/target.ts';
 import { rewriteRefreshCell } from './refresh.ts';
-import { recordRun } from './runs.ts';
 import { claimScheduledRun, isAuthorized, noteScheduledRun } from './schedule.ts';
 
 const what = 'Scheduled refresh';

@@ -5,7 +5,7 @@ import { fileStore } from '../platform/file-store.ts';
 import { holdLock } from '../platform/lock.ts';
 import { FailureError, PlainError } from '../platform/page-call.ts';
 import { actionServer, keyStores } from '../platform/platform.ts';
-import { recordRun } from '../refresh/runs.ts';
+import { recordRun } from '../platform/runs.ts';
 import { columnWidthPx, drawCharts } from './charts.ts';
 import { arrangeDetails } from './details.ts';
 import type { SheetPlan, StyledRow } from './place.ts';

@@ -1,4 +1,4 @@
-import type { Run } from '../refresh/runs.ts';
+import type { Run } from '../platform/runs.ts';
 import { callServer } from './call.ts';
 import { byId, counted, createElement, setText, showFailure } from './elements.ts';
 import { localTime } from './local-time.ts';

@@ -1,6 +1,6 @@
 import { findFormula } from '../formulas/builder/formula-builder.ts';
+import type { SelectionView } from '../formulas/builder/selection.ts';
 import type { Estimate, PageFailure } from '../platform/page-replies.ts';
-import type { SelectionView } from '../platform/selection.ts';
 import { shownCredits } from './account.ts';
 import { callServer } from './call.ts';
 import { counted, setText, showFailure, whileBusy } from './elements.ts';

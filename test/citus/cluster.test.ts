@@ -9,9 +9,8 @@ import { migrate } from '../../db/migrate.ts';
 import { checkLedger } from '../../db/money/ledger.ts';
 import { operator } from '../harness/operator.ts';
 import { createCluster, isCitusRun, onEveryNode } from '../setup/citus.ts';
-import type { TestServer } from '../setup/database-server.ts';
 import { until } from '../setup/processes.ts';
-import { databaseName, withDatabase } from '../setup/test-database.ts';
+import { databaseName, type TestServer, withDatabase } from '../setup/test-server.ts';
 import { type LoadedWorkspace, type LoadResult, makeLoadedWorkspaces, portOf, startLoad } from './load.ts';
 import { type NodeProxy, nodeProxy } from './node-proxy.ts';
 

@@ -3,7 +3,7 @@ import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { distributeTables } from '../../db/distribution/distribute.ts';
 import { migrate } from '../../db/migrate.ts';
 import { until } from './processes.ts';
-import { withDatabase } from './test-database.ts';
+import { withDatabase } from './test-server.ts';
 
 /** Number of shards of each table in tests. It is small, so that a test database is copied quickly. */
 const testShards = 4;

@@ -14,19 +14,12 @@ import { migrate } from '../../db/migrate.ts';
 import { codeOf } from '../../db/start-error.ts';
 import { makeCitusTemplate, onEveryNode, readNodes } from './citus.ts';
 import { abandonedMemoryFolders, isOfDeadProcess } from './memory-folder.ts';
-import { databaseName, silentLog, withDatabase } from './test-database.ts';
+import { silentLog } from './test-database.ts';
+import { databaseName, type TestServer, withDatabase } from './test-server.ts';
 
 const folderPrefix = 'tidemark-test-';
 /** PostgreSQL error code for a database that is in use. */
 const objectInUse = '55006';
-
-/** The database server of this test run. `url`: its address. `run`: a part of the names of all its databases. */
-export interface TestServer {
-  url: string;
-  run: string;
-  /** The addresses of all nodes of a Citus cluster, the coordinator first. Empty on a plain PostgreSQL server. */
-  nodes: string[];
-}
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -3,7 +3,7 @@ import { expect, inject } from 'vitest';
 import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
 import type { Log } from '../../db/log.ts';
 import { isCitusRun, onEveryNode } from './citus.ts';
-import type { TestServer } from './database-server.ts';
+import { databaseName, type TestServer, withDatabase } from './test-server.ts';
 
 /**
  * Milliseconds that requests of tests wait for the database. It is a long time, because many tests use the database at
@@ -46,14 +46,4 @@ async function testServer(): Promise<TestServer> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`The database server of the tests did not start: ${await response.text()}`);
   return (await response.json()) as TestServer;
-}
-
-export function databaseName(run: string, name: string): string {
-  return `tidemark_test_${run}_${name}`;
-}
-
-export function withDatabase(address: string, name: string): string {
-  const url = new URL(address);
-  url.pathname = `/${name}`;
-  return url.href;
 }

@@ -1,5 +1,5 @@
 import type { SharedAnswer, SharedRequest } from '../shared.ts';
-import type { AuthMode, Caller, World } from '../world.ts';
+import type { AuthMode, Caller, SheetState, World } from '../world.ts';
 import { googleTexts } from './google-texts.ts';
 
 /**
@@ -12,6 +12,8 @@ export type Execution = {
   fetchJson: (requestsJson: string) => string;
   /** Uses the cache or the lock that all executions of the file share, and moves the clock of the world. */
   shared: (request: SharedRequest) => SharedAnswer;
+  /** Returns the `Sheet` object of a sheet. A range gets it here, because the file of `Sheet` imports that of ranges. */
+  sheet_of: (state: SheetState) => unknown;
   /** True while this run holds the lock of the file. */
   has_lock: boolean;
   /** Why Google ended this run; null until then. The script cannot catch this error. */

@@ -6,6 +6,7 @@ import { type Execution, modelled, personOf } from './execution.ts';
 import { lockService } from './lock.ts';
 import { propertiesService } from './properties.ts';
 import { scriptApp } from './script-app.ts';
+import { sheet } from './sheet.ts';
 import { spreadsheetApp } from './spreadsheet.ts';
 import { htmlService } from './ui.ts';
 import { urlFetchApp } from './url-fetch.ts';
@@ -54,7 +55,16 @@ export function begin(
     world.now_ms = answer.now_ms;
     return answer;
   };
-  const execution: Execution = { world, mode, caller, fetchJson, shared, has_lock: false, ended: null };
+  const execution: Execution = {
+    world,
+    mode,
+    caller,
+    fetchJson,
+    shared,
+    sheet_of: (state) => sheet(execution, state),
+    has_lock: false,
+    ended: null,
+  };
   running = execution;
   globalScope.SpreadsheetApp = spreadsheetApp(execution);
   globalScope.PropertiesService = propertiesService(execution);

@@ -5,7 +5,6 @@ import type { CellState, Look, SheetState } from '../world.ts';
 import { countQuestion, type Execution, modelled, requireMode } from './execution.ts';
 import { isMerged, mayEdit, withoutRules } from './guarded-areas.ts';
 import { checkGuards } from './guards.ts';
-import { sheet as sheetOf } from './sheet.ts';
 
 type Input = string | number | boolean | Date;
 export type Place = { sheet: SheetState; area: Area };
@@ -45,7 +44,7 @@ function rangeMethods(execution: Execution, place: Place) {
       countQuestion(execution, 'getA1Notation');
       return areaName(area);
     },
-    getSheet: (): unknown => sheetOf(execution, sheet),
+    getSheet: () => execution.sheet_of(sheet),
     getRow: () => from.row,
     getColumn: () => from.column,
     getLastRow: () => to.row,

@@ -1,6 +1,6 @@
-import { asObject } from '../platform/client.ts';
-import { keyStores, network } from '../platform/platform.ts';
 import { utf8Bytes } from '../text.ts';
+import { asObject } from './client.ts';
+import { keyStores, network } from './platform.ts';
 
 const runsProperty = 'runs';
 const runsMax = 20;

@@ -1,0 +1,70 @@
+import { asObject } from '../../platform/client.ts';
+import { PlainError } from '../../platform/page-call.ts';
+
+/** Maximum number of selected profiles. More of them would use up the API's rate limit for several minutes. */
+const rowsMax = 1_000;
+/**
+ * Maximum number of characters of the first selected text that the sidebar gets. A longer text is not a profile URL.
+ */
+const urlCharactersMax = 1_000;
+
+/** One column of cells that the user selected, without the unused rows at the end of the sheet. */
+export type Selection = {
+  sheet: GoogleAppsScript.Spreadsheet.Sheet;
+  row: number;
+  column: number;
+  /** The trimmed texts of the selected cells, from the first row to the last; "" for an empty cell. */
+  cells: string[];
+};
+
+export type SelectionView = { ok: true; sheet: string; a1: string; urls: number; blank: number; first: string };
+
+/**
+ * Reads the given cells, or the cells that the user has selected.
+ *
+ * @throws PlainError when all of them are empty or they are in more than one column.
+ */
+export function readSelection(area: unknown = null): Selection {
+  const range = area === null ? SpreadsheetApp.getActiveSpreadsheet().getActiveRange() : rangeOf(area);
+  if (range === null) throw new PlainError('Select the cells with the profile URLs in the sheet.');
+  const sheet = range.getSheet();
+  const rows = Math.min(range.getNumRows(), sheet.getLastRow() - range.getRow() + 1);
+  if (range.getNumColumns() > 1) throw new PlainError('Select one column of profile URLs, such as A2:A50.');
+  if (rows < 1) throw new PlainError('The selected cells are empty. Select the cells with the profile URLs.');
+  const values = sheet.getRange(range.getRow(), range.getColumn(), rows, 1).getValues();
+  const cells = values.map(([value]) => String(value ?? '').trim());
+  if (cells.every((cell) => cell === '')) {
+    throw new PlainError('The selected cells are empty. Select the cells with the profile URLs.');
+  }
+  return { sheet, row: range.getRow(), column: range.getColumn(), cells };
+}
+
+function rangeOf(area: unknown): GoogleAppsScript.Spreadsheet.Range {
+  const { sheet: name, a1 } = asObject(area) ?? {};
+  const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(String(name));
+  if (sheet === null) throw new PlainError('The sheet of the picked cells no longer exists. Pick the cells again.');
+  return sheet.getRange(String(a1));
+}
+
+/** Returns the profile URLs or handles in the cells, without repeats. @throws PlainError when there are too many. */
+export function profilesIn(cells: readonly string[]): string[] {
+  const profiles = [...new Set(cells.filter((cell) => cell !== ''))];
+  if (profiles.length > rowsMax) {
+    throw new PlainError(`${profiles.length} profiles are selected; the limit is ${rowsMax}. Select fewer rows.`);
+  }
+  return profiles;
+}
+
+/** Returns the selected cells, with the number of URLs in them, for the sidebar. */
+export function viewSelection(): SelectionView {
+  const { sheet, row, column, cells } = readSelection();
+  const urls = profilesIn(cells);
+  return {
+    ok: true,
+    sheet: sheet.getName(),
+    a1: sheet.getRange(row, column, cells.length, 1).getA1Notation(),
+    urls: urls.length,
+    blank: cells.filter((cell) => cell === '').length,
+    first: (urls[0] ?? '').slice(0, urlCharactersMax),
+  };
+}
