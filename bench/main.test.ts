@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startLoadGenerator } from './requests/load.ts';
+import { startLoadGenerator } from './requests/load/load.ts';
 import { checkRatios, compareWithAgreed } from './requests/ratios.ts';
 
 const run = promisify(execFile);

@@ -7,18 +7,18 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
     values.generator
       ? (await import('./requests/outside-generator.ts')).compareGenerators
       : (await import('./requests/requests.ts')).requests,
-  peers: async () => (await import('./requests/peers.ts')).comparePeers,
+  peers: async () => (await import('./requests/peers/peers.ts')).comparePeers,
   ratios: async () => (await import('./requests/ratios.ts')).ratios,
-  processes: async () => (await import('./requests/processes.ts')).processes,
+  processes: async () => (await import('./requests/processes/processes.ts')).processes,
   pgbench: async () => (await import('./pgbench.ts')).pgbench,
   cluster: async () => (await import('./cluster.ts')).cluster,
-  pages: async () => (await import('./pages.ts')).pages,
+  pages: async () => (await import('./pages/pages.ts')).pages,
   start: async () => (await import('./start.ts')).start,
   memory: async () => (await import('./memory.ts')).memory,
   pipeline: async () => (await import('./pipeline.ts')).pipeline,
-  report: async () => (await import('./report.ts')).report,
+  report: async () => (await import('./reports/report.ts')).report,
   observations: async () => (await import('./observations.ts')).observations,
-  dashboard: async () => (await import('./dashboard-pages.ts')).dashboardPages,
+  dashboard: async () => (await import('./dashboard/dashboard-pages.ts')).dashboardPages,
   soak: async () => (await import('./requests/soak.ts')).soak,
 };
 /** Benchmarks that run only when the command line names them, because they take an hour. */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type BenchOptions, goalColumns, table } from './benchmark.ts';
 import { startBenchServer } from './database.ts';
-import { startLoadGenerator } from './requests/load.ts';
+import { startLoadGenerator } from './requests/load/load.ts';
 import { newHandles } from './requests/paths.ts';
 import { serveContestant } from './requests/servers.ts';
 import { withServer } from './start.ts';

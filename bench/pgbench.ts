@@ -8,7 +8,7 @@ import { parseDatabaseUrl, pipelinedSettings } from '../db/connect.ts';
 import { type BenchOptions, interleaved, median, pairedRatios, ratioText, table } from './benchmark.ts';
 import { startBenchServer } from './database.ts';
 import { chargeStatements } from './requests/charge-statements.ts';
-import { startLoadGenerator } from './requests/load.ts';
+import { startLoadGenerator } from './requests/load/load.ts';
 import { newHandles } from './requests/paths.ts';
 import { fire } from './requests/requests.ts';
 import { serveContestant } from './requests/servers.ts';

@@ -4,7 +4,7 @@ import { parseDatabaseUrl } from '../../db/connect.ts';
 import type { Contestant } from './contestant.ts';
 import { cachedHandleCount, metered } from './metered.ts';
 import { mixed } from './mixed.ts';
-import { betterAuthKeys, limiterHits, smallGateway } from './peer-servers.ts';
+import { betterAuthKeys, limiterHits, smallGateway } from './peers/peer-servers.ts';
 import { answerText, createHandler, limitHeaders, poolConnections } from './plain.ts';
 import { smallest } from './smallest.ts';
 import { plenty, workspaces } from './workspaces.ts';

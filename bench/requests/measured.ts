@@ -1,7 +1,7 @@
 import { median } from '../benchmark.ts';
 import type { BenchServer } from '../database.ts';
 import { processorSeconds } from '../processor-time.ts';
-import type { LoadResult } from './load.ts';
+import type { LoadResult } from './load/load.ts';
 import type { ServedContestant } from './servers.ts';
 
 /** A measurement with the processor time of each answer, in microseconds. `database_us` is null where it cannot be read. */

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { type BenchOptions, interleaved, median, pairedRatios, ratioText, table } from '../benchmark.ts';
 import { startBenchServer } from '../database.ts';
-import { startLoadGenerator } from './load.ts';
+import { startLoadGenerator } from './load/load.ts';
 import { profilePath } from './metered.ts';
 import { type ServedContestant, serveContestant } from './servers.ts';
 

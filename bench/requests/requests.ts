@@ -9,7 +9,7 @@ import {
   table,
 } from '../benchmark.ts';
 import { type BenchServer, startBenchServer } from '../database.ts';
-import { type ConnectionPlan, type LoadGenerator, type LoadResult, startLoadGenerator } from './load.ts';
+import { type ConnectionPlan, type LoadGenerator, type LoadResult, startLoadGenerator } from './load/load.ts';
 import { type Measured, processorColumns, withProcessorTime } from './measured.ts';
 import { cachedHandles, newHandles } from './paths.ts';
 import { type ServedContestant, serveContestant } from './servers.ts';

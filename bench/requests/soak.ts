@@ -3,7 +3,7 @@ import { queueSchema } from '../../db/queue.ts';
 import { removeOld } from '../../pipeline/jobs/cleanup.ts';
 import { type BenchOptions, table } from '../benchmark.ts';
 import { startBenchServer } from '../database.ts';
-import { type ConnectionPlan, startLoadGenerator } from './load.ts';
+import { type ConnectionPlan, startLoadGenerator } from './load/load.ts';
 import { cachedHandles, newHandles } from './paths.ts';
 import { serveContestant } from './servers.ts';
 import { workspaces } from './workspaces.ts';

@@ -1,18 +1,21 @@
 import { gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
-import { addMember, insertUser } from '../db/accounts/members.ts';
-import { openWorkspace } from '../db/accounts/workspaces.ts';
-import { connectClients, type Database, parseDatabaseUrl } from '../db/connect.ts';
-import { newId } from '../db/ids.ts';
-import { migrate } from '../db/migrate.ts';
-import { ensureMonths } from '../db/observations/months.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { createCampaign } from '../pipeline/campaigns/campaigns.ts';
-import { createBreakers } from '../pipeline/collect/breaker.ts';
-import { readSourcesConfig } from '../pipeline/collect/sources.ts';
-import { createMediaAddresses } from '../pipeline/media/addresses.ts';
-import { createDashboard } from '../server/dashboard/dashboard.ts';
-import { type BenchOptions, median, table } from './benchmark.ts';
+import { addMember, insertUser } from '../../db/accounts/members.ts';
+import { openWorkspace } from '../../db/accounts/workspaces.ts';
+import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
+import { newId } from '../../db/ids.ts';
+import { migrate } from '../../db/migrate.ts';
+import { ensureMonths } from '../../db/observations/months.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { createCampaign } from '../../pipeline/campaigns/campaigns.ts';
+import { createBreakers } from '../../pipeline/collect/breaker.ts';
+import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
+import { createMediaAddresses } from '../../pipeline/media/addresses.ts';
+import { createDashboard } from '../../server/dashboard/dashboard.ts';
+import { type BenchOptions, median, table } from '../benchmark.ts';
+import { startBenchServer } from '../database.ts';
+import { vacuumObservations } from '../reports/report-pages.ts';
+import { insertObservations, insertTrackedItems } from '../tracked-data.ts';
 import {
   analyze,
   type FilledTables,
@@ -21,9 +24,6 @@ import {
   insertCheck,
   insertUsage,
 } from './dashboard-data.ts';
-import { startBenchServer } from './database.ts';
-import { vacuumObservations } from './report-pages.ts';
-import { insertObservations, insertTrackedItems } from './tracked-data.ts';
 
 const items = 200;
 const days = 365;

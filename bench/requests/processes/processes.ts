@@ -2,14 +2,14 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type BenchOptions, interleaved, median, pairedRatios, ratioText, table } from '../benchmark.ts';
-import { nextMessage } from '../child.ts';
-import { type BenchServer, startBenchServer } from '../database.ts';
-import { processorSeconds } from '../processor-time.ts';
-import { type LoadResult, startLoadGenerator } from './load.ts';
-import { cachedHandles, newHandles } from './paths.ts';
-import { fire, warmUpFactor } from './requests.ts';
-import { type Listening, productionFlags } from './servers.ts';
+import { type BenchOptions, interleaved, median, pairedRatios, ratioText, table } from '../../benchmark.ts';
+import { nextMessage } from '../../child.ts';
+import { type BenchServer, startBenchServer } from '../../database.ts';
+import { processorSeconds } from '../../processor-time.ts';
+import { type LoadResult, startLoadGenerator } from '../load/load.ts';
+import { cachedHandles, newHandles } from '../paths.ts';
+import { fire, warmUpFactor } from '../requests.ts';
+import { type Listening, productionFlags } from '../servers.ts';
 
 interface Variant {
   servers: number;

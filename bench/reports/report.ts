@@ -1,18 +1,18 @@
 import type { Sql } from 'postgres';
-import { createWorkspace } from '../db/accounts/workspaces.ts';
-import { connectClients, type Database, parseDatabaseUrl } from '../db/connect.ts';
-import { newId } from '../db/ids.ts';
-import { migrate } from '../db/migrate.ts';
-import { foldMonths } from '../db/observations/fold-months.ts';
-import { ensureMonths } from '../db/observations/months.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { createCampaign } from '../pipeline/campaigns/campaigns.ts';
-import { loadReport } from '../pipeline/report/load.ts';
-import { weekStart } from '../pipeline/report/period.ts';
-import { type BenchOptions, median, table } from './benchmark.ts';
-import { startBenchServer } from './database.ts';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
+import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
+import { newId } from '../../db/ids.ts';
+import { migrate } from '../../db/migrate.ts';
+import { foldMonths } from '../../db/observations/fold-months.ts';
+import { ensureMonths } from '../../db/observations/months.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { createCampaign } from '../../pipeline/campaigns/campaigns.ts';
+import { loadReport } from '../../pipeline/report/load.ts';
+import { weekStart } from '../../pipeline/report/period.ts';
+import { type BenchOptions, median, table } from '../benchmark.ts';
+import { startBenchServer } from '../database.ts';
+import { insertObservations, insertTrackedItems } from '../tracked-data.ts';
 import { pagesTouched, tableSize, vacuumObservations } from './report-pages.ts';
-import { insertObservations, insertTrackedItems } from './tracked-data.ts';
 
 interface ReportRequest {
   workspace_id: string;

@@ -7,13 +7,13 @@ import {
   pairedRatios,
   ratioText,
   table,
-} from '../benchmark.ts';
-import { startBenchServer } from '../database.ts';
-import { startLoadGenerator } from './load.ts';
-import { type Measured, processorColumns, withProcessorTime } from './measured.ts';
-import { cachedHandles, newHandles } from './paths.ts';
-import { fire, warmUp, warmUpFactor } from './requests.ts';
-import { type ServedContestant, serveContestant } from './servers.ts';
+} from '../../benchmark.ts';
+import { startBenchServer } from '../../database.ts';
+import { startLoadGenerator } from '../load/load.ts';
+import { type Measured, processorColumns, withProcessorTime } from '../measured.ts';
+import { cachedHandles, newHandles } from '../paths.ts';
+import { fire, warmUp, warmUpFactor } from '../requests.ts';
+import { type ServedContestant, serveContestant } from '../servers.ts';
 
 interface Peer {
   server: string;

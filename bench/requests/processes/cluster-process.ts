@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
-import { metered } from './metered.ts';
-import type { Listening } from './servers.ts';
-import { makeWorkspaces } from './workspaces.ts';
+import { metered } from '../metered.ts';
+import type { Listening } from '../servers.ts';
+import { makeWorkspaces } from '../workspaces.ts';
 
 // Runs several servers that share a port, as `npm run up` does, until the parent process ends. Arguments: their number, DATABASE_URL.
 const [count = '1', url = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { nextMessage } from '../child.ts';
+import { nextMessage } from '../../child.ts';
 
 /** The requests of one connection. The connection requests its paths in order, again and again. */
 export interface ConnectionPlan {

@@ -1,22 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createBreakers } from '../pipeline/collect/breaker.ts';
-import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
-import { readSourcesConfig } from '../pipeline/collect/sources.ts';
-import { validateRecord } from '../pipeline/collect/validate-record.ts';
-import { SourceError } from '../pipeline/errors.ts';
-import type { Fetcher } from '../pipeline/network/fetcher.ts';
-import { createReplayFetcher, ReplayMiss } from '../pipeline/network/replay.ts';
-import { operatorCollectors } from '../pipeline/operator-collectors.ts';
-import { losslessJson } from '../pipeline/parse/bounded-json.ts';
-import { type RecordedCall, recordedCalls } from '../scripts/operator/sources/recorded.ts';
-import { catalog } from '../server/data/catalog.ts';
-import type { AnyCollector } from '../server/data/route.ts';
-import { type BenchOptions, goalColumns, interleaved, median, pairedRatios, table } from './benchmark.ts';
+import { createBreakers } from '../../pipeline/collect/breaker.ts';
+import { type CollectContext, collect } from '../../pipeline/collect/collect.ts';
+import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
+import { validateRecord } from '../../pipeline/collect/validate-record.ts';
+import { SourceError } from '../../pipeline/errors.ts';
+import type { Fetcher } from '../../pipeline/network/fetcher.ts';
+import { createReplayFetcher, ReplayMiss } from '../../pipeline/network/replay.ts';
+import { operatorCollectors } from '../../pipeline/operator-collectors.ts';
+import { losslessJson } from '../../pipeline/parse/bounded-json.ts';
+import { type RecordedCall, recordedCalls } from '../../scripts/operator/sources/recorded.ts';
+import { catalog } from '../../server/data/catalog.ts';
+import type { AnyCollector } from '../../server/data/route.ts';
+import { type BenchOptions, goalColumns, interleaved, median, pairedRatios, table } from '../benchmark.ts';
+import { shortvideoProfilePage, webProfileInfo } from '../invented.ts';
 import { embeddedJson } from './embedded-json.ts';
-import { shortvideoProfilePage, webProfileInfo } from './invented.ts';
 
-const manifest = join(process.env.RECORDED ?? resolve(import.meta.dirname, '../../shared/recorded'), 'manifest.json');
+const manifest = join(
+  process.env.RECORDED ?? resolve(import.meta.dirname, '../../../shared/recorded'),
+  'manifest.json',
+);
 const defaultRounds = 9;
 const callsPerRound = 5;
 /** Number of calls before the measurement, for each round: the optimizer of V8 needs some hundred calls. */

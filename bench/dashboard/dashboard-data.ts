@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres';
-import { freezeReport } from '../db/campaigns/reports.ts';
-import { newId } from '../db/ids.ts';
-import { loadReport } from '../pipeline/report/load.ts';
-import { weekMs, weekStart } from '../pipeline/report/period.ts';
-import { insertObservations } from './tracked-data.ts';
+import { freezeReport } from '../../db/campaigns/reports.ts';
+import { newId } from '../../db/ids.ts';
+import { loadReport } from '../../pipeline/report/load.ts';
+import { weekMs, weekStart } from '../../pipeline/report/period.ts';
+import { insertObservations } from '../tracked-data.ts';
 
 export interface FilledTables {
   workspace_id: string;

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
-import { allObservations } from '../db/observations/all-observations.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { allObservations } from '../../db/observations/all-observations.ts';
+import { inTransaction } from '../../db/transaction.ts';
 
 /** Returns the number of 8 kB pages of tables and indexes that PostgreSQL reads while `work` runs, without those of its own catalog. */
 export async function pagesTouched(sql: Sql, work: (sql: Sql) => Promise<unknown>): Promise<number> {
