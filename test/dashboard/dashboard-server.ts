@@ -1,11 +1,11 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import type { Sql } from 'postgres';
 import { addMember, insertUser } from '../../db/accounts/members.ts';
 import { openWorkspace } from '../../db/accounts/workspaces.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
-
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import { listJobs } from '../../pipeline/jobs/all.ts';
@@ -57,6 +57,73 @@ interface BenchConfig extends Partial<DashboardConfig> {
   host?: string;
 }
 
+/** Starts a server on a free port of 127.0.0.1. Returns it with its address, which has this host name. */
+async function listen(host: string): Promise<{ server: Server; base_url: string }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return { server, base_url: `http://${host}:${address.port}` };
+}
+
+/** Returns functions that send requests to the server as a browser without or with a session. */
+function createRequests(baseUrl: string) {
+  function send(path: string, cookie: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } });
+  }
+
+  /** Opens a sign-in or confirmation link and presses the button on its page. */
+  function follow(link: string, cookie = '', headers: Record<string, string> = {}): Promise<Response> {
+    const { pathname, searchParams } = new URL(link, baseUrl);
+    const body = new URLSearchParams({ token: searchParams.get('token') ?? '' });
+    return send(pathname, cookie, { method: 'POST', body, headers: { origin: baseUrl, ...headers } });
+  }
+
+  /** Returns the functions of a signed-in member. Keeps the notice cookie for the next request, as a browser does. */
+  function visitor(cookie: string): Pick<Member, 'get' | 'post'> {
+    let notice = '';
+    const visit = async (path: string, init?: RequestInit) => {
+      const answer = await send(path, `${cookie}${notice}`, init);
+      const kept = noticeCookie(answer);
+      if (kept !== undefined) notice = kept.endsWith('=') ? '' : `; ${kept}`;
+      return answer;
+    };
+    return {
+      get: (path) => visit(path),
+      post: (path, fields) => {
+        const pairs = Object.entries(fields).flatMap(([name, value]) =>
+          [value].flat().map((one): [string, string] => [name, one]),
+        );
+        return visit(path, { method: 'POST', body: new URLSearchParams(pairs), headers: { origin: baseUrl } });
+      },
+    };
+  }
+
+  return { send, follow, visitor };
+}
+
+interface MemberOptions {
+  tier?: Tier;
+  credits?: number;
+  name?: string;
+}
+
+/** Creates a user with a workspace. */
+async function insertMember(
+  sql: Sql,
+  { tier = 'air', credits = 100, name = 'Ann' }: MemberOptions,
+): Promise<Pick<Member, 'workspace_id' | 'user_id' | 'email'>> {
+  const userId = newId();
+  const email = `${userId}@example.com`;
+  const workspaceId = await inTransaction(sql, async (tx) => {
+    await insertUser(tx, { user_id: userId, name, email }, new Date());
+    const made = await openWorkspace(tx, { name: `${name}'s workspace`, email, tier, credits });
+    await addMember(tx, made, userId);
+    return made;
+  });
+  return { workspace_id: workspaceId, user_id: userId, email };
+}
+
 /**
  * Starts the whole service with its dashboard on a real socket, with its own database and queue. Only the network, the
  * clock and the email server are fake. Jobs are queued but not run.
@@ -68,65 +135,34 @@ export async function createDashboardBench({
   ...config
 }: BenchConfig = {}) {
   const db = await createTestDatabase();
-  const queue = await startQueue({
-    sql: db.sql,
-    jobs: listJobs(),
-    log: silentLog,
-    work: null,
-  });
+  const queue = await startQueue({ sql: db.sql, jobs: listJobs(), log: silentLog, work: null });
   const upstream = inventedUpstream();
   const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
   const now = () => clock.now;
   const mails: Mail[] = [];
   const logs: RequestLog[] = [];
   const errors: unknown[] = [];
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const baseUrl = `http://${host}:${address.port}`;
-  const sources = {
-    fetch: upstream.fetch,
-    config: readSourcesConfig({}),
-    now,
-    breakers: createBreakers({ now, enabled: false }),
+  const { server, base_url } = await listen(host);
+  const breakers = createBreakers({ now, enabled: false });
+  const deps = {
+    ...{ db, now, base_url },
+    sources: { fetch: upstream.fetch, config: readSourcesConfig({}), now, breakers },
+    client_address: createClientAddress(trustProxy),
+    log: (entry: RequestLog) => logs.push(entry),
+    on_error: (error: unknown) => errors.push(error),
   };
-  const onError = (error: unknown) => errors.push(error);
-  const payments = stripe ? createPayments(stripe, { db, now, base_url: baseUrl }) : null;
+  const payments = stripe ? createPayments(stripe, { db, now, base_url }) : null;
   const dashboardDeps: DashboardDeps = {
-    db,
-    now,
-    base_url: baseUrl,
-    sources,
-    queue,
-    config: {
-      session_secret: 'a secret of the test alone, long enough',
-      mails: true,
-      sheets_account: null,
-      ...config,
-    },
-    payments,
+    ...{ ...deps, queue, payments },
+    config: { session_secret: 'a secret of the test alone, long enough', mails: true, sheets_account: null, ...config },
     mail: async (mail) => {
       mails.push(mail);
     },
     media: await openMediaAddresses(db.sql),
     starter_credits: 100,
-    client_address: createClientAddress(trustProxy),
-    log: (entry) => logs.push(entry),
-    on_error: onError,
   };
   const dashboard = createDashboard(dashboardDeps);
-  const serviceDeps = {
-    db,
-    now,
-    base_url: baseUrl,
-    requests_per_minute: 60,
-    sources,
-    client_address: dashboardDeps.client_address,
-    log: dashboardDeps.log,
-    on_error: onError,
-    sleep: async () => undefined,
-  };
+  const serviceDeps = { ...deps, requests_per_minute: 60, sleep: async () => undefined };
   const service = await createService({ ...serviceDeps, dashboard, payments });
   server.on(
     'request',
@@ -134,88 +170,28 @@ export async function createDashboardBench({
       new URL(request.url).pathname === axePath ? sendAxe() : service.app.fetch(request, connection),
     ),
   );
-  axeOrigins.add(baseUrl);
-
-  async function send(path: string, cookie: string, init: RequestInit = {}): Promise<Response> {
-    return fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } });
-  }
-
-  /** Opens a sign-in or confirmation link and presses the button on its page. */
-  function follow(link: string, cookie = '', headers: Record<string, string> = {}): Promise<Response> {
-    const { pathname, searchParams } = new URL(link, baseUrl);
-    const body = new URLSearchParams({ token: searchParams.get('token') ?? '' });
-    return send(pathname, cookie, { method: 'POST', body, headers: { origin: baseUrl, ...headers } });
-  }
-
+  axeOrigins.add(base_url);
+  const { send, follow, visitor } = createRequests(base_url);
+  const routes = service.app.routes.map(({ method, path }) => [`${method} ${path}`, { method, path }] as const);
   return {
-    db,
-    queue,
-    follow,
-    upstream,
-    clock,
-    mails,
-    logs,
-    errors,
-    base_url: baseUrl,
-    dashboard,
-    dashboard_deps: dashboardDeps,
-    service_deps: serviceDeps,
+    ...{ db, queue, follow, upstream, clock, mails, logs, errors, base_url, dashboard, send },
+    ...{ dashboard_deps: dashboardDeps, service_deps: serviceDeps },
     /** Every path of the server with its HTTP method. */
-    routes: [
-      ...new Map(service.app.routes.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values(),
-    ],
-    send,
+    routes: [...new Map(routes).values()],
     /** Creates a signed-in user with a workspace. */
-    async member({
-      tier = 'air',
-      credits = 100,
-      name = 'Ann',
-    }: {
-      tier?: Tier;
-      credits?: number;
-      name?: string;
-    } = {}): Promise<Member> {
-      const userId = newId();
-      const email = `${userId}@example.com`;
-      const workspaceId = await inTransaction(db.sql, async (tx) => {
-        await insertUser(tx, { user_id: userId, name, email }, new Date());
-        const made = await openWorkspace(tx, { name: `${name}'s workspace`, email, tier, credits });
-        await addMember(tx, made, userId);
-        return made;
-      });
-      const entered = await follow(await dashboard.accounts.signInLink(email));
-      const cookie = entered.headers
-        .getSetCookie()
-        .map((set) => set.split(';')[0])
-        .join('; ');
-      let notice = '';
-      // Keeps the notice cookie for the next request, as a browser does.
-      const visit = async (path: string, init?: RequestInit) => {
-        const answer = await send(path, `${cookie}${notice}`, init);
-        const kept = noticeCookie(answer);
-        if (kept !== undefined) notice = kept.endsWith('=') ? '' : `; ${kept}`;
-        return answer;
-      };
-      return {
-        workspace_id: workspaceId,
-        user_id: userId,
-        email,
-        cookie,
-        get: (path) => visit(path),
-        post: (path, fields) => {
-          const pairs = Object.entries(fields).flatMap(([name, value]) =>
-            [value].flat().map((one): [string, string] => [name, one]),
-          );
-          return visit(path, { method: 'POST', body: new URLSearchParams(pairs), headers: { origin: baseUrl } });
-        },
-      };
+    async member(options: MemberOptions = {}): Promise<Member> {
+      const member = await insertMember(db.sql, options);
+      const entered = await follow(await dashboard.accounts.signInLink(member.email));
+      const cookies = entered.headers.getSetCookie().map((set) => set.split(';')[0]);
+      const cookie = cookies.join('; ');
+      return { ...member, cookie, ...visitor(cookie) };
     },
     async close() {
       await new Promise((resolve) => {
         server.close(resolve);
         server.closeAllConnections();
       });
-      axeOrigins.delete(baseUrl);
+      axeOrigins.delete(base_url);
       await service.close();
       await queue.stop();
       await db.close();

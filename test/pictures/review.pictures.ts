@@ -37,9 +37,9 @@ beforeAll(async () => {
     await bench.member({ credits: 100, name: 'Ben' }),
     await bench.member({ tier: 'pro', credits: 7, name: 'Carla' }),
   ];
-  const { ids } = await populate(bench, full, 'Northwind Agency');
+  await populate(bench, full, 'Northwind Agency');
   await useSample(full);
-  await keepPages(full, ids);
+  await addPages(full);
   for (const path of [
     '',
     '/tracking',
@@ -104,7 +104,8 @@ async function useSample(member: Member): Promise<void> {
   await sql`insert into operators (user_id) values (${member.user_id}) on conflict do nothing`;
 }
 
-async function keepPages(member: Member, ids: Record<string, string>): Promise<void> {
+/** Finds the sample data in the database, and adds the pages of a workspace in use to the pages to show. */
+async function addPages(member: Member): Promise<void> {
   const { sql } = bench.db;
   const sample =
     (await sql<{ workspace_id: string }[]>`select workspace_id from workspaces where name = 'Northwind Agency'`)[0]
@@ -115,34 +116,27 @@ async function keepPages(member: Member, ids: Record<string, string>): Promise<v
   const others = await sql<
     { item_id: string }[]
   >`select item_id from tracked_items where workspace_id = ${sample} and kind = 'profile' and item_id <> ${item?.item_id ?? ''} order by item_id limit 2`;
-  const compared = new URLSearchParams([['view', 'percent'], ...others.map((one) => ['with', one.item_id])] as [
-    string,
-    string,
-  ][]);
-  const [report] = await sql<
-    { campaign_id: string; report_id: string }[]
-  >`select campaign_id, report_id from reports where workspace_id = ${sample} order by period_start desc limit 1`;
-  const campaign = `/dashboard/campaigns/${report?.campaign_id}`;
-  const share = await addShare(
-    sql,
-    sample,
-    {
-      campaign_id: report?.campaign_id ?? '',
-      report_id: report?.report_id ?? '',
-      expires_at: new Date(bench.clock.now.getTime() + 9e8),
-      label: 'Client',
-    },
-    'test key',
-    bench.clock.now,
+  addDashboardPages(
+    member,
+    item?.item_id,
+    others.map(({ item_id }) => item_id),
   );
+  await addReportPages(member, sample);
+  await createKey(sql, sample, { kind: 'test', name: 'Trying out' });
+  addPlayground(member);
+  addTrackingStates(member);
+}
+
+function addDashboardPages(member: Member, itemId: string | undefined, otherIds: readonly string[]): void {
+  const compared = new URLSearchParams([['view', 'percent'], ...otherIds.map((id): [string, string] => ['with', id])]);
   for (const [name, path] of Object.entries({
     overview: '',
     tracking: '/tracking',
     'tracking-lists': '/tracking/lists',
-    item: `/tracking/${item?.item_id}`,
-    'item-compared': `/tracking/${item?.item_id}?${compared}`,
-    'item-own-days': `/tracking/${item?.item_id}?from=2026-11-10&to=2026-11-01`,
-    'alert-filled': `/alerts/rules?condition=change&scope=item:${item?.item_id}&metric=followers&name=Harbor+Coffee`,
+    item: `/tracking/${itemId}`,
+    'item-compared': `/tracking/${itemId}?${compared}`,
+    'item-own-days': `/tracking/${itemId}?from=2026-11-10&to=2026-11-01`,
+    'alert-filled': `/alerts/rules?condition=change&scope=item:${itemId}&metric=followers&name=Harbor+Coffee`,
     campaigns: '/campaigns',
     alerts: '/alerts',
     'alerts-rule': '/alerts/rules',
@@ -161,13 +155,35 @@ async function keepPages(member: Member, ids: Record<string, string>): Promise<v
     gallery: '/admin/design',
   }))
     shown.push({ name, path: `/dashboard${path}`, member });
+}
+
+async function addReportPages(member: Member, sample: string): Promise<void> {
+  const { sql } = bench.db;
+  const [report] = await sql<
+    { campaign_id: string; report_id: string }[]
+  >`select campaign_id, report_id from reports where workspace_id = ${sample} order by period_start desc limit 1`;
+  const campaign = `/dashboard/campaigns/${report?.campaign_id}`;
+  const share = await addShare(
+    sql,
+    sample,
+    {
+      campaign_id: report?.campaign_id ?? '',
+      report_id: report?.report_id ?? '',
+      expires_at: new Date(bench.clock.now.getTime() + 9e8),
+      label: 'Client',
+    },
+    'test key',
+    bench.clock.now,
+  );
   shown.push(
     { name: 'campaign', path: campaign, member },
     { name: 'report', path: `${campaign}/reports/${report?.report_id}`, member },
     { name: 'report-running', path: `${campaign}/reports/running`, member },
   );
   shown.push({ name: 'shared-report', path: `/shared/reports/${share.token}`, member: null });
-  await createKey(sql, sample, { kind: 'test', name: 'Trying out' });
+}
+
+function addPlayground(member: Member): void {
   shown.push({
     name: 'playground-answered',
     path: '/dashboard/playground?route=/v1/photo/profile&p-handle=tidemark.sample',
@@ -178,6 +194,10 @@ async function keepPages(member: Member, ids: Record<string, string>): Promise<v
       await page.getByText('JSON', { exact: true }).click();
     },
   });
+}
+
+/** Adds the tracking page with selected, previewed and removed items. */
+function addTrackingStates(member: Member): void {
   const selectAll = (page: Page) => page.locator('[data-select-all]:visible').first().check();
   const press = async (page: Page, name: string | RegExp) => {
     await selectAll(page);
@@ -212,7 +232,6 @@ async function keepPages(member: Member, ids: Record<string, string>): Promise<v
       },
     },
   );
-  void ids;
 }
 
 const sizes = [

@@ -28,17 +28,34 @@ const balance = {
 
 type Opened = Awaited<ReturnType<typeof openSidebar>>;
 
-async function walk(opened: Opened, scheme: 'light' | 'dark'): Promise<void> {
-  const { sidebar, file, hold } = opened;
-  const has = (id: string, text: string | RegExp) => sidebar.locator(`#${id}`).filter({ hasText: text }).waitFor();
-  const click = (id: string) => sidebar.locator(`#${id}`).click();
-  const take = (name: string) => {
-    const isInDocs = scheme === 'light' && inDocs.includes(name);
-    return takePicture(opened, name, scheme, isInDocs ? join(docsFolder, `sidebar-${name}.webp`) : undefined);
+/** The steps of a tour through the sidebar, which takes a picture of each state. */
+function stepsOf(opened: Opened, scheme: 'light' | 'dark') {
+  const { sidebar } = opened;
+  return {
+    has: (id: string, text: string | RegExp) => sidebar.locator(`#${id}`).filter({ hasText: text }).waitFor(),
+    click: (id: string) => sidebar.locator(`#${id}`).click(),
+    take: (name: string) => {
+      const isInDocs = scheme === 'light' && inDocs.includes(name);
+      return takePicture(opened, name, scheme, isInDocs ? join(docsFolder, `sidebar-${name}.webp`) : undefined);
+    },
   };
+}
+
+type Steps = ReturnType<typeof stepsOf>;
+
+async function walk(opened: Opened, scheme: 'light' | 'dark'): Promise<void> {
+  const steps = stepsOf(opened, scheme);
+  await connectFirstKey(opened, steps);
+  await insertFirstRows(opened, steps);
+  await openTabs(steps);
+  await showLowBalance(opened, steps);
+  await loseAnswer(opened, steps);
+}
+
+async function connectFirstKey({ sidebar, hold, reopen }: Opened, { has, click, take }: Steps): Promise<void> {
   await bench.api.begin({ keys: [goodKey], people, balance });
   const release = hold('sidebarOpen');
-  await opened.reopen();
+  await reopen();
   await has('balance', 'Loading');
   await take('loading');
   release();
@@ -60,6 +77,9 @@ async function walk(opened: Opened, scheme: 'light' | 'dark'): Promise<void> {
   await click('share-yes');
   await has('first-rows-hint', 'cells');
   await take('home-nothing-selected');
+}
+
+async function insertFirstRows({ file }: Opened, { has, click, take }: Steps): Promise<void> {
   await file.ask('show', 'Creators');
   await file.ask('type', 'A1', 'Profile', ...Object.keys(people));
   await file.ask('select', 'A2:A3');
@@ -74,6 +94,9 @@ async function walk(opened: Opened, scheme: 'light' | 'dark'): Promise<void> {
   await click('formula-pick');
   await has('formula-cost', 'Costs');
   await take('formula');
+}
+
+async function openTabs({ has, click, take }: Steps): Promise<void> {
   await click('tab-report');
   await has('report-state', 'no campaigns');
   await take('report-none');
@@ -95,6 +118,9 @@ async function walk(opened: Opened, scheme: 'light' | 'dark'): Promise<void> {
   await take('activity-empty');
   await click('tab-account');
   await take('keys');
+}
+
+async function showLowBalance({ file, reopen }: Opened, { has, click, take }: Steps): Promise<void> {
   await bench.api.begin({
     keys: [goodKey],
     people,
@@ -104,16 +130,19 @@ async function walk(opened: Opened, scheme: 'light' | 'dark'): Promise<void> {
     },
   });
   await file.ask('run', 'sidebarConnect', ['file', goodKey]);
-  await opened.reopen();
+  await reopen();
   await has('low', 'Only 3 credits');
   await click('tab-account');
   await take('keys-long-names');
   await click('tab-home');
   await take('home-low');
+}
+
+async function loseAnswer({ file, lose, reopen }: Opened, { has, take }: Steps): Promise<void> {
   await file.ask('run', 'sidebarDisconnect', ['account']);
   await file.ask('run', 'sidebarDisconnect', ['file']);
-  opened.lose('sidebarOpen');
-  await opened.reopen();
+  lose('sidebarOpen');
+  await reopen();
   await has('home-failure', /\w/);
   await take('no-answer');
 }

@@ -10,6 +10,19 @@ interface Tokens {
   error?: string;
 }
 
+function authorizeQuery(baseUrl: string, clientId: string, verifier: string, target: string): URLSearchParams {
+  return new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: target,
+    scope: 'mcp offline_access',
+    state: 'a state',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    resource: `${baseUrl}/mcp`,
+  });
+}
+
 /** Returns functions that act as an OAuth client and as its user, on the server of this bench. */
 export function createOAuthFlows(bench: DashboardBench) {
   async function register(fields: Record<string, unknown> = {}) {
@@ -29,17 +42,7 @@ export function createOAuthFlows(bench: DashboardBench) {
   }
 
   function authorizePath(clientId: string, verifier: string, target = redirectUri) {
-    const query = new URLSearchParams({
-      response_type: 'code',
-      client_id: clientId,
-      redirect_uri: target,
-      scope: 'mcp offline_access',
-      state: 'a state',
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      resource: `${bench.base_url}/mcp`,
-    });
-    return `/api/auth/oauth2/authorize?${query}`;
+    return `/api/auth/oauth2/authorize?${authorizeQuery(bench.base_url, clientId, verifier, target)}`;
   }
 
   /** Returns the redirect target of an answer, from its header or from the JSON body of the sign-in library. */

@@ -22,6 +22,14 @@ export interface Found {
   outcome?: string;
 }
 
+function observationOf({ followers = null, rounded = false }: Found) {
+  const values = Object.fromEntries(metrics.map((name) => [name, null])) as Record<Metric, number | null>;
+  return {
+    ...{ platform_id: '1', name: null, source: 'invented', quality: rounded ? 1 : 0 },
+    values: { ...values, followers },
+  };
+}
+
 /** Creates a test database with a workspace, and functions that record tracking checks as the scheduled job does. */
 export async function createAlertBench() {
   const bench = await createJobBench();
@@ -73,16 +81,11 @@ export async function createAlertBench() {
     const attempt = { workspace_id: workspaceId, item_id: itemId, attempt_id: newId(at) };
     const claimed = await claim({ ...attempt, now: at });
     if (!claimed.claimed) throw new Error(claimed.reason);
-    const { outcome = 'OK', followers = null, rounded = false } = found;
-    const values = Object.fromEntries(metrics.map((name) => [name, null])) as Record<Metric, number | null>;
-    const observation = {
-      ...{ platform_id: '1', name: null, source: 'invented', quality: rounded ? 1 : 0 },
-      values: { ...values, followers },
-    };
+    const { outcome = 'OK' } = found;
     await record({
       ...attempt,
       ...{ charge_id: attempt.attempt_id, attempted_at: at, trigger: 'scheduled', outcome, duration_ms: 1 },
-      ...{ message: null, observation: outcome === 'OK' ? observation : null },
+      ...{ message: null, observation: outcome === 'OK' ? observationOf(found) : null },
     });
     bench.clock.now = at;
   }
