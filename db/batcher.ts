@@ -80,7 +80,7 @@ function isOfOneRow(error: unknown): boolean {
   return code !== null && /^(?:22|23|54)[0-9A-Z]{3}$/.test(code);
 }
 
-export interface OwnerOptions<T> extends BatchOptions {
+interface OwnerOptions<T> extends BatchOptions {
   /** Returns the id of the owner of the rows that the call locks, such as a workspace. */
   ownerOf(item: T): string;
 }

@@ -76,7 +76,7 @@ function requestLimits(timeoutMs: number, lockMs: number): Limits {
   return { statement_timeout: timeoutMs - 100, lock_timeout: lockMs, deadline: timeoutMs };
 }
 
-export interface DatabaseConfig {
+interface DatabaseConfig {
   /** The URL of a PostgreSQL server, 15 or newer. Null uses the built-in server, with its data in `data_dir`. */
   database_url: string | null;
   data_dir: string;
@@ -124,7 +124,7 @@ export interface Database extends Clients {
 }
 
 /** The address of a database. `options` override parts of `url`, which may be empty. */
-export interface Target {
+interface Target {
   url: string;
   options: { host?: string; port?: number; user?: string; database?: string };
 }
@@ -182,7 +182,7 @@ function invalidUrlError(): StartError {
   );
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /** Called after all database connections are closed. */
   after_close?: () => Promise<void>;
   /** True when the tables are distributed over the nodes of a Citus cluster. */

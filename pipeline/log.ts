@@ -4,7 +4,7 @@ import pino, { type DestinationStream, type Logger } from 'pino';
  * The form in which an error is written to the log. It has only these fields, because other properties of an error can
  * contain tokens and passwords.
  */
-export interface DescribedError {
+interface DescribedError {
   type: string;
   message: string;
   code?: string;
@@ -19,7 +19,7 @@ export interface DescribedError {
   causes?: DescribedError[];
 }
 
-export interface LogOptions {
+interface LogOptions {
   /** The lowest log level that is written. Default: `info`. */
   level?: 'info' | 'warn';
   /** The stream to which the log is written. Default: standard output. */

@@ -16,7 +16,7 @@ import { createMailer, type SendMail } from './notify/mail.ts';
 import type { JobContext, JobLog } from './queue/job.ts';
 import { type RunningQueue, startQueue } from './queue/queue.ts';
 
-export interface SourcesStart {
+interface SourcesStart {
   sources: SourcesConfig;
   /**
    * Path of a manifest file that lists recorded answers of platforms (Instagram, ...). With it, the process returns
@@ -89,7 +89,7 @@ function openReplay(manifest: string) {
   }
 }
 
-export interface PipelineDeps extends Pick<JobContext, 'db' | 'now' | 'sources' | 'base_url'> {
+interface PipelineDeps extends Pick<JobContext, 'db' | 'now' | 'sources' | 'base_url'> {
   db: Database;
   log: JobLog;
   /** True when this process runs the background jobs. False when it only adds work to their queue. */
@@ -101,7 +101,7 @@ export interface PipelineDeps extends Pick<JobContext, 'db' | 'now' | 'sources' 
   canary: CanarySettings | null;
 }
 
-export interface Pipeline {
+interface Pipeline {
   queue: RunningQueue;
   /** Waits for the jobs in progress, then stops the job queue in this process. */
   stop(): Promise<void>;

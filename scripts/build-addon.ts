@@ -20,7 +20,7 @@ const stubFiles = ['entry-points.js', 'sheet-entry-points.js'];
  * `origin`: scheme and host of the API. `out_dir`: the folder to write Code.js, Sidebar.html and appsscript.json to.
  * `install`: the kind of installation; default `bound`, which protects keys best.
  */
-export type AddonBuild = { origin: string; out_dir: string; install?: InstallKind };
+type AddonBuild = { origin: string; out_dir: string; install?: InstallKind };
 
 /** Writes the files for Apps Script into a folder. @throws Error as `buildFiles` does. */
 export async function buildAddon({ origin, out_dir, install }: AddonBuild): Promise<void> {

@@ -9,7 +9,7 @@ import { checkManifest } from './check-addon-manifest.ts';
 import { checkPage, serverCalls } from './check-addon-page.ts';
 
 /** Only these files are uploaded to Apps Script. */
-export const pushedFiles: readonly string[] = addonFiles;
+const pushedFiles: readonly string[] = addonFiles;
 /** Maximum bytes of Code.js. Apps Script loads the file for every formula and every click. */
 const codeBytesMax = 150_000;
 const pageBytesMax = 128 * 1024;

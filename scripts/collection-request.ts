@@ -1,5 +1,5 @@
 /** A parameter in the OpenAPI document, with the members that a request needs. */
-export interface OpenApiParameter {
+interface OpenApiParameter {
   name: string;
   in: 'query' | 'header';
   required: boolean;
@@ -8,7 +8,7 @@ export interface OpenApiParameter {
   schema: { enum?: unknown[] };
 }
 
-export interface Operation {
+interface Operation {
   summary: string;
   description: string;
   tags: [string];

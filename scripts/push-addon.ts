@@ -42,7 +42,7 @@ function readProject(path: string): { rootDir: unknown } | null {
 }
 
 /** `env`: the environment in which clasp runs. */
-export type Push = { origin: string; install?: InstallKind; paths: PushPaths; env: NodeJS.ProcessEnv };
+type Push = { origin: string; install?: InstallKind; paths: PushPaths; env: NodeJS.ProcessEnv };
 
 /** Builds the add-on for one server, checks it, and uploads it with clasp. @throws Error with what to do when it cannot. */
 export async function pushAddon({ origin, install, paths, env }: Push): Promise<void> {

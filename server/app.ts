@@ -29,7 +29,7 @@ import { workflows } from './workflows/catalog.ts';
 import type { WorkflowDeps } from './workflows/rows.ts';
 import type { TrackedDeps } from './workflows/tracked-rows.ts';
 
-export type AppDeps = ReplyDeps &
+type AppDeps = ReplyDeps &
   AccountDeps &
   DataDeps &
   PublicDeps &

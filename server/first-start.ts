@@ -7,7 +7,7 @@ import { inTransaction } from '../db/transaction.ts';
 /** Number of free credits that a new account gets. */
 export const starterCredits = 100;
 
-export interface FirstKeys {
+interface FirstKeys {
   live_key: string;
   test_key: string;
 }

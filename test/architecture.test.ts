@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { imports, importsOf, layers, listFiles, sources } from './architecture/source-files.ts';
 
-const root = resolve(import.meta.dirname, '..');
-/** The layers of the server. A layer may import only itself and the layers before it in this list. */
-const layers = ['db', 'pipeline', 'server'] as const;
 const maxLinesOfFile = 300;
 const maxFilesOfFolder = 20;
 const foldersWithLimit = [...layers, 'addon', 'bench', 'clients', 'docs', 'scripts', 'test'];
@@ -13,37 +10,6 @@ const foldersWithLimit = [...layers, 'addon', 'bench', 'clients', 'docs', 'scrip
  * them; each file of `docs/` is a page whose address is its path; the decisions in `docs/adr/` are one numbered list.
  */
 const foldersWithoutLimit = /^(?:db\/migrations(?:\/.*)?|docs|docs\/adr)$/;
-
-/**
- * Returns the paths of all files below a folder, relative to the repository. Leaves out installed packages and built
- * files.
- */
-function listFiles(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((file) => !/(?:^|\/)(?:node_modules|dist)\//.test(file));
-}
-
-function readFiles(folders: readonly string[]): Map<string, string> {
-  const files = folders.flatMap(listFiles).filter((file) => file.endsWith('.ts'));
-  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
-}
-
-const sources = readFiles([...layers, 'scripts', 'addon']);
-const testsAndBenchmarks = readFiles(['test', 'bench']);
-
-const imports = new Map([...sources, ...testsAndBenchmarks].map(([file, text]) => [file, readImports(file, text)]));
-
-function importsOf(file: string): string[] {
-  return imports.get(file) ?? [];
-}
-
-function readImports(file: string, text: string): string[] {
-  return [...text.matchAll(/(?:from|import|import\()\s*'(\.[^']+)'/g)].map((match) =>
-    relative(root, resolve(root, file, '..', match[1] as string)),
-  );
-}
 
 /** Returns every import cycle as `a <-> b`: each group of nodes that can all reach each other. */
 function findCycles(nodes: readonly string[], targetsOf: (node: string) => Iterable<string>): string[] {

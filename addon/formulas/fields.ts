@@ -28,7 +28,7 @@ export const knownFields = [
   'message',
 ] as const;
 
-export type Field = (typeof knownFields)[number];
+type Field = (typeof knownFields)[number];
 
 /**
  * The columns of the tables that the API routes /v1/workflows/post and /v1/workflows/posts return, in the order of the

@@ -1,7 +1,7 @@
 import { asObject } from '../platform/client.ts';
 
 export const reportSections = ['totals', 'items', 'series', 'notes', 'coverage'] as const;
-export type ReportSection = (typeof reportSections)[number];
+type ReportSection = (typeof reportSections)[number];
 
 /**
  * A campaign report as the server sent it. Each value is checked where it is used, because the server may be newer than

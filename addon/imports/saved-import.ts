@@ -6,10 +6,10 @@ import type { KindName } from './kinds.ts';
  * adds rows below the earlier ones. `update` keeps one row for each account or post, which it recognizes by its ID.
  */
 export const importModes = ['replace', 'append', 'update'] as const;
-export type ImportMode = (typeof importModes)[number];
+type ImportMode = (typeof importModes)[number];
 
 export const platformNames = ['photo', 'shortvideo', 'longvideo'] as const;
-export type PlatformName = (typeof platformNames)[number];
+type PlatformName = (typeof platformNames)[number];
 
 /** The allowed intervals of an import schedule in hours; 168 means once a week. */
 export const scheduleHours = [1, 2, 4, 6, 8, 12, 24, 168];

@@ -147,7 +147,7 @@ function listParts(list: readonly string[]): string[][] {
  * Splits a list of texts, in order, into parts. Each part fits into one property of Apps Script, which is limited to
  * `bytesMax` bytes.
  */
-export function partsOf(texts: readonly string[], bytesMax: number): string[][] {
+function partsOf(texts: readonly string[], bytesMax: number): string[][] {
   const parts: string[][] = [];
   let bytes = 0;
   for (const text of texts) {

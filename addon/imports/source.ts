@@ -6,7 +6,7 @@ type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
 /** Maximum number of entries (URLs or handles) of one import. */
-export const entriesMax = 10_000;
+const entriesMax = 10_000;
 const entryCharactersMax = 1_000;
 const skippedShownMax = 3;
 /** Maximum milliseconds for asking Google which rows of the sheet are hidden. */

@@ -61,7 +61,7 @@ export function runStep(id: string): StepResult {
  *
  * @throws PlainError when the run was finished or cancelled in another window.
  */
-export function requireRun(id: string): RunState {
+function requireRun(id: string): RunState {
   const run = findRun(id);
   if (run === null)
     throw new PlainError(

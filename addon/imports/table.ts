@@ -68,7 +68,7 @@ export function bindTable(saved: SavedImport, place: SourcePlace | null): BoundC
  * Returns the column of the sheet for each field of an import: the column whose heading means the field, or a new
  * column to the right of the headings.
  */
-export function planColumns(choice: Choice, texts: readonly string[], firstColumn: number): PlannedColumn[] {
+function planColumns(choice: Choice, texts: readonly string[], firstColumn: number): PlannedColumn[] {
   const free = texts.indexOf('');
   const used = free === -1 ? texts : texts.slice(0, free);
   let next = firstColumn + used.length;

@@ -15,7 +15,7 @@ type Line = { row: number; values: Row; fields: readonly string[] };
  * The input for writing the rows of one step of an import run. `again`: true when an interrupted step may have written
  * some of these rows already.
  */
-export type WriteJob = { saved: SavedImport; run: RunState; table: Table; place: SourcePlace | null; again: boolean };
+type WriteJob = { saved: SavedImport; run: RunState; table: Table; place: SourcePlace | null; again: boolean };
 
 /**
  * Writes the rows that the server returned into the sheet. Adjacent rows are written in one call. A second call with

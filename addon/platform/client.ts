@@ -72,7 +72,7 @@ export type Server = { origin: string; key: string | null; no_key?: string; netw
 /**
  * The URL of a request that contains several values of one repeated query parameter. `values`: these values, in order.
  */
-export type PackedRequest = { url: string; values: string[] };
+type PackedRequest = { url: string; values: string[] };
 
 /**
  * Distributes the values of a repeated query parameter over as few requests as possible, in order. Apps Script limits
@@ -116,7 +116,7 @@ function wellFormed(text: string): string {
  * The limits for sending several requests. `deadline_ms`: the time, in Unix ms, by which all answers must have arrived.
  * `at_once`: maximum number of requests that are sent at the same time; default: no limit.
  */
-export type FetchLimits = { deadline_ms?: number; at_once?: number };
+type FetchLimits = { deadline_ms?: number; at_once?: number };
 
 /**
  * Sends requests to the API server in parallel and returns their answers in order. Never throws. A request that was

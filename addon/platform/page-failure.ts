@@ -8,7 +8,7 @@ export function failureLink(code: string): PageLink {
 }
 
 /** Returns the answer that tells the sidebar about an error: a sentence for the user and the page that helps. */
-export function pageFailure(failure: Failure): PageFailure {
+function pageFailure(failure: Failure): PageFailure {
   return { ok: false, message: failureSentence(failure), code: failure.code, link: failureLink(failure.code) };
 }
 

@@ -13,7 +13,7 @@ const pagePaths = {
   tracking: '/dashboard/tracking',
   campaigns: '/dashboard/campaigns',
 };
-export type PageName = keyof typeof pagePaths;
+type PageName = keyof typeof pagePaths;
 
 /**
  * Returns the address of a web page of the server. The name may end with a section of the page, such as

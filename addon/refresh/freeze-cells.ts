@@ -5,7 +5,7 @@ export type CellPosition = { row: number; column: number };
  * The contents of all used cells of a sheet, row by row: before and after some formulas were frozen (replaced by the
  * values that they show).
  */
-export type Change = {
+type Change = {
   before: readonly (readonly unknown[])[];
   after: readonly (readonly unknown[])[];
   formulas: readonly (readonly string[])[];

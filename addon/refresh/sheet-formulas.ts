@@ -9,7 +9,7 @@ export type Scope = (typeof scopes)[number];
 export type FormulaCell = { sheet: Sheet; row: number; column: number; formula: string };
 
 /** A group of adjacent cells of one column that all have a SOCIAL_ formula. Their formulas are written in one call. */
-export type FormulaRun = { sheet: Sheet; row: number; column: number; formulas: string[] };
+type FormulaRun = { sheet: Sheet; row: number; column: number; formulas: string[] };
 
 /** Returns the cells with a SOCIAL_ formula in the selected ranges, the active sheet, or the whole spreadsheet. */
 export function socialFormulas(scope: Scope): FormulaCell[] {

@@ -19,7 +19,7 @@ const numberFormats = {
   time: 'yyyy-mm-dd hh:mm',
 } as const;
 
-export type ColumnKind = keyof typeof numberFormats;
+type ColumnKind = keyof typeof numberFormats;
 export type Column = { heading: string; kind: ColumnKind };
 
 export function numberFormat(kind: ColumnKind): string {

@@ -74,7 +74,7 @@ function changeBefore(report: Report, metric: string): number | null {
 }
 
 /** The value of one metric of a tracked item, and its change in the report's week. Unknown values are null. */
-export type ItemNumber = { end: number | null; change: number | null; change_percent: number | null; quality: unknown };
+type ItemNumber = { end: number | null; change: number | null; change_percent: number | null; quality: unknown };
 
 export function itemNumber(item: Report, metric: string): ItemNumber {
   const value = asObject(asObject(item.metrics)?.[metric]) ?? {};
@@ -87,7 +87,7 @@ export function itemName({ name, url }: Report): string {
   return String(name ?? url ?? '');
 }
 
-export function isAccount({ kind }: Report): boolean {
+function isAccount({ kind }: Report): boolean {
   return accountKinds.includes(String(kind));
 }
 

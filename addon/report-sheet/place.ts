@@ -7,7 +7,7 @@ import { type Column, numberFormat, sheetCell } from './cells.ts';
 const chartRows = 12;
 const chartsPerRow = 3;
 
-export type LineStyle = 'title' | 'headline' | 'quiet' | 'section' | 'plain';
+type LineStyle = 'title' | 'headline' | 'quiet' | 'section' | 'plain';
 
 /** One line of text in the first column of a report sheet. */
 export type Line = { text: string; style: LineStyle };

@@ -31,7 +31,7 @@ const titlePoints = 20;
 const headlinePoints = 12;
 const sectionPoints = 13;
 
-export type ReportInserted = { ok: true; message: string; sheet: string };
+type ReportInserted = { ok: true; message: string; sheet: string };
 
 /** The error for a campaign report that the server does not return. `code`: the error code of the server. */
 export class ReportError extends FailureError {}
@@ -54,7 +54,7 @@ export function insertReport(campaignId: unknown, reportId: unknown): ReportInse
   return { ok: true, message, sheet: written.sheet };
 }
 
-export type ReportWritten = { sheet: string; items: number; state: string };
+type ReportWritten = { sheet: string; items: number; state: string };
 
 /**
  * Requests a campaign report from the server and writes it into its two sheets (summary and details).

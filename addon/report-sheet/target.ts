@@ -24,7 +24,7 @@ export type OwnSheet = { sheet_id: number; columns: number; rows: number };
  * sheets show the newest report. `details`: missing when the report was saved by an earlier version of the add-on,
  * whose reports had one sheet.
  */
-export type SavedReport = OwnSheet & {
+type SavedReport = OwnSheet & {
   report_id: string | null;
   charts: Record<string, number>;
   details?: OwnSheet;

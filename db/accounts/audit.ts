@@ -5,7 +5,7 @@ import { newId } from '../ids.ts';
  * An action of a person in a workspace, for the audit log. `address` is the IP address and `device` the browser; both
  * are null when unknown.
  */
-export interface AuditEntry {
+interface AuditEntry {
   /** The email address of the person who acted, or `operator`. */
   actor: string;
   action: string;
@@ -14,7 +14,7 @@ export interface AuditEntry {
   device?: string | null;
 }
 
-export interface AuditRow extends Required<AuditEntry> {
+interface AuditRow extends Required<AuditEntry> {
   entry_id: string;
   created_at: Date;
 }

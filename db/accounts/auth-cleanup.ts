@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 
 /** The number of expired sessions and the number of expired sign-in links that were deleted. */
-export interface ExpiredAccess {
+interface ExpiredAccess {
   sessions: number;
   verifications: number;
 }

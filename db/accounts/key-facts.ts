@@ -5,7 +5,7 @@ import type { KeyKind } from './keys.ts';
 /**
  * The details of an API key that its user may see. `workspace` is the name of the workspace that pays for its requests.
  */
-export interface KeyFacts {
+interface KeyFacts {
   workspace: string;
   kind: KeyKind;
   name: string;

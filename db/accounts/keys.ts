@@ -203,13 +203,13 @@ async function endGrant(tx: Sql, grantId: string): Promise<void> {
   }
 }
 
-export interface Rotation {
+interface Rotation {
   now: Date;
   /** The time at which the replaced API key expires. If it already expires earlier, its own time stays. */
   old_ends_at: Date;
 }
 
-export type RotatedKey = Pick<KeyRow, 'kind' | 'name' | 'scopes'> & { key: string };
+type RotatedKey = Pick<KeyRow, 'kind' | 'name' | 'scopes'> & { key: string };
 
 /**
  * Creates an API key that replaces an old one and has the same settings. The old key expires at `old_ends_at`. Returns

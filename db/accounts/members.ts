@@ -24,7 +24,7 @@ export interface Membership {
   paused: boolean;
 }
 
-export interface NewMember {
+interface NewMember {
   user_id: string;
   name: string;
   email: string;
@@ -83,7 +83,7 @@ async function findDistributedMembership(
  */
 const starterAllowance: Allowance = { limit: 5, window_seconds: 24 * 3600 };
 
-export interface Starter {
+interface Starter {
   credits: number;
   /**
    * The network of the user's IP address, because the number of accounts with starter credits is limited for each

@@ -1,5 +1,5 @@
 /** The roles of members in a workspace, from the fewest rights to the most. */
-export const roles = ['viewer', 'editor', 'owner'] as const;
+const roles = ['viewer', 'editor', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
 export function isRole(text: string): text is Role {

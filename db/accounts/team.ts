@@ -27,7 +27,7 @@ export interface Invitation {
 }
 
 /** An invitation together with its workspace, shown to the person who opens the invitation link. */
-export interface OpenInvitation extends Invitation {
+interface OpenInvitation extends Invitation {
   workspace_id: string;
   workspace_name: string;
 }
@@ -35,7 +35,7 @@ export interface OpenInvitation extends Invitation {
 /** Maximum number of invitations of one workspace that are not accepted yet. */
 export const maxInvitations = 50;
 /** Maximum number of members of one workspace. */
-export const maxMembers = 100;
+const maxMembers = 100;
 /** Maximum number of workspaces that one person can be a member of. */
 export const maxWorkspaces = 50;
 const tokenPattern = /^[\w-]{43}$/;

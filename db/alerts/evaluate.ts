@@ -36,7 +36,7 @@ interface Evaluated {
 type Only = (table: string) => Fragment;
 
 /** Maximum number of tracking checks that one SQL statement evaluates against the alert rules. */
-export const checksAtOnce = 300;
+const checksAtOnce = 300;
 
 /** Number of the advisory lock that lets only one process at a time evaluate alert rules. */
 const evaluationLock = 7_341_902;

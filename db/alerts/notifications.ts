@@ -12,7 +12,7 @@ export type NotificationStatus = 'waiting' | 'sent' | 'shown' | 'failed' | 'skip
  */
 export type Audience = { recipient_ids: readonly string[] } | { topic: string; campaign_id: string | null };
 
-export interface NewNotification {
+interface NewNotification {
   kind: string;
   /**
    * Identifies the subject of the message, such as a report. A recipient gets at most one message of each kind about

@@ -3,7 +3,7 @@ import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { alone } from '../transaction.ts';
 
-export const recipientChannels = ['mail', 'slack'] as const;
+const recipientChannels = ['mail', 'slack'] as const;
 export type RecipientChannel = (typeof recipientChannels)[number];
 
 export interface NewRecipient {
@@ -31,7 +31,7 @@ export interface Recipient extends NewRecipient {
 /** Maximum number of alert and report recipients (email addresses, Slack channels) of one workspace. */
 export const maxRecipients = 20;
 
-export type AddedRecipient =
+type AddedRecipient =
   | { outcome: 'added'; recipient_id: string; confirmed: boolean }
   | { outcome: 'known' }
   | { outcome: 'full' };

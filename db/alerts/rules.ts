@@ -10,7 +10,7 @@ export const alertConditions = ['change', 'above', 'below', 'not_found', 'handle
 export type AlertCondition = (typeof alertConditions)[number];
 
 export const alertDirections = ['both', 'up', 'down'] as const;
-export type AlertDirection = (typeof alertDirections)[number];
+type AlertDirection = (typeof alertDirections)[number];
 
 /** The settings of an alert rule, as the user chose them. A field that the condition does not use is null. */
 export interface NewRule {

@@ -30,7 +30,7 @@ export interface NewCampaign {
 }
 
 /** The maximum numbers of campaigns in a workspace. */
-export interface CampaignLimits {
+interface CampaignLimits {
   /** Maximum number of campaigns that may be active or paused at once. */
   slots: number;
   /** Maximum number of all campaigns, including archived and ended ones. */
@@ -179,7 +179,7 @@ export async function countSlots(sql: Sql, workspaceId: string): Promise<number>
  * The result of adding items to a campaign. `unknown` has the ids that are not in the workspace. If there are any,
  * nothing was added.
  */
-export interface Attached {
+interface Attached {
   /** True when the campaign exists in this workspace. */
   campaign: boolean;
   unknown: string[];

@@ -11,7 +11,7 @@ const maxListed = 100;
 /** The form of the token in a public report link: 32 bytes in base64url. */
 const tokenPattern = /^[\w-]{43}$/;
 
-export interface NewShare {
+interface NewShare {
   campaign_id: string;
   /**
    * The id of the shared report. Null shares the report of the current period: the link then always shows the newest
@@ -27,7 +27,7 @@ export interface NewShare {
  * The token of a new report link. If no link was created, `reason` says why: `full` (the limit is reached) or `unknown`
  * (no such campaign or report).
  */
-export type ShareAdded = { token: string } | { token: null; reason: 'full' | 'unknown' };
+type ShareAdded = { token: string } | { token: null; reason: 'full' | 'unknown' };
 
 /**
  * Returns the token of a report link, computed from a secret key of the server and the ids. The database has only the

@@ -94,7 +94,7 @@ export async function missedChecks(
     order by a.item_id, date_trunc('day', a.attempted_at, 'UTC'), a.attempted_at desc, a.attempt_id desc`;
 }
 
-export interface FrozenReport {
+interface FrozenReport {
   workspace_id: string;
   campaign_id: string;
   report_id: string;
@@ -118,7 +118,7 @@ export async function freezeReport(sql: Sql, report: FrozenReport): Promise<bool
 }
 
 /** Selects one stored weekly report of a campaign. If all fields are missing, it selects the newest report. */
-export interface ReportChoice {
+interface ReportChoice {
   report_id?: string | null;
   /** The Monday (00:00 UTC) on which the week of the report begins. */
   period_start?: Date | null;
@@ -198,7 +198,7 @@ export interface DueReport {
   period_start: Date;
 }
 
-export interface DueReportsQuery {
+interface DueReportsQuery {
   now: Date;
   /** The latest end of a week to return. */
   ended_by: Date;

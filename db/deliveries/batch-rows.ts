@@ -79,7 +79,7 @@ function isRowOrDuplicate(sql: Sql, { workspace_id, batch_id, row_no }: RowAnswe
 }
 
 /** The result of a batch row that costs credits. */
-export interface PaidRow extends RowAnswer {
+interface PaidRow extends RowAnswer {
   answer: StoredAnswer;
   /**
    * The id of the charge for this row. It stays the same when the row is stored again, so that the row is charged once.
@@ -96,7 +96,7 @@ export type Refusal = 'INSUFFICIENT_CREDITS' | 'CAP_REACHED' | 'IMPORT_CAP_REACH
  * The outcome of storing a paid row. `answered_before`: another process has already stored a result. The other values
  * are refusals: nothing was charged or stored, and the row can be stored later.
  */
-export type Completed = 'completed' | 'answered_before' | Refusal;
+type Completed = 'completed' | 'answered_before' | Refusal;
 
 /**
  * Charges a batch row, stores the result for it and its duplicates, and caches the answer for all workspaces. A row of

@@ -18,7 +18,7 @@ const standings = (sql: Sql, now: Date): Fragment => {
 };
 
 /** The state of a batch and its workspace. The pipeline reads it before it fetches each row. */
-export interface RunState {
+interface RunState {
   running: boolean;
   /** Why the batch must pause before the next row; null when the row can be charged. */
   waiting_for: WaitingFor | null;

@@ -16,7 +16,7 @@ export const linkReads = { limit: 60, window_seconds: 3_600 } as const;
  * Minimum number of seconds between two reads of a data link that fetch outdated values from the sources. All reads in
  * between return stored values.
  */
-export const refreshPauseSeconds = 600;
+const refreshPauseSeconds = 600;
 /** Maximum number of data links that a list shows, including revoked and expired ones. */
 const maxListed = 200;
 const tokenBytes = 32;
@@ -55,7 +55,7 @@ export interface NewDataLink {
  * The id and secret of a new data link. If no link was created, `reason` says why: `full` (the limit is reached) or
  * `unknown` (the workspace does not have the table to show).
  */
-export type DataLinkAdded = { link_id: string; token: string } | { token: null; reason: 'full' | 'unknown' };
+type DataLinkAdded = { link_id: string; token: string } | { token: null; reason: 'full' | 'unknown' };
 
 /** Returns the hash of a data link's secret. The database stores only this hash. */
 const hashOf = (token: string) => hash('sha256', token);
@@ -143,7 +143,7 @@ export async function dataLinkLabel(sql: Sql, workspaceId: string, linkId: strin
 }
 
 /** Identifies a data link. If `workspace_id` is null, the link may be in any workspace. */
-export interface DataLinkId {
+interface DataLinkId {
   workspace_id: string | null;
   link_id: string;
 }

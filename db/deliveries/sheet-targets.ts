@@ -36,7 +36,7 @@ export const maxTargets = 20;
  * The id of a new sheet target. If none was created, `reason` says why: `full` (the limit is reached) or `unknown` (no
  * such campaign or list).
  */
-export type TargetAdded = { target_id: string } | { target_id: null; reason: 'full' | 'unknown' };
+type TargetAdded = { target_id: string } | { target_id: null; reason: 'full' | 'unknown' };
 
 /**
  * Creates a sheet target: from now on, the data of a campaign or list is written to a spreadsheet. Uses its own

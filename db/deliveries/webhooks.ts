@@ -15,7 +15,7 @@ export interface Endpoint {
   created_at: Date;
 }
 
-export interface NewEndpoint {
+interface NewEndpoint {
   url: string;
   /** The signing secret of the endpoint in the format of Standard Webhooks, `whsec_…`. */
   secret: string;
@@ -57,7 +57,7 @@ export async function removeEndpoint(sql: Sql, workspaceId: string, endpointId: 
 }
 
 /** When and why a webhook endpoint is switched off. Null switches it on. */
-export type SwitchedOff = { at: Date; reason: string } | null;
+type SwitchedOff = { at: Date; reason: string } | null;
 
 /**
  * Switches a webhook endpoint off or on. If it is already off, its first reason stays. Returns false when the workspace
@@ -77,7 +77,7 @@ export async function switchEndpoint(
   return rows.length === 1;
 }
 
-export interface NewMessage {
+interface NewMessage {
   event: string;
   /** The JSON text to send to the webhook endpoint. */
   body: string;
@@ -229,7 +229,7 @@ export async function reopenDelivery(sql: Sql, workspaceId: string, deliveryId: 
   return rows.length === 1;
 }
 
-export type OverdueDelivery = Pick<WaitingDelivery, 'workspace_id' | 'delivery_id' | 'attempts'>;
+type OverdueDelivery = Pick<WaitingDelivery, 'workspace_id' | 'delivery_id' | 'attempts'>;
 
 const maxOverdue = 1_000;
 
@@ -256,7 +256,7 @@ export async function removeDeliveries(sql: Sql, before: Date): Promise<number> 
   return count;
 }
 
-export interface LowBalance {
+interface LowBalance {
   balance: number;
   threshold: number;
   /** Number of the workspace's newest ledger entry when the balance was read. */

@@ -45,7 +45,7 @@ export async function listForeignKeys(tx: Sql): Promise<ForeignKey[]> {
     order by t.relname, k.conname`;
 }
 
-export interface UniqueIndex {
+interface UniqueIndex {
   name: string;
   /** The name of the unique constraint that created the index; null for an index without a constraint. */
   constraint: string | null;

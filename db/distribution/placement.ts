@@ -20,7 +20,7 @@ const ownShards: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The column that selects the shard of a row in all tables that belong to workspaces. */
-export const workspaceColumn = 'workspace_id';
+const workspaceColumn = 'workspace_id';
 
 /**
  * Returns the place of a table's rows in a distributed database (Citus). A table belongs to workspaces when its primary

@@ -23,7 +23,7 @@ export function pendingPictures(sql: Sql, limit: number): Promise<PendingPicture
     where pending_url is not null order by pending_since limit ${limit}`;
 }
 
-export interface NewPicture extends PendingPicture, KeptPicture {
+interface NewPicture extends PendingPicture, KeptPicture {
   picture_key: string;
   now: Date;
   /** Maximum number of bytes of all stored pictures of the workspace together. */
@@ -63,7 +63,7 @@ export async function keptByKey(sql: Sql, pictureKey: string): Promise<KeptPictu
   return row ?? null;
 }
 
-export interface ItemPicture {
+interface ItemPicture {
   kept: KeptPicture | null;
   pending_url: string | null;
 }

@@ -3,9 +3,9 @@ import { isDistributed } from '../distribution/distributed.ts';
 import { ownWorkspace, tableOf } from '../distribution/one-workspace.ts';
 import { applyMovements } from './movements.ts';
 
-export type EntryKind = 'starter' | 'purchase' | 'adjustment';
+type EntryKind = 'starter' | 'purchase' | 'adjustment';
 
-export interface Movement {
+interface Movement {
   kind: EntryKind;
   /** Number of credits: positive to add them, negative to take them away. */
   credits: number;
@@ -35,13 +35,13 @@ export async function readBalance(sql: Sql, workspaceId: string): Promise<number
   return row?.balance ?? null;
 }
 
-export interface LedgerMismatch {
+interface LedgerMismatch {
   workspace_id: string;
   entry_no: number | null;
   problem: string;
 }
 
-export interface LedgerProof {
+interface LedgerProof {
   workspaces: number;
   entries: number;
   mismatches: LedgerMismatch[];

@@ -7,14 +7,13 @@ import { monthOf } from '../month.ts';
  * `key`: the caps of the API keys. `returned`: no cap, but the returned credits are subtracted from the used part of
  * the keys' caps, for which `movements` needs the column `charged_month`. `now` selects the UTC month of a cap.
  */
-export type MovementOptions = ({ cap: 'workspace' | 'key'; now: Date } | { cap: 'returned' } | { cap: null }) &
-  OneWorkspace;
+type MovementOptions = ({ cap: 'workspace' | 'key'; now: Date } | { cap: 'returned' } | { cap: null }) & OneWorkspace;
 
 /**
  * The workspace of all movements, used as a constant in the statement, so that a distributed database (Citus) sends it
  * to the node of this workspace. Null when the movements belong to several workspaces.
  */
-export interface OneWorkspace {
+interface OneWorkspace {
   workspace: string | null;
 }
 
@@ -156,7 +155,7 @@ function keyCap(sql: Sql, month: string, { workspace }: OneWorkspace): CapSql {
 }
 
 /** One charge of a workspace for {@link chargeInSteps}: the API key, the request and the number of credits. */
-export interface ChargeMovement {
+interface ChargeMovement {
   charge_id: string;
   key_id: string;
   request_id: string;
@@ -165,7 +164,7 @@ export interface ChargeMovement {
 }
 
 /** The decision about a charge: refused or applied. `entry_no` and `balance_after` are the values after the charge. */
-export interface DecidedCharge {
+interface DecidedCharge {
   charge_id: string;
   refusal: 'cap' | 'balance' | null;
   entry_no: number;

@@ -6,7 +6,7 @@ import { moveCredits } from './ledger.ts';
 
 export type Pack = Exclude<Tier, 'air'>;
 
-export interface Purchase {
+interface Purchase {
   workspace_id: string;
   payment_id: string;
   pack: Pack;
@@ -22,7 +22,7 @@ export interface PurchaseRow extends Purchase {
   created_at: Date;
 }
 
-export interface PaymentEvent {
+interface PaymentEvent {
   event_id: string;
   type: string;
 }
@@ -71,7 +71,7 @@ export async function recordPurchase(
 }
 
 /** A refund or dispute: money of a payment that went back, or may go back, to the buyer. */
-export interface Reversal {
+interface Reversal {
   payment_id: string;
   /** `refund` for all refunds of the payment together, whose `amount` is the total so far. For a dispute, its id. */
   source: string;

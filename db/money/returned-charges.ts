@@ -47,14 +47,14 @@ const maxRefusals = 5;
 /** Default of `close_limit_ms`: milliseconds that `close` waits for charges whose credits are not returned yet. */
 const longestCloseMs = 5_000;
 
-export interface ReturnsOptions {
+interface ReturnsOptions {
   now: () => Date;
   on_error(error: unknown): void;
   /** Maximum number of milliseconds that `close` waits. Default: 5,000. */
   close_limit_ms?: number;
 }
 
-export interface Returns {
+interface Returns {
   /** Queues a charge. Its credits are returned, if it was made, as soon as the database answers. */
   add(charge: UnconfirmedCharge): void;
   /**

@@ -7,7 +7,7 @@ export const itemKinds = [
   'longvideo channel',
   'longvideo video',
 ] as const;
-export type ItemKind = (typeof itemKinds)[number];
+type ItemKind = (typeof itemKinds)[number];
 
 interface MetricUse {
   /**

@@ -8,7 +8,7 @@ export interface AttemptKey {
 }
 
 /** A stored tracking check about which a webhook endpoint of its workspace is notified. */
-export interface AttemptNotification extends AttemptKey {
+interface AttemptNotification extends AttemptKey {
   outcome: string;
   credits: number;
 }

@@ -249,7 +249,7 @@ function record(sql: Sql, results: CheckResult[], workspace: string | null): Pro
     from attempts a`;
 }
 
-export interface Skip {
+interface Skip {
   workspace_id: string;
   item_id: string;
   /** The word `SKIPPED_` and the cause, such as a pause. */

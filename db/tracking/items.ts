@@ -34,7 +34,7 @@ export interface NewItem {
  * The result of adding a tracked item: `added`, `known` when the workspace already tracks it, or `full` when the tier
  * allows no more items.
  */
-export type Added = { outcome: 'added' | 'known'; item_id: string } | { outcome: 'full' };
+type Added = { outcome: 'added' | 'known'; item_id: string } | { outcome: 'full' };
 
 /**
  * Adds a tracked item to a workspace that has fewer than `limit` items. If the item was removed in the last 24 hours,

@@ -24,7 +24,7 @@ export async function itemObservations(
 }
 
 /** An observation (stored check result) with the name and address of its tracked item. */
-export interface ItemObservation extends Observed, Pick<TrackedItem, 'platform' | 'kind' | 'name' | 'url'> {}
+interface ItemObservation extends Observed, Pick<TrackedItem, 'platform' | 'kind' | 'name' | 'url'> {}
 
 /**
  * Returns the newest observations (stored check results) of a list's items since `from`, at most `limit` in total,

@@ -70,7 +70,7 @@ export async function attemptsOf(
 }
 
 /** The data that is lost when a tracked item is removed, shown before the removal. */
-export interface ItemDependents {
+interface ItemDependents {
   observations: number;
   /** Names of the campaigns that the tracked item belongs to. */
   campaigns: string[];

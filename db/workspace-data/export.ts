@@ -3,7 +3,7 @@ import { allObservations } from '../observations/all-observations.ts';
 import { metrics } from '../schema/metrics.ts';
 
 /** One kind of record in the exported data of a workspace, such as keys. */
-export interface ExportPart {
+interface ExportPart {
   /** Name of this kind of record in the exported document. */
   name: string;
   table: string;

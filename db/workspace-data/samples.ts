@@ -5,7 +5,7 @@ import type { Observed } from '../campaigns/reports.ts';
 import { newId } from '../ids.ts';
 
 /** An invented tracked item of a sample workspace, which shows the product with sample data. */
-export interface SampleItem {
+interface SampleItem {
   item_id: string;
   platform: string;
   kind: string;
@@ -15,7 +15,7 @@ export interface SampleItem {
 }
 
 /** An invented failed check of an item in a sample workspace. */
-export interface SampleMiss {
+interface SampleMiss {
   item_id: string;
   attempted_at: Date;
   outcome: string;

@@ -14,7 +14,7 @@ export type RuleInput = Record<
   string
 > & { recipient_ids: readonly string[] };
 
-export type ReadRule = { ok: true; rule: NewRule } | { ok: false; field: keyof RuleInput; message: string };
+type ReadRule = { ok: true; rule: NewRule } | { ok: false; field: keyof RuleInput; message: string };
 
 /** The smallest and largest allowed values of the number fields of an alert rule. */
 const limits = {

@@ -35,11 +35,11 @@ export class BatchError extends Error {
   }
 }
 
-export interface BatchDeps extends Pick<JobContext, 'queue' | 'now'> {
+interface BatchDeps extends Pick<JobContext, 'queue' | 'now'> {
   db: Pick<JobContext['db'], 'sql'>;
 }
 
-export interface BatchOptions {
+interface BatchOptions {
   name?: string | null;
   /**
    * Idempotency key: a second call with the same key creates no new batch and returns the batch that the first call
@@ -141,7 +141,7 @@ function readName(name: string | null): string | null {
   );
 }
 
-export interface BatchResults {
+interface BatchResults {
   columns: readonly string[];
   /** The result rows in the order of the submitted lines. `status` is null until the row is finished. */
   rows: Cell[][];

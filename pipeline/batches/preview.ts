@@ -31,7 +31,7 @@ export interface BatchPreview {
   lines: PreviewLine[];
 }
 
-export interface PreviewLine {
+interface PreviewLine {
   /** Number of this line in the submitted list, from 1. */
   line: number;
   text: string;

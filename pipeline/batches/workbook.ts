@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { WorkbookReply, WorkbookTask } from './workbook-worker.ts';
 
-export const maxWorkbookRows = 10_000;
+const maxWorkbookRows = 10_000;
 const maxUnpackedBytes = 32 * 1024 * 1024;
 const maxHeapMb = 128;
 const maxReadMs = 15_000;

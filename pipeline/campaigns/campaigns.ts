@@ -25,7 +25,7 @@ const maxItems = tiers.ultra.tracked_items;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export type CampaignErrorCode = 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND' | 'PAID_ACCESS_REQUIRED';
+type CampaignErrorCode = 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND' | 'PAID_ACCESS_REQUIRED';
 
 /**
  * Error that explains why a campaign (a named group of tracked accounts and posts with a weekly report) was not created

@@ -34,7 +34,7 @@ type CanaryContext = Pick<JobContext, 'db' | 'now' | 'sources' | 'base_url' | 'l
  * The result of one canary request. `state` is null when the request was not sent, because this server has no usable
  * source for it. Nothing is stored then.
  */
-export interface Checked {
+interface Checked {
   state: CanaryState | null;
   detail: string | null;
   source: string | null;

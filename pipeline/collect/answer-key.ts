@@ -4,7 +4,7 @@ import { digestId } from '../../db/ids.ts';
  * Values that identify a cached API answer: two requests with the same values share it. Options that only change the
  * presentation, such as the format, are not included.
  */
-export interface AnswerIdentity {
+interface AnswerIdentity {
   /** The path of the API route, such as `/v1/photo/profile`. */
   path: string;
   /** The parameters of the request: the identifier (handle, ID or URL) and the filters. */

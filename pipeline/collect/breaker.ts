@@ -41,7 +41,7 @@ export interface Breakers {
   state(): BreakerState[];
 }
 
-export interface BreakerOptions {
+interface BreakerOptions {
   now?: () => Date;
   /**
    * False when recorded answers are replayed instead of using the network. A block in one recording must not pause the

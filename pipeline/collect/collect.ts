@@ -117,7 +117,7 @@ export interface Collected<R> {
   at_end?: string;
 }
 
-export interface CollectLimits {
+interface CollectLimits {
   /** Maximum milliseconds to collect one record or list, for all tried data sources together. */
   total_ms: number;
   /** Maximum milliseconds for one data source. It is less than `total_ms`, so that time remains for the next source. */

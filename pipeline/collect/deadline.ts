@@ -1,4 +1,4 @@
-export interface Deadline {
+interface Deadline {
   /** Aborts when the signal of the caller aborts, or with a TimeoutError when the time limit is over. */
   signal: AbortSignal;
   /**

@@ -4,7 +4,7 @@ import { dig } from '../parse/values.ts';
 import { coreFields } from '../records/core.ts';
 import type { Quality } from './quality.ts';
 
-export interface ValidatedRecord<R> {
+interface ValidatedRecord<R> {
   record: R;
   /** Paths of the invalid fields that were set to null, such as `followers`, or `0.likes` in a list. */
   dropped: string[];

@@ -4,7 +4,7 @@ import { retryAfterSeconds } from '../network/retry-after.ts';
 import { dig, toFlag, toText } from '../parse/values.ts';
 
 /** The kinds of errors that Meta's Graph API reports. */
-export type GraphMeaning =
+type GraphMeaning =
   | 'not_found'
   | 'credentials'
   | 'invalid_parameter'

@@ -19,7 +19,7 @@ import { trackCheck } from './track-check.ts';
 import { trackSweep } from './track-sweep.ts';
 import { weeklyReports } from './weekly-reports.ts';
 
-export interface JobSettings {
+interface JobSettings {
   google_service_account: string | null;
   mail: SendMail;
   /**

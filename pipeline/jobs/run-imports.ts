@@ -32,7 +32,7 @@ const expireSeconds = 180;
  */
 const giveUpMs = 24 * 3_600_000;
 
-export interface ImportJobSettings {
+interface ImportJobSettings {
   client: SheetsClient | null;
   mail: SendMail;
 }

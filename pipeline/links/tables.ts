@@ -32,7 +32,7 @@ export class LinkContentGone extends Error {
   override readonly name = 'LinkContentGone';
 }
 
-export interface TableContext {
+interface TableContext {
   workspace_id: string;
   tier: Tier;
   now: Date;
@@ -41,12 +41,12 @@ export interface TableContext {
 /**
  * The kinds of data links that show only stored values and never fetch new ones. Opening such a link costs no credits.
  */
-export type StoredContent = Exclude<LinkContent, { kind: 'profiles' | 'posts' }>;
+type StoredContent = Exclude<LinkContent, { kind: 'profiles' | 'posts' }>;
 
 /**
  * Maximum number of rows that a data link shows. Only a history can be longer, and the link then shows its newest rows.
  */
-export const maxLinkRows = 10_000;
+const maxLinkRows = 10_000;
 const dayMs = 86_400_000;
 
 /**

@@ -19,7 +19,7 @@ export interface Page<T> {
 }
 
 /** Fields of a source's answer that report list entries that could not be read. Empty when all entries were read. */
-export interface Gaps {
+interface Gaps {
   partial?: true;
   warnings?: string[];
 }
@@ -72,7 +72,7 @@ export async function pageRows<T>(
 }
 
 /** Returns the fields that warn about list entries that could not be read; an empty object when their number is 0. */
-export function gapsOf(unreadable: number): Gaps {
+function gapsOf(unreadable: number): Gaps {
   if (unreadable === 0) return {};
   const entries = unreadable === 1 ? '1 entry' : `${unreadable} entries`;
   return { partial: true, warnings: [`${entries} of the source's page had an unknown shape and could not be read.`] };

@@ -6,7 +6,7 @@ import { createMemoryQuota } from './data-api/quota.ts';
 import { createWeb, type Web } from './web/innertube.ts';
 
 /** The error of the last caption request to YouTube's website, if YouTube blocked that request; otherwise null. */
-export interface CaptionBlock {
+interface CaptionBlock {
   refusal: SourceError | null;
 }
 

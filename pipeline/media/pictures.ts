@@ -7,7 +7,7 @@ import { pictureType } from './picture-type.ts';
 /** Fetches a picture from a platform. Returns null when it has expired, is too large, is no picture, or does not answer in time. */
 export type FetchPicture = (url: string) => Promise<KeptPicture | null>;
 
-export interface PictureLimits {
+interface PictureLimits {
   timeout_ms: number;
   max_bytes: number;
 }

@@ -23,7 +23,7 @@ export type SendMail = (mail: Mail) => Promise<void>;
 
 const defaultTimeoutMs = 20_000;
 
-export interface MailOptions {
+interface MailOptions {
   /**
    * URL of the SMTP server that sends emails, such as `smtps://user:password@mail.example:465`. Null: emails are passed
    * to `log` and not sent.
@@ -55,7 +55,7 @@ export function createMailer({ smtp_url, from, log, timeout_ms: timeoutMs = defa
 }
 
 /** Says why the mail server did not accept an email. */
-export interface MailFailure {
+interface MailFailure {
   /**
    * True when sending the email again cannot help, because the mail server permanently refuses the address or the
    * message.

@@ -3,7 +3,7 @@ import { type Audience, addNotifications } from '../../db/alerts/notifications.t
 import type { JobContext } from '../queue/job.ts';
 import type { Message } from './message.ts';
 
-export interface Notice {
+interface Notice {
   kind: string;
   /**
    * Identifies the thing that the message is about, such as one report. A recipient gets at most one message of each

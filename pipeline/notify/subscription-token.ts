@@ -24,7 +24,7 @@ const idsLength = 32;
 /**
  * Returns a signed token that identifies a recipient of messages. The token is valid until the recipient is removed.
  */
-export function subscriptionToken({ workspace_id, recipient_id }: RecipientKey, secret: string): string {
+function subscriptionToken({ workspace_id, recipient_id }: RecipientKey, secret: string): string {
   const ids = Buffer.from(`${workspace_id}${recipient_id}`.replaceAll('-', ''), 'hex');
   return Buffer.concat([ids, sign(ids, secret)]).toString('base64url');
 }

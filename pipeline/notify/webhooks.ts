@@ -124,7 +124,7 @@ export function redeliver(
   });
 }
 
-export type CreateEndpointResult =
+type CreateEndpointResult =
   | { ok: true; endpoint_id: string; secret: string }
   | { ok: false; field: 'url' | 'events' | null; message: string };
 

@@ -2,7 +2,7 @@
  * Limits for JSON that platforms or customers send. They are several times higher than in the largest recorded answers
  * of the platforms: 54 levels, 10,195 objects and lists, 25,005 strings and 884 long numbers.
  */
-export const jsonLimits = {
+const jsonLimits = {
   /** Maximum depth of nested objects and lists in a JSON text. */
   levels: 200,
   /** Maximum number of objects and lists in a JSON text. */

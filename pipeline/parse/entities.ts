@@ -1,7 +1,7 @@
 import type { Entity } from '../records/shared.ts';
 
 /** Platforms whose texts can contain mentions. */
-export type MentionPlatform = 'photo' | 'shortvideo' | 'longvideo' | 'microblog';
+type MentionPlatform = 'photo' | 'shortvideo' | 'longvideo' | 'microblog';
 
 /**
  * Matches a hashtag that is not directly after a word, `&` or `/`. A combining mark belongs to a word only after a

@@ -25,12 +25,12 @@ export type UrlResult<T> =
   | { ok: false; code: 'INVALID_INPUT' | 'SOURCE_RESTRICTED'; message: string };
 
 type PhotoPost = { kind: 'post'; shortcode: string; author: string | null };
-export type PhotoTarget = { kind: 'profile'; handle: string } | PhotoPost;
-export type ShortvideoTarget =
+type PhotoTarget = { kind: 'profile'; handle: string } | PhotoPost;
+type ShortvideoTarget =
   | { kind: 'profile'; handle: string }
   | { kind: 'video' | 'sound' | 'playlist'; id: string }
   | { kind: 'hashtag'; tag: string };
-export type LongvideoTarget =
+type LongvideoTarget =
   | { kind: 'video' | 'playlist'; id: string }
   | { kind: 'channel'; channel_id: string }
   | { kind: 'channel'; handle: string }

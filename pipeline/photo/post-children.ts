@@ -10,7 +10,7 @@ import { permalinkPost } from './web/permalink.ts';
  * Returns the pictures and videos of a carousel post; an empty list for a post with a single picture or video. Null
  * when it is unknown whether the post is a carousel, or when its pictures and videos are missing.
  */
-export function childrenIn({ record }: SourceAnswer<PhotoItem>): SourceAnswer<PhotoChild[]> | null {
+function childrenIn({ record }: SourceAnswer<PhotoItem>): SourceAnswer<PhotoChild[]> | null {
   const { media_type, children } = record;
   if (children?.length) return { record: children, next: null };
   return media_type === 'image' || media_type === 'video' ? { record: [], next: null } : null;

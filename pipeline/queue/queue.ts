@@ -16,7 +16,7 @@ export interface RunningQueue extends JobQueue {
   stop(): Promise<void>;
 }
 
-export interface QueueOptions {
+interface QueueOptions {
   sql: Sql;
   jobs: readonly Job[];
   log: JobLog;

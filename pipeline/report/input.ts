@@ -21,7 +21,7 @@ export interface ReportInput {
   missed: readonly MissedCheck[];
 }
 
-export interface ReportedCampaign {
+interface ReportedCampaign {
   campaign_id: string;
   name: string;
   status: CampaignStatus;

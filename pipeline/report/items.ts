@@ -29,7 +29,7 @@ export interface ItemReport {
  * An item of a campaign with its observed numbers, and with the checks that failed or were skipped (`missed`). Both
  * lists are sorted by time.
  */
-export interface ItemHistory {
+interface ItemHistory {
   item: CampaignItem;
   observations: readonly Observed[];
   missed: readonly MissedCheck[];
@@ -82,7 +82,7 @@ export function endCounts(item: CampaignItem, measured: ReadonlyMap<Metric, Meas
 /**
  * The values of a metric at the start and the end of the report's period. This type is used only when both are known.
  */
-export interface KnownValue {
+interface KnownValue {
   start: number;
   end: number;
   rounded: boolean;

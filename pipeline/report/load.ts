@@ -19,7 +19,7 @@ import { buildReport, type Report } from './report.ts';
  */
 export type KeepPast = (key: string, read: () => Promise<Observed[]>) => Promise<Observed[]>;
 
-export interface ReportQuery {
+interface ReportQuery {
   workspace_id: string;
   campaign_id: string;
   tier: Tier;
@@ -40,7 +40,7 @@ export async function runningReport(sql: Sql, query: ReportQuery): Promise<Repor
   return loadReport(sql, query, { report_id: null, final: false, period_start: weekStart(lastDay) });
 }
 
-export interface ReportPeriod {
+interface ReportPeriod {
   report_id: string | null;
   final: boolean;
   /** Start of the report's week: Monday 00:00 UTC, in Unix ms. */

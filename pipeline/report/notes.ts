@@ -18,7 +18,7 @@ export const method =
   'End: the last known count in the period. Change: end minus start. Totals count only items whose start and end are known, and say how many they leave out. ' +
   'An unknown count is empty, never 0. Views are not added to followers, and likes of accounts are not added to likes of posts. Unique reach, sales, conversions and media value are not measured.';
 
-export interface NoteContext {
+interface NoteContext {
   input: ReportInput;
   window: Window;
   items: readonly MeasuredItem[];

@@ -42,7 +42,7 @@ export function historyStart(now: number, historyDays: number): number {
   return Math.ceil(now / dayMs - historyDays) * dayMs;
 }
 
-export interface PeriodParams {
+interface PeriodParams {
   period_start: number;
   generated_at: number;
   history_days: number;

@@ -5,12 +5,12 @@ export interface OwnColumns {
   rows: readonly (readonly string[])[];
 }
 
-export const maxOwnColumns = 50;
+const maxOwnColumns = 50;
 /**
  * Maximum number of characters in all headings and cells of an uploaded file that are copied into the results of one
  * bulk analysis.
  */
-export const maxOwnCharacters = 300_000;
+const maxOwnCharacters = 300_000;
 
 /**
  * Checks the columns of an uploaded file. Returns one sentence for the user when they are too many or too long. Returns

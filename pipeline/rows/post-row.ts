@@ -34,7 +34,7 @@ export const postColumns = [
   'credits_charged',
   'message',
 ] as const;
-export type PostColumn = (typeof postColumns)[number];
+type PostColumn = (typeof postColumns)[number];
 export type PostRow = Record<PostColumn, Cell>;
 
 const counts = ['views', 'likes', 'comments', 'shares', 'favorites'] as const;

@@ -16,7 +16,7 @@ const maxAnswerBytes = 16 * 1024 * 1024;
 const maxMessageLength = 300;
 
 const serviceAccount = z.object({ client_email: z.email(), private_key: z.string().refine(isPrivateKey) });
-export type ServiceAccount = z.infer<typeof serviceAccount>;
+type ServiceAccount = z.infer<typeof serviceAccount>;
 
 /**
  * Reads the Google key file to which GOOGLE_SERVICE_ACCOUNT points. Throws an Error that names the problem without the
@@ -62,7 +62,7 @@ function readJson(path: string): unknown {
  * Says why reading or writing a spreadsheet failed. `TRY_AGAIN` is temporary and is retried. All other problems must be
  * fixed by a person.
  */
-export type PushProblem =
+type PushProblem =
   | 'NOT_CONFIGURED'
   | 'NOT_SHARED'
   | 'NOT_ALLOWED'

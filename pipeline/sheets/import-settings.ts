@@ -50,7 +50,7 @@ export const maxAges: Readonly<Record<string, number>> = {
 export const maxLabelLength = 80;
 const maxRangeLength = 200;
 /** Maximum number of characters in a list of links that a user types instead of choosing a range of cells. */
-export const maxListLength = 200_000;
+const maxListLength = 200_000;
 const maxCap = 1_000_000_000;
 const modes: readonly string[] = ['replace', 'append', 'update'] satisfies ImportMode[];
 

@@ -16,7 +16,7 @@ export interface SourceLine {
 }
 
 /** Maximum number of links that one run of a sheet import reads. */
-export const maxImportRows = 10_000;
+const maxImportRows = 10_000;
 
 /**
  * Reads the links of a sheet import from the spreadsheet or from the list that the user typed. Returns the lines that

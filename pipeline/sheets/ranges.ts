@@ -20,7 +20,7 @@ export function readCell(text: string): CellPosition | null {
   return match ? { row: Number(match[2]), column: columnIndex(match[1] ?? 'A') + 1 } : null;
 }
 
-export interface SheetRange {
+interface SheetRange {
   sheet_name: string;
   /** The range of cells in A1 notation without the name of the tab, such as `A2:A`. */
   cells: string;

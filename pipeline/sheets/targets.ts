@@ -15,7 +15,7 @@ export interface TargetInput {
   mode: string;
 }
 
-export type CreateTargetResult =
+type CreateTargetResult =
   | { ok: true; target_id: string }
   | { ok: false; code: 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND'; field: keyof TargetInput | null; message: string };
 

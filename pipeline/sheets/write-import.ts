@@ -22,7 +22,7 @@ import {
  * Functions that store how far a sheet import has written. If the process is killed, another process can then continue
  * the import.
  */
-export interface WriteState {
+interface WriteState {
   /** Stores which cells of the spreadsheet the table of the import covers. */
   cover(covered: Covered): Promise<void>;
   /**
@@ -32,7 +32,7 @@ export interface WriteState {
   reserve(row: number): Promise<number>;
 }
 
-export type ImportTable = Omit<SheetTable, 'key'>;
+type ImportTable = Omit<SheetTable, 'key'>;
 
 interface Writing {
   target: SheetImport;

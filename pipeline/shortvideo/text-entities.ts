@@ -11,7 +11,7 @@ const nameMaxCharacters = 200;
  * embed pages, its keys begin with a capital letter. `challenges` are hashtags with their IDs. They may belong to other
  * posts on the page, so they are used only to look up IDs.
  */
-export interface CaptionMarks {
+interface CaptionMarks {
   /**
    * The unchanged caption, because `extras` contains character positions in it. Null when TikTok did not send a
    * caption.

@@ -15,7 +15,7 @@ const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, job: SpanKind.CONSUMER } as const;
 
-export interface Traced {
+interface Traced {
   /**
    * Name of the span (one timed operation of a trace): a route, a host or a job. It must not contain identifiers,
    * because too many different names make traces hard to search.

@@ -33,7 +33,7 @@ type Series = Pick<ItemSeries, 'moments' | 'values'>;
  * Returns the value at the time `at`: the last observed one of the three days before. Returns null when nothing was
  * observed in these days, or when the observed value is unknown.
  */
-export function valueAt({ moments, values }: Series, at: number): number | null {
+function valueAt({ moments, values }: Series, at: number): number | null {
   const index = moments.findLastIndex((moment) => moment <= at);
   const moment = moments[index];
   if (moment === undefined || moment <= at - toleranceDays * dayMs) return null;

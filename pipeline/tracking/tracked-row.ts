@@ -17,7 +17,7 @@ export const trackedColumns = [
   'source',
   'message',
 ] as const;
-export type TrackedColumn = (typeof trackedColumns)[number];
+type TrackedColumn = (typeof trackedColumns)[number];
 export type TrackedRow = Record<TrackedColumn, Cell>;
 
 /** The fields of a tracked item that are needed to create its rows. */

@@ -1,5 +1,5 @@
 /** A word or phrase that readers outside the project do not understand, with plain words to use instead. */
-export interface BannedWord {
+interface BannedWord {
   name: string;
   pattern: RegExp;
   instead: string;

@@ -49,7 +49,7 @@ export interface OfflineCommand extends Described {
   runOffline(context: OfflineContext): Promise<Result>;
 }
 
-export interface OfflineContext {
+interface OfflineContext {
   words: string[];
   env: NodeJS.ProcessEnv;
   log: Log;

@@ -13,7 +13,7 @@ import { type OfflineCommand, table } from './command.ts';
 
 type State = 'ok' | 'note' | 'warning' | 'error';
 
-export interface Finding {
+interface Finding {
   check: string;
   state: State;
   detail: string;
@@ -37,7 +37,7 @@ export const doctor: OfflineCommand = {
 };
 
 /** Returns the findings about an installation. Checks the settings first, because the other checks need them. */
-export async function diagnose(env: NodeJS.ProcessEnv, log: Log): Promise<Finding[]> {
+async function diagnose(env: NodeJS.ProcessEnv, log: Log): Promise<Finding[]> {
   const program = programFindings();
   try {
     const config = readConfig(env);

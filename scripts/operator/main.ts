@@ -84,7 +84,7 @@ const commands: readonly (Command | OfflineCommand)[] = [
   doctor,
 ];
 
-export interface OperatorProcess {
+interface OperatorProcess {
   env: Record<string, string | undefined>;
   log: Log;
   /** Prints a line to standard output. */

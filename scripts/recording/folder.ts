@@ -17,7 +17,7 @@ export interface RecordedExchange {
 }
 
 /** A folder with recorded answers and their manifest. */
-export interface RecordingFolder {
+interface RecordingFolder {
   /** Writes the answers and the manifest. New entries come first and replace earlier entries of the same requests. */
   add(exchanges: readonly RecordedExchange[]): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { entryOf, identityOf } from './exchange-entry.ts';
 import type { RecordedExchange } from './folder.ts';
 import { createSecretRemover } from './secrets.ts';
 
-export interface Recorder {
+interface Recorder {
   fetch: Fetcher;
   /**
    * Returns the recorded requests and answers, without secrets. If a request was sent twice, its last answer is returned.

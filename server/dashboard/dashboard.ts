@@ -12,7 +12,7 @@ import { createReportReader } from './reports/source.ts';
 import { sections } from './sections.ts';
 import { mountDashboard } from './ui/page-routes.ts';
 
-export interface Dashboard {
+interface Dashboard {
   accounts: Accounts;
   /** Adds every page to the HTTP application. `answerAs` calls the API with a key of the workspace. */
   mount(app: Hono, answerAs: AnswerAs): void;

@@ -13,7 +13,7 @@ import { publicPage } from './ui/layout.ts';
 import { platformNames } from './ui/platform-names.ts';
 
 /** The fields of the price calculator as text from the page's URL. A field that the URL does not have is null. */
-export interface PriceQuestion {
+interface PriceQuestion {
   items: string | null;
   profiles: string | null;
 }
@@ -21,7 +21,7 @@ export interface PriceQuestion {
 /**
  * The way in which users of a server get credits and tiers: they buy packs online, or the administrator grants them.
  */
-export type Selling = 'packs' | 'administrator';
+type Selling = 'packs' | 'administrator';
 
 const tierNames = Object.keys(tiers) as Tier[];
 const number = (heading: string) => ({ heading, number: true });

@@ -7,7 +7,7 @@ const maxAnswerBytes = 256 * 1024;
 /** Estimated number of bytes that a cache entry needs in addition to its texts. */
 const entryBytes = 200;
 
-export interface AnswerCache {
+interface AnswerCache {
   /** Stores an answer in the memory of this process. */
   remember(cacheKey: string, answer: StoredAnswer): void;
   /** Returns the cached answer if it is at most `maxAgeSeconds` old, else null. */

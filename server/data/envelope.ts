@@ -44,7 +44,7 @@ function compactOf(body: string): CompactProfile {
   return compactProfile((JSON.parse(body) as { profile: ShortvideoProfile }).profile);
 }
 
-export interface Page {
+interface Page {
   record: unknown;
   next_cursor: string | null;
   limit: number;

@@ -9,7 +9,7 @@ import { dataOf } from './envelope.ts';
 import { collectorParams, type DataRequest } from './request.ts';
 import type { SourcedRoute } from './route.ts';
 
-export interface LiveDeps {
+interface LiveDeps {
   now: () => Date;
   cursors: CursorSeal;
   collect(route: SourcedRoute, params: unknown, signal: AbortSignal | null): Promise<Collected<unknown>>;

@@ -11,7 +11,7 @@ import { type DataRequest, fingerprintOf } from './request.ts';
 import type { SourcedRoute } from './route.ts';
 
 /** Dependencies of the meter. The meter answers data requests and is the only module that combines cache, credits and sources. */
-export interface MeterDeps {
+interface MeterDeps {
   now: () => Date;
   /** Returns the cached answer if it is at most `maxAgeSeconds` old, else null. */
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;

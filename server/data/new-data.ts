@@ -15,7 +15,7 @@ export function needsNewData(url: string, headers: Headers): boolean {
  * Calls `answer` and returns its result. `counts` says how the request counts toward the rate limit. `answer` calls `admitted` when the
  * request has been counted. `name` identifies the request and its key.
  */
-export type CountFirst = <T>(name: string, answer: (counts: Counts, admitted: () => void) => Promise<T>) => Promise<T>;
+type CountFirst = <T>(name: string, answer: (counts: Counts, admitted: () => void) => Promise<T>) => Promise<T>;
 
 /**
  * Returns a function for requests for new data. The first request counts toward the rate limit at once, in the statement that admits it. An

@@ -6,7 +6,7 @@ import * as p from './parameters.ts';
 export type Availability = 'available' | 'preview' | 'unavailable' | 'planned';
 
 /** Key of the record inside `data`, such as `profile` in `data.profile`. */
-export type Container = 'profile' | 'item' | 'items' | 'transcript' | 'playlist' | 'hashtag' | 'sound';
+type Container = 'profile' | 'item' | 'items' | 'transcript' | 'playlist' | 'hashtag' | 'sound';
 
 interface RouteFacts {
   path: `/v${1 | 2}/${string}`;
@@ -43,7 +43,7 @@ export interface SourcedRoute extends RouteFacts {
 }
 
 /** A route that is announced but not implemented. It answers 501 SOURCE_NOT_IMPLEMENTED. */
-export interface PlannedRoute extends RouteFacts {
+interface PlannedRoute extends RouteFacts {
   availability: 'planned';
   collector?: never;
 }

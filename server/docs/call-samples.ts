@@ -1,13 +1,13 @@
 import { sheetFormula } from './sheet-formula.ts';
 
 /** An example request to the API. `query` has no parameters with an empty value. */
-export interface SampleCall {
+interface SampleCall {
   base_url: string;
   path: string;
   query: readonly (readonly [name: string, value: string])[];
 }
 
-export interface CallSample {
+interface CallSample {
   id: 'curl' | 'typescript' | 'python' | 'sheet';
   label: string;
   code: string;

@@ -12,7 +12,7 @@ export interface Guide {
   file: string;
 }
 
-export interface GuideGroup {
+interface GuideGroup {
   title: string;
   guides: readonly Guide[];
 }

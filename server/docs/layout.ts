@@ -16,7 +16,7 @@ const menu = [
   ['/dashboard', 'Dashboard'],
 ] as const;
 
-export interface LayoutOptions {
+interface LayoutOptions {
   /** A list of links beside the content. On a narrow screen, it is below the content. */
   side?: Html | Promise<Html>;
   /** The path at which this page is served as Markdown. */

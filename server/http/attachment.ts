@@ -10,7 +10,7 @@ const contentTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
-export type AttachmentFormat = keyof typeof contentTypes;
+type AttachmentFormat = keyof typeof contentTypes;
 
 /** Returns the headers of a download, which is saved as `name.format`. `name` must not have quotes or control characters. */
 export function attachmentHeaders(name: string, format: AttachmentFormat) {

@@ -4,7 +4,7 @@ import type { Admission, AdmissionStep } from '../../db/requests/admission.ts';
 import { RequestError } from './errors.ts';
 import { type Access, createKeyLimits, type RefuseByLimits } from './key-limits.ts';
 
-export interface AuthenticationDeps {
+interface AuthenticationDeps {
   now: () => Date;
   admit: (step: AdmissionStep) => Promise<Admission | null>;
   requests_per_minute: number;
@@ -33,12 +33,12 @@ export type Admitted = Admission & { claim: Claim };
 export type Counts = Exclude<AdmissionStep['counts'], 'fetch'>;
 
 /** Finds the workspace of the API key in the headers, and counts the request toward the workspace's rate limit. Throws INVALID_API_KEY. */
-export type Authenticate = (headers: Headers, access: Access, counts: Counts) => Promise<Authenticated>;
+type Authenticate = (headers: Headers, access: Access, counts: Counts) => Promise<Authenticated>;
 
 /** Length of the window, in seconds, in which the requests of a workspace are counted for its rate limit. */
 export const windowSeconds = 60;
 /** Number by which the limit of requests that fetch data is multiplied to get the higher limit of all requests. */
-export const freeFactor = 10;
+const freeFactor = 10;
 const maxExhausted = 10_000;
 /** Maximum number of API keys whose hash is kept in memory. */
 const maxHashes = 10_000;

@@ -6,7 +6,7 @@ import { asRequestError, errorBody, RequestError } from './errors.ts';
 import { handleRequest, newRequestId, type WriteLog } from './request-log.ts';
 import { commonHeaders } from './responses.ts';
 
-export interface BrokenRequestDeps {
+interface BrokenRequestDeps {
   base_url: string;
   log: WriteLog;
 }

@@ -7,7 +7,7 @@ export interface ErrorDetail {
   message: string;
 }
 
-export interface RequestErrorOptions {
+interface RequestErrorOptions {
   message?: string;
   details?: ErrorDetail[];
   /** Number of seconds to wait before a retry. Default: the wait of the error code in `errorTable`. */
@@ -70,7 +70,7 @@ export function invalidInput(details: ErrorDetail[]): RequestError {
   return new RequestError('INVALID_INPUT', { message: /[.!?]$/.test(message) ? message : `${message}.`, details });
 }
 
-export interface ErrorMeta {
+interface ErrorMeta {
   request_id: string;
   sandbox: boolean;
   base_url: string;

@@ -47,7 +47,7 @@ export interface Outcome {
   error?: unknown;
 }
 
-export interface HandledRequest<T> {
+interface HandledRequest<T> {
   request_id: string;
   method: string;
   /** Path pattern, such as `/dashboard/keys/:key_id`. The log shows this pattern, so that it contains no values from the path. */
@@ -116,8 +116,7 @@ function codeOf(error: unknown, status: number): ErrorCode | null {
   return status >= 500 ? 'INTERNAL' : null;
 }
 
-export interface AnsweredRequest
-  extends Pick<HandledRequest<Response>, 'route' | 'log' | 'metrics' | 'answer' | 'failed'> {
+interface AnsweredRequest extends Pick<HandledRequest<Response>, 'route' | 'log' | 'metrics' | 'answer' | 'failed'> {
   request: Request;
 }
 

@@ -15,7 +15,7 @@ export type AnswerAs = (keyHash: string, request: Request, address: string) => P
  * The parts of a request to a route that needs a key. An MCP tool call has these parts, too, although it is not an HTTP request to the
  * route.
  */
-export interface KeyedRequest {
+interface KeyedRequest {
   request_id: string;
   /** HTTP method that the request log shows. */
   method: string;

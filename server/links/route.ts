@@ -20,7 +20,7 @@ const path = '/links/:file';
 /** Maximum number of requests with an unknown secret of a data link from one client network. */
 const unknownReads = { limit: 30, window_seconds: 600 };
 
-export interface DataLinkDeps extends WorkflowDeps {
+interface DataLinkDeps extends WorkflowDeps {
   db: { sql: Sql };
   now: () => Date;
   client_address: ClientAddress;

@@ -12,7 +12,7 @@ export const ownArguments: Readonly<Record<string, Json>> = {
   },
 };
 
-export interface ReadArguments {
+interface ReadArguments {
   values: Arguments;
   projection: Projection;
   idempotency_key: string | null;

@@ -24,7 +24,7 @@ export interface CallDeps extends ReplyDeps {
   handlers: Readonly<Record<string, KeyedHandler>>;
 }
 
-export interface ToolCall {
+interface ToolCall {
   tool: McpTool;
   input: Readonly<Record<string, unknown>>;
   /** The idempotency key in `_meta` of the call. When the argument `idempotency_key` is sent too, the argument is used. */

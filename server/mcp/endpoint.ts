@@ -27,7 +27,7 @@ export interface ToolSession {
 /** Answers a request to /mcp. `address` returns the IP address of the client. */
 export type ServeMcp = (request: Request, address: () => string) => Promise<Response>;
 
-export interface EndpointDeps extends Pick<ReplyDeps, 'base_url' | 'now' | 'requests_per_minute' | 'log' | 'metrics'> {
+interface EndpointDeps extends Pick<ReplyDeps, 'base_url' | 'now' | 'requests_per_minute' | 'log' | 'metrics'> {
   auth: McpAuth;
   /** Creates the MCP server object that answers one HTTP request. */
   serverOf(session: ToolSession): Server | Promise<Server>;

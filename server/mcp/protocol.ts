@@ -40,7 +40,7 @@ export function listedTool({ name, title, description, parameters, required, out
 
 export type CallListed = (params: CallToolRequestParams, context: ServerContext) => Promise<CallToolResult>;
 
-export interface ServedTools {
+interface ServedTools {
   listed: readonly Tool[];
   call: CallListed;
 }

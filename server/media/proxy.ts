@@ -12,7 +12,7 @@ const missingTtlMs = 60_000;
 /** Estimated number of bytes of a cached picture's entry without the picture itself. */
 const entryBytes = 300;
 
-export interface MediaProxyDeps {
+interface MediaProxyDeps {
   sql: Sql;
   now: () => Date;
   fetchPicture: FetchPicture;

@@ -9,7 +9,7 @@ import { type Payments, SignatureError } from './payments.ts';
 const maxEventBytes = 512 * 1024;
 const path = '/payments/stripe';
 
-export interface PaymentEventDeps extends Pick<ReplyDeps, 'base_url' | 'requests_per_minute' | 'now' | 'log'> {
+interface PaymentEventDeps extends Pick<ReplyDeps, 'base_url' | 'requests_per_minute' | 'now' | 'log'> {
   payments: Payments;
 }
 

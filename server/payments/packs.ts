@@ -5,7 +5,7 @@ import { tiers } from '../../pipeline/tiers.ts';
  * Price and credits of a pack, which is an amount of credits that a user buys once. The credits never expire, and the
  * price does not include tax.
  */
-export interface PackOffer {
+interface PackOffer {
   name: string;
   price_usd: number;
   credits: number;

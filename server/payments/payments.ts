@@ -18,7 +18,7 @@ export interface PaymentsConfig {
   api?: { protocol: 'http'; host: string; port: number };
 }
 
-export interface PaymentsDeps {
+interface PaymentsDeps {
   db: { sql: Sql };
   now: () => Date;
   base_url: string;

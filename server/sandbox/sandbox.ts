@@ -14,7 +14,7 @@ const sampledAt = '2026-01-15T12:00:00.000Z';
 const source = 'sandbox';
 const retryAfterSeconds = 20;
 
-export interface SandboxDeps {
+interface SandboxDeps {
   cursors: CursorSeal;
   sleep: (milliseconds: number) => Promise<void>;
 }

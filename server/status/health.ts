@@ -5,7 +5,7 @@ import { type BadHour, type DayHealth, readBadHours, readDays } from '../../db/r
 import { SourceError } from '../../pipeline/errors.ts';
 import { daysShown } from './incidents.ts';
 
-export interface HealthDeps {
+interface HealthDeps {
   now: () => Date;
   on_error: (error: unknown) => void;
 }
@@ -26,7 +26,7 @@ export interface HealthHistory {
   hours: readonly BadHour[];
 }
 
-export interface Health {
+interface Health {
   /**
    * Runs `collecting`, which requests live data for an API route from its sources, and counts whether a source
    * answered. Returns the result of `collecting`, or throws its error.

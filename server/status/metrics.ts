@@ -20,7 +20,7 @@ export interface MetricsAccess {
   canaries(): Promise<CanaryResult[]>;
 }
 
-export interface MetricsDeps extends Pick<MetricsAccess, 'queue_states' | 'canaries'> {
+interface MetricsDeps extends Pick<MetricsAccess, 'queue_states' | 'canaries'> {
   metrics: RequestMetrics;
   breakers: Pick<Breakers, 'state'>;
   on_error(error: unknown): void;

@@ -20,12 +20,12 @@ import {
   withMaxAge,
 } from './rows.ts';
 
-export interface RequestedPosts extends RequestedAddress {
+interface RequestedPosts extends RequestedAddress {
   /** Number of posts to return, newest first. */
   limit: number;
 }
 
-export interface AnsweredPosts {
+interface AnsweredPosts {
   rows: PostRow[];
   metering: Metering;
 }

@@ -17,7 +17,7 @@ import type { Caller, RequestedAddress, Row } from './rows.ts';
 const deadlineMs = 24_000;
 
 /** A validated request to a spreadsheet route. */
-export interface TableRequest {
+interface TableRequest {
   values: Record<string, unknown>;
   /** The requested columns in the requested order. */
   columns: readonly string[];

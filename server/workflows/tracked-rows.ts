@@ -20,7 +20,7 @@ export interface TrackedDeps {
   sleep: (milliseconds: number) => Promise<void>;
 }
 
-export interface RequestedTracked {
+interface RequestedTracked {
   /** Ids or URLs of tracked items. */
   items: readonly string[];
   /** The requested metrics. Null: all metrics that the item can have. */
@@ -28,7 +28,7 @@ export interface RequestedTracked {
   days: number;
 }
 
-export interface AnsweredTracked {
+interface AnsweredTracked {
   rows: TrackedRow[];
   warnings: string[];
 }

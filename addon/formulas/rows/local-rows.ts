@@ -32,13 +32,13 @@ const passing = new Set([
  * formula then also requests the rows of the formula cells around it. Null for a formula that reads a range. `load`:
  * requests the rows from the server.
  */
-export type RowsPlan = {
+type RowsPlan = {
   query: TableQuery;
   freshness: Freshness;
   one_cell: string | null;
   load: (query: TableQuery, values: readonly string[], server: Server) => Map<string, Row>;
 };
-export const olderStatus = 'OK (older)';
+const olderStatus = 'OK (older)';
 
 /**
  * Returns one row for each value (URL or handle) of a formula. Uses a row from the cache of the spreadsheet when the

@@ -34,7 +34,7 @@ const ownColumns = ['cached', 'credits_charged'];
  * cell is "". `platform`: undefined when the API route accepts no handles.
  */
 export type UrlArguments = { urls: unknown; max_age: unknown; platform?: unknown };
-export type RowsArguments = UrlArguments & { fields: unknown };
+type RowsArguments = UrlArguments & { fields: unknown };
 
 /**
  * The API route of a formula. `formula`: the name of the function. `what`: a plural noun for what its URLs identify,

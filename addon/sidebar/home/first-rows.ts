@@ -12,7 +12,7 @@ const noKey =
   'This file belongs to someone else, so its formulas cannot use your key. Import values instead, or add a sheet key under Keys.';
 const noSpace = 'There is not enough space for the table. Clear the cells below and to the right of its first cell.';
 
-export type FirstRowsCard = {
+type FirstRowsCard = {
   showAccount: (account: Account) => void;
   showPicked: (picked: Picked) => void;
   pick: (byUser: boolean) => Promise<void>;

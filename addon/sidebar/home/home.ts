@@ -7,7 +7,7 @@ import { choices } from './remembered.ts';
 import { type Screen, showScreen } from './screens.ts';
 import { startWelcome } from './welcome.ts';
 
-export type Home = {
+type Home = {
   /** Shows the Home screen that fits the saved API keys: the next step of the first use, or the overview. */
   showAccount: (account: Account) => void;
   showOpening: (opening: Opening) => void;

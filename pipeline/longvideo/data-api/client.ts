@@ -28,7 +28,7 @@ export interface DataApi {
   retry_delay_ms: number;
 }
 
-export interface DataApiCall {
+interface DataApiCall {
   method: DataApiMethod;
   /** Sends the request with Google's official client library. It is called once for each attempt. */
   send: (youtube: youtube_v3.Youtube) => PromiseLike<unknown>;

@@ -18,7 +18,7 @@ export const dataApiMethods = {
   'search.list': { answers: 'youtube#searchListResponse', bucket: 'search', units: 1 },
 } as const;
 export type DataApiMethod = keyof typeof dataApiMethods;
-export type QuotaBucket = 'general' | 'search';
+type QuotaBucket = 'general' | 'search';
 
 /**
  * Quota units per day that Google gives a new project, for each of the two daily quotas (buckets) of the YouTube Data

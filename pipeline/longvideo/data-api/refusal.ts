@@ -3,7 +3,7 @@ import type { UpstreamAnswer } from '../../network/fetcher.ts';
 import { dig, parseJson, toList, toText } from '../../parse/values.ts';
 
 /** The error in a failed answer of the YouTube Data API, and how to react to it. */
-export interface Refusal {
+interface Refusal {
   error: SourceError;
   /** True when the failed request can be repeated immediately, because it may succeed. */
   retry: boolean;

@@ -6,7 +6,7 @@ import { nodeFreeText, nodeText } from './text.ts';
  * Fields in the header of a YouTube channel page. YouTube has four kinds of header, and each shows only some of these
  * fields.
  */
-export interface ChannelHeader {
+interface ChannelHeader {
   title: string | null;
   /** Channel ID in the header of the channel page; null when the header has no ID. */
   channel_id: string | null;

@@ -2,7 +2,7 @@ import { dig, toList, toText } from '../../parse/values.ts';
 import { nodeText } from './text.ts';
 
 /** Name and ID of the channel that owns a video, as a list on YouTube's website shows them. */
-export interface Owner {
+interface Owner {
   author: string | null;
   author_id: string | null;
 }
@@ -37,7 +37,7 @@ export function textOwner(text: unknown): Owner | undefined {
 }
 
 /** Returns the owner of a video from the dialog that a command opens, which is the first account in the dialog. */
-export function dialogOwner(command: unknown): Owner {
+function dialogOwner(command: unknown): Owner {
   const dialog = dig(command, 'showDialogCommand', 'panelLoadingStrategy', 'inlineContent', 'dialogViewModel');
   const items = toList(dig(dialog, 'customContent', 'listViewModel', 'listItems')) ?? [];
   const first = dig(items[0], 'listItemViewModel');

@@ -18,7 +18,7 @@ export function ownId({ config }: SourceContext): string {
 }
 
 /** The path of an object (node) or list (edge) in the Graph API, and the query without the access token. */
-export interface GraphAddress {
+interface GraphAddress {
   path: string;
   query: Record<string, string>;
 }

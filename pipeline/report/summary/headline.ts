@@ -4,16 +4,7 @@ import type { Report } from '../report.ts';
 import { type ReportSummary, summarize } from './summary.ts';
 
 const numbers = lazy(() => new Intl.NumberFormat('en-US'));
-const compact = lazy(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }));
 const percents = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }));
-
-/**
- * Returns a number in short form, such as `1.2M`. A page that shows it must also show the exact number, next to it or
- * in its tooltip.
- */
-export function compactCount(value: number): string {
-  return compact().format(value);
-}
 
 /**
  * Names of metrics that only one platform uses: on YouTube (`longvideo`), followers are subscribers and posts are

@@ -6,7 +6,7 @@ import { table } from '../command.ts';
 const states = ['rounded', 'given', 'hidden', 'not_exposed', 'null'] as const;
 type State = (typeof states)[number];
 
-export interface FieldCoverage {
+interface FieldCoverage {
   field: string;
   /** The first of {@link states} that occurs in at least one row. */
   state: State;
@@ -15,7 +15,7 @@ export interface FieldCoverage {
 }
 
 /** Describes which fields of the specification have a value in an answer. */
-export interface Coverage {
+interface Coverage {
   fields: FieldCoverage[];
   /** Number of fields that have a value in at least one row. */
   given: number;

@@ -11,13 +11,13 @@ import { type FormResult, formResult, isRefusal } from './form-result.ts';
 import { type PasskeyAccounts, passkeyActions } from './passkeys.ts';
 import { type TwoFactorAccounts, twoFactorActions } from './two-factor.ts';
 
-export interface OAuthClient {
+interface OAuthClient {
   client_id: string;
   name: string;
   uri: string | null;
 }
 
-export type ConsentResult = { ok: true; location: string } | { ok: false; message: string };
+type ConsentResult = { ok: true; location: string } | { ok: false; message: string };
 
 /**
  * The message for every failed sign-in. It is the same for each reason, so that the page does not reveal which emails
@@ -35,7 +35,7 @@ export interface Person {
   email: string;
 }
 
-export interface Credentials {
+interface Credentials {
   email: string;
   password: string;
 }
@@ -75,7 +75,7 @@ export interface Accounts extends Visitors, TwoFactorAccounts, PasskeyAccounts {
   handle(request: Request): Promise<Response>;
 }
 
-export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
+interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
   /**
    * Secret that signs session cookies. When it is null, the server generates one once and stores it in the database.
    */

@@ -17,12 +17,7 @@ interface User {
 export const linkSeconds = { verify: 24 * 3600, reset: 3600, sign_in: 24 * 3600 };
 
 /** Sends an email without waiting for it. Otherwise the response time would reveal whether an email address has an account. */
-export function sendSoon(
-  { mail, on_error }: Omit<AuthMailDeps, 'base_url'>,
-  to: string,
-  subject: string,
-  lines: string[],
-) {
+function sendSoon({ mail, on_error }: Omit<AuthMailDeps, 'base_url'>, to: string, subject: string, lines: string[]) {
   mail({ to, subject, text: lines.join('\n\n') }).catch(on_error);
 }
 

@@ -22,7 +22,7 @@ const registration = z.looseObject({
 });
 
 /** Result of checking the registration of an OAuth client: valid data to store, or an error with a code of RFC 7591. */
-export type CheckedRegistration =
+type CheckedRegistration =
   | { ok: true; body: z.infer<typeof registration> }
   | { ok: false; error: string; description: string };
 

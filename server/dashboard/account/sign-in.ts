@@ -31,7 +31,7 @@ import {
   withNext,
 } from './sign-in-pages.ts';
 
-export interface SignInDeps {
+interface SignInDeps {
   db: { sql: Sql };
   now: () => Date;
   base_url: string;

@@ -2,7 +2,7 @@ import { createAuthEndpoint } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 
 /** Name of the cookie that identifies a sign-in while its two-factor code is missing. */
-export const codeCookie = 'two_factor';
+const codeCookie = 'two_factor';
 
 /**
  * Endpoints of the sign-in library that open a session, so that a two-factor code is needed after them. By default, the

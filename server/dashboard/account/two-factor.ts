@@ -3,7 +3,7 @@ import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import type { Auth } from './auth.ts';
 import { type FormResult, formResult } from './form-result.ts';
 
-export interface PendingUser {
+interface PendingUser {
   user_id: string;
   email: string;
 }
@@ -35,7 +35,7 @@ export interface TwoFactorAccounts {
   newBackupCodes(proof: Proof, userId: string, headers: Headers): Promise<OnceShown<string[]>>;
 }
 
-export interface Proof {
+interface Proof {
   password: string;
   code: string;
 }

@@ -7,7 +7,7 @@ import { editorDrawing, menuDrawing, settingsDrawing } from './drawings.ts';
 import type { Reach } from './reach.ts';
 import { capForm, needsAddress, type WayContent } from './ways.ts';
 
-export interface KeyForm {
+interface KeyForm {
   visitor: Visitor | null;
   /** The new API key, which the page shows only once. Null before the key is created. */
   key: string | null;

@@ -11,7 +11,7 @@ import { claspContent, excelContent, linkContent, listingContent, pushContent } 
 import { reachOf } from './reach.ts';
 import { orderedWays, type WayContent, type WayId, way, waysContent, worksHere } from './ways.ts';
 
-export type AddonDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'config' | 'mail' | 'on_error'>;
+type AddonDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'config' | 'mail' | 'on_error'>;
 
 /**
  * Creates the page that shows every way to get data into a spreadsheet. Everyone may open it. Only creating an API key

@@ -19,7 +19,7 @@ interface Way {
 type Works = 'yes' | 'not in Google' | 'not set up' | 'no';
 
 /** Facts about this server that decide which ways to get data into a spreadsheet work. */
-export interface Here {
+interface Here {
   reach: Reach;
   /** Email of the Google service account of this server. Null when none is configured. */
   sheets_account: string | null;

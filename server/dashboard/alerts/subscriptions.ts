@@ -18,7 +18,7 @@ import { brokenPage } from '../ui/failure-pages.ts';
 import { publicPage } from '../ui/layout.ts';
 import { readForm, text } from '../ui/section.ts';
 
-export interface SubscriptionDeps extends PictureDeps {
+interface SubscriptionDeps extends PictureDeps {
   db: { sql: Sql };
   now: () => Date;
   read_report: ReadReport;

@@ -22,7 +22,7 @@ export function failedRows(batch: Pick<Batch, 'status'>, rows: readonly BatchRow
 }
 
 /** A batch with its rows, and the settings with which its page shows them. */
-export interface BatchView {
+interface BatchView {
   batch: Batch;
   rows: readonly BatchRow[];
   filter: ResultFilter;

@@ -16,7 +16,7 @@ import { ownFormsOnly } from '../ui/own-forms.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
 import { roleNames } from './section.ts';
 
-export interface JoinDeps extends NoticeDeps {
+interface JoinDeps extends NoticeDeps {
   accounts: Pick<Accounts, 'person'>;
   client_address: ClientAddress;
   log: WriteLog;

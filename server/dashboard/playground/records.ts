@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { fieldLabel } from '../../../pipeline/rows/field-labels.ts';
 import { count, type Piece, shortCount, table } from '../ui/components.ts';
 
-export type ShownRecord = Readonly<Record<string, unknown>>;
+type ShownRecord = Readonly<Record<string, unknown>>;
 
 /** Limits of what the table and the cards of an API answer show. The JSON view and the download have everything. */
 const most = { rows: 100, columns: 12, cards: 12, facts: 6, characters: 160 };

@@ -11,7 +11,7 @@ import { summaryPart } from './summary.ts';
 import { gapsTable, itemTables, platformParts, totalsTable } from './tables.ts';
 
 /** The form in which a report is shown: on a screen, or printed with or without its details. */
-export type ReportPlace = 'screen' | 'paper' | 'paper summary';
+type ReportPlace = 'screen' | 'paper' | 'paper summary';
 
 /** Returns a report as HTML for the screen or for printing. On paper, the details are an appendix that begins on a new page. */
 export function reportContent(report: Report, where: ReportPlace, pictureOf: PictureOf): Html | Promise<Html> {

@@ -68,7 +68,7 @@ function reportPage(report: Report, pictureOf: PictureOf, { params, url }: Visit
   return { title: reportTitle(report), crumbs, actions, content: reportContent(report, 'screen', pictureOf) };
 }
 
-export interface Printing {
+interface Printing {
   brand: ReportBrand;
   /** The path of the page that the Back button opens. */
   back: string;

@@ -17,7 +17,7 @@ import { isPerson } from './person.ts';
 import { type PictureDeps, type PictureOf, picturesOf } from './pictures.ts';
 import type { ReadReport } from './source.ts';
 
-export interface SharedDeps extends PictureDeps {
+interface SharedDeps extends PictureDeps {
   now: () => Date;
   read_report: ReadReport;
   log: WriteLog;

@@ -16,7 +16,7 @@ const maxKept = 24;
  */
 const maxPasts = 8;
 
-export interface ReportQuery {
+interface ReportQuery {
   workspace_id: string;
   tier: Tier;
   campaign_id: string;

@@ -15,7 +15,7 @@ import { upgradeHint, upgradeText } from './labels.ts';
 /** Maximum number of links in one form: as many as the largest tier can track. */
 const maxAddresses = tiers.ultra.tracked_items;
 
-export interface AddForm {
+interface AddForm {
   visitor: Visitor;
   /** Number of items that the workspace tracks now. */
   used: number;

@@ -5,7 +5,7 @@ import type { ChartPoint } from '../ui/chart.ts';
  * A way to draw a metric in a chart: its numbers, their change since the first day in percent, or their change from day
  * to day.
  */
-export interface ChartView {
+interface ChartView {
   name: 'total' | 'percent' | 'daily';
   label: string;
   title: (metric: string) => string;

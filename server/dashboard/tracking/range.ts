@@ -11,7 +11,7 @@ const presets = [7, 30, 90, 365] as const;
 const defaultDays = 30;
 
 /** The days for which the page of a tracked item shows numbers. */
-export interface Range {
+interface Range {
   span: Span;
   /** Number of days when the user chose a usual range, such as the last 30 days. Null when the user chose the dates. */
   days: number | null;

@@ -58,7 +58,7 @@ export function card(heading: string, content: Piece | Piece[]): Piece {
   return html`<section class="card"><h2>${heading}</h2>${content}</section>`;
 }
 
-export interface Column {
+interface Column {
   heading: string;
   /** True for a column of numbers, which are aligned to the right. */
   number?: boolean;
@@ -87,7 +87,7 @@ export function table(
 </table></div>`;
 }
 
-export interface FieldOptions {
+interface FieldOptions {
   type?: string;
   value?: string;
   hint?: string;

@@ -12,7 +12,7 @@ import type { MenuEntry, Page } from './section.ts';
 import type { Visitor } from './visitor.ts';
 import { workspaceSwitcher } from './workspace-switcher.ts';
 
-export interface DashboardPage extends Page {
+interface DashboardPage extends Page {
   menu: readonly MenuEntry[];
   /** The path of the page. The menu highlights the entry that this path belongs to. */
   path: string;

@@ -28,7 +28,7 @@ import {
 } from './section.ts';
 import type { Visitor, Visitors } from './visitor.ts';
 
-export interface DashboardRoutes extends NoticeDeps {
+interface DashboardRoutes extends NoticeDeps {
   accounts: Visitors;
   client_address: ClientAddress;
   sections: readonly Section[];

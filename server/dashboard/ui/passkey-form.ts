@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { html } from 'hono/html';
 import type { Piece } from './components.ts';
 
-export interface PasskeyForm {
+interface PasskeyForm {
   /** `create` adds a new passkey, `get` uses an existing one. */
   action: 'create' | 'get';
   /** The options for the WebAuthn API as JSON. */

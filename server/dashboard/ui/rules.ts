@@ -2,7 +2,7 @@ import { includesRole, type Role } from '../../../db/accounts/roles.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The access that a page or form needs: a role in the workspace, or the operator of this server. */
-export type Need = Role | 'operator';
+type Need = Role | 'operator';
 
 /**
  * Requirements to open the pages and send the forms of the dashboard, by path. A rule also covers all paths below its

@@ -41,7 +41,7 @@ export interface Page {
 
 /** Returns a page that everyone may open. `visitor` is null for people who are not signed in. */
 export type ShowOpenPage = (visitor: Visitor | null) => Promise<Page>;
-export type ShowPage = (visit: Visit) => Promise<Page | Response>;
+type ShowPage = (visit: Visit) => Promise<Page | Response>;
 /** Handles a submitted form. After success, redirects to a page. Otherwise returns the page again with the reason. */
 export type HandleForm = (visit: FormVisit) => Promise<Page | Response>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One field of an answer, as a row of the field table. */
-export interface Field {
+interface Field {
   /** Name of the field. The name of a field inside another field begins with the outer name, such as `location.name`. `[]` means each entry of a list. */
   name: string;
   /** Type in words, such as `whole number`. */

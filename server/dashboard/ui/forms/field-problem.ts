@@ -15,8 +15,6 @@ export function at(field: string | null | undefined, message: string): Problem {
   return field ? { field, message } : message;
 }
 
-export const messageOf = (problem: Problem): string => (typeof problem === 'string' ? problem : problem.message);
-
 const noticeOfField = /<p class="notice bad" role="alert" data-field="([\w-]+)">(.*?)<\/p>/s;
 
 /**

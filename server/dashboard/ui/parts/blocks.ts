@@ -41,7 +41,7 @@ export function tabs(label: string, entries: readonly (readonly [label: string, 
   )}</nav>`;
 }
 
-export interface EmptyState {
+interface EmptyState {
   icon: IconName;
   heading: string;
   text: string;

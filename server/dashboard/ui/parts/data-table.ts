@@ -14,7 +14,7 @@ export interface DataColumn {
   extra?: boolean;
 }
 
-export interface DataTable {
+interface DataTable {
   /** HTML id. Filters, sorting and pages replace only the element with this id. */
   id: string;
   caption: string;

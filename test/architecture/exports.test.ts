@@ -1,0 +1,75 @@
+import { dirname, posix } from 'node:path';
+import { expect, test } from 'vitest';
+import { sources, testsAndBenchmarks } from './source-files.ts';
+
+/** Exports that no file imports by name, each with the reason. The pattern matches `<file> <name>`. */
+const exceptions: readonly { pattern: RegExp; reason: string }[] = [
+  { pattern: /^db\/schema\/.* [a-z]\w*$/, reason: 'drizzle-kit reads all exported tables of the schema' },
+  { pattern: /^db\/requests\/.* [A-Z]\w*$/, reason: 'types of the options and results of its exported functions' },
+  { pattern: /^addon\/formulas\/social-.* SOCIAL_/, reason: 'the built script imports each formula' },
+  { pattern: /^addon\/platform\/platform\.ts server$/, reason: 'the built script passes it to each formula' },
+  { pattern: /^scripts\/tables\/tracked-metrics\.ts trackedMetrics$/, reason: 'part of a file that the script writes' },
+];
+
+const importWithNames = /\b(?:import|export)\s+([\w\s,*{}]+?)\s+from\s+'(\.[^']+)'/g;
+
+/**
+ * Returns all imported names as `<file> <name>`. The name is `*` when the file is imported as a whole, because then any
+ * of its exports can be used.
+ */
+function findImportedNames(): Set<string> {
+  const imported = new Set<string>();
+  for (const [file, text] of [...sources, ...testsAndBenchmarks]) {
+    const add = (path: string, name: string) => imported.add(`${posix.join(dirname(file), path)} ${name}`);
+    for (const [, names = '', path = ''] of text.matchAll(importWithNames)) {
+      for (const name of namesIn(names)) add(path, name);
+    }
+    for (const [, path = ''] of text.matchAll(/\bimport\(\s*'(\.[^']+)'/g)) add(path, '*');
+  }
+  return imported;
+}
+
+/** Returns the names that an import takes from a file: `*` for all names, `default` for a default import. */
+function namesIn(clause: string): string[] {
+  const words = clause.replace(/^type /, '').trim();
+  if (words.startsWith('*')) return ['*'];
+  const named = namesInBraces(words).map(([name]) => name);
+  return words.startsWith('{') ? named : ['default', ...named];
+}
+
+/** Returns each name in a list such as `{ a, type B as C }`, with the name that it gets. */
+function namesInBraces(text: string): [string, string][] {
+  const list = /\{([^}]*)\}/.exec(text)?.[1]?.split(',') ?? [];
+  const names = list.map((one) => one.trim().replace(/^type /, '')).filter(Boolean);
+  return names.map((one) => one.split(' as ')).map(([name = '', given = name]) => [name, given]);
+}
+
+function exportsOf(text: string): string[] {
+  const declared = /^export (?:declare |abstract |async )*(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
+  const listed = /^export (?:type )?\{[^}]*\}/gm;
+  return [
+    ...[...text.matchAll(declared)].map(([, name = '']) => name),
+    ...[...text.matchAll(listed)].flatMap(([list]) => namesInBraces(list).map(([, given]) => given)),
+  ];
+}
+
+function findUnusedExports(): string[] {
+  const imported = findImportedNames();
+  return [...sources].flatMap(([file, text]) => {
+    if (imported.has(`${file} *`)) return [];
+    return exportsOf(text)
+      .map((name) => `${file} ${name}`)
+      .filter((name) => !imported.has(name));
+  });
+}
+
+test('every export of db, pipeline, server, addon and scripts is imported by another file', () => {
+  const unused = findUnusedExports().filter((name) => !exceptions.some(({ pattern }) => pattern.test(name)));
+  expect(unused, 'Remove the word "export", or the code when nothing else uses it.').toEqual([]);
+});
+
+test('every exception of the test of unused exports is still needed', () => {
+  const unused = findUnusedExports();
+  const unneeded = exceptions.filter(({ pattern }) => !unused.some((name) => pattern.test(name)));
+  expect(unneeded).toEqual([]);
+});
