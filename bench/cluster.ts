@@ -131,7 +131,8 @@ async function run(owners: Owner[], operation: Operation, seconds: number): Prom
   await Promise.all(
     owners.map(async (owner) => {
       for (let started = performance.now(); started < end; started = performance.now()) {
-        if (!(await operation(owner))) throw new Error('All prepared rows are used. Measure fewer seconds.');
+        if (!(await operation(owner)))
+          throw new Error('The benchmark has used all rows that it prepared. Repeat it with a smaller --seconds.');
         durations.push(performance.now() - started);
       }
     }),

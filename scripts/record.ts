@@ -6,7 +6,7 @@ import { ReplayMiss } from '../pipeline/network/replay.ts';
 import { createSources } from '../pipeline/start.ts';
 import { readConfig } from '../server/config.ts';
 import { UsageError } from './operator/command.ts';
-import { collectorNamed, valuesOf } from './operator/sources/collectors.ts';
+import { collectorNamed, collectors, valuesOf } from './operator/sources/collectors.ts';
 import { openRecordingFolder } from './recording/folder.ts';
 import { createRecorder } from './recording/recorder.ts';
 
@@ -43,10 +43,14 @@ async function run(args: string[]): Promise<number> {
 function readCall(args: string[]) {
   const { positionals, values } = parsed(args);
   const [name, ...pairs] = positionals;
-  if (name === undefined) throw wrongUse('Name the collector to run.');
+  if (name === undefined)
+    throw wrongUse(`The name of the collector is missing. Use one of:\n${[...collectors.keys()].join('\n')}`);
   const collector = collectorNamed(name);
-  if (!values.out) throw wrongUse('--out is missing: name the folder for the answers.');
-  if (values.only?.split('.').includes('')) throw wrongUse('--only must be a path such as data.user.');
+  if (!values.out) throw wrongUse('--out is missing: add the folder in which the answers will be stored.');
+  if (values.only?.split('.').includes(''))
+    throw wrongUse(
+      `--only must be names of JSON fields with dots between them, such as data.user, not "${values.only}".`,
+    );
   const params = collector.params.safeParse(valuesOf(pairs, wrongUse));
   if (params.success) return { collector, params: params.data, out: values.out, only: values.only };
   const issues = params.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);

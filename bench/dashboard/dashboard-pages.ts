@@ -106,7 +106,8 @@ async function measured({ path, note = '', before }: MeasuredPage, getPage: GetP
     body = await answer.text();
     // The first request is not counted, because it also loads code and plans statements.
     if (round > 0) times.push(performance.now() - started);
-    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+    if (answer.status !== 200)
+      throw new Error(`The page ${path} answered with status ${answer.status} instead of 200: ${body.slice(0, 200)}`);
   }
   const [ms, kb, packed] = [median(times), body.length / 1024, gzipSync(body).length / 1024];
   const yes = (reached: boolean) => (reached ? 'yes' : 'no');
@@ -169,7 +170,9 @@ async function openDashboard(db: Database): Promise<GetPage> {
     on_error: (error) => console.error(error),
   });
   const app = new Hono();
-  dashboard.mount(app, () => Promise.reject(new Error('the benchmark calls no data routes')));
+  dashboard.mount(app, () =>
+    Promise.reject(new Error('This benchmark measures only pages. A page called a data route.')),
+  );
   const link = new URL(await dashboard.accounts.signInLink(email));
   const body = new URLSearchParams({ token: link.searchParams.get('token') ?? '' });
   const signedIn = await app.request(link.origin + link.pathname, {

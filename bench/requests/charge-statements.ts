@@ -44,7 +44,7 @@ async function chargeOnce(pipelined: postgres.Sql, key: string): Promise<void> {
     hash: hashKey(key),
     counts: 'request',
   });
-  if (!admission) throw new Error('the key of the benchmark was not found');
+  if (!admission) throw new Error('The API key that the benchmark created is not in the database.');
   const charged = await createCharger(
     db,
     () => new Date(),
@@ -54,7 +54,8 @@ async function chargeOnce(pipelined: postgres.Sql, key: string): Promise<void> {
     answer: { body: 'x'.repeat(bodyCharacters), meta: '{}', retrieved_at: new Date() },
     replay: null,
   });
-  if (charged.outcome !== 'charged') throw new Error('the charge of the benchmark was refused');
+  if (charged.outcome !== 'charged')
+    throw new Error(`The benchmark could not charge a request: ${JSON.stringify(charged)}`);
 }
 
 /** A function that returns the SQL expression for a value that differs in every charge, and undefined for any other value. */

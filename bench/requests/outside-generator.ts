@@ -97,6 +97,7 @@ async function runProgram(url: string, headers: Record<string, string>, seconds:
   const args = [process.execPath, program, '-j', '-n', '-c', String(connections), '-d', String(seconds), ...named, url];
   const { stdout } = await run(command, [...first, ...args]);
   const { requests, latency, errors, non2xx, duration } = JSON.parse(stdout);
-  if (errors > 0 || non2xx > 0) throw new Error(`${errors} errors and ${non2xx} other answers from ${url}`);
+  if (errors > 0 || non2xx > 0)
+    throw new Error(`${url}: ${errors} requests got no answer, and ${non2xx} got a status other than 2xx.`);
   return { answers_per_second: requests.total / duration, p50_ms: latency.p50, cores: null };
 }

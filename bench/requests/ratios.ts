@@ -84,8 +84,8 @@ export async function checkRatios({
 const rootPaths = (length: number) => Array<string>(length).fill('/');
 
 /**
- * Compares the ratios of all rounds with the agreed ratio. The check fails when too many of them are below the
- * tolerated fraction of it.
+ * Compares the measured ratios, one for each round, with the agreed ratio. `failed` is true when at least `failingPart`
+ * of the rounds have a ratio below `tolerated` times the agreed one.
  */
 export function compareWithAgreed(name: Name, agreed: number, ratios: number[]): CheckedRatio {
   const tooLow = ratios.filter((ratio) => ratio < tolerated * agreed).length;

@@ -8,7 +8,8 @@ import type { Listening, Usage, Work, WorkDone } from './servers.ts';
 // Runs one server on a free port until the parent process ends.
 const [name = '', url = ''] = process.argv.slice(2);
 const make = contestants[name];
-if (make === undefined) throw new Error(`unknown contestant ${name}`);
+if (make === undefined)
+  throw new Error(`There is no server "${name}" to measure. Use one of: ${Object.keys(contestants).join(', ')}.`);
 const { answer, headers } = await make(url);
 const hostname = '127.0.0.1';
 const listening = ({ port }: AddressInfo) =>

@@ -174,8 +174,9 @@ async function lockReversedOfWorkspace(tx: Sql, paymentId: string): Promise<Reve
   return row;
 }
 
-// Returns the credits that a refund or dispute adds (positive) or takes (negative). Credits that were already spent are
-// not taken from later purchases, and are not given back after a dispute.
+// Returns the change of the balance after a refund or dispute: negative when credits are taken, positive when they are
+// returned because the seller won a dispute. Takes at most the balance: credits that the workspace already spent stay
+// spent and are not taken from later purchases. Returns at most the credits that were taken.
 function creditsToMove({ due, refunded_credits, taken_credits, balance }: Reversed): number {
   if (due > refunded_credits) return -Math.min(due - refunded_credits, balance);
   return due < refunded_credits ? Math.max(0, taken_credits - due) : 0;

@@ -166,7 +166,7 @@ export const serverErrors = {
     status: 501,
     sandbox: ['501', '0501'],
     retryable: false,
-    message: 'This data is planned and not available yet, such as all data of X: see /docs for what works.',
+    message: 'This data is not available yet. The list at /docs/api shows which data this server can return.',
     cause:
       'The route is planned: it has a path and a price, but does not work yet. All routes for X (`microblog` in paths) are planned.',
     to_do: 'Do not use it yet. The [reference](endpoints.md) shows the availability of every route.',

@@ -34,8 +34,8 @@ export const trackCheck: Job = {
   retries: 3,
   async run(items, context) {
     const { db, now, sources } = context;
-    // A check does not use the abort signal of the process, so it finishes when the process stops. Its item is already
-    // reserved for 24 hours and could not be checked again today.
+    // A check that has started must finish also when the process stops: its item is already reserved for 24 hours, so
+    // it could not be checked again today. Therefore checks get a signal that never aborts.
     const { signal } = new AbortController();
     const claim = createClaims(db.pipelined);
     const deps = { now, sources, claim, record: createRecorder(db.pipelined), inTurn: createTurns(context.signal) };

@@ -52,7 +52,9 @@ const entity = z
     source: z
       .enum(['platform', 'derived_text'])
       .nullable()
-      .describe('derived_text: found in the text, so it may name no account'),
+      .describe(
+        'platform: the platform sent this name; derived_text: Tidemark found it in the text, so an account with this name may not exist',
+      ),
   })
   .meta({ id: 'Entity' });
 export type Entity = z.infer<typeof entity>;

@@ -62,7 +62,8 @@ export function formulaFor(baseUrl: string): string {
     .replace(/^(?:\/\/.*\n)+/, '')
     .trim();
   for (const [line, replacement] of lines) {
-    if (!line.test(formula)) throw new Error(`${template} has no line like ${line.source}.`);
+    if (!line.test(formula))
+      throw new Error(`No line of ${template} matches the pattern ${line}, so its value cannot be replaced.`);
     formula = formula.replace(line, () => replacement);
   }
   return formula;

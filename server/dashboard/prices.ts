@@ -104,8 +104,8 @@ function amountOf(text: string | null, fallback: number): number {
 }
 
 /**
- * Returns the calculator of how many credits a month takes. It works without JavaScript, because the page contains the
- * result.
+ * Returns the form in which a visitor calculates the credits that a month costs, with the result. The server calculates
+ * it, so the form works without JavaScript.
  */
 function calculator({ items, profiles }: PriceQuestion, sold: boolean): Piece {
   const [tracked, looked] = [amountOf(items, 50), amountOf(profiles, 500)];

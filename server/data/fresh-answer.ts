@@ -33,8 +33,9 @@ interface Payer {
 }
 
 /**
- * Returns the rows of a stored page that this workspace was already charged for. Returns null when the workspace was not charged, or the
- * page is no longer stored. The `paid_by` of the cursor proves the payment, because only a charged answer contains such a cursor.
+ * Returns the next rows of a stored page when the workspace already paid for that page, so that they are free. Else, and
+ * when the page is no longer stored, it returns null. A workspace paid when its id is `paid_by` in the cursor: the server
+ * encrypts cursors, and writes this id only into answers that it charges.
  */
 export async function prepaidAnswer(
   request: DataRequest,

@@ -3,7 +3,7 @@ type Query = readonly (readonly [name: string, value: string])[];
 /** A function of the spreadsheet add-on that returns the same data as a route. */
 interface Formula {
   name: 'SOCIAL_PROFILE' | 'SOCIAL_POSTS' | 'SOCIAL_POST';
-  /** Functions that convert an identifier into a URL, by the name of the identifier's parameter. */
+  /** For each parameter that names a profile or post, such as `handle`: the function that turns its value into a URL. */
   urlOf: Readonly<Record<string, (value: string) => string>>;
 }
 

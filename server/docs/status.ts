@@ -96,10 +96,10 @@ function routeBars(route: RouteStatus, days: readonly DayHealth[], at: string): 
 <svg viewBox="0 0 ${daysShown * 10} 28" preserveAspectRatio="none" role="img" aria-label="${nameOf(path)}, ${daysShown} days: ${rate}${availability === 'preview' ? ', preview' : ''}">${raw(bars.join(''))}</svg></div>`;
 }
 
-/** Returns the platform of a path, such as `photo`. */
+/** Returns the part of a route's path that names the platform: `photo` for /v1/photo/post. */
 const codeOf = (path: string) => path.split('/')[2];
 
-/** Returns a path such as /v1/photo/post/children as "post children", and one of a later version as "user posts (v2)". */
+/** Returns the name of a route on the page: "post children" for /v1/photo/post/children, "user posts (v2)" for /v2/photo/user/posts. */
 function nameOf(path: string): string {
   const [, version, , ...parts] = path.split('/');
   return `${parts.join(' ').replaceAll('-', ' ')}${version === 'v1' ? '' : ` (${version})`}`;

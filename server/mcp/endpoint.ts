@@ -120,7 +120,9 @@ function readToolSet(url: string): ToolSet {
   const values = new URL(url).searchParams.getAll('tools');
   if (values.length === 0) return 'small';
   if (values.length === 1 && values[0] === 'all') return 'all';
-  throw invalidInput([{ parameter: 'tools', message: 'must be all; leave it out to get the fifteen main tools' }]);
+  throw invalidInput([
+    { parameter: 'tools', message: 'must be "all". To get only the fifteen main tools, leave out the parameter tools' },
+  ]);
 }
 
 async function readBody(request: Request): Promise<Response | { parsed: unknown; messages: readonly unknown[] }> {

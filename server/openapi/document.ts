@@ -147,13 +147,15 @@ const sourceless = (route: Route) =>
 
 function operation(route: Route): Json {
   const planned = route.availability === 'planned';
-  const price = planned
-    ? 'Planned: requests get error 501 and are not charged.'
-    : `Costs ${route.cost} ${route.cost === 1 ? 'credit' : 'credits'} per successful answer with new data; cached answers and errors are free.`;
+  const price = `Costs ${route.cost} ${route.cost === 1 ? 'credit' : 'credits'} per successful answer with new data; cached answers and errors are free.`;
+  const fields =
+    'An answer with status 200 contains all fields of the schema, unless the request has the parameter fields or trim.';
   return {
     operationId: operationId(route.path),
     summary: route.summary,
-    description: `${price} Availability: ${route.availability}.${sourceless(route)} The answer has every field, unless fields or trim removes some.`,
+    description: planned
+      ? 'Availability: planned. This route does not work yet: requests to it fail with error 501 and are not charged.'
+      : `${price} Availability: ${route.availability}.${sourceless(route)} ${fields}`,
     tags: [route.path.split('/')[2]],
     'x-availability': route.availability,
     'x-credits': route.cost,

@@ -37,8 +37,8 @@ function queryOf({ url, platform: given }: RequestedAddress, platform: Platform)
 export const isBare = (text: string) => !/[/:]/.test(text);
 
 /**
- * Returns the platform of a URL. Throws INVALID_INPUT when the platform cannot be found. The message is `hint` for a handle or an id, and
- * the message of the most similar platform for a URL.
+ * Returns the platform that the request names, else the platform of its URL. Throws INVALID_INPUT when neither names a
+ * platform. The error message is `hint` when the text is a handle or an id. For a URL, it says why the URL is wrong.
  */
 export function platformOf({ url, platform }: RequestedAddress, hint: string): Platform {
   if (url.trim() === '') throw invalidInput([{ parameter: 'url', message: 'must not be empty' }]);

@@ -40,8 +40,9 @@ export const people: Setup['people'] = {
 export type Workbench = { api: FakeApi; dist: string; open: (withPeople?: People) => Promise<SpreadsheetFile> };
 
 /**
- * Sets up a test file. Builds the add-on for a fake API, opens files with the add-on, and starts every test with the
- * invented people and one valid key.
+ * Prepares the tests of one file. Before the first test, it starts a fake API and builds the add-on for its address.
+ * Before each test, it resets the fake API to the invented profiles and one valid key. After each test, it closes the
+ * spreadsheets that the test opened with `open`.
  *
  * @param install kind of installation. `addon` allows every kind of key; see `InstallKind`.
  */

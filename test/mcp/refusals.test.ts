@@ -114,7 +114,7 @@ describe('an invalid MCP request', () => {
     const { status, text } = await post(service, list, headers, '/mcp?tools=every');
     expect([status, errorOf(text).message]).toEqual([
       400,
-      'tools: must be all; leave it out to get the fifteen main tools.',
+      'tools: must be "all". To get only the fifteen main tools, leave out the parameter tools.',
     ]);
   });
 

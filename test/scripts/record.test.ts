@@ -159,10 +159,11 @@ describe('npm run record', () => {
 
   test.each([
     ['photoProfil handle=x --out OUT', 'did you mean photoProfile?'],
+    ['--out OUT', 'The name of the collector is missing. Use one of:\nphotoProfile\n'],
     ['photoProfile handle=x', '--out is missing'],
     ['photoProfile x --out OUT', 'name=value'],
     ['photoProfile handle= --out OUT', 'handle'],
-    ['photoProfile handle=x --out OUT --only data..user', '--only must be a path'],
+    ['photoProfile handle=x --out OUT --only data..user', '--only must be names of JSON fields with dots between them'],
     ['photoProfile handle=x --out /dev/null/recordings', '--out must be a folder that can be written'],
   ])('npm run record refuses %s', async (words, message) => {
     const out = join(folder, 'refused');

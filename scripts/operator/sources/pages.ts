@@ -47,6 +47,6 @@ export async function withVerifiedPage(sql: Sql, params: Record<string, unknown>
   const page = await findPage(sql, company_name);
   if (page) return { ...others, page_id: page.page_id };
   throw new UsageError(
-    `"${company_name}" has no verified page: send page_id, or verify the page with pages verify --company NAME --page-id ID.`,
+    `"${company_name}" has no verified page. Replace company_name with page_id=ID, or save the company's page first: npm run operator -- pages verify --company "${company_name}" --page-id ID`,
   );
 }

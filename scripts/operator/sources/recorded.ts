@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
-/** A call of a collector that can be answered from recordings. */
+/** A call of a collector (its name and parameters) that can be answered from recordings, without the network. */
 export interface RecordedCall {
   collector: string;
   params: Record<string, unknown>;
-  /** Names of the sources that have a recording for this call. */
+  /** Names of the sources whose answers to this call were recorded. */
   sources: ReadonlySet<string>;
 }
 

@@ -240,7 +240,7 @@ export async function createRule(visit: FormVisit, deps: AlertsDeps): Promise<Pa
   return newRulePage(visit, deps, { field: null, message });
 }
 
-/** Saves a changed alert rule. Its condition and the alerts that it already caused do not change. */
+/** Saves the changes that a user made to an alert rule. Ignores a new condition: a rule keeps the one that it was created with. */
 export async function saveRule(visit: FormVisit, deps: AlertsDeps): Promise<Page | Response> {
   const { workspace_id } = visit.visitor;
   const ruleId = idOf(visit.params.rule_id);

@@ -8,7 +8,7 @@ export interface SubmittedList {
   lines: string[];
   /** The first entry when it is a heading instead of a link, else null. */
   heading: string | null;
-  /** All columns of the uploaded file, with one row for each entry of `lines`. Null when the list has only links. */
+  /** The user's own columns: all columns of an uploaded file, one row per entry of `lines`. Null for pasted text and for a file with one column. */
   own: OwnColumns | null;
 }
 
