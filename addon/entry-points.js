@@ -61,10 +61,10 @@ function sidebarFirstRows(area) {
 /**
  * Returns the state of the formula that sidebarFirstRows wrote: loading, ready or failed. Called by the sidebar.
  *
- * @param {unknown} place
+ * @param {unknown} range
  */
-function sidebarFirstRowsResult(place) {
-  return Addon_.sidebarFirstRowsResult(place);
+function sidebarFirstRowsResult(range) {
+  return Addon_.sidebarFirstRowsResult(range);
 }
 
 /** Returns the saved API keys, without their secret part, and the credits that are left. Called by the sidebar. */

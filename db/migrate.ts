@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { isDistributed } from './distribution/distributed.ts';
-import { adaptStatement, placeCreated } from './distribution/migration.ts';
+import { adaptStatement, distributeCreatedTable } from './distribution/migration.ts';
 import { sequentially } from './distribution/steps.ts';
 import { reasonOf, StartError } from './start-error.ts';
 import { inTransaction } from './transaction.ts';
@@ -123,7 +123,7 @@ async function runDistributed(transaction: Sql, statements: readonly string[]): 
     const adapted = await adaptStatement(transaction, statement);
     if (adapted === null) continue;
     await transaction.unsafe(adapted, [], patience);
-    await placeCreated(transaction, adapted);
+    await distributeCreatedTable(transaction, adapted);
   }
 }
 

@@ -111,8 +111,8 @@ async function bundle(constants: Constants, options: BuildOptions): Promise<stri
  */
 export function readBuildArguments(args = process.argv.slice(2)): { origin: string | undefined; install: InstallKind } {
   const standalone = args.includes('--standalone');
-  const [given] = args.filter((argument) => argument !== '--standalone');
-  return { origin: given ?? process.env.TIDEMARK_ORIGIN, install: standalone ? 'addon' : 'bound' };
+  const [address] = args.filter((argument) => argument !== '--standalone');
+  return { origin: address ?? process.env.TIDEMARK_ORIGIN, install: standalone ? 'addon' : 'bound' };
 }
 
 async function main(): Promise<void> {

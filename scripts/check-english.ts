@@ -1,17 +1,19 @@
-// Finds words that only this project uses in comments, product strings, test names and documents.
+// Finds words that only this project uses in comments, product strings, test names, documents, names in code and file names.
 //   node scripts/check-english.ts            lists each word with its line; exit code 1 when it finds one
 //   node scripts/check-english.ts --report   counts them by word and by file; exit code 0
 //   With paths, both check only files whose path begins with one of them: node scripts/check-english.ts --report server/dashboard
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { joinComments, markdownLines, type Passage, passagesOf } from './english/scan.ts';
-import { type Hit, hitsIn } from './english/words.ts';
+import { basename, join } from 'node:path';
+import { joinComments, markdownLines, namesIn, type Passage, passagesOf } from './english/scan.ts';
+import { type Hit, hitsIn, hitsInName } from './english/words.ts';
 
 const root = join(import.meta.dirname, '..');
 /** Files that are not checked, because they contain the banned words on purpose or are generated. */
 const excluded =
   /^(?:addon\/built\/.*|scripts\/english\/words\.ts|test\/scripts\/check-english\.test\.ts|clients\/typescript\/src\/schema\.ts)$/;
+/** Folders in which the names of variables, functions, types and properties are checked. */
+const checkedNames = /^(?:addon|clients|db|pipeline|scripts|server)\//;
 const maxShown = 100;
 
 interface Found extends Hit {
@@ -30,11 +32,12 @@ interface FileResult {
 /** Returns every banned word in one file. The file extension decides how the file is read. */
 export function checkFile(file: string, source: string): FileResult {
   const toFound = (line: number, text: string, hits: Hit[]) => hits.map((hit) => ({ ...hit, file, line, text }));
+  const fileName = toFound(1, file, hitsInName(basename(file), file));
   if (!/\.(?:ts|mjs|js)$/.test(file)) {
     const found = markdownLines(source).flatMap(({ line, text }) =>
       toFound(line, text, hitsIn(text, { comment: false })),
     );
-    return { found, comments: 0, badComments: 0 };
+    return { found: [...fileName, ...found], comments: 0, badComments: 0 };
   }
   const passages = joinComments(passagesOf(source)).filter((passage) => isProse(file, passage));
   const checked = passages.map(({ kind, line, text }) => {
@@ -42,8 +45,13 @@ export function checkFile(file: string, source: string): FileResult {
     return { comment, found: toFound(line, text, hitsIn(text, { comment })) };
   });
   const comments = checked.filter(({ comment }) => comment);
+  const names = checkedNames.test(file) ? namesIn(source) : [];
   return {
-    found: checked.flatMap(({ found }) => found),
+    found: [
+      ...fileName,
+      ...names.flatMap(({ line, text }) => toFound(line, text, hitsInName(text, file))),
+      ...checked.flatMap(({ found }) => found),
+    ],
     comments: comments.length,
     badComments: comments.filter(({ found }) => found.length > 0).length,
   };
@@ -96,12 +104,12 @@ function list(found: readonly Found[]): string {
 }
 
 if (import.meta.main) {
-  const words = process.argv.slice(2);
-  const results = filesBelow(words.filter((word) => !word.startsWith('--'))).map((file) =>
+  const args = process.argv.slice(2);
+  const results = filesBelow(args.filter((arg) => !arg.startsWith('--'))).map((file) =>
     checkFile(file, readFileSync(join(root, file), 'utf8')),
   );
   const found = results.flatMap((result) => result.found);
-  if (words.includes('--report')) {
+  if (args.includes('--report')) {
     console.log(report(found, results));
   } else if (found.length > 0) {
     console.log(list(found));

@@ -14,8 +14,8 @@ function generate(): string {
     devDependencies: Record<'openapi-typescript' | 'typescript', string>;
   };
   const packages = Object.entries(devDependencies).map(([name, version]) => `--package=${name}@${version}`);
-  const words = ['exec', '--yes', ...packages, '--', 'openapi-typescript', document];
-  return execFileSync('npm', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = ['exec', '--yes', ...packages, '--', 'openapi-typescript', document];
+  return execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 /** Returns the first line of the generated types, which contains the hash of the OpenAPI document. */

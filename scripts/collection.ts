@@ -47,8 +47,8 @@ function settingsFiles({ info, servers }: OpenApiDocument): Record<string, strin
 /** Returns the file name of a route: `post-children` for `/v1/photo/post/children`, `post-comments-v2` for a route of version 2. */
 function fileName(path: string, family: string): string {
   const [version, ...parts] = path.split('/').slice(1);
-  const words = parts.length > 1 && parts[0] === family ? parts.slice(1) : parts;
-  return `${words.join('-')}${version === 'v1' ? '' : `-${version}`}`;
+  const names = parts.length > 1 && parts[0] === family ? parts.slice(1) : parts;
+  return `${names.join('-')}${version === 'v1' ? '' : `-${version}`}`;
 }
 
 function writtenFiles(): string[] {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { lazy } from '../pipeline/lazy.ts';
 import { addonFileRoutes } from './addon/files.ts';
 import { demoPath, readDemo } from './dashboard/demo.ts';
-import { frontPage } from './dashboard/landing.ts';
+import { landingPage } from './dashboard/landing.ts';
 import { type Operator, privacyPage, termsPage } from './dashboard/legal.ts';
 import { pricesPage } from './dashboard/prices.ts';
 import { type Document, documents } from './docs/pages.ts';
@@ -134,7 +134,7 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
     '/status': (request) => statusPageOf(request, deps),
     '/healthz': (request) => answer(request, '{"status":"ok"}', 'application/json', { 'cache-control': 'no-store' }),
     '/readyz': (request) => readiness(request, deps),
-    '/': page({ render: () => frontPage(deps.base_url), type: 'text/html' }),
+    '/': page({ render: () => landingPage(deps.base_url), type: 'text/html' }),
     [demoPath]: (request, address) => demo(request, address(), deps),
     ...securityRoute(deps),
     '/privacy': page({ render: () => privacyPage(operator), type: 'text/html' }),
@@ -168,7 +168,7 @@ async function demo(request: Request, address: string, deps: PublicDeps): Promis
   };
   return answer(
     request,
-    String(await frontPage(deps.base_url, shown)),
+    String(await landingPage(deps.base_url, shown)),
     'text/html',
     headers,
     wait === null ? 200 : 429,

@@ -17,7 +17,7 @@ const noKeyCodes = ['API_KEY_NOT_SET', 'FORMULAS_NOT_ALLOWED'];
 /**
  * The cell with the formula that `insertFirstRows` wrote. `rows`: number of rows that the result of the formula fills.
  */
-export type FirstRowsPlace = { sheet: string; a1: string; rows: number };
+export type FirstRowsRange = { sheet: string; a1: string; rows: number };
 /**
  * The state of the formula that `insertFirstRows` wrote. `loading`: Google Sheets is still computing it. `no_key`: the
  * formula found no API key and was removed. `no_space`: there is no space for the result, so Google Sheets shows #REF!.
@@ -31,7 +31,7 @@ export type FirstRows = { ok: true; state: 'loading' | 'ready' | 'no_key' | 'no_
  *
  * @throws PlainError when formulas in this spreadsheet have no API key.
  */
-export function insertFirstRows(area: unknown): { ok: true; place: FirstRowsPlace } {
+export function insertFirstRows(area: unknown): { ok: true; range: FirstRowsRange } {
   const selection = readSelection(area);
   if (findKey(keyStores()) === null) {
     throw new FailureError({ code: 'FORMULAS_NOT_ALLOWED', message: '' });
@@ -48,7 +48,7 @@ export function insertFirstRows(area: unknown): { ok: true; place: FirstRowsPlac
   if ('missing' in built) throw new PlainError(built.missing);
   const cell = sheet.getRange(row, at);
   cell.setFormula(built.formula);
-  return { ok: true, place: { sheet: sheet.getName(), a1: cell.getA1Notation(), rows: cells.length } };
+  return { ok: true, range: { sheet: sheet.getName(), a1: cell.getA1Notation(), rows: cells.length } };
 }
 
 function usualFields(): readonly string[] {
@@ -76,13 +76,13 @@ function freeColumn({ sheet, row, column, cells }: Selection, width: number): nu
  * that person's key or a sheet key.
  */
 export function readFirstRows(input: unknown): FirstRows {
-  const place = asObject(input) ?? {};
-  const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(String(place.sheet));
-  const cell = sheet?.getRange(String(place.a1));
+  const range = asObject(input) ?? {};
+  const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(String(range.sheet));
+  const cell = sheet?.getRange(String(range.a1));
   if (sheet === null || cell === undefined || !cell.getFormula().startsWith(`=${formulaName}(`)) {
     throw new PlainError('The formula is no longer in its cell. Insert it again.');
   }
-  const rows = Math.max(1, Math.min(Number(place.rows), sheet.getMaxRows() - cell.getRow() + 1));
+  const rows = Math.max(1, Math.min(Number(range.rows), sheet.getMaxRows() - cell.getRow() + 1));
   const statuses = cell.offset(0, 0, rows, 1).getDisplayValues().flat();
   const [first = ''] = statuses;
   if (statuses.some((status) => noKeyCodes.includes(status))) {

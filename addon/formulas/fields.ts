@@ -91,7 +91,7 @@ export const postColumns: Columns<(typeof knownPostFields)[number]> = {
  * costs no credits.
  */
 export function readFields<Name extends string>(input: unknown, { known, usual }: Columns<Name>): (Name | 'status')[] {
-  const fields = readWords(input).map((word) => knownWord(word, known, 'field'));
+  const fields = readNames(input).map((word) => knownWord(word, known, 'field'));
   return [...new Set<Name | 'status'>(['status', ...(fields.length === 0 ? usual : fields)])];
 }
 
@@ -99,7 +99,7 @@ export function readFields<Name extends string>(input: unknown, { known, usual }
  * Splits a comma-separated list, or reads the cells of a range. Returns each entry in snake_case: `Display name`
  * becomes `display_name`, and `Retrieved at (UTC)` becomes `retrieved_at`.
  */
-export function readWords(input: unknown): string[] {
+export function readNames(input: unknown): string[] {
   return [input]
     .flat(2)
     .flatMap((part) => (part === null || part === undefined ? [] : String(part).split(/[,;]/)))

@@ -1,7 +1,7 @@
 import { type Answer, asObject, deadlineOf, type Failure, fetchAnswers, type Server } from '../platform/client.ts';
 import { type Cell, formulaCell } from '../platform/grid.ts';
 import { isId } from './arguments.ts';
-import { knownWord, nearest, readWords } from './fields.ts';
+import { knownWord, nearest, readNames } from './fields.ts';
 import type { FormulaOffer } from './offer.ts';
 import { isReport, type Report, reportSections, reportTable, type SectionTable } from './report-tables.ts';
 import { noData, noKeyFor, unreadable } from './tables.ts';
@@ -27,7 +27,7 @@ export function SOCIAL_REPORT(api: Server, campaign: unknown, section: unknown, 
  */
 function reportSection(campaignCell: unknown, sectionCell: unknown, api: Server): Cell[][] {
   const campaign = readCampaign(campaignCell);
-  const [word = 'totals', second] = readWords(sectionCell);
+  const [word = 'totals', second] = readNames(sectionCell);
   if (second !== undefined) throw new Error('The argument section has more than one word. Enter one section.');
   const section = knownWord(word, reportSections, 'section');
   if (campaign === '') return [['']];

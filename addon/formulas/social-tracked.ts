@@ -2,7 +2,7 @@ import type { Server } from '../platform/client.ts';
 import { type Cell, formulaCell } from '../platform/grid.ts';
 import { trackedMetrics } from '../tracked-metrics.ts';
 import { checkCount, readList, readWhole } from './arguments.ts';
-import { knownWord, readWords } from './fields.ts';
+import { knownWord, readNames } from './fields.ts';
 import type { FormulaOffer } from './offer.ts';
 import { fetchStack, type TableQuery } from './tables.ts';
 
@@ -59,7 +59,7 @@ export function SOCIAL_TRACKED(
  */
 function trackedHistory(args: TrackedArguments, api: Server): Cell[][] {
   const items = readList(args.items, 'a tracked item by its ID or URL, or a range of them');
-  const named = readWords(args.metrics).map((word) => knownWord(word, metrics, 'metric'));
+  const named = readNames(args.metrics).map((word) => knownWord(word, metrics, 'metric'));
   const days = readWhole(args.days, 'days', 1, daysMax);
   checkCount(items.length, itemsMax, 'items');
   const metric = named.length === 0 ? '' : `&metric=${[...new Set(named)].join(',')}`;

@@ -13,7 +13,7 @@ import { continueRun, endRun, startRun } from './run.ts';
 import { findRun, type RunState } from './run-state.ts';
 import { dropImport, findImport, newId, requireImport, savedImports, saveImport, updateImport } from './saved.ts';
 import type { Choice, SavedImport, Schedule } from './saved-import.ts';
-import { draftPlace, pickedRange, rangeName, readDraft, readEntries, sourcePlace } from './source.ts';
+import { findDraftCells, findSourceCells, pickedRange, rangeName, readDraft, readEntries } from './source.ts';
 import { previewColumns, targetCell } from './table.ts';
 import type { ImportEstimate, ImportReply, ImportsReply, ImportView, RunReply, RunView } from './views.ts';
 
@@ -53,22 +53,22 @@ export function readImport(id: unknown): ImportReply {
  * @throws PlainError when a value is not usable, or another user has changed the import since it was opened.
  */
 export function saveChoice(input: unknown): ImportsReply & { id: string } {
-  const given = asObject(input) ?? {};
-  const choice = readChoice(given);
-  const schedule = scheduleOf(readScheduleChoice(given.schedule), findImport(given.id)?.schedule ?? null);
+  const submitted = asObject(input) ?? {};
+  const choice = readChoice(submitted);
+  const schedule = scheduleOf(readScheduleChoice(submitted.schedule), findImport(submitted.id)?.schedule ?? null);
   // The time-driven trigger is created first. When Google refuses it, the import and its schedule are not saved.
   if (schedule?.by === ownUserId()) setImportTrigger(true);
   try {
-    const id = holdLock(() => save(given, choice, schedule));
+    const id = holdLock(() => save(submitted, choice, schedule));
     return { ...listImports(), id };
   } finally {
     updateTrigger();
   }
 }
 
-function save(given: Record<string, unknown>, choice: Choice, schedule: Schedule | null): string {
-  const before = findImport(given.id);
-  const opened = typeof given.id === 'string' ? given.version : null;
+function save(submitted: Record<string, unknown>, choice: Choice, schedule: Schedule | null): string {
+  const before = findImport(submitted.id);
+  const opened = typeof submitted.id === 'string' ? submitted.version : null;
   if ((before?.version ?? null) !== opened) throw new PlainError(changed);
   if (before !== null && findRun(before.id) !== null) {
     throw new PlainError('This import is not finished. Resume or cancel its run first.');
@@ -177,13 +177,13 @@ export function estimateImport(input: unknown): ImportEstimate {
   const saved = typeof input === 'string' ? requireImport(input) : null;
   const choice = saved ?? readChoice(input);
   const { entries, hidden, skipped } = saved === null ? readDraft(choice) : readEntries(saved);
-  const place = saved === null ? draftPlace(choice) : sourcePlace(saved);
+  const source = saved === null ? findDraftCells(choice) : findSourceCells(saved);
   const { formula } = kindOf(choice.kind);
   const kind = findFormula(formula)?.estimate ?? null;
   if (kind === null) throw new Error(`${formula} has no estimate.`);
   const limit = String(choice.limit ?? '');
   const estimate: Estimate = estimateEntries(kind, entries, choice.max_age, limit, choice.platform);
-  return { ...estimate, formula, hidden: hidden.length, skipped, columns: previewColumns(choice, place) };
+  return { ...estimate, formula, hidden: hidden.length, skipped, columns: previewColumns(choice, source) };
 }
 
 /** Starts a run of an import. If a run is not finished yet, returns that run, so that the sidebar continues it. */

@@ -13,30 +13,30 @@ const postsMax = 20;
  * @throws PlainError with a sentence about the first value that is missing or not usable.
  */
 export function readChoice(input: unknown): Choice {
-  const given = asObject(input) ?? {};
-  const kind = oneOf(given.kind, kindNames, 'Choose what to import.');
-  const source = readSource(given.source);
-  const target = readTarget(given.target);
-  const mode = oneOf(given.mode, importModes, 'Choose how to write the rows.');
+  const submitted = asObject(input) ?? {};
+  const kind = oneOf(submitted.kind, kindNames, 'Choose what to import.');
+  const source = readSource(submitted.source);
+  const target = readTarget(submitted.target);
+  const mode = oneOf(submitted.mode, importModes, 'Choose how to write the rows.');
   if (target === 'beside' && (kind === 'latest' || 'list' in source || mode !== 'replace')) {
     throw new PlainError(
       'Rows beside the URLs need URLs in cells, one row for each. Choose a cell for the table instead.',
     );
   }
-  const wanted = Array.isArray(given.fields) ? [...new Set(given.fields.map(String))] : [];
+  const wanted = Array.isArray(submitted.fields) ? [...new Set(submitted.fields.map(String))] : [];
   const fields = wanted.filter((field) => choosableFields(kind).includes(field));
   if (fields.length === 0) throw new PlainError('Tick at least one field.');
-  const platform = given.platform === '' || given.platform === null ? null : given.platform;
+  const platform = submitted.platform === '' || submitted.platform === null ? null : submitted.platform;
   return {
     name:
-      String(given.name ?? '')
+      String(submitted.name ?? '')
         .trim()
         .slice(0, nameCharactersMax) || 'Import',
     ...{ kind, source, target, mode, fields },
     platform: platform === null ? null : oneOf(platform, platformNames, 'Choose the platform of the handles.'),
-    limit: kind === 'latest' ? readLimit(given.limit) : null,
-    max_age: oneOf(given.max_age, maxAges, 'Choose the maximum age of the data.'),
-    with_hidden: given.with_hidden === true,
+    limit: kind === 'latest' ? readLimit(submitted.limit) : null,
+    max_age: oneOf(submitted.max_age, maxAges, 'Choose the maximum age of the data.'),
+    with_hidden: submitted.with_hidden === true,
   };
 }
 
@@ -47,22 +47,22 @@ function oneOf<T>(value: unknown, known: readonly T[], sentence: string): T {
 }
 
 function readSource(input: unknown): Source {
-  const given = asObject(input) ?? {};
-  if (Array.isArray(given.list)) {
-    const list = given.list.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
+  const submitted = asObject(input) ?? {};
+  if (Array.isArray(submitted.list)) {
+    const list = submitted.list.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
     if (list.length === 0) throw new PlainError('Type at least one URL, one on each line.');
     return { list: [...new Set(list)] };
   }
-  const cells = asObject(given.cells);
+  const cells = asObject(submitted.cells);
   if (cells === null) throw new PlainError('Pick the cells with the URLs, or type a list.');
-  const place = { sheet: String(cells.sheet), a1: String(cells.a1), open: cells.open === true };
-  return { cells: place, heading: given.heading === true };
+  const picked = { sheet: String(cells.sheet), a1: String(cells.a1), open: cells.open === true };
+  return { cells: picked, heading: submitted.heading === true };
 }
 
 function readTarget(input: unknown): Target {
-  const given = asObject(input);
-  if (given === null) return 'beside';
-  const [sheet, a1] = [String(given.sheet ?? '').trim(), String(given.a1 ?? 'A1').toUpperCase()];
+  const submitted = asObject(input);
+  if (submitted === null) return 'beside';
+  const [sheet, a1] = [String(submitted.sheet ?? '').trim(), String(submitted.a1 ?? 'A1').toUpperCase()];
   if (sheet === '') throw new PlainError('Enter the name of the sheet for the rows.');
   if (!/^[A-Z]{1,3}[1-9]\d{0,6}$/.test(a1)) throw new PlainError('Enter one cell for the first heading, such as A1.');
   return { sheet, a1 };
@@ -79,12 +79,15 @@ function readLimit(input: unknown): number | null {
 
 /** Checks the schedule of an import that the sidebar sent, and returns it; null for no schedule. */
 export function readScheduleChoice(input: unknown): { every_hours: number; weekday: number } | null {
-  const given = asObject(input);
-  if (given === null) return null;
+  const submitted = asObject(input);
+  if (submitted === null) return null;
   const everyHours = oneOf(
-    given.every_hours,
+    submitted.every_hours,
     scheduleHours,
     `Choose an interval of ${scheduleHours.join(', ')} hours.`,
   );
-  return { every_hours: everyHours, weekday: oneOf(given.weekday ?? 1, [0, 1, 2, 3, 4, 5, 6], 'Choose a weekday.') };
+  return {
+    every_hours: everyHours,
+    weekday: oneOf(submitted.weekday ?? 1, [0, 1, 2, 3, 4, 5, 6], 'Choose a weekday.'),
+  };
 }

@@ -6,7 +6,7 @@ import { markOf } from './marks.ts';
 import { findRun, type RunState, saveRun } from './run-state.ts';
 import { dropRun, newId, requireImport, updateImport } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
-import { type Entries, readEntries, sourcePlace } from './source.ts';
+import { type Entries, findSourceCells, readEntries } from './source.ts';
 import { runStep, type StepResult } from './step.ts';
 import { bindTable, locateTable, requireWritable } from './table.ts';
 import { clearLeftovers } from './write.ts';
@@ -30,9 +30,9 @@ function beginRun(read: SavedImport, { entries, hidden, skipped }: Entries, bySc
   const saved = requireImport(read.id);
   if (saved.version !== read.version) throw new PlainError('Another user has just changed this import. Run it again.');
   if (entries.length === 0) throw new PlainError(nothingToDo(hidden.length, skipped));
-  const place = sourcePlace(saved);
-  const columns = saved.columns ?? bindTable(saved, place);
-  requireWritable(locateTable({ ...saved, columns }, place));
+  const source = findSourceCells(saved);
+  const columns = saved.columns ?? bindTable(saved, source);
+  requireWritable(locateTable({ ...saved, columns }, source));
   if (saved.columns === null) updateImport(saved.id, { columns });
   const run: RunState = {
     ...{ id: newId(), by_schedule: bySchedule, started_ms: network.now(), total: entries.length },
@@ -79,7 +79,7 @@ export function endRun(id: string, end: 'Finished' | 'Cancelled'): void {
 
 function clearOldRows(saved: SavedImport, run: RunState): void {
   try {
-    clearLeftovers(saved, locateTable(saved, sourcePlace(saved)), run.rows);
+    clearLeftovers(saved, locateTable(saved, findSourceCells(saved)), run.rows);
   } catch (error) {
     // A user changed the table after the run wrote its last row. The rows of the previous run then stay in the sheet.
     if (!(error instanceof PlainError)) throw error;
@@ -88,7 +88,7 @@ function clearOldRows(saved: SavedImport, run: RunState): void {
 
 function endSentence({ total, entries, hidden, skipped }: RunState, end: string): string {
   const left = total - entries;
-  const words = end === 'Finished' ? 'no longer in the sheet' : 'not requested';
-  const parts = [end, left > 0 ? `${left} ${words}` : '', hidden > 0 ? `${hidden} in hidden rows left out` : ''];
+  const reason = end === 'Finished' ? 'no longer in the sheet' : 'not requested';
+  const parts = [end, left > 0 ? `${left} ${reason}` : '', hidden > 0 ? `${hidden} in hidden rows left out` : ''];
   return `${parts.filter((part) => part !== '').join(', ')}. ${skipped}`.trim();
 }

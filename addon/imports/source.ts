@@ -17,7 +17,7 @@ const errorCell = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)/;
  * The position of the cells from which an import reads its URLs. `row`: the row of the first URL. `last_row`: the last
  * row that the import reads.
  */
-export type SourcePlace = { sheet: Sheet; row: number; column: number; last_row: number };
+export type SourceCells = { sheet: Sheet; row: number; column: number; last_row: number };
 /**
  * The entries (URLs or handles) of an import, without repeats. `hidden`: entries that are left out because their rows
  * are hidden. `skipped`: a sentence about cells that contain no URL or handle; "" when no cell was skipped.
@@ -58,13 +58,13 @@ export function readDraft(choice: Choice): Entries {
 }
 
 /**
- * Reads all entries (URLs or handles) of a saved import, including those in hidden rows. `place`: the position of the
+ * Reads all entries (URLs or handles) of a saved import, including those in hidden rows. `cells`: the position of the
  * cells; null for a list that the user typed.
  */
-export function readAllEntries(saved: SavedImport): { entries: string[]; place: SourcePlace | null } {
-  if ('list' in saved.source) return { entries: entriesOfList(saved.source.list).entries, place: null };
-  const { place, found } = readCells(savedRange(saved), saved);
-  return { entries: [...new Set(found.map(({ text }) => text))], place };
+export function readAllEntries(saved: SavedImport): { entries: string[]; cells: SourceCells | null } {
+  if ('list' in saved.source) return { entries: entriesOfList(saved.source.list).entries, cells: null };
+  const { cells, found } = readCells(savedRange(saved), saved);
+  return { entries: [...new Set(found.map(({ text }) => text))], cells };
 }
 
 /**
@@ -72,8 +72,8 @@ export function readAllEntries(saved: SavedImport): { entries: string[]; place: 
  *
  * @throws PlainError when the cells were deleted.
  */
-export function sourcePlace(saved: SavedImport): SourcePlace | null {
-  return 'list' in saved.source ? null : placeOf(savedRange(saved), saved);
+export function findSourceCells(saved: SavedImport): SourceCells | null {
+  return 'list' in saved.source ? null : cellsIn(savedRange(saved), saved);
 }
 
 function savedRange(saved: SavedImport): GoogleAppsScript.Spreadsheet.Range {
@@ -88,25 +88,25 @@ function entriesOfList(list: readonly string[]): Entries {
 }
 
 function entriesOfRange(range: GoogleAppsScript.Spreadsheet.Range, choice: Choice): Entries {
-  const { place, found, faults } = readCells(range, choice);
-  const isHidden = choice.with_hidden ? () => false : hiddenRows(place.sheet);
+  const { cells, found, faults } = readCells(range, choice);
+  const isHidden = choice.with_hidden ? () => false : hiddenRows(cells.sheet);
   const shown = new Set<string>();
   const hidden = new Set<string>();
   for (const { row, text } of found) if (!shown.has(text)) (isHidden(row) ? hidden : shown).add(text);
   const left = [...hidden].filter((entry) => !shown.has(entry));
-  return { entries: limited([...shown]), hidden: left, skipped: skippedSentence(place, faults) };
+  return { entries: limited([...shown]), hidden: left, skipped: skippedSentence(cells, faults) };
 }
 
 /**
  * Returns the position of the cells with the URLs of an import that is not saved yet; null for a list that the user
  * typed.
  */
-export function draftPlace(choice: Choice): SourcePlace | null {
+export function findDraftCells(choice: Choice): SourceCells | null {
   if ('list' in choice.source) return null;
-  return placeOf(pickedRange(SpreadsheetApp.getActiveSpreadsheet(), choice.source.cells), choice);
+  return cellsIn(pickedRange(SpreadsheetApp.getActiveSpreadsheet(), choice.source.cells), choice);
 }
 
-function placeOf(range: GoogleAppsScript.Spreadsheet.Range, { source }: Choice): SourcePlace {
+function cellsIn(range: GoogleAppsScript.Spreadsheet.Range, { source }: Choice): SourceCells {
   if (!('cells' in source)) throw new Error('The source is not a range.');
   const sheet = range.getSheet();
   const row = range.getRow() + (source.heading ? 1 : 0);
@@ -115,16 +115,16 @@ function placeOf(range: GoogleAppsScript.Spreadsheet.Range, { source }: Choice):
 }
 
 type Fault = { row: number; fault: string };
-type Found = { place: SourcePlace; found: { row: number; text: string }[]; faults: Fault[] };
+type Found = { cells: SourceCells; found: { row: number; text: string }[]; faults: Fault[] };
 
 /**
  * Reads the cells of the column with the URLs or handles. `found`: their texts. `faults`: the cells that cannot be a
  * URL or handle.
  */
 function readCells(range: GoogleAppsScript.Spreadsheet.Range, choice: Choice): Found {
-  const place = placeOf(range, choice);
-  const { sheet, row: first, column, last_row } = place;
-  const read: Found = { place, found: [], faults: [] };
+  const cells = cellsIn(range, choice);
+  const { sheet, row: first, column, last_row } = cells;
+  const read: Found = { cells, found: [], faults: [] };
   if (first > sheet.getMaxRows()) return read;
   const values = sheet.getRange(first, column, last_row - first + 1, 1).getValues();
   values.forEach(([value], index) => {
@@ -146,7 +146,7 @@ function faultOf(value: unknown, text: string, { platform }: Choice): string | n
   return text.length > entryCharactersMax ? 'a text that is too long' : null;
 }
 
-function skippedSentence({ sheet, column }: SourcePlace, faults: readonly Fault[]): string {
+function skippedSentence({ sheet, column }: SourceCells, faults: readonly Fault[]): string {
   if (faults.length === 0) return '';
   const more = faults.length - skippedShownMax;
   const shown = faults
@@ -209,7 +209,7 @@ export function pickCells(): PickedCells {
   };
 }
 
-const headingWords =
+const headingPattern =
   /^(accounts?|channels?|creators?|handles?|influencers?|links?|names?|pages?|posts?|profiles?|urls?|user ?names?|videos?)( (accounts?|handles?|links?|names?|urls?))?$/i;
 
 /**
@@ -217,7 +217,7 @@ const headingWords =
  * the user decides.
  */
 function guessHeading(text: string): boolean | null {
-  if (headingWords.test(text) || text === '') return true;
+  if (headingPattern.test(text) || text === '') return true;
   if (/[./@:]/.test(text)) return false;
   return /\s/.test(text) ? true : null;
 }

@@ -11,7 +11,7 @@ import { markOf } from './marks.ts';
 import { findRun, finishedMarks, type RunState, saveRun } from './run-state.ts';
 import { requireImport } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
-import { readAllEntries, sourcePlace } from './source.ts';
+import { findSourceCells, readAllEntries } from './source.ts';
 import { locateTable, requireWritable } from './table.ts';
 import { type Answered, writeRows } from './write.ts';
 
@@ -94,8 +94,8 @@ function claimStep(id: string, by: string): Claim | StepResult {
 }
 
 function nextEntries(saved: SavedImport, run: RunState): { entries: string[]; uncertain: boolean } {
-  const { entries, place } = readAllEntries(saved);
-  requireWritable(locateTable(saved, place));
+  const { entries, cells } = readAllEntries(saved);
+  requireWritable(locateTable(saved, cells));
   const finished = finishedMarks(saved.id, run);
   const left = entries.filter((entry) => !finished.has(markOf(entry)));
   // Entries (URLs or handles) that an interrupted step may have paid for are requested first and separately. Their rows
@@ -139,8 +139,8 @@ function completeStep(claim: Claim, parts: readonly TablePart[]): StepResult {
   const { answered, failure, uncertain } = sortParts(parts);
   const rows = answered.flatMap((one) => one.rows);
   try {
-    const place = sourcePlace(saved);
-    writeRows({ saved, run, place, table: locateTable(saved, place), again: claim.uncertain }, answered);
+    const source = findSourceCells(saved);
+    writeRows({ saved, run, source, table: locateTable(saved, source), again: claim.uncertain }, answered);
   } catch (error) {
     return stopRun(saved, run, error);
   }

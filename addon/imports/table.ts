@@ -2,7 +2,7 @@ import { writtenText } from '../platform/grid.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { headingOf, meansField, tableFields } from './cells.ts';
 import type { BoundColumn, Choice, PlannedColumn, SavedImport, Target } from './saved-import.ts';
-import { rangeName, type SourcePlace } from './source.ts';
+import { rangeName, type SourceCells } from './source.ts';
 
 type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
@@ -49,8 +49,8 @@ function newSheet(file: File, name: string): Sheet {
  * @returns the columns with their headings, which are saved for the next runs.
  * @throws PlainError when cells for a new column are not empty. In that case, nothing is written.
  */
-export function bindTable(saved: SavedImport, place: SourcePlace | null): BoundColumn[] {
-  const at = headingPlace(saved, place);
+export function bindTable(saved: SavedImport, source: SourceCells | null): BoundColumn[] {
+  const at = headingCell(saved, source);
   const planned = planColumns(saved, headingTexts(at), at.column);
   const added = planned.filter(({ is_new }) => is_new);
   if (added[0] !== undefined) {
@@ -82,12 +82,12 @@ function planColumns(choice: Choice, texts: readonly string[], firstColumn: numb
 }
 
 /**
- * Returns the columns that the first run of an import would use, without writing anything. `place`: the position of the
+ * Returns the columns that the first run of an import would use, without writing anything. `source`: the position of the
  * cells with the URLs; null for a list that the user typed.
  */
-export function previewColumns(choice: Choice, place: SourcePlace | null): PlannedColumn[] {
+export function previewColumns(choice: Choice, source: SourceCells | null): PlannedColumn[] {
   if (choice.target === 'beside') {
-    const at = besidePlace(place);
+    const at = headingCellBeside(source);
     return planColumns(choice, headingTexts(at), at.column);
   }
   const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(choice.target.sheet);
@@ -95,7 +95,7 @@ export function previewColumns(choice: Choice, place: SourcePlace | null): Plann
   return planColumns(choice, sheet === null ? [] : headingTexts({ sheet, row, column }), column);
 }
 
-function addHeadings({ sheet, row }: HeadingPlace, column: number, headings: readonly string[]): void {
+function addHeadings({ sheet, row }: HeadingCell, column: number, headings: readonly string[]): void {
   growTo(sheet, row, column + headings.length - 1);
   const depth = Math.max(1, sheet.getLastRow() - row + 1);
   const block = sheet.getRange(row, column, depth, headings.length);
@@ -118,7 +118,7 @@ function addHeadings({ sheet, row }: HeadingPlace, column: number, headings: rea
  *
  * @throws PlainError when an existing heading has filled cells below it and no run of this import has ended yet.
  */
-function requireEmptyBody(saved: SavedImport, at: HeadingPlace, planned: readonly PlannedColumn[]): void {
+function requireEmptyBody(saved: SavedImport, at: HeadingCell, planned: readonly PlannedColumn[]): void {
   if (saved.last !== null) return;
   const depth = at.sheet.getLastRow() - at.row;
   if (depth < 1) return;
@@ -135,8 +135,8 @@ function requireEmptyBody(saved: SavedImport, at: HeadingPlace, planned: readonl
  *
  * @throws PlainError when a heading was renamed or removed, or the rows would overwrite the cells with the URLs.
  */
-export function locateTable(saved: SavedImport, place: SourcePlace | null): Table {
-  const at = headingPlace(saved, place);
+export function locateTable(saved: SavedImport, source: SourceCells | null): Table {
+  const at = headingCell(saved, source);
   const texts = headingTexts(at);
   const columns = new Map<string, number>();
   for (const { field, heading } of saved.columns ?? []) {
@@ -148,8 +148,8 @@ export function locateTable(saved: SavedImport, place: SourcePlace | null): Tabl
     }
     columns.set(field, at.column + index);
   }
-  const isOver = place !== null && place.sheet.getSheetId() === at.sheet.getSheetId();
-  if (isOver && [...columns.values()].includes(place.column) && place.last_row >= at.row) {
+  const isOver = source !== null && source.sheet.getSheetId() === at.sheet.getSheetId();
+  if (isOver && [...columns.values()].includes(source.column) && source.last_row >= at.row) {
     throw new PlainError(
       'The results would overwrite the cells with the URLs. Choose to write them beside the URLs, or choose another place.',
     );
@@ -157,18 +157,18 @@ export function locateTable(saved: SavedImport, place: SourcePlace | null): Tabl
   return { sheet: at.sheet, row: at.row, columns };
 }
 
-type HeadingPlace = { sheet: Sheet; row: number; column: number };
+type HeadingCell = { sheet: Sheet; row: number; column: number };
 
-function besidePlace(place: SourcePlace | null): HeadingPlace {
-  if (place === null) throw new PlainError('The cells with the URLs were deleted. Edit the import.');
-  if (place.row < 2) {
+function headingCellBeside(source: SourceCells | null): HeadingCell {
+  if (source === null) throw new PlainError('The cells with the URLs were deleted. Edit the import.');
+  if (source.row < 2) {
     throw new PlainError('The headings need a row above the URLs. Insert one, then pick the URLs again.');
   }
-  return { sheet: place.sheet, row: place.row - 1, column: place.column + 1 };
+  return { sheet: source.sheet, row: source.row - 1, column: source.column + 1 };
 }
 
-function headingPlace(saved: SavedImport, place: SourcePlace | null): HeadingPlace {
-  if (saved.target === 'beside') return besidePlace(place);
+function headingCell(saved: SavedImport, source: SourceCells | null): HeadingCell {
+  if (saved.target === 'beside') return headingCellBeside(source);
   const cell = SpreadsheetApp.getActiveSpreadsheet().getRangeByName(rangeName(saved.id, 'TARGET'));
   if (cell === null) {
     throw new PlainError('The sheet of this import was deleted. Edit the import and choose another place.');
@@ -180,7 +180,7 @@ function headingPlace(saved: SavedImport, place: SourcePlace | null): HeadingPla
  * Returns the texts of the row with the headings, from the first column of the table to the last used column of the
  * sheet.
  */
-function headingTexts({ sheet, row, column }: HeadingPlace): string[] {
+function headingTexts({ sheet, row, column }: HeadingCell): string[] {
   const width = sheet.getLastColumn() - column + 1;
   if (width < 1 || row > sheet.getMaxRows()) return [];
   const [texts = []] = sheet.getRange(row, column, 1, width).getValues();

@@ -3,7 +3,7 @@ import { formatFor, serialOf, takenAt, writtenValue } from './cells.ts';
 import { kindOf } from './kinds.ts';
 import type { RunState } from './run-state.ts';
 import type { SavedImport } from './saved-import.ts';
-import type { SourcePlace } from './source.ts';
+import type { SourceCells } from './source.ts';
 import { growTo, segmentsOf, type Table, tryToWrite } from './table.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
@@ -15,7 +15,7 @@ type Line = { row: number; values: Row; fields: readonly string[] };
  * The input for writing the rows of one step of an import run. `again`: true when an interrupted step may have written
  * some of these rows already.
  */
-type WriteJob = { saved: SavedImport; run: RunState; table: Table; place: SourcePlace | null; again: boolean };
+type WriteJob = { saved: SavedImport; run: RunState; table: Table; source: SourceCells | null; again: boolean };
 
 /**
  * Writes the rows that the server returned into the sheet. Adjacent rows are written in one call. A second call with
@@ -38,11 +38,11 @@ export function writeRows(job: WriteJob, answered: readonly Answered[]): void {
 }
 
 function linesOf(job: WriteJob, answered: readonly Answered[]): Line[] {
-  const { saved, run, table, place } = job;
+  const { saved, run, table, source } = job;
   const fields = [...table.columns.keys()];
   const all = answered.flatMap(({ entry, rows }) => rows.map((row) => ({ entry, values: { ...row, url: entry } })));
   if (saved.target === 'beside') {
-    const rowsOf = place === null ? new Map<string, number[]>() : rowsByText(place.sheet, place.row, place.column);
+    const rowsOf = source === null ? new Map<string, number[]>() : rowsByText(source.sheet, source.row, source.column);
     return all.flatMap(({ entry, values }) => (rowsOf.get(entry) ?? []).map((row) => ({ row, values, fields })));
   }
   if (saved.mode === 'replace')

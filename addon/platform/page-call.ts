@@ -6,7 +6,7 @@ import { basicPermissions, type Permission, permissionFailure } from './permissi
 import { network } from './platform.ts';
 
 /** Maximum number of characters of Google's error text that a message for the user quotes. */
-const wordsMax = 200;
+const messageMax = 200;
 
 /**
  * Wraps a function that the sidebar calls. The wrapped function throws when a formula calls it, because only a user may
@@ -56,8 +56,8 @@ export function failureOf(error: unknown): PageFailure {
   }
   network.log(`A function of the add-on failed: ${String(error)}`);
   if (code !== null) return knownFailure(code);
-  const words = (error instanceof Error ? error.message : String(error)).slice(0, wordsMax);
-  const message = `Google Sheets refused this: “${words}” Reload the file and try again.`;
+  const reason = (error instanceof Error ? error.message : String(error)).slice(0, messageMax);
+  const message = `Google Sheets refused this: “${reason}” Reload the file and try again.`;
   return { ok: false, message, code: 'GOOGLE_ERROR', link: failureLink('GOOGLE_ERROR') };
 }
 

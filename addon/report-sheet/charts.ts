@@ -1,4 +1,4 @@
-import type { SheetChart } from './place.ts';
+import type { SheetChart } from './layout.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 type Chart = GoogleAppsScript.Spreadsheet.EmbeddedChart;

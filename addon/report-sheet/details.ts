@@ -3,9 +3,9 @@ import type { Report } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
 import type { Column } from './cells.ts';
 import { itemName, itemNumber } from './facts.ts';
-import { type Block, endBlock, placeBlocks, type SheetPlan } from './place.ts';
+import { kindName, platformName, qualityLabel, statusLabel } from './labels.ts';
+import { arrangeBlocks, type Block, endBlock, type SheetPlan } from './layout.ts';
 import { numberOf, objects, timeOf } from './read-report.ts';
-import { kindName, platformName, qualityWord, statusWord } from './words.ts';
 
 const dayMs = 86_400_000;
 
@@ -26,11 +26,11 @@ export function arrangeDetails(report: Report): SheetPlan {
         return [end, change, change_percent];
       }),
       ...[numberOf(objects(item.rates)[0]?.percent), remarks(item, metrics)],
-      ...[statusWord(item.status), timeOf(item.first_observed_at), timeOf(item.last_observed_at)],
+      ...[statusLabel(item.status), timeOf(item.first_observed_at), timeOf(item.last_observed_at)],
       ...[missingDays(item), String(item.item_id ?? ''), item.url],
     ]),
   };
-  return placeBlocks([], [table, endBlock]);
+  return arrangeBlocks([], [table, endBlock]);
 }
 
 const nameColumns: Column[] = [
@@ -67,7 +67,7 @@ function remarks(item: Report, metrics: readonly string[]): string {
   const parts = metrics.flatMap((metric) => {
     if (asObject(asObject(item.metrics)?.[metric]) === null) return [];
     const { end, quality } = itemNumber(item, metric);
-    return end !== null && quality !== 'rounded' ? [] : [`${fieldLabel(metric)} ${qualityWord(quality)}`];
+    return end !== null && quality !== 'rounded' ? [] : [`${fieldLabel(metric)} ${qualityLabel(quality)}`];
   });
   return parts.join(', ');
 }

@@ -1,7 +1,7 @@
 import type { Report } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
+import { qualityLabel } from './labels.ts';
 import { numberOf, objects } from './read-report.ts';
-import { qualityWord } from './words.ts';
 
 const weekMs = 7 * 86_400_000;
 const accountKinds = ['profile', 'channel'];
@@ -49,7 +49,7 @@ function unknownWord(report: Report, metric: string): string {
   const values = objects(report.items)
     .filter((item) => asObject(asObject(item.metrics)?.[metric]) !== null)
     .map((item) => itemNumber(item, metric));
-  const reasons = new Set(values.flatMap(({ end, quality }) => (end === null ? [qualityWord(quality)] : [])));
+  const reasons = new Set(values.flatMap(({ end, quality }) => (end === null ? [qualityLabel(quality)] : [])));
   const [reason = 'unknown'] = reasons;
   return reasons.size === 1 ? reason : 'unknown';
 }

@@ -8,7 +8,7 @@ import { actionServer, keyStores } from '../platform/platform.ts';
 import { recordRun } from '../platform/runs.ts';
 import { columnWidthPx, drawCharts } from './charts.ts';
 import { arrangeDetails } from './details.ts';
-import type { SheetPlan, StyledRow } from './place.ts';
+import type { SheetPlan, StyledRow } from './layout.ts';
 import { objects, textOf } from './read-report.ts';
 import { arrangeSummary } from './summary.ts';
 import {

@@ -1,9 +1,9 @@
 import { fieldLabel } from '../formulas/field-labels.ts';
 import type { Report } from '../formulas/report-tables.ts';
 import { trackedMetrics } from '../tracked-metrics.ts';
-import type { Block, ChartPlan } from './place.ts';
+import { platformName } from './labels.ts';
+import type { Block, ChartPlan } from './layout.ts';
 import { numberOf, objects, timeOf } from './read-report.ts';
-import { platformName } from './words.ts';
 
 type Step = 'day' | 'week';
 const stepLabels = {

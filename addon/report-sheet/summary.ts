@@ -3,11 +3,11 @@ import type { Report } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
 import type { Column } from './cells.ts';
 import { accountsByFollowers, bestPosts, itemName, itemNumber, type KeyNumber, keyNumbers, movers } from './facts.ts';
+import { grouped, linesOf, periodText, platformName } from './labels.ts';
+import { arrangeBlocks, type Block, endBlock, type Line, type SheetPlan } from './layout.ts';
 import { legendLines } from './legend.ts';
-import { type Block, endBlock, type Line, placeBlocks, type SheetPlan } from './place.ts';
 import { objects, textOf, timeOf } from './read-report.ts';
 import { chartedMetrics, seriesTables } from './series.ts';
-import { grouped, linesOf, periodWords, platformName } from './words.ts';
 
 const moversMax = 5;
 const postsMax = 10;
@@ -30,13 +30,13 @@ export function arrangeSummary(report: Report, workspace: string | null): SheetP
     ...seriesTables(report),
   ];
   const filled = below.filter(({ columns, rows }) => columns.length === 0 || rows.length > 0);
-  return placeBlocks(top, [...filled, endBlock]);
+  return arrangeBlocks(top, [...filled, endBlock]);
 }
 
 function headBlock(report: Report, workspace: string | null, numbers: readonly KeyNumber[]): Block {
   const [start, end] = [timeOf(report.period_start), timeOf(report.period_end)];
   const created = timeOf(report.generated_at);
-  const period = start === null || end === null ? [] : [`Week from ${periodWords(start, end)}`];
+  const period = start === null || end === null ? [] : [`Week from ${periodText(start, end)}`];
   const state = report.final === true ? 'final' : 'so far, not final';
   const facts = [
     ...(workspace === null ? [] : [`Workspace: ${workspace}`]),

@@ -1,7 +1,7 @@
 import { asObject } from '../platform/client.ts';
 import { PlainError } from '../platform/page-call.ts';
 import type { KeyStore } from '../platform/settings.ts';
-import { endMark, type SheetPlan } from './place.ts';
+import { endMark, type SheetPlan } from './layout.ts';
 
 type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;

@@ -72,8 +72,8 @@ async function connect(location: KeyLocation, part: 'own' | 'file'): Promise<voi
   byId(`${part}-disconnect`, HTMLButtonElement).focus();
 }
 
-async function change(button: string, words: string, work: () => Promise<Account | PageFailure>): Promise<void> {
-  showAccount(await whileBusy(button, words, work));
+async function change(button: string, busyText: string, work: () => Promise<Account | PageFailure>): Promise<void> {
+  showAccount(await whileBusy(button, busyText, work));
   byId('tab-account', HTMLButtonElement).focus();
 }
 
@@ -114,7 +114,7 @@ function showHeader({ keys, uses, low }: Account): void {
   setText('workspace', workspace);
   // The header shows only the beginning of a long workspace name. Its tooltip and the section Keys show the whole name.
   byId('workspace', HTMLElement).title = workspace;
-  setText('low-words', low ?? '');
+  setText('low-text', low ?? '');
   show('low', low !== null);
 }
 
@@ -128,7 +128,7 @@ function showCard(id: string, key: KeyView | null, inFile: boolean): void {
   if (key.name !== null) card.append(createElement('p', key.name));
   if (key.problem !== null) card.append(problemElement(key.problem, key.problem_link));
   if (key.workspace !== null) card.append(createElement('p', `Credits of ${key.workspace}`, 'hint'));
-  const cap = capWords(key);
+  const cap = capText(key);
   if (cap !== '') card.append(createElement('p', cap, 'hint'));
   if (inFile && key.kind !== null && key.kind !== 'sheet') {
     card.append(
@@ -143,7 +143,7 @@ function problemElement(sentence: string, link: PageLink | null): HTMLElement {
   return problem;
 }
 
-function capWords({ monthly_cap, cap_used }: KeyView): string {
+function capText({ monthly_cap, cap_used }: KeyView): string {
   if (monthly_cap === null) return '';
   const cap = counted(monthly_cap, 'credit', 'credits');
   return cap_used === null

@@ -17,7 +17,7 @@ type Runner = {
 declare const google: { script: { run: Runner } };
 
 /** Maximum number of characters of Google's error text that a message for the user quotes. */
-const wordsMax = 200;
+const messageMax = 200;
 
 /**
  * True after Google ran a call as a different account from the one that opened the sidebar. The sidebar then makes no
@@ -62,8 +62,8 @@ function callFailure(error: unknown): PageFailure {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const code = navigator.onLine ? googleCause(text) : 'NO_CONNECTION';
   if (code !== null) return knownFailure(code);
-  const words =
-    error instanceof Error && error.message !== '' ? ` Google says: “${error.message.slice(0, wordsMax)}”` : '';
-  const message = `Google Sheets did not answer as expected.${words} Reload the file and try again.`;
+  const reason =
+    error instanceof Error && error.message !== '' ? ` Google says: “${error.message.slice(0, messageMax)}”` : '';
+  const message = `Google Sheets did not answer as expected.${reason} Reload the file and try again.`;
   return { ok: false, message, code: 'GOOGLE_ERROR', link: failureLink('GOOGLE_ERROR') };
 }

@@ -40,11 +40,11 @@ export function createElement<Tag extends keyof HTMLElementTagNameMap>(
  * removes the text.
  */
 export function showFailure(id: string, reply: { ok: true } | PageFailure): void {
-  const place = byId(id, HTMLElement);
-  place.replaceChildren();
+  const element = byId(id, HTMLElement);
+  element.replaceChildren();
   if (reply.ok) return;
-  place.append(reply.message);
-  if (reply.link !== undefined) place.append(' ', linkElement(reply.link));
+  element.append(reply.message);
+  if (reply.link !== undefined) element.append(' ', linkElement(reply.link));
 }
 
 /** Creates a link that opens its page in a new tab. */

@@ -12,7 +12,7 @@ import { showCampaigns } from './campaigns.ts';
 import { byId, onClick, onSubmit, selectKnown, setOptions, setText, show, showFailure, whileBusy } from './elements.ts';
 import { showAges, showTicks, tickedFields } from './field-choices.ts';
 import { choices, remember, whenRecalled } from './home/remembered.ts';
-import { costWords, type Picked, pickCells } from './picked-cells.ts';
+import { costText, type Picked, pickCells } from './picked-cells.ts';
 
 const hiddenFields = ['url', 'status'];
 const platformLabels = [
@@ -136,8 +136,8 @@ async function showCost(picked: Picked): Promise<void> {
   const age = byId('formula-age', HTMLSelectElement).value;
   const limit = byId('formula-limit', HTMLInputElement).value.trim();
   const platform = byId('formula-platform', HTMLSelectElement).value;
-  const words = await costWords(picked, age === refreshName ? 'fresh' : age, formula.name, limit, platform);
-  if (chosenFormula() === formula) setText('formula-cost', words);
+  const text = await costText(picked, age === refreshName ? 'fresh' : age, formula.name, limit, platform);
+  if (chosenFormula() === formula) setText('formula-cost', text);
 }
 
 async function insert(picked: Picked): Promise<void> {

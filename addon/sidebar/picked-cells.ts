@@ -16,12 +16,12 @@ export type Picked = SelectionView | null;
 export async function pickCells(section: 'formula' | 'first-rows', byUser: boolean): Promise<Picked> {
   const reply = await whileBusy(`${section}-pick`, 'Reading…', () => callServer('sidebarSelection'));
   showFailure(`${section}-pick-error`, byUser ? reply : { ok: true });
-  setText(`${section}-picked`, reply.ok ? pickedWords(reply) : 'No cells picked');
+  setText(`${section}-picked`, reply.ok ? pickedText(reply) : 'No cells picked');
   return reply.ok ? reply : null;
 }
 
 /** Returns a text that describes the picked cells, such as "Sheet1, A2:A3: 2 entries". */
-export function pickedWords({ sheet, a1, urls, blank }: SelectionView): string {
+export function pickedText({ sheet, a1, urls, blank }: SelectionView): string {
   const empty = blank === 0 ? '' : `, ${counted(blank, 'empty cell', 'empty cells')}`;
   return `${sheet}, ${a1}: ${counted(urls, 'entry', 'entries')}${empty}`;
 }
@@ -30,7 +30,7 @@ export function pickedWords({ sheet, a1, urls, blank }: SelectionView): string {
  * Returns a sentence with the estimated cost of a formula for the picked cells. `limit`: the number of posts of each
  * profile.
  */
-export async function costWords(
+export async function costText(
   picked: SelectionView,
   maxAge: string,
   formula = 'SOCIAL_PROFILE',

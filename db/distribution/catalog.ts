@@ -5,26 +5,30 @@ import { type Placement, placementOf } from './placement.ts';
  * A table of the schema `public`, with the place of its rows in a distributed database (Citus). Partitions are left
  * out, because Citus distributes them together with their table.
  */
-export interface PlacedTable {
+export interface TablePlacement {
   name: string;
   placement: Placement;
   /** True when Citus has already distributed the table. */
-  placed: boolean;
+  distributed: boolean;
 }
 
 /** Returns the tables of the schema `public`, each with the place of its rows in a distributed database. */
-export async function listTables(tx: Sql): Promise<PlacedTable[]> {
-  const rows = await tx<{ name: string; primary_key: string[]; placed: boolean }[]>`
+export async function listTables(tx: Sql): Promise<TablePlacement[]> {
+  const rows = await tx<{ name: string; primary_key: string[]; distributed: boolean }[]>`
     select c.relname as name,
       array(select a.attname::text from pg_index i join pg_attribute a on a.attrelid = c.oid
         and a.attnum = any((i.indkey::int2[])[0:i.indnkeyatts - 1])
         where i.indrelid = c.oid and i.indisprimary) as primary_key,
-      exists (select from pg_dist_partition p where p.logicalrelid = c.oid) as placed
+      exists (select from pg_dist_partition p where p.logicalrelid = c.oid) as distributed
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     order by c.relname`;
-  return rows.map(({ name, primary_key, placed }) => ({ name, placement: placementOf(name, primary_key), placed }));
+  return rows.map(({ name, primary_key, distributed }) => ({
+    name,
+    placement: placementOf(name, primary_key),
+    distributed,
+  }));
 }
 
 export interface ForeignKey {

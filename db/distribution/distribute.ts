@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres';
 import { StartError } from '../start-error.ts';
 import { inTransaction } from '../transaction.ts';
-import { listTables, type PlacedTable } from './catalog.ts';
+import { listTables, type TablePlacement } from './catalog.ts';
 import { requireCoordinator } from './distributed.ts';
-import { addForeignKeys, dropForeignKeys, placeTable, sequentially, widenUniqueIndexes } from './steps.ts';
+import { addForeignKeys, distributeTable, dropForeignKeys, sequentially, widenUniqueIndexes } from './steps.ts';
 
 export interface Distribution {
   /**
@@ -27,16 +27,16 @@ export async function distributeTables(sql: Sql, { shards }: { shards: number })
     await tx`select set_config('statement_timeout', '0', true)`;
     await sequentially(tx);
     await tx`select set_config('citus.shard_count', ${String(shards)}, true)`;
-    const tables = (await listTables(tx)).filter((table) => !table.placed);
+    const tables = (await listTables(tx)).filter((table) => !table.distributed);
     const foreignKeys = await dropForeignKeys(tx, tables);
     // Distributes reference tables and `workspaces` first, because the other tables refer to them or get the same nodes
     // as `workspaces`.
     for (const table of tables.toSorted(byRank)) {
       await widenUniqueIndexes(tx, table);
-      await placeTable(tx, table);
+      await distributeTable(tx, table);
     }
     const leftOut = await addForeignKeys(tx, foreignKeys);
-    const count = (kind: PlacedTable['placement']['kind']) =>
+    const count = (kind: TablePlacement['placement']['kind']) =>
       tables.filter(({ placement }) => placement.kind === kind).length;
     return {
       sharded: count('shards'),
@@ -47,11 +47,11 @@ export async function distributeTables(sql: Sql, { shards }: { shards: number })
   });
 }
 
-function byRank(one: PlacedTable, other: PlacedTable): number {
+function byRank(one: TablePlacement, other: TablePlacement): number {
   return rankOf(one) - rankOf(other);
 }
 
-function rankOf({ name, placement }: PlacedTable): number {
+function rankOf({ name, placement }: TablePlacement): number {
   if (placement.kind === 'reference') return 0;
   return name === 'workspaces' ? 1 : 2;
 }

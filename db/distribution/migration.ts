@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
-import { listTables, type PlacedTable } from './catalog.ts';
-import { canReference, placeTable, widenUniqueIndexes } from './steps.ts';
+import { listTables, type TablePlacement } from './catalog.ts';
+import { canReference, distributeTable, widenUniqueIndexes } from './steps.ts';
 
 const createTable = /^\s*CREATE TABLE "(\w+)"/i;
 const foreignKey = /^\s*ALTER TABLE "(\w+)" ADD CONSTRAINT "\w+" FOREIGN KEY .* REFERENCES "public"\."(\w+)"/i;
@@ -21,7 +21,7 @@ export async function adaptStatement(tx: Sql, statement: string): Promise<string
   return index ? widened(statement, index, tables.get(index[1] ?? '')) : statement;
 }
 
-function widened(statement: string, match: RegExpExecArray, table: PlacedTable | undefined): string {
+function widened(statement: string, match: RegExpExecArray, table: TablePlacement | undefined): string {
   if (table?.placement.kind !== 'shards') return statement;
   const columns = match.at(-1) ?? '';
   const column = `"${table.placement.column}"`;
@@ -31,10 +31,10 @@ function widened(statement: string, match: RegExpExecArray, table: PlacedTable |
 }
 
 /** If a migration statement has created a table, distributes the table over the nodes of the Citus cluster. */
-export async function placeCreated(tx: Sql, statement: string): Promise<void> {
+export async function distributeCreatedTable(tx: Sql, statement: string): Promise<void> {
   const name = createTable.exec(statement)?.[1];
   const table = name === undefined ? undefined : (await listTables(tx)).find((one) => one.name === name);
-  if (!table || table.placed) return;
+  if (!table || table.distributed) return;
   await widenUniqueIndexes(tx, table);
-  await placeTable(tx, table);
+  await distributeTable(tx, table);
 }

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { type ForeignKey, listForeignKeys, listTables, type PlacedTable, uniqueIndexesWithout } from './catalog.ts';
+import { type ForeignKey, listForeignKeys, listTables, type TablePlacement, uniqueIndexesWithout } from './catalog.ts';
 
 /**
  * Time limit of 24 hours for distributing a table, because a large table is copied to other nodes. The usual limit of
@@ -20,7 +20,7 @@ export async function sequentially(tx: Sql): Promise<void> {
  * because each node can check only its own rows. The indexed values are random (hashes, ids), so they stay unique
  * without a check over all nodes.
  */
-export async function widenUniqueIndexes(tx: Sql, { name: table, placement }: PlacedTable): Promise<void> {
+export async function widenUniqueIndexes(tx: Sql, { name: table, placement }: TablePlacement): Promise<void> {
   if (placement.kind !== 'shards') return;
   for (const { name, constraint, columns } of await uniqueIndexesWithout(tx, table, placement.column)) {
     if (constraint !== null) await tx`alter table ${tx(table)} drop constraint ${tx(constraint)}`;
@@ -30,7 +30,7 @@ export async function widenUniqueIndexes(tx: Sql, { name: table, placement }: Pl
 }
 
 /** Distributes a table over the nodes of a Citus cluster, or copies it to every node, as its placement says. */
-export async function placeTable(tx: Sql, { name, placement }: PlacedTable): Promise<void> {
+export async function distributeTable(tx: Sql, { name, placement }: TablePlacement): Promise<void> {
   if (placement.kind === 'reference') await tx`select create_reference_table(${name}::regclass)`;
   if (placement.kind !== 'shards') return;
   const together = name === placement.with ? 'none' : (placement.with ?? 'none');
@@ -45,7 +45,7 @@ export async function placeTable(tx: Sql, { name, placement }: PlacedTable): Pro
 }
 
 /** Drops all foreign keys from or to tables that Citus will distribute. Returns the dropped foreign keys. */
-export async function dropForeignKeys(tx: Sql, tables: readonly PlacedTable[]): Promise<ForeignKey[]> {
+export async function dropForeignKeys(tx: Sql, tables: readonly TablePlacement[]): Promise<ForeignKey[]> {
   const moved = new Set(tables.filter(({ placement }) => placement.kind !== 'coordinator').map(({ name }) => name));
   const dropped = (await listForeignKeys(tx)).filter(
     ({ table, referenced }) => moved.has(table) || moved.has(referenced),
@@ -73,7 +73,7 @@ export async function addForeignKeys(tx: Sql, foreignKeys: readonly ForeignKey[]
  * Returns true when Citus allows a foreign key between two tables: to a table with a copy on every node, or between
  * rows on the same node.
  */
-export function canReference(from: PlacedTable | undefined, to: PlacedTable | undefined): boolean {
+export function canReference(from: TablePlacement | undefined, to: TablePlacement | undefined): boolean {
   if (!from || !to) return false;
   if (to.placement.kind === 'reference') return true;
   if (to.placement.kind === 'coordinator') return from.placement.kind === 'coordinator';

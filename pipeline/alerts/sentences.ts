@@ -10,13 +10,13 @@ type Condition = Pick<AlertRule, 'condition' | 'metric' | 'direction' | 'amount'
 /** Returns the name of a metric as people write it, such as `total views` for `total_views`. */
 export const metricWord = (metric: string | null) => (metric ?? '').replaceAll('_', ' ');
 
-const directionWords = { up: 'rise', down: 'fall', both: 'change' } as const;
+const directionVerbs = { up: 'rise', down: 'fall', both: 'change' } as const;
 
 /** Returns the condition of an alert rule as text, such as `followers rise by 10% or more in 7 days`. */
 export function describeCondition({ condition, metric, direction, amount, days, checks }: Condition): string {
   switch (condition) {
     case 'change':
-      return `${metricWord(metric)} ${directionWords[direction ?? 'both']} by ${percent().format(amount ?? 0)}% or more in ${days === 1 ? '1 day' : `${days} days`}`;
+      return `${metricWord(metric)} ${directionVerbs[direction ?? 'both']} by ${percent().format(amount ?? 0)}% or more in ${days === 1 ? '1 day' : `${days} days`}`;
     case 'above':
       return `${metricWord(metric)} rise above ${whole().format(amount ?? 0)}`;
     case 'below':

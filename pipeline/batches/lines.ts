@@ -56,7 +56,7 @@ export function newRows(lines: readonly { row_no: number; text: string }[], plan
     const parsed = text.length <= maxLineCharacters ? kind.parse(text, plan) : tooLong;
     if (!parsed.ok) return refused(row_no, url, kind, parsed.message);
     const { path, params, channel } = parsed.request;
-    const account = JSON.stringify([path, channel?.asked ?? params]);
+    const account = JSON.stringify([path, channel?.params ?? params]);
     const duplicateOf = first.get(account) ?? null;
     if (duplicateOf === null) first.set(account, row_no);
     return { row_no, url, duplicate_of: duplicateOf, status: null, cells: null };

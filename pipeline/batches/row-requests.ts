@@ -75,9 +75,9 @@ const latestPosts: Readonly<Record<Platform, Route>> = {
 };
 
 /** Returns the data request that fetches one profile. */
-export function profileRequest({ platform, asked }: ProfileAddress): RowRequest {
+export function profileRequest({ platform, params }: ProfileAddress): RowRequest {
   const { path, collector } = profileKinds[platform];
-  return { platform, path, collector, params: asked, limit: null, cost: creditsPerProfile, channel: null };
+  return { platform, path, collector, params, limit: null, cost: creditsPerProfile, channel: null };
 }
 
 const parsePost: Readonly<Record<Platform, (url: string) => Record<string, unknown> | null>> = {
@@ -114,9 +114,9 @@ function postRequest(url: string): ReturnType<RowKind['parse']> {
 function latestPostsRequest(url: string, { posts_each }: BatchPlan): ReturnType<RowKind['parse']> {
   const parsed = parseProfileAddress(url);
   if (!parsed.ok) return parsed;
-  const { platform, asked } = parsed.profile;
-  const channel = platform === 'longvideo' && !('channel_id' in asked) ? parsed.profile : null;
-  const request = { ...latestPosts[platform], platform, params: asked, limit: posts_each, channel };
+  const { platform, params } = parsed.profile;
+  const channel = platform === 'longvideo' && !('channel_id' in params) ? parsed.profile : null;
+  const request = { ...latestPosts[platform], platform, params, limit: posts_each, channel };
   return { ok: true, request };
 }
 

@@ -59,14 +59,14 @@ interface Keyless {
  * switch off, each name with a leading `-`.
  */
 function readKeyless({ KEYLESS_SOURCES: text }: Record<string, string | undefined>): Keyless {
-  const words = (text?.toLowerCase() ?? '')
+  const entries = (text?.toLowerCase() ?? '')
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
-  if (words.join() === 'off') return { only: new Set(), except: new Set() };
-  const named = words.filter((word) => !word.startsWith('-'));
-  const except = new Set(words.filter((word) => word.startsWith('-')).map((word) => word.slice(1)));
-  return { only: named.length === 0 || words.join() === 'on' ? null : new Set(named), except };
+  if (entries.join() === 'off') return { only: new Set(), except: new Set() };
+  const named = entries.filter((entry) => !entry.startsWith('-'));
+  const except = new Set(entries.filter((entry) => entry.startsWith('-')).map((entry) => entry.slice(1)));
+  return { only: named.length === 0 || entries.join() === 'on' ? null : new Set(named), except };
 }
 
 /**

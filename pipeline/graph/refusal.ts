@@ -45,7 +45,7 @@ const meaningOfCode: ReadonlyMap<number, GraphMeaning> = new Map<number, GraphMe
  * Matches Graph API messages about credentials. The API uses error code 100 for invalid parameters, but also for a
  * missing permission, app secret proof or app token. Only the message tells them apart.
  */
-const credentialWords = /missing permission|requires? .*permission|appsecret_proof|app secret|app (?:access )?token/i;
+const credentialPattern = /missing permission|requires? .*permission|appsecret_proof|app secret|app (?:access )?token/i;
 
 /**
  * Returns the error in a Graph API answer; null when the request succeeded. The error's `reason` (for the log) contains
@@ -80,7 +80,7 @@ function meaningOf(error: unknown, status: number): GraphMeaning {
 
 function meaningOf100(error: unknown): GraphMeaning {
   if (Number(dig(error, 'error_subcode')) === 33) return 'credentials';
-  return credentialWords.test(toText(dig(error, 'message')) ?? '') ? 'credentials' : 'invalid_parameter';
+  return credentialPattern.test(toText(dig(error, 'message')) ?? '') ? 'credentials' : 'invalid_parameter';
 }
 
 /**

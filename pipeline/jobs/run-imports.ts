@@ -130,8 +130,8 @@ async function write(
 ): Promise<void> {
   const { db } = context;
   const { columns, rows } = await batchResults(db.sql, run.workspace_id, run.run_id);
-  const places = settings.fields.map((field) => columns.indexOf(field));
-  const cells = rows.map((row) => places.map((place) => row[place] ?? null));
+  const indexes = settings.fields.map((field) => columns.indexOf(field));
+  const cells = rows.map((row) => indexes.map((index) => row[index] ?? null));
   const state = {
     cover: (covered: Parameters<typeof coverCells>[2]) => coverCells(db.sql, settings, covered),
     reserve: (row: number) => reserveAppendRow(db.sql, run, row),

@@ -7,7 +7,7 @@ import type { Tier } from '../../db/tier.ts';
 import { listLists } from '../../db/tracking/items.ts';
 import { listObservations } from '../../db/tracking/tracked-history.ts';
 import { BatchError, batchResults } from '../batches/batches.ts';
-import { runningReport } from '../report/load.ts';
+import { currentReport } from '../report/load.ts';
 import type { Report } from '../report/report.ts';
 import type { OwnColumns } from '../rows/own-columns.ts';
 import { withDates } from '../rows/times.ts';
@@ -28,8 +28,8 @@ export interface LinkTable {
  * Error for a data link whose list, report or bulk analysis was deleted. `message` is one sentence for the person who
  * opens the link.
  */
-export class LinkContentGone extends Error {
-  override readonly name = 'LinkContentGone';
+export class LinkContentDeleted extends Error {
+  override readonly name = 'LinkContentDeleted';
 }
 
 interface TableContext {
@@ -51,7 +51,7 @@ const dayMs = 86_400_000;
 
 /**
  * Returns the table of a data link that shows a list of tracked items, their history, a bulk analysis or a campaign
- * report. Throws LinkContentGone when the data was deleted.
+ * report. Throws LinkContentDeleted when the data was deleted.
  */
 export async function storedTable(sql: Sql, content: StoredContent, context: TableContext): Promise<LinkTable> {
   if (content.kind === 'batch') return batchTable(sql, content.batch_id, context);
@@ -59,7 +59,7 @@ export async function storedTable(sql: Sql, content: StoredContent, context: Tab
   const { workspace_id, tier, now } = context;
   const { list_id } = content;
   if (list_id !== null && !(await listLists(sql, workspace_id)).some((list) => list.list_id === list_id)) {
-    throw new LinkContentGone('The list that this link showed was deleted.');
+    throw new LinkContentDeleted('The list that this link showed was deleted.');
   }
   const from = new Date(now.getTime() - tiers[tier].history_days * dayMs);
   return content.kind === 'list'
@@ -105,7 +105,7 @@ async function batchTable(sql: Sql, batchId: string, { workspace_id }: TableCont
     return { columns, rows: withDates(columns, rows), own };
   } catch (error) {
     if (!(error instanceof BatchError)) throw error;
-    throw new LinkContentGone('The bulk analysis that this link showed was deleted.');
+    throw new LinkContentDeleted('The bulk analysis that this link showed was deleted.');
   }
 }
 
@@ -123,8 +123,8 @@ async function readReport(
   const period = week === undefined ? {} : { period_start: new Date(week) };
   const finished = await frozenReport(sql, workspace_id, campaign_id, period);
   if (finished !== null) return JSON.parse(finished) as Report;
-  if (week !== undefined) throw new LinkContentGone('The report that this link showed was deleted.');
-  const current = await runningReport(sql, { workspace_id, campaign_id, tier, now });
-  if (current === null) throw new LinkContentGone('The campaign that this link showed was deleted.');
+  if (week !== undefined) throw new LinkContentDeleted('The report that this link showed was deleted.');
+  const current = await currentReport(sql, { workspace_id, campaign_id, tier, now });
+  if (current === null) throw new LinkContentDeleted('The campaign that this link showed was deleted.');
   return current;
 }

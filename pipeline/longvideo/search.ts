@@ -96,7 +96,7 @@ function officialResult(item: unknown): Result | undefined {
 
 /**
  * Searches YouTube's website as a signed-out visitor. Throws without sending a request when the website does not
- * support a parameter of the request (docs/adr/0020-public-search-as-asked.md).
+ * support a parameter of the request (docs/adr/0020-public-search-options.md).
  */
 async function webSearch(
   web: Web,

@@ -32,7 +32,7 @@ interface ReportQuery {
  * Returns the campaign report of the current week. For a campaign that has ended, returns the report of its last week.
  * Returns null when the workspace has no such campaign.
  */
-export async function runningReport(sql: Sql, query: ReportQuery): Promise<Report | null> {
+export async function currentReport(sql: Sql, query: ReportQuery): Promise<Report | null> {
   const campaign = await findCampaign(sql, query.workspace_id, query.campaign_id);
   if (!campaign) return null;
   const now = query.now.getTime();
@@ -61,8 +61,8 @@ export async function loadReport(sql: Sql, query: ReportQuery, period: ReportPer
   };
   // In the first hour of a week, checks of the week before may still be stored. Until that hour is over, the numbers of
   // that week can change and are therefore not cached.
-  const isSettled = now.getTime() >= period.period_start + graceMs;
-  const pastEnd = isSettled ? new Date(period.period_start) : span.all_from;
+  const isComplete = now.getTime() >= period.period_start + graceMs;
+  const pastEnd = isComplete ? new Date(period.period_start) : span.all_from;
   const readPast = async (items: readonly CampaignItem[]) => {
     const ids = items.map(({ item_id }) => item_id).sort();
     const past = { ...span, to: pastEnd };

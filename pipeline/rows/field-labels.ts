@@ -7,15 +7,15 @@ export function isTimeColumn(column: string): boolean {
   return column.endsWith('_at') || otherTimes.includes(column);
 }
 
-const uppercaseWords: Readonly<Record<string, string>> = { url: 'URL', id: 'ID', utc: 'UTC' };
+const uppercaseParts: Readonly<Record<string, string>> = { url: 'URL', id: 'ID', utc: 'UTC' };
 
 /** Returns the heading of a column for people: `account_id` becomes `Account ID`, `retrieved_at` becomes `Retrieved at (UTC)`. */
 export function fieldLabel(column: string): string {
-  const words = column
+  const parts = column
     .replace(/^created_at_platform$/, 'created_on_platform')
     .replace(/_percent$/, ' (%)')
     .split(/[_ ]/)
-    .map((word) => uppercaseWords[word] ?? word);
-  const label = words.join(' ');
+    .map((part) => uppercaseParts[part] ?? part);
+  const label = parts.join(' ');
   return `${label.charAt(0).toUpperCase()}${label.slice(1)}${isTimeColumn(column) ? ' (UTC)' : ''}`;
 }

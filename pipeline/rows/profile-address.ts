@@ -17,7 +17,7 @@ interface ProfileKind {
    * message of this platform.
    */
   looksLike: RegExp;
-  parse(url: string): UrlResult<{ kind: string; asked: Record<string, unknown> | null }>;
+  parse(url: string): UrlResult<{ kind: string; params: Record<string, unknown> | null }>;
 }
 
 function profileKind<T extends { kind: string }>(
@@ -33,7 +33,7 @@ function profileKind<T extends { kind: string }>(
     looksLike,
     parse(url) {
       const parsed = parse(url);
-      return parsed.ok ? { ok: true, target: { kind: parsed.target.kind, asked: paramsOf(parsed.target) } } : parsed;
+      return parsed.ok ? { ok: true, target: { kind: parsed.target.kind, params: paramsOf(parsed.target) } } : parsed;
     },
   };
 }
@@ -101,7 +101,7 @@ export function platformOfAddress(url: string): { ok: true; platform: Platform }
 export interface ProfileAddress {
   platform: Platform;
   /** The parameters with which the profile is requested. They are the same for all spellings of one profile URL. */
-  asked: Record<string, unknown>;
+  params: Record<string, unknown>;
 }
 
 /**
@@ -114,7 +114,7 @@ export function parseProfileAddress(url: string): { ok: true; profile: ProfileAd
   const { platform } = found;
   const parsed = profileKinds[platform].parse(url);
   if (!parsed.ok) return parsed;
-  const { kind, asked } = parsed.target;
-  if (asked) return { ok: true, profile: { platform, asked } };
+  const { kind, params } = parsed.target;
+  if (params) return { ok: true, profile: { platform, params } };
   return { ok: false, message: `Send a link to a profile: this is a link to a ${kind}.` };
 }

@@ -28,13 +28,15 @@ export async function readSource(
   signal: AbortSignal,
 ): Promise<SourceLine[]> {
   const lines = await (source.source_list === null ? readRange : readOwnList)(client, source, signal);
-  if (lines.length === 0) throw new PushError('NO_ADDRESSES', `${placeOf(source)} has no addresses: add at least one.`);
+  if (lines.length === 0)
+    throw new PushError('NO_ADDRESSES', `${sourceName(source)} has no addresses: add at least one.`);
   if (lines.length <= maxImportRows) return lines;
-  const message = `${placeOf(source)} has ${lines.length} addresses: an import reads at most ${maxImportRows}. Make the range shorter.`;
+  const message = `${sourceName(source)} has ${lines.length} addresses: an import reads at most ${maxImportRows}. Make the range shorter.`;
   throw new PushError('TOO_MANY_ROWS', message);
 }
 
-const placeOf = ({ source_range }: SheetImport) => (source_range === null ? 'The list' : `The range ${source_range}`);
+const sourceName = ({ source_range }: SheetImport) =>
+  source_range === null ? 'The list' : `The range ${source_range}`;
 
 /**
  * Returns the lines of a list that the user typed. First checks the access to the spreadsheet, so that the user does

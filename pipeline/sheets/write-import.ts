@@ -155,8 +155,8 @@ async function hasOwnHeader(writing: Writing): Promise<boolean> {
 }
 
 function otherTable({ target }: Writing, what: string): PushError {
-  const place = `${target.target_sheet}!${target.target_cell}`;
-  const message = `${what} at ${place} have other content, which an import does not overwrite: choose empty cells for the import.`;
+  const cell = `${target.target_sheet}!${target.target_cell}`;
+  const message = `${what} at ${cell} have other content, which an import does not overwrite: choose empty cells for the import.`;
   return new PushError('OTHER_TABLE', message);
 }
 

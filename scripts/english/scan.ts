@@ -1,3 +1,11 @@
+/** A part of a source file whose content is not code. `start` and `end`: the positions of its first and after its last character. */
+interface Span {
+  kind: 'comment' | 'string' | 'regex';
+  start: number;
+  end: number;
+  text: string;
+}
+
 /** A comment or a string of a source file. */
 export interface Passage {
   kind: 'comment' | 'string';
@@ -14,25 +22,48 @@ const regexLiteral = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 const templateText = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
 const beforeLength = 80;
 
-/**
- * Returns the comments, strings and template texts of JavaScript or TypeScript code, in order. It does not parse the code;
- * it only recognises comments, strings, templates and regular expressions.
- */
+/** Returns the comments, strings and template texts of JavaScript or TypeScript code, in order. */
 export function passagesOf(source: string): Passage[] {
-  const passages: Passage[] = [];
+  return spansOf(source).flatMap(({ kind, start, text }) => {
+    if (kind === 'regex') return [];
+    return { kind, line: lineAt(source, start), text, before: source.slice(Math.max(0, start - beforeLength), start) };
+  });
+}
+
+/** Returns the names in JavaScript or TypeScript code, such as those of variables, types and properties, in order. */
+export function namesIn(source: string): { line: number; text: string }[] {
+  const code: string[] = [];
+  let end = 0;
+  for (const span of spansOf(source)) {
+    code.push(source.slice(end, span.start), source.slice(span.start, span.end).replace(/[^\n]/g, ' '));
+    end = span.end;
+  }
+  code.push(source.slice(end));
+  return code
+    .join('')
+    .split('\n')
+    .flatMap((text, index) =>
+      [...text.matchAll(/[\p{L}_$][\p{L}\d_$]*/gu)].map(([name]) => ({ line: index + 1, text: name })),
+    );
+}
+
+/**
+ * Returns the comments, strings, template texts and regular expressions of JavaScript or TypeScript code, in order. It
+ * does not parse the code; it only recognises where they begin and end.
+ */
+function spansOf(source: string): Span[] {
+  const spans: Span[] = [];
   /** One entry for each open brace: true for the `${` of a template. */
   const braces: boolean[] = [];
   let at = 0;
 
-  const add = (kind: Passage['kind'], start: number, text: string) => {
-    const line = source.slice(0, start).split('\n').length;
-    passages.push({ kind, line, text, before: source.slice(Math.max(0, start - beforeLength), start) });
+  const add = (kind: Span['kind'], start: number, end: number, text = source.slice(start, end)) => {
+    spans.push({ kind, start, end, text });
   };
   const readTemplate = (start: number): number => {
     templateText.lastIndex = start;
-    const text = templateText.exec(source)?.[0] ?? '';
-    add('string', start, text);
-    const end = start + text.length;
+    const end = start + (templateText.exec(source)?.[0].length ?? 0);
+    add('string', start, end);
     if (source[end] !== '$') return end + 1;
     braces.push(true);
     return end + 2;
@@ -45,15 +76,19 @@ export function passagesOf(source: string): Passage[] {
     const [found] = match;
     const start = match.index;
     at = start + found.length;
-    if (found.startsWith('//') || found.startsWith('/*')) add('comment', start, found);
+    if (found.startsWith('//') || found.startsWith('/*')) add('comment', start, at);
     else if (found === '`') at = readTemplate(at);
-    else if (found === '/') at = afterSlash(source, start);
-    else if (found === '{') braces.push(false);
+    else if (found === '/') {
+      at = afterSlash(source, start);
+      if (at > start + 1) add('regex', start, at);
+    } else if (found === '{') braces.push(false);
     else if (found === '}') at = braces.pop() ? readTemplate(at) : at;
-    else add('string', start, found.slice(1, -1));
+    else add('string', start, at, found.slice(1, -1));
   }
-  return passages;
+  return spans;
 }
+
+const lineAt = (source: string, position: number) => source.slice(0, position).split('\n').length;
 
 /** Returns the position after the regular expression that begins at a slash, or after the slash when it is a division sign. */
 function afterSlash(source: string, start: number): number {

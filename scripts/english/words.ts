@@ -38,6 +38,43 @@ export const bannedWords: readonly BannedWord[] = [
   banned('archaic', /\b(?:lest|hence|thereof|therein|wherein|whence)\b/gi, 'a plain sentence'),
 ];
 
+/** Words that names of variables, functions, types, properties and files must not contain, because their meaning there is unclear. */
+const bannedParts: readonly BannedWord[] = [
+  banned('words', /^words$/i, '"labels", "text", "names", "args"'),
+  banned('place', /^(?:places?|placed)$/i, '"position", "cell", "range", "index"'),
+  banned('given', /^given$/i, '"input", "requested", "submitted"'),
+  banned('asked', /^asked$/i, '"requested", "params"'),
+  banned('gone', /^gone$/i, '"deleted", "missing", "expired"'),
+  banned('priced', /^priced$/i, '"cost", "charged"'),
+  banned('hot', /^hot$/i, '"pipelined"'),
+  banned('fit', /^fit(?:s|ted|ting)?$/i, '"is valid", "is enough", "matches"'),
+  banned('settle', /^settle[sd]?$/i, '"charge", "complete"'),
+  banned('gate', /^gates?$/i, '"authentication", "limit"'),
+  banned('told', /^told$/i, '"message", "notified"'),
+  banned('front', /^front$/i, '"landing", "first"'),
+];
+
+/** Names that may contain a banned word. Each has its reason. */
+const allowedNames: readonly { names: RegExp; files: RegExp; reason: string }[] = [
+  { names: /^allSettled$/, files: /./, reason: 'the method of Promise' },
+  { names: /^httpGone$/, files: /./, reason: 'the HTTP status 410 Gone' },
+  {
+    names: /^given$/,
+    files: /field-counts\.ts$|count-fields\.ts$|field-accuracy\.ts$|sources\/coverage\.ts$/,
+    reason: 'the column of the table field_counts',
+  },
+  {
+    names: /^asked$/,
+    files: /^addon\/(?:platform\/choices|sidebar\/home\/)/,
+    reason: 'a key in the stored choices of users',
+  },
+  {
+    names: /words$/i,
+    files: /english|^server\/docs\/search\.ts$/,
+    reason: 'words of a language, in a text or a query',
+  },
+];
+
 export interface Hit {
   word: BannedWord;
   /** The text that was found. */
@@ -53,4 +90,13 @@ export function hitsIn(text: string, { comment }: { comment: boolean }): Hit[] {
   return bannedWords
     .filter(({ leading }) => comment || !leading)
     .flatMap((word) => [...prose.matchAll(word.pattern)].map(([found]) => ({ word, found })));
+}
+
+/** Returns the banned words in the name of a variable, function, type, property or file. `file` is the path of the file. */
+export function hitsInName(name: string, file: string): Hit[] {
+  if (allowedNames.some(({ names, files }) => names.test(name) && files.test(file))) return [];
+  const parts = name.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u);
+  return bannedParts
+    .filter(({ pattern }) => parts.some((part) => pattern.test(part)))
+    .map((word) => ({ word, found: name }));
 }

@@ -40,8 +40,8 @@ console.log(`${output}: ${lines.length} kinds of records.`);
 
 /** Returns the words of the manifest that may be an identifier: the recordings do not say which handle or id a request asked for. */
 function candidates(): string[] {
-  const words = readFileSync(manifest, 'utf8').match(/[\w.@-]{2,60}/g) ?? [];
-  return [...new Set(words)];
+  const candidates = readFileSync(manifest, 'utf8').match(/[\w.@-]{2,60}/g) ?? [];
+  return [...new Set(candidates)];
 }
 
 async function countsOf(route: SourcedRoute): Promise<FieldCounts> {

@@ -17,12 +17,12 @@ export const backup: OfflineCommand = {
   name: 'backup',
   usage: 'FOLDER',
   does: 'copies the built-in database into a new folder while the server runs, and checks the copy',
-  words: ['FOLDER'],
+  args: ['FOLDER'],
   options: [],
-  async runOffline({ words, env, log }) {
+  async runOffline({ args, env, log }) {
     const config = readConfig(env);
     if (config.database_url !== null) throw new StartError(ownServer);
-    const folder = resolve(words[0] ?? '');
+    const folder = resolve(args[0] ?? '');
     await requireFree(folder, 'choose a new folder for the backup');
     const unfinished = `${folder}.unfinished`;
     await rm(unfinished, { recursive: true, force: true });
@@ -44,14 +44,14 @@ export const restore: OfflineCommand = {
   name: 'restore',
   usage: 'FOLDER',
   does: 'fills an empty DATA_DIR from a backup, and checks it; stop all Tidemark processes first',
-  words: ['FOLDER'],
+  args: ['FOLDER'],
   options: [],
-  async runOffline({ words, env, log }) {
+  async runOffline({ args, env, log }) {
     const { database_url, data_dir } = readConfig(env);
     if (database_url !== null) throw new StartError(ownServer);
-    const [source, target] = [join(resolve(words[0] ?? ''), 'postgres'), join(resolve(data_dir), 'postgres')];
+    const [source, target] = [join(resolve(args[0] ?? ''), 'postgres'), join(resolve(data_dir), 'postgres')];
     if (!(await namesIn(source)).includes('PG_VERSION')) {
-      throw new StartError(`There is no backup in ${resolve(words[0] ?? '')}: name the folder that \`backup\` made.`);
+      throw new StartError(`There is no backup in ${resolve(args[0] ?? '')}: name the folder that \`backup\` made.`);
     }
     await requireFree(target, 'set DATA_DIR to a new folder, or move the old database away');
     await mkdir(resolve(data_dir), { recursive: true, mode: 0o711 });

@@ -18,7 +18,7 @@ export interface Result {
 }
 
 export interface Context {
-  words: string[];
+  args: string[];
   options: Record<string, string | undefined>;
   json: boolean;
   db: Database;
@@ -26,15 +26,15 @@ export interface Context {
   now: () => Date;
 }
 
-/** The words that describe a command of the operator's command line. */
+/** The texts that describe a command of the operator's command line. */
 interface Described {
-  /** The words of the command, such as `workspace create`. */
+  /** The name of the command, such as `workspace create`. */
   name: string;
   /** The arguments as the usage text shows them. */
   usage: string;
   does: string;
   /** Names of the arguments. If the last name ends in `…`, it takes any number of arguments. */
-  words: readonly string[];
+  args: readonly string[];
   /** Names of the options. Each option has a value. */
   options: readonly string[];
 }
@@ -50,28 +50,28 @@ export interface OfflineCommand extends Described {
 }
 
 interface OfflineContext {
-  words: string[];
+  args: string[];
   env: NodeJS.ProcessEnv;
   log: Log;
 }
 
 export interface ReadCall<C> {
   command: C;
-  words: string[];
+  args: string[];
   options: Record<string, string | undefined>;
   json: boolean;
 }
 
-/** Returns the command with its arguments and options. Throws a UsageError that says what to write instead. */
-export function readCall<C extends Described>(commands: readonly C[], args: string[]): ReadCall<C> {
-  const command = commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
-  if (!command) throw unknownCommand(commands, args);
-  const rest = args.slice(command.name.split(' ').length);
-  const { positionals: words, values } = parseRest(command, rest);
-  const many = command.words.at(-1)?.endsWith('…') === true;
-  if (many ? words.length < command.words.length - 1 : words.length !== command.words.length) throw wrongUse(command);
+/** Returns the command in a command line, with its arguments and options. Throws a UsageError that says what to write instead. */
+export function readCall<C extends Described>(commands: readonly C[], line: string[]): ReadCall<C> {
+  const command = commands.find(({ name }) => name.split(' ').every((word, index) => line[index] === word));
+  if (!command) throw unknownCommand(commands, line);
+  const rest = line.slice(command.name.split(' ').length);
+  const { positionals: args, values } = parseRest(command, rest);
+  const many = command.args.at(-1)?.endsWith('…') === true;
+  if (many ? args.length < command.args.length - 1 : args.length !== command.args.length) throw wrongUse(command);
   const { json, ...options } = values;
-  return { command, words, options: options as ReadCall<C>['options'], json: json === true };
+  return { command, args, options: options as ReadCall<C>['options'], json: json === true };
 }
 
 function parseRest(command: Described, args: string[]) {

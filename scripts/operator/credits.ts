@@ -6,11 +6,11 @@ export const creditsGrant: Command = {
   name: 'credits grant',
   usage: 'ID N --reason R',
   does: 'adds N credits as a ledger entry `adjustment`; N may be negative',
-  words: ['ID', 'N'],
+  args: ['ID', 'N'],
   options: ['reason'],
-  async run({ words, options, db }) {
-    const workspaceId = idOf(creditsGrant, 'ID', words[0] as string);
-    const credits = wholeNumber(creditsGrant, 'N', words[1] as string);
+  async run({ args, options, db }) {
+    const workspaceId = idOf(creditsGrant, 'ID', args[0] as string);
+    const credits = wholeNumber(creditsGrant, 'N', args[1] as string);
     if (credits === 0) throw wrongUse(creditsGrant, 'N must not be 0.');
     if (!options.reason) throw wrongUse(creditsGrant, 'Add --reason: a grant must have a reason.');
     const balance = await moveCredits(db.sql, workspaceId, { kind: 'adjustment', credits, reason: options.reason });
@@ -28,7 +28,7 @@ export const ledgerCheck: Command = {
   name: 'ledger check',
   usage: '',
   does: 'compares every balance with the sum of its entries; exit code 1 when one differs',
-  words: [],
+  args: [],
   options: [],
   async run({ db }) {
     const { workspaces, entries, mismatches } = await checkLedger(db.sql);

@@ -27,7 +27,7 @@ export const doctor: OfflineCommand = {
   name: 'doctor',
   usage: '',
   does: 'checks the settings, the database, mail, spreadsheets, disk and security; exit code 1 on an error',
-  words: [],
+  args: [],
   options: [],
   async runOffline({ env, log }) {
     const findings = await diagnose(env, log);

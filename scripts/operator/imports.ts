@@ -9,10 +9,10 @@ export const importList: Command = {
   name: 'import list',
   usage: 'ID',
   does: 'lists the sheet imports of a workspace with their last run',
-  words: ['ID'],
+  args: ['ID'],
   options: [],
-  async run({ words, db, now }) {
-    const workspaceId = idOf(importList, 'ID', words[0] as string);
+  async run({ args, db, now }) {
+    const workspaceId = idOf(importList, 'ID', args[0] as string);
     const runs = new Map((await listRuns(db.sql, workspaceId, null)).map((run) => [run.import_id, run]));
     const imports = await listImports(db.sql, workspaceId, now());
     const rows = imports.map(({ import_id, label, paused, next_run_at, month_used, monthly_cap }) => {
@@ -61,10 +61,10 @@ function commandForOne(
     name: `import ${word}`,
     usage: 'ID IMPORT_ID',
     does,
-    words: ['ID', 'IMPORT_ID'],
+    args: ['ID', 'IMPORT_ID'],
     options: [],
     async run(context) {
-      const [workspaceId = '', importId = ''] = context.words;
+      const [workspaceId = '', importId = ''] = context.args;
       const ids = { workspace_id: idOf(command, 'ID', workspaceId), import_id: idOf(command, 'IMPORT_ID', importId) };
       if (!(await change(context, ids)))
         throw new UsageError(`There is no import ${importId}: import list ID shows the imports of a workspace.`);

@@ -9,7 +9,7 @@ export const jobsList: Command = {
   name: 'jobs list',
   usage: '',
   does: 'shows the waiting items of each queue, and the longest wait in seconds',
-  words: [],
+  args: [],
   options: [],
   async run({ db }) {
     const ticks = new Map(listJobs().map(({ name, tick }) => [name, tick]));
@@ -28,14 +28,14 @@ export const jobsRun: Command = {
   name: 'jobs run',
   usage: 'NAME',
   does: 'runs a job once, now and in this process; the pipeline processes the items that it enqueues',
-  words: ['NAME'],
+  args: ['NAME'],
   options: [],
   async run(context) {
     const logged: object[] = [];
     const write = (details: object, message: string) => void logged.push({ message, ...details });
     const log = { info: write, warn: write, error: write };
     const settings = { ...context.config, mail: openMail(context.config, log) };
-    const job = tickingJob(createJobs(settings), context.words[0] as string);
+    const job = tickingJob(createJobs(settings), context.args[0] as string);
     const started = performance.now();
     await withJobContext(context, log, (own) => job.run([{ key: job.name, data: {} }], own));
     const ran = { job: job.name, duration_ms: Math.round(performance.now() - started) };

@@ -12,9 +12,9 @@ export const keysCreate: Command = {
   usage:
     'ID --kind live|test|sheet [--name N] [--cap N] [--expires DATE] [--scopes data,workflows,mcp] [--networks CIDR,…]',
   does: 'creates a key of a workspace and shows it once',
-  words: ['ID'],
+  args: ['ID'],
   options: ['kind', 'name', 'cap', 'expires', 'scopes', 'networks'],
-  async run({ words, options, db, now }) {
+  async run({ args, options, db, now }) {
     const { kind = '', name, cap, expires } = options;
     if (!isKind(kind)) throw wrongUse(keysCreate, `--kind must be one of ${kinds.join(', ')}.`);
     if (kind === 'sheet' && cap === undefined)
@@ -25,7 +25,7 @@ export const keysCreate: Command = {
     if (expiresAt && !(expiresAt > now()))
       throw wrongUse(keysCreate, '--expires must be a date in the future, such as 2027-01-31.');
     const limits = readLimits(options, kind);
-    const workspaceId = idOf(keysCreate, 'ID', words[0] as string);
+    const workspaceId = idOf(keysCreate, 'ID', args[0] as string);
     if (!(await findWorkspace(db.sql, workspaceId))) throw new UsageError(`There is no workspace ${workspaceId}.`);
     const created = await createKey(db.sql, workspaceId, {
       kind,
@@ -61,10 +61,10 @@ export const keysList: Command = {
   name: 'keys list',
   usage: 'ID',
   does: 'lists the keys of a workspace by their last four characters',
-  words: ['ID'],
+  args: ['ID'],
   options: [],
-  async run({ words, db }) {
-    const rows = await listKeys(db.sql, idOf(keysList, 'ID', words[0] as string));
+  async run({ args, db }) {
+    const rows = await listKeys(db.sql, idOf(keysList, 'ID', args[0] as string));
     return { json: rows, text: table(rows) };
   },
 };
@@ -73,10 +73,10 @@ export const keysRevoke: Command = {
   name: 'keys revoke',
   usage: 'KEY_ID',
   does: 'revokes a key at once',
-  words: ['KEY_ID'],
+  args: ['KEY_ID'],
   options: [],
-  async run({ words, db, now }) {
-    const keyId = idOf(keysRevoke, 'KEY_ID', words[0] as string);
+  async run({ args, db, now }) {
+    const keyId = idOf(keysRevoke, 'KEY_ID', args[0] as string);
     const revoked = await revokeKey(db.sql, keyId, now());
     if (!revoked)
       throw new UsageError(

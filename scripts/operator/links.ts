@@ -12,10 +12,10 @@ export const linkCreate: Command = {
   usage:
     'ID --shows list[:LIST]|history[:LIST]|batch:BATCH|report:CAMPAIGN:totals|items|series|profiles|posts --name N [--week DATE] [--urls URL,…] [--fields COLUMN,…] [--posts N] [--refresh 1d|3d|7d|14d|30d --cap N] [--expires DATE]',
   does: 'creates a data link of a workspace and shows its address once',
-  words: ['ID'],
+  args: ['ID'],
   options: ['shows', 'name', 'week', 'urls', 'fields', 'posts', 'refresh', 'cap', 'expires'],
-  async run({ words, options, db, config, now }) {
-    const workspaceId = idOf(linkCreate, 'ID', words[0] as string);
+  async run({ args, options, db, config, now }) {
+    const workspaceId = idOf(linkCreate, 'ID', args[0] as string);
     if (!(await findWorkspace(db.sql, workspaceId))) throw new UsageError(`There is no workspace ${workspaceId}.`);
     const { shows = '', name = '', week = '', posts = '', refresh = '', cap = '', expires = '' } = options;
     const urls = await resolveAddresses(listOf(options.urls), createLinkResolver(createSources(config, now)));
@@ -51,10 +51,10 @@ export const linkList: Command = {
   name: 'link list',
   usage: 'ID',
   does: 'lists the data links of a workspace with their reads',
-  words: ['ID'],
+  args: ['ID'],
   options: [],
-  async run({ words, db, now }) {
-    const links = await listDataLinks(db.sql, idOf(linkList, 'ID', words[0] as string), now());
+  async run({ args, db, now }) {
+    const links = await listDataLinks(db.sql, idOf(linkList, 'ID', args[0] as string), now());
     const rows = links.map(({ link_id, content, ...link }) => ({ link_id, shows: showsOf(content), ...link }));
     return { json: links, text: table(rows) };
   },
@@ -64,10 +64,10 @@ export const linkRevoke: Command = {
   name: 'link revoke',
   usage: 'LINK_ID',
   does: 'revokes a data link at once',
-  words: ['LINK_ID'],
+  args: ['LINK_ID'],
   options: [],
-  async run({ words, db, now }) {
-    const linkId = idOf(linkRevoke, 'LINK_ID', words[0] as string);
+  async run({ args, db, now }) {
+    const linkId = idOf(linkRevoke, 'LINK_ID', args[0] as string);
     const revoked = await revokeDataLink(db.sql, { workspace_id: null, link_id: linkId }, now());
     if (!revoked)
       throw new UsageError(`There is no active data link ${linkId}: link list ID shows the links of a workspace.`);

@@ -120,7 +120,7 @@ async function runCommand(
   { command, ...call }: ReadCall<Command | OfflineCommand>,
   { env, log }: Pick<OperatorProcess, 'env' | 'log'>,
 ): Promise<Result> {
-  if ('runOffline' in command) return command.runOffline({ words: call.words, env, log });
+  if ('runOffline' in command) return command.runOffline({ args: call.args, env, log });
   const config = readConfig(env);
   const db = await openDatabase({ ...config, role: 'operator' }, log);
   try {

@@ -39,8 +39,8 @@ import { withJobContext } from './queue.ts';
 
 const dayMs = 86_400_000;
 
-async function workspaceOf(command: Command, { words, db }: Context): Promise<WorkspaceRow> {
-  const workspaceId = idOf(command, 'WORKSPACE_ID', words[0] as string);
+async function workspaceOf(command: Command, { args, db }: Context): Promise<WorkspaceRow> {
+  const workspaceId = idOf(command, 'WORKSPACE_ID', args[0] as string);
   const workspace = await findWorkspace(db.sql, workspaceId);
   if (!workspace) throw new UsageError(`There is no workspace ${workspaceId}.`);
   return workspace;
@@ -53,7 +53,7 @@ export const trackingAdd: Command = {
   name: 'tracking add',
   usage: 'WORKSPACE_ID URL [--platform P]',
   does: 'tracks an account, post, video or channel, up to the limit of the tier; with --platform, a handle works too',
-  words: ['WORKSPACE_ID', 'URL'],
+  args: ['WORKSPACE_ID', 'URL'],
   options: ['platform'],
   async run(context) {
     const { workspace_id, tier } = await workspaceOf(trackingAdd, context);
@@ -72,8 +72,8 @@ export const trackingAdd: Command = {
 /**
  * Returns the URL of the item to track. The command names the item by a URL, a share link, or a handle with --platform.
  */
-async function readAddress({ words, options, config, now }: Context): Promise<string> {
-  const url = words[1] as string;
+async function readAddress({ args, options, config, now }: Context): Promise<string> {
+  const url = args[1] as string;
   const platform = platforms.find((name) => name === options.platform);
   if (options.platform !== undefined && platform === undefined) {
     throw wrongUse(trackingAdd, `--platform must be one of ${platforms.join(', ')}.`);
@@ -86,7 +86,7 @@ export const trackingList: Command = {
   name: 'tracking list',
   usage: 'WORKSPACE_ID',
   does: 'lists the tracked items, and when each can be checked again',
-  words: ['WORKSPACE_ID'],
+  args: ['WORKSPACE_ID'],
   options: [],
   async run(context) {
     const { workspace_id } = await workspaceOf(trackingList, context);
@@ -123,11 +123,11 @@ export const trackingCheck: Command = {
   name: 'tracking check',
   usage: 'WORKSPACE_ID ITEM_ID',
   does: 'checks an item now, for 1 credit when it succeeds; exit code 1 when it fails',
-  words: ['WORKSPACE_ID', 'ITEM_ID'],
+  args: ['WORKSPACE_ID', 'ITEM_ID'],
   options: [],
   async run(context) {
     const { workspace_id } = await workspaceOf(trackingCheck, context);
-    const itemId = idOf(trackingCheck, 'ITEM_ID', context.words[1] as string);
+    const itemId = idOf(trackingCheck, 'ITEM_ID', context.args[1] as string);
     const nextAttemptAt = new Date(context.now().getTime() + dayMs);
     const checked = await withJobContext(context, toStderr, (own) =>
       checkByHand({ workspace_id, item_id: itemId }, own, own.signal),
@@ -173,7 +173,7 @@ const statusCommand = (word: string, status: ItemStatus, does: string): Command 
     name: `tracking ${word}`,
     usage: 'WORKSPACE_ID ITEM_ID',
     does,
-    words: ['WORKSPACE_ID', 'ITEM_ID'],
+    args: ['WORKSPACE_ID', 'ITEM_ID'],
     options: [],
     run: (context) => changeItem(command, context, { status }, (sql, ...ids) => setItemStatus(sql, ...ids, status)),
   };
@@ -187,7 +187,7 @@ export const trackingRemove: Command = {
   name: 'tracking remove',
   usage: 'WORKSPACE_ID ITEM_ID',
   does: 'deletes an item and its whole history permanently',
-  words: ['WORKSPACE_ID', 'ITEM_ID'],
+  args: ['WORKSPACE_ID', 'ITEM_ID'],
   options: [],
   run: (context) => changeItem(trackingRemove, context, { removed: true }, removeItem),
 };
@@ -199,7 +199,7 @@ async function changeItem(
   change: (sql: Sql, workspaceId: string, itemId: string) => Promise<boolean>,
 ): Promise<Result> {
   const { workspace_id } = await workspaceOf(command, context);
-  const itemId = idOf(command, 'ITEM_ID', context.words[1] as string);
+  const itemId = idOf(command, 'ITEM_ID', context.args[1] as string);
   if (!(await change(context.db.sql, workspace_id, itemId))) throw noItem(workspace_id, itemId);
   return { json: { item_id: itemId, ...shown }, text: lines({ item_id: itemId, ...shown }) };
 }
@@ -208,7 +208,7 @@ export const trackingSettings: Command = {
   name: 'tracking settings',
   usage: 'WORKSPACE_ID [--cap N|none] [--paused true|false] [--low-balance N|none]',
   does: 'shows or sets the monthly cap of tracking and bulk analysis, their pause, and the low-balance alert',
-  words: ['WORKSPACE_ID'],
+  args: ['WORKSPACE_ID'],
   options: ['cap', 'paused', 'low-balance'],
   async run(context) {
     const { workspace_id } = await workspaceOf(trackingSettings, context);

@@ -6,7 +6,7 @@ export const cleanup: Command = {
   name: 'cleanup',
   usage: '',
   does: 'deletes expired data: stored answers, sessions, old history and delivery logs',
-  words: [],
+  args: [],
   options: [],
   async run({ db, now }) {
     const removed = await removeOld(db.sql, now());
@@ -21,7 +21,7 @@ export const databaseDistribute: Command = {
   name: 'database distribute',
   usage: `[--shards ${defaultShards}]`,
   does: 'distributes the tables over the nodes of the Citus cluster of DATABASE_URL',
-  words: [],
+  args: [],
   options: ['shards'],
   async run({ db, options }) {
     const shards = wholeNumber(databaseDistribute, '--shards', options.shards ?? String(defaultShards));

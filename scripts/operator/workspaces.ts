@@ -12,7 +12,7 @@ export const workspaceCreate: Command = {
   name: 'workspace create',
   usage: '--name N [--email E] [--tier T] [--credits N]',
   does: 'creates a workspace and its keys, which are shown once; --email adds a user with a sign-in link',
-  words: [],
+  args: [],
   options: ['name', 'email', 'tier', 'credits'],
   async run({ options, db, config, now }) {
     const { name, tier = 'air', credits } = options;
@@ -53,11 +53,11 @@ export const workspaceTier: Command = {
   name: 'workspace tier',
   usage: 'ID TIER',
   does: 'sets the tier, higher or lower; does not change the credits',
-  words: ['ID', 'TIER'],
+  args: ['ID', 'TIER'],
   options: [],
-  async run({ words, db }) {
-    const workspaceId = idOf(workspaceTier, 'ID', words[0] as string);
-    const tier = words[1] as string;
+  async run({ args, db }) {
+    const workspaceId = idOf(workspaceTier, 'ID', args[0] as string);
+    const tier = args[1] as string;
     if (!isTier(tier)) throw wrongUse(workspaceTier, `TIER must be one of ${tierNames.join(', ')}.`);
     if (!(await setTier(db.sql, workspaceId, tier))) throw new UsageError(`There is no workspace ${workspaceId}.`);
     return { json: { workspace_id: workspaceId, tier }, text: lines({ workspace_id: workspaceId, tier }) };
@@ -68,7 +68,7 @@ export const workspaceList: Command = {
   name: 'workspace list',
   usage: '',
   does: 'lists all workspaces with their balance',
-  words: [],
+  args: [],
   options: [],
   async run({ db }) {
     const rows = await listWorkspaces(db.sql);
@@ -82,10 +82,10 @@ export const workspaceShow: Command = {
   name: 'workspace show',
   usage: 'ID',
   does: `shows the balance, the tier and the usage of ${daysShown} days`,
-  words: ['ID'],
+  args: ['ID'],
   options: [],
-  async run({ words, db, now }) {
-    const workspaceId = idOf(workspaceShow, 'ID', words[0] as string);
+  async run({ args, db, now }) {
+    const workspaceId = idOf(workspaceShow, 'ID', args[0] as string);
     const workspace = await findWorkspace(db.sql, workspaceId);
     if (!workspace) throw new UsageError(`There is no workspace ${workspaceId}.`);
     const since = new Date(now().getTime() - daysShown * 86_400_000);

@@ -18,11 +18,11 @@ const live = catalog.filter(
   (route) => (route.availability === 'available' || route.availability === 'preview') && !route.operators_only,
 );
 
-const frontDescription =
+const landingDescription =
   'Followers, posts, views and comments from Instagram, TikTok and YouTube in Google Sheets and Excel, with daily tracking and weekly reports.';
 
 /** Returns the landing page: a demo with sample data, and pictures of a filled sheet and of a report. */
-export function frontPage(baseUrl: string, demo: DemoAnswer | null = null): Html | Promise<Html> {
+export function landingPage(baseUrl: string, demo: DemoAnswer | null = null): Html | Promise<Html> {
   const content = html`<section class="hero"><div><h1>Public social data, in your spreadsheet</h1>
 <p class="lead">Followers, posts, views and comments from Instagram, TikTok and YouTube. Paste a list, track it every day, and send your client a report on Monday.</p>
 <p class="buttons"><a class="button" href="/sign-up">Start with ${starterCredits} free credits</a><a class="button quiet" href="/docs">See how it works</a></p>
@@ -43,7 +43,7 @@ ${promise('code', 'An API for your team', `${live.length} routes with one key, a
 <li>No history from before you start tracking, and no automatic discovery of new posts.</li>
 <li>No reach, sales or media value: only numbers that platforms show to everyone.</li></ul></section>`;
   const title = 'Public social data for spreadsheets';
-  return publicPage(title, content, true, linkPreview(title, frontDescription, baseUrl));
+  return publicPage(title, content, true, linkPreview(title, landingDescription, baseUrl));
 }
 
 const pictures = readPictures();

@@ -128,9 +128,9 @@ for (const field of document.querySelectorAll('[data-filter]')) {
   field.hidden = false;
   const labels = field.closest('[data-filtered]').querySelectorAll('label');
   field.addEventListener('input', () => {
-    const words = field.value.trim().toLowerCase();
+    const searched = field.value.trim().toLowerCase();
     for (const label of labels)
-      label.hidden = !label.textContent.toLowerCase().includes(words) && !label.querySelector('input').checked;
+      label.hidden = !label.textContent.toLowerCase().includes(searched) && !label.querySelector('input').checked;
   });
   // The Enter key must not send the form around the search field.
   field.addEventListener('keydown', (event) => {

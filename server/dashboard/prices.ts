@@ -128,8 +128,8 @@ function packsTable(tracked: number, monthly: number): Piece {
     const { name, price_usd, credits } = packs[pack];
     const months = monthly === 0 ? null : credits / monthly;
     const lasts = months === null ? 'forever' : `${(Math.round(months * 10) / 10).toLocaleString('en-US')} months`;
-    const fits = tracked <= tiers[pack].tracked_items;
-    return [name, `$${price_usd}`, fits ? lasts : `tracks at most ${count(tiers[pack].tracked_items)}`];
+    const isEnough = tracked <= tiers[pack].tracked_items;
+    return [name, `$${price_usd}`, isEnough ? lasts : `tracks at most ${count(tiers[pack].tracked_items)}`];
   });
   return table('How long each pack lasts', ['Pack', 'Price', 'Lasts'], rows);
 }

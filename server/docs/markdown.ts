@@ -61,8 +61,8 @@ export function renderMarkdown(source: string, references: References = {}): Ren
 function anchorOf(heading: string): string {
   const text = plain(heading);
   if (/^[A-Z][A-Z_]+$/.test(text)) return text;
-  const words = text.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '');
-  return words.trim().replaceAll(' ', '-');
+  const name = text.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '');
+  return name.trim().replaceAll(' ', '-');
 }
 
 const plain = (text: string) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');

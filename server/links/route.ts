@@ -5,7 +5,7 @@ import { linkReads, type OpenedDataLink, openDataLink } from '../../db/deliverie
 import type { UsageEvent } from '../../db/requests/usage.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import { type LinkFormat, readLinkFile } from '../../pipeline/links/addresses.ts';
-import { LinkContentGone, storedTable } from '../../pipeline/links/tables.ts';
+import { LinkContentDeleted, storedTable } from '../../pipeline/links/tables.ts';
 import { attachmentHeaders } from '../http/attachment.ts';
 import { type ClientAddress, networkOf } from '../http/client-address.ts';
 import { asRequestError } from '../http/errors.ts';
@@ -146,7 +146,7 @@ function refusal(status: number, sentence: string, headers: Record<string, strin
 }
 
 function failure(thrown: unknown): Answer {
-  if (thrown instanceof LinkContentGone)
+  if (thrown instanceof LinkContentDeleted)
     return refusal(410, `${thrown.message} Ask the owner of the link for a new link.`);
   const { code, retry_after_seconds: wait } = asRequestError(thrown);
   const sentence = 'This data link cannot be read at the moment. Try again in a few minutes.';

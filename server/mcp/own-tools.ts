@@ -70,9 +70,9 @@ export const campaignReport: McpTool = {
   },
 };
 
-/** Creates an MCP tool that estimates the cost of a call to one of the tools in `priced`. */
-export function estimateOf(priced: readonly McpTool[]): McpTool {
-  const names = priced.map(({ name }) => name);
+/** Creates an MCP tool that estimates the cost of a call to one of the tools in `chargedTools`. */
+export function estimateOf(chargedTools: readonly McpTool[]): McpTool {
+  const names = chargedTools.map(({ name }) => name);
   return {
     name: 'estimate',
     title: 'Estimate the cost of a call',
@@ -86,7 +86,7 @@ export function estimateOf(priced: readonly McpTool[]): McpTool {
     open_world: false,
     objects: ['arguments'],
     target: (args, input) => {
-      const tool = priced.find(({ name }) => name === args.tool?.[0]);
+      const tool = chargedTools.find(({ name }) => name === args.tool?.[0]);
       if (!tool) throw invalidInput([{ parameter: 'tool', message: `must be one of ${names.join(', ')}` }]);
       const inner = readObject('arguments', input.arguments);
       const { values } = readArguments(tool, inner);

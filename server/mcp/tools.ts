@@ -174,16 +174,16 @@ function chosenTarget(routes: Choice['routes'], { what = Object.keys(routes), ..
   throw invalidInput([{ parameter: 'what', message: `must be one of ${Object.keys(routes).join(', ')}` }]);
 }
 
-const pricedTools = choices.map(choiceTool);
+const chargedTools = choices.map(choiceTool);
 
 /**
  * The short list of MCP tools. A client can still call every route, because the tool `routes` calls the routes that no
  * other tool covers.
  */
 export const tools: readonly McpTool[] = [
-  ...pricedTools,
+  ...chargedTools,
   credits,
-  estimateOf(pricedTools),
+  estimateOf(chargedTools),
   trackedItems,
   campaignReport,
   routesTool,

@@ -4,7 +4,7 @@ import { campaignStatuses, type ListedCampaign, listCampaigns } from '../../db/c
 import { frozenReport } from '../../db/campaigns/reports.ts';
 import { isId, maxCampaigns } from '../../pipeline/campaigns/campaigns.ts';
 import { reportCsv } from '../../pipeline/report/csv.ts';
-import { runningReport } from '../../pipeline/report/load.ts';
+import { currentReport } from '../../pipeline/report/load.ts';
 import type { Report } from '../../pipeline/report/report.ts';
 import type { Parameter } from '../data/parameter.ts';
 import { readParameters } from '../data/request.ts';
@@ -86,7 +86,7 @@ async function reportText(id: string, reportId: string | null, call: Call, deps:
   const finished = await frozenReport(deps.db.sql, workspace_id, id, { report_id: reportId });
   if (finished !== null) return finished;
   const period = { workspace_id, campaign_id: id, tier, now: deps.now() };
-  const current = reportId === null ? await runningReport(deps.db.sql, period) : null;
+  const current = reportId === null ? await currentReport(deps.db.sql, period) : null;
   if (current) return JSON.stringify(current);
   const message =
     reportId === null

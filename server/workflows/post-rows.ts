@@ -29,8 +29,8 @@ function postRequest(input: RequestedAddress, platform: Platform, cursors: Curso
   return readRequest(routes[platform], withMaxAge(queryOf(input, platform), input), cursors);
 }
 
-function queryOf({ url, platform: given }: RequestedAddress, platform: Platform): Query {
-  if (given !== null && isBare(url)) return { id: [url] };
+function queryOf({ url, platform: requested }: RequestedAddress, platform: Platform): Query {
+  if (requested !== null && isBare(url)) return { id: [url] };
   return platform === 'shortvideo' ? { id: [shortvideoIdOf(url)] } : { url: [url] };
 }
 

@@ -28,8 +28,8 @@ export function profileRequest(input: RequestedAddress, platform: Platform, curs
   return readRequest(routes[platform], withMaxAge(queryOf(input, platform), input), cursors);
 }
 
-function queryOf({ url, platform: given }: RequestedAddress, platform: Platform): Query {
-  if (given === null || !isBare(url)) return { url: [url] };
+function queryOf({ url, platform: requested }: RequestedAddress, platform: Platform): Query {
+  if (requested === null || !isBare(url)) return { url: [url] };
   return platform === 'longvideo' && channelId.pattern.test(url) ? { channel_id: [url] } : { handle: [url] };
 }
 

@@ -27,6 +27,26 @@ describe('the English check', () => {
     expect(wordsIn(source)).toEqual([]);
   });
 
+  test('the English check refuses some words in names of variables, types, properties and files, but not in strings', () => {
+    const source = [
+      "const periodWords = { sourcePlace: 'given' };",
+      'type PlacedTable = x.gone;',
+      `const { is_asked } = \`told \${fitsHere}\`;`,
+    ].join('\n');
+    const found = ['1 words', '1 place', '2 place', '2 gone', '3 asked', '3 fit'];
+    expect(wordsIn(source)).toEqual(found);
+    expect(wordsIn(source, 'test/invented.test.ts')).toEqual([]);
+    expect(wordsIn('', 'addon/report-sheet/words.ts')).toEqual(['1 words']);
+    expect(wordsIn('', 'docs/front-page.md')).toEqual(['1 front']);
+  });
+
+  test('the English check accepts standard terms that contain a word which names must not contain', () => {
+    const names = 'placeholder replaceAll marketplace passwords keywords allSettled httpGone hotkey isOutfit aggregate';
+    expect(wordsIn(names)).toEqual([]);
+    expect(wordsIn('sum(row.given);', 'db/requests/field-counts.ts')).toEqual([]);
+    expect(wordsIn('sum(row.given);', 'db/requests/health.ts')).toEqual(['1 given']);
+  });
+
   test('the English check allows the terms of the field that contain a banned word', () => {
     expect(
       wordsIn('// A login wall. LoginWallError, of course; x stands for y; none of these is none of those.'),

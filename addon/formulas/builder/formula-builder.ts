@@ -2,7 +2,7 @@ import * as offers from '../all.ts';
 import { maxAges, refreshName, usualMaxAge } from '../max-age.ts';
 import type { ArgumentKind, FormulaOffer } from '../offer.ts';
 import { reportSections } from '../report-tables.ts';
-import { platformWords } from '../rows/handles.ts';
+import { platformNames } from '../rows/handles.ts';
 import { areaOf, type FormulaArgument, formulaText } from './formula-text.ts';
 
 /** The description of a SOCIAL_ formula that the sidebar can put together. `name`: the name of its function. */
@@ -76,7 +76,7 @@ function readArgument(
   if (kind === 'section') return knownOr(choice.section, reportSections, 'Choose a section.');
   if (kind === 'max_age') return maxAge(choice.max_age);
   if (kind === 'platform')
-    return choice.platform === '' ? null : knownOr(choice.platform, platformWords, 'Choose a platform.');
+    return choice.platform === '' ? null : knownOr(choice.platform, platformNames, 'Choose a platform.');
   const ticked = formula.choices.filter((name) => choice.ticked.includes(name));
   if (ticked.length === 0) return { missing: `Tick at least one ${kind === 'metrics' ? 'metric' : 'field'}.` };
   return { text: ticked.join(',') };

@@ -13,7 +13,7 @@ const platforms = {
 
 type PlatformName = keyof typeof platforms;
 /** The allowed values of the argument `platform` of a SOCIAL_ formula. */
-export const platformWords = Object.keys(platforms) as PlatformName[];
+export const platformNames = Object.keys(platforms) as PlatformName[];
 
 /**
  * The platform of the handles that a formula reads. `guessed`: true when the user did not name the platform, and all
@@ -31,9 +31,9 @@ export function readPlatform(argument: unknown, texts: readonly string[]): Handl
   const word = String([argument].flat(2)[0] ?? '')
     .trim()
     .toLowerCase();
-  if (word !== '') return { name: knownWord(word, platformWords, 'platform'), guessed: false };
+  if (word !== '') return { name: knownWord(word, platformNames, 'platform'), guessed: false };
   const urls = texts.filter((text) => !isHandle(text));
-  const found = platformWords.filter((name) => urls.some((url) => platforms[name].urls.test(url)));
+  const found = platformNames.filter((name) => urls.some((url) => platforms[name].urls.test(url)));
   return found.length === 1 && found[0] !== undefined ? { name: found[0], guessed: true } : null;
 }
 
@@ -75,5 +75,5 @@ export function guessed(row: Row, platform: HandlePlatform): Row {
 /** The result row of a handle whose platform is unknown. The add-on does not send such a handle to the server. */
 export const handleAlone: Row = {
   status: 'INVALID_INPUT',
-  message: `A handle exists on several platforms. Enter a URL, or the platform as the last argument: ${platformWords.join(', ')}.`,
+  message: `A handle exists on several platforms. Enter a URL, or the platform as the last argument: ${platformNames.join(', ')}.`,
 };

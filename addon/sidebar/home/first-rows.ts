@@ -1,10 +1,10 @@
-import type { FirstRows, FirstRowsPlace } from '../../first-run/first-rows.ts';
+import type { FirstRows, FirstRowsRange } from '../../first-run/first-rows.ts';
 import type { Account, PageFailure } from '../../platform/page-replies.ts';
 import { refreshAccount } from '../account.ts';
 import { callServer } from '../call.ts';
 import { countDown } from '../countdown.ts';
 import { byId, counted, onClick, onSubmit, setText, show, showFailure, whileBusy } from '../elements.ts';
-import { type Picked, pickCells, pickedWords } from '../picked-cells.ts';
+import { type Picked, pickCells, pickedText } from '../picked-cells.ts';
 
 /** Maximum number of checks, one each second, for the result of the formula that the sidebar has just inserted. */
 const looksMax = 20;
@@ -31,7 +31,7 @@ export function startFirstRows(openImports: () => void): FirstRowsCard {
     show('first-rows-insert', usable);
     show('first-rows-picked', usable);
     setText('first-rows-insert', withFormula ? `Get data for ${profiles}` : `Import values for ${profiles}`);
-    setText('first-rows-picked', picked === null ? '' : pickedWords(picked));
+    setText('first-rows-picked', picked === null ? '' : pickedText(picked));
     setText('first-rows-hint', usable ? usableHint(picked, withFormula) : unusableHint(picked));
     byId('first-rows-pick', HTMLButtonElement).className = usable ? 'quiet' : 'primary';
   };
@@ -79,20 +79,20 @@ async function insert({ sheet, a1 }: NonNullable<Picked>): Promise<boolean> {
   setText('first-rows-done', '');
   const reply = await whileBusy('first-rows-insert', 'Getting data…', async () => {
     const inserted = await callServer('sidebarFirstRows', { sheet, a1 });
-    return inserted.ok ? await waitForRows(inserted.place) : inserted;
+    return inserted.ok ? await waitForRows(inserted.range) : inserted;
   });
   const failure = failureOf(reply);
   showFailure('first-rows-error', failure ?? { ok: true });
-  setText('first-rows-done', failure === null && reply.ok ? doneWords(reply) : '');
+  setText('first-rows-done', failure === null && reply.ok ? doneText(reply) : '');
   await refreshAccount();
   return failure === null;
 }
 
-async function waitForRows(place: FirstRowsPlace): Promise<FirstRows | PageFailure> {
-  let reply = await callServer('sidebarFirstRowsResult', place);
+async function waitForRows(range: FirstRowsRange): Promise<FirstRows | PageFailure> {
+  let reply = await callServer('sidebarFirstRowsResult', range);
   for (let looks = 1; looks < looksMax && reply.ok && reply.state === 'loading'; looks++) {
     await countDown(1, new AbortController().signal, () => {});
-    reply = await callServer('sidebarFirstRowsResult', place);
+    reply = await callServer('sidebarFirstRowsResult', range);
   }
   return reply;
 }
@@ -103,7 +103,7 @@ function failureOf(reply: FirstRows | PageFailure): PageFailure | null {
   return reply.state === 'no_space' ? { ok: false, message: noSpace } : null;
 }
 
-function doneWords({ state, good, failed }: FirstRows): string {
+function doneText({ state, good, failed }: FirstRows): string {
   if (state === 'loading') return 'Google Sheets is still loading the rows. They appear in the sheet by themselves.';
   const rows = `${counted(good, 'row is', 'rows are')} in your sheet.`;
   return failed === 0 ? rows : `${rows} The status column says why ${counted(failed, 'row is', 'rows are')} empty.`;

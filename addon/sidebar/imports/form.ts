@@ -92,7 +92,7 @@ function fill(saved: SavedImport): void {
   if ('list' in saved.source) byId('import-list', HTMLTextAreaElement).value = saved.source.list.join('\n');
   else {
     state.cells = saved.source.cells;
-    setText('import-picked', cellsWords(saved.source.cells));
+    setText('import-picked', cellsText(saved.source.cells));
     box('import-heading').checked = saved.source.heading;
   }
   box('import-hidden').checked = saved.with_hidden;
@@ -133,10 +133,10 @@ function showFields(ticked: readonly string[] | null): void {
 function showParts(): void {
   const kind = chosen('import-kind') as KindName;
   const isList = choiceOf('import-source') === 'list';
-  const besideFits = kind !== 'latest' && !isList;
+  const besideAllowed = kind !== 'latest' && !isList;
   const beside = document.querySelector<HTMLInputElement>('input[name="import-mode"][value="beside"]');
-  if (beside !== null) beside.disabled = !besideFits;
-  if (!besideFits && choiceOf('import-mode') === 'beside') choose('import-mode', 'replace');
+  if (beside !== null) beside.disabled = !besideAllowed;
+  if (!besideAllowed && choiceOf('import-mode') === 'beside') choose('import-mode', 'replace');
   const isTable = choiceOf('import-mode') !== 'beside';
   if (isTable && isSuggestedSheet(value('import-sheet'))) box('import-sheet').value = importKinds[kind].label;
   setText('import-source-legend', kind === 'posts' ? 'Post and video URLs' : 'Profile URLs or handles');
@@ -163,7 +163,7 @@ function suggestedName(): string {
   return choiceOf('import-source') === 'list' || state.cells === null ? label : `${label} in ${state.cells.sheet}`;
 }
 
-function cellsWords({ sheet, a1, open }: Cells): string {
+function cellsText({ sheet, a1, open }: Cells): string {
   return `${sheet}, ${a1}${open ? ' and rows added below' : ''}`;
 }
 
@@ -182,7 +182,7 @@ async function pick(byUser: boolean): Promise<void> {
 function showPicked({ cells, entries, first, heading }: PickedCells): void {
   state.cells = cells;
   showParts();
-  setText('import-picked', `${cellsWords(cells)}: ${counted(entries, 'entry', 'entries')}`);
+  setText('import-picked', `${cellsText(cells)}: ${counted(entries, 'entry', 'entries')}`);
   box('import-heading').checked = heading === true;
   setText('import-first', heading === null ? `“${first}” may be a handle. Tick this if it is a heading.` : '');
 }

@@ -94,8 +94,8 @@ function lastLine({ last, run: unfinished }: ImportView): string {
 
 function scheduleLine({ schedule }: ImportView, next: number): string {
   const hours = schedule?.every_hours ?? 0;
-  const words: Record<number, string> = { 1: 'every hour', 24: 'every day', 168: 'every week' };
-  return `Runs ${words[hours] ?? `every ${hours} hours`}, next at about ${localTime(next)}`;
+  const intervals: Record<number, string> = { 1: 'every hour', 24: 'every day', 168: 'every week' };
+  return `Runs ${intervals[hours] ?? `every ${hours} hours`}, next at about ${localTime(next)}`;
 }
 
 function buttonsOf(view: ImportView): HTMLElement {
@@ -119,8 +119,8 @@ function buttonsOf(view: ImportView): HTMLElement {
   const remove = (button: HTMLButtonElement): void => {
     // The first click asks for confirmation and the second click deletes the import. A dialog is not used, because some
     // browsers do not allow dialogs in the sidebar.
-    if (button.dataset.asked === 'yes') void change(button, view, 'delete');
-    button.dataset.asked = 'yes';
+    if (button.dataset.confirming === 'yes') void change(button, view, 'delete');
+    button.dataset.confirming = 'yes';
     button.textContent = 'Delete for ever';
     button.setAttribute('aria-label', `Delete for ever: ${view.name}`);
   };

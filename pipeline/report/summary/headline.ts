@@ -10,7 +10,7 @@ const percents = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigi
  * Names of metrics that only one platform uses: on YouTube (`longvideo`), followers are subscribers and posts are
  * videos.
  */
-const platformWords: Readonly<Record<string, Partial<Record<Metric, string>>>> = {
+const platformMetricNames: Readonly<Record<string, Partial<Record<Metric, string>>>> = {
   longvideo: { followers: 'subscribers', posts: 'videos' },
 };
 
@@ -20,7 +20,7 @@ const platformWords: Readonly<Record<string, Partial<Record<Metric, string>>>> =
  */
 export function metricTitle(metric: Metric, platforms: readonly string[] = []): string {
   const [first, ...others] = new Set(platforms);
-  const own = first !== undefined && others.length === 0 ? platformWords[first]?.[metric] : undefined;
+  const own = first !== undefined && others.length === 0 ? platformMetricNames[first]?.[metric] : undefined;
   const name = own ?? metric.replaceAll('_', ' ');
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }

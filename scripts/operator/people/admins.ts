@@ -6,10 +6,10 @@ export const adminAdd: Command = {
   name: 'admin add',
   usage: 'EMAIL',
   does: 'shows the page Admin of the dashboard to this user: all workspaces, tiers and credits',
-  words: ['EMAIL'],
+  args: ['EMAIL'],
   options: [],
-  async run({ words, db }) {
-    const email = (words[0] as string).toLowerCase();
+  async run({ args, db }) {
+    const email = (args[0] as string).toLowerCase();
     await requireUser(email, db);
     await addOperator(db.sql, email);
     return { json: { email }, text: `${email} is an operator of this server now.` };
@@ -20,10 +20,10 @@ export const adminRemove: Command = {
   name: 'admin remove',
   usage: 'EMAIL',
   does: 'takes the page Admin away from this user',
-  words: ['EMAIL'],
+  args: ['EMAIL'],
   options: [],
-  async run({ words, db }) {
-    const email = (words[0] as string).toLowerCase();
+  async run({ args, db }) {
+    const email = (args[0] as string).toLowerCase();
     if (!(await removeOperator(db.sql, email))) throw new UsageError(`${email} is not an operator: see admin list.`);
     return { json: { email }, text: `${email} is no longer an operator.` };
   },
@@ -33,7 +33,7 @@ export const adminList: Command = {
   name: 'admin list',
   usage: '',
   does: 'lists the operators of this server',
-  words: [],
+  args: [],
   options: [],
   async run({ db }) {
     const rows = await listOperators(db.sql);

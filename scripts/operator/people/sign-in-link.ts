@@ -7,10 +7,10 @@ export const signInLink: Command = {
   name: 'sign-in-link',
   usage: 'EMAIL',
   does: 'prints a sign-in link that works once and for 24 hours',
-  words: ['EMAIL'],
+  args: ['EMAIL'],
   options: [],
-  async run({ words, db, config }) {
-    const email = (words[0] as string).toLowerCase();
+  async run({ args, db, config }) {
+    const email = (args[0] as string).toLowerCase();
     await requireUser(email, db);
     const link = await linkFor(email, { db, config });
     return { json: { email, link }, text: `${link}\n\nThis link signs in ${email}. It works once and for 24 hours.` };

@@ -7,7 +7,7 @@ export const twoFactorOff: Command = {
   name: 'two-factor-off',
   usage: '--email EMAIL',
   does: 'turns off two-factor sign-in of a user who lost the authenticator app and the backup codes',
-  words: [],
+  args: [],
   options: ['email'],
   async run({ options, db, now }) {
     const email = options.email?.toLowerCase();

@@ -8,7 +8,7 @@ export const canaryRun: Command = {
   name: 'canary run',
   usage: '',
   does: 'asks the sources for each well-known subject now, and compares the answers; exit code 1 when one is not right; charges nothing',
-  words: [],
+  args: [],
   options: [],
   async run({ config, now, db }) {
     const sources = { ...createSources(config, now), quota: openQuota(config, db.sql) };
@@ -31,7 +31,7 @@ export const canaryList: Command = {
   name: 'canary list',
   usage: '',
   does: 'shows the last result of each canary subject, and when it was last right',
-  words: [],
+  args: [],
   options: [],
   async run({ db }) {
     const rows = await readCanaries(db.sql);

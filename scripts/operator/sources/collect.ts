@@ -14,10 +14,10 @@ export const collectCommand: Command = {
   name: 'collect',
   usage: 'COLLECTOR name=value…',
   does: 'fetches a record from the sources and shows it with its fields; charges nothing',
-  words: ['COLLECTOR', 'name=value…'],
+  args: ['COLLECTOR', 'name=value…'],
   options: [],
-  async run({ words, db, config, now }) {
-    const [name = '', ...pairs] = words;
+  async run({ args, db, config, now }) {
+    const [name = '', ...pairs] = args;
     const collector = collectorNamed(name);
     const values = valuesOf(pairs, (problem) => wrongUse(collectCommand, problem));
     const parsed = collector.params.safeParse(await withVerifiedPage(db.sql, values));
@@ -53,7 +53,7 @@ export const collectRecorded: Command = {
   name: 'collect --all-recorded',
   usage: '',
   does: 'runs every collector on the recordings of UPSTREAM_REPLAY; exit code 1 when a recording is missing',
-  words: [],
+  args: [],
   options: [],
   async run({ config, now }) {
     if (config.upstream_replay === null) {

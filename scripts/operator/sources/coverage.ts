@@ -31,7 +31,7 @@ export function coverageOf(schema: z.ZodType, record: unknown, quality: Quality)
   const fields = fieldsOf(schema).map((field) => {
     const seen = rows.map(([prefix, row]) => stateOf(row, field, quality[`${prefix}${field}`]));
     const state = states.find((state) => seen.includes(state)) ?? 'null';
-    return { field, state, given: seen.filter(isGiven).length };
+    return { field, state, given: seen.filter(isFilled).length };
   });
   return {
     fields,
@@ -52,7 +52,7 @@ function stateOf(row: unknown, field: string, quality: Quality[string] | undefin
   return quality === 'hidden' || quality === 'not_exposed' ? quality : 'null';
 }
 
-const isGiven = (state: State) => state === 'given' || state === 'rounded';
+const isFilled = (state: State) => state === 'given' || state === 'rounded';
 
 /** Returns a summary such as `31 of 40 given`; for a list also the number of rows. */
 export function summaryOf({ fields, given, rows }: Coverage): string {

@@ -9,7 +9,7 @@ export const pagesVerify: Command = {
   name: 'pages verify',
   usage: '--company NAME --page-id ID',
   does: 'records which page of the ad library belongs to a company',
-  words: [],
+  args: [],
   options: ['company', 'page-id'],
   async run({ options, db, now }) {
     const company = options.company?.trim() ?? '';
@@ -28,7 +28,7 @@ export const pagesList: Command = {
   name: 'pages list',
   usage: '',
   does: 'lists the companies with a verified page',
-  words: [],
+  args: [],
   options: [],
   async run({ db }) {
     const pages = await listPages(db.sql);

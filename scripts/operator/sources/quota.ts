@@ -8,7 +8,7 @@ export const quota: Command = {
   name: 'quota',
   usage: '',
   does: 'shows today’s use of the official YouTube quota by bucket and method, and what is left',
-  words: [],
+  args: [],
   options: [],
   async run({ db, config, now }) {
     const at = now();

@@ -123,8 +123,8 @@ export async function createRecipient(visit: FormVisit, deps: AlertsDeps, show: 
   if (added.outcome === 'full')
     return show(visit, `A workspace can have ${maxRecipients} recipients. Remove one first.`);
   if (added.confirmed) return redirect(area, 'recipient-added');
-  const isAsked = await ask(visit, deps, { recipient_id: added.recipient_id, address });
-  return redirect(area, isAsked ? 'recipient-asked' : 'recipient-wait');
+  const isSent = await ask(visit, deps, { recipient_id: added.recipient_id, address });
+  return redirect(area, isSent ? 'recipient-asked' : 'recipient-wait');
 }
 
 function refusedEmail(address: string): string | null {
@@ -158,9 +158,11 @@ async function ask(
     ],
     action: { label: 'Read more and confirm', path: '', open_to_recipient: true },
   };
-  const asked = { kind: 'confirmation', subject_key: newId(at), message };
+  const notification = { kind: 'confirmation', subject_key: newId(at), message };
   await inTransaction(db.sql, (tx) =>
-    notify({ now, queue }, tx, workspace_id, { recipient_ids: [recipient_id] }, asked, { even_unconfirmed: true }),
+    notify({ now, queue }, tx, workspace_id, { recipient_ids: [recipient_id] }, notification, {
+      even_unconfirmed: true,
+    }),
   );
   return true;
 }
@@ -201,9 +203,9 @@ export async function testRecipient(visit: FormVisit, deps: AlertsDeps): Promise
     lines: [`This is how alerts and reports of the workspace ${workspace_name} arrive here.`],
     action: { label: 'Open notifications', path: area },
   };
-  const asked = { kind: 'test', subject_key: newId(deps.now()), message };
+  const notification = { kind: 'test', subject_key: newId(deps.now()), message };
   const sent = await inTransaction(deps.db.sql, (tx) =>
-    notify(deps, tx, workspace_id, { recipient_ids: [recipient_id] }, asked),
+    notify(deps, tx, workspace_id, { recipient_ids: [recipient_id] }, notification),
   );
   return redirect(area, sent > 0 ? 'recipient-tested' : 'recipient-not-tested');
 }

@@ -131,8 +131,8 @@ function comparedFields(
   value: (name: string, standard: string) => string,
   number: NumberField,
 ): Piece[] {
-  const words = metrics.map((metric) => [metric, capital(metricWord(metric))] as const);
-  const metric = select('Number', 'metric', words, {
+  const options = metrics.map((metric) => [metric, capital(metricWord(metric))] as const);
+  const metric = select('Number', 'metric', options, {
     value: value('metric', 'followers'),
     hint: 'Items without this number are left out. A rounded number is never compared with an exact one.',
   });

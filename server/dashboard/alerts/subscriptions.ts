@@ -58,7 +58,7 @@ async function answer(
     answer: async () => {
       await limitBody(c, maxFormBytes);
       const opened = await open(c.req.param('token') ?? '', deps);
-      return opened ? show(opened) : gonePage();
+      return opened ? show(opened) : invalidLinkPage();
     },
     failed: (error, { request_id }) => brokenPage(error, request_id),
   });
@@ -77,7 +77,7 @@ async function change(c: Context, { key }: Opened, { db, now }: SubscriptionDeps
   const subscribed = text(await readForm(c.req.raw), 'action') === 'subscribe';
   await setSubscribed(db.sql, key.workspace_id, key.recipient_id, subscribed, now());
   const subscription = await findSubscription(db.sql, key.workspace_id, key.recipient_id);
-  return subscription ? statePage(subscription) : gonePage();
+  return subscription ? statePage(subscription) : invalidLinkPage();
 }
 
 /** Returns the page that says whether the recipient receives messages, with one button that turns the messages on or off. */
@@ -108,10 +108,10 @@ async function reportPage(c: Context, { key, subscription }: Opened, deps: Subsc
   const { tier, topics, campaign_ids, confirmed_at, unsubscribed_at } = subscription;
   const campaignId = c.req.param('campaign_id') ?? '';
   const allowed = topics.includes('weekly_report') && (campaign_ids.length === 0 || campaign_ids.includes(campaignId));
-  if (!allowed || confirmed_at === null || unsubscribed_at !== null) return gonePage();
+  if (!allowed || confirmed_at === null || unsubscribed_at !== null) return invalidLinkPage();
   const wanted = { workspace_id: key.workspace_id, tier, campaign_id: campaignId };
   const report = await deps.read_report({ ...wanted, report_id: c.req.param('report_id') ?? '' });
-  if (!report) return gonePage();
+  if (!report) return invalidLinkPage();
   const title = reportTitle(report);
   const pictureOf = await picturesOf(report, key.workspace_id, deps);
   return answerPage(publicPage(title, html`<h1>${title}</h1>${reportContent(report, 'screen', pictureOf)}`, true));
@@ -121,7 +121,7 @@ async function reportPage(c: Context, { key, subscription }: Opened, deps: Subsc
  * Returns the same page "Link not found" for a wrong token, a removed recipient, and a report that the recipient may
  * not read.
  */
-function gonePage(): Promise<Response> {
+function invalidLinkPage(): Promise<Response> {
   const content = html`<div class="box"><h1>Link not found</h1><p>This link is wrong, or you no longer get these messages. Ask the sender for a new one.</p></div>`;
   return answerPage(publicPage('Link not found', content), 404);
 }

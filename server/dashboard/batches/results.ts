@@ -60,10 +60,10 @@ export function shownRows(rows: readonly BatchRow[], { q, show, sort }: ResultFi
   const all = rows.map((row): ShownRow => {
     return { row, known: row.cells === null ? null : (JSON.parse(row.cells) as ProfileRow), own: ownCells(row) };
   });
-  const words = q.toLowerCase();
+  const searched = q.toLowerCase();
   const matches = ({ row, known, own }: ShownRow) =>
     [row.url, known?.display_name, known?.username, ...own].some((text) =>
-      `${text ?? ''}`.toLowerCase().includes(words),
+      `${text ?? ''}`.toLowerCase().includes(searched),
     );
   const inState = ({ row: { status } }: ShownRow) =>
     show === '' || show === (status === null ? 'open' : status === 'OK' ? 'ok' : 'failed');

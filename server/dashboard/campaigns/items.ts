@@ -71,8 +71,8 @@ const sortKeys: Record<string, SortKey<TrackedItem>> = {
 /** Returns a table of the items of a campaign, by name, with a search and a form that removes selected items. */
 function attachedTable(campaignId: string, items: readonly TrackedItem[], url: URL): Piece {
   const path = `/dashboard/campaigns/${campaignId}`;
-  const words = searchIn(url);
-  const found = items.filter((item) => `${itemName(item)}\n${item.url}`.toLowerCase().includes(words));
+  const searched = searchIn(url);
+  const found = items.filter((item) => `${itemName(item)}\n${item.url}`.toLowerCase().includes(searched));
   const sorted = sortRows(found, url.searchParams.get('sort') ?? 'name', sortKeys);
   const page = pageOfRows(sorted, new URL(path + url.search, url), pageSize);
   return dataTable({

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ListedCampaign } from '../../../db/campaigns/campaigns.ts';
 import { shownName } from '../reports/figures.ts';
-import { running } from '../reports/page.ts';
+import { currentWeek } from '../reports/page.ts';
 import { count, type Piece, select } from '../ui/components.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
 import { pageOfRows, type SortKey, searchIn, sortRows } from '../ui/parts/sort-rows.ts';
@@ -35,10 +35,10 @@ const sortKeys: Record<string, SortKey<ListedCampaign>> = {
  */
 export function campaignTable(campaigns: readonly ListedCampaign[], url: URL): Piece {
   const state = states.find(([name]) => name === url.searchParams.get('state'))?.[0] ?? '';
-  const words = searchIn(url);
+  const searched = searchIn(url);
   const found = campaigns.filter(
     ({ name, report_name, status }) =>
-      `${name}\n${report_name ?? ''}`.toLowerCase().includes(words) && (state === '' || status === state),
+      `${name}\n${report_name ?? ''}`.toLowerCase().includes(searched) && (state === '' || status === state),
   );
   const page = pageOfRows(sortRows(found, url.searchParams.get('sort') ?? '', sortKeys), url, pageSize);
   return dataTable({
@@ -59,6 +59,6 @@ function cellsOf(campaign: ListedCampaign): Piece[] {
     stateTag(campaign.status),
     daysOf(campaign),
     count(campaign.items),
-    html`<a href="${path}/reports/${running}">This week so far</a>${campaign.newest_report_id ? html` · <a href="${path}/reports/${campaign.newest_report_id}">Last full week</a>` : null}`,
+    html`<a href="${path}/reports/${currentWeek}">This week so far</a>${campaign.newest_report_id ? html` · <a href="${path}/reports/${campaign.newest_report_id}">Last full week</a>` : null}`,
   ];
 }

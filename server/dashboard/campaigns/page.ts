@@ -9,7 +9,7 @@ import { summarize } from '../../../pipeline/report/summary/summary.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { CampaignDeps } from '../deps.ts';
 import { formatDays, shownName } from '../reports/figures.ts';
-import { running } from '../reports/page.ts';
+import { currentWeek } from '../reports/page.ts';
 import { mainChart, tilesOf } from '../reports/summary.ts';
 import { card, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
 import { type Page, PageNotFound, type Visit } from '../ui/section.ts';
@@ -107,7 +107,7 @@ function reportsCard(campaignId: string, reports: readonly ListedReport[], more:
     html`<a href="${path}/reports/${id}/csv">CSV</a> · <a href="${path}/reports/${id}/xlsx">Excel</a>`,
   ];
   const rows = [
-    row(running, 'This week so far'),
+    row(currentWeek, 'This week so far'),
     ...reports.map(({ report_id, period_start, period_end }) =>
       row(report_id, formatDays(period_start.getTime(), period_end.getTime())),
     ),
@@ -124,13 +124,13 @@ function reportsCard(campaignId: string, reports: readonly ListedReport[], more:
 
 function changeForm(campaign: Campaign, visitor: Visitor, failed: Failed | null): Piece {
   const { campaign_id, name, report_name, starts_on, ends_on, status } = campaign;
-  const running = status === 'active' || status === 'paused';
+  const canChangeDates = status === 'active' || status === 'paused';
   return form(
     `/dashboard/campaigns/${campaign_id}/edit`,
     [
       field('Name', 'name', { required: true, maxlength: maxNameLength, value: typed(failed, 'name', name) }),
       reportNameField(visitor, typed(failed, 'report_name', report_name ?? '')),
-      running
+      canChangeDates
         ? dateFields(typed(failed, 'starts_on', starts_on), typed(failed, 'ends_on', ends_on ?? ''))
         : html`<p class="hint">The dates of a campaign that is ${status} cannot be changed.</p>`,
     ],

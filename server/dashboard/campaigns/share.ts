@@ -10,7 +10,7 @@ import type { ListedReport } from '../../../db/campaigns/reports.ts';
 import { dayMs } from '../../../pipeline/report/period.ts';
 import type { CampaignDeps } from '../deps.ts';
 import { formatDays } from '../reports/figures.ts';
-import { running } from '../reports/page.ts';
+import { currentWeek } from '../reports/page.ts';
 import { readShareKey } from '../reports/share-key.ts';
 import { card, count, field, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
 import { at } from '../ui/forms/field-problem.ts';
@@ -95,11 +95,11 @@ function weekOf(periodStart: Date): string {
 
 function newShareForm(campaignId: string, reports: readonly ListedReport[]): Piece {
   const choices: [string, string][] = [
-    [running, 'This week, always up to date'],
+    [currentWeek, 'This week, always up to date'],
     ...reports.map(({ report_id, period_start }): [string, string] => [report_id, `Week of ${weekOf(period_start)}`]),
   ];
   const lives = lifetimes.map((days): [string, string] => [days, `${days} days`]);
-  const fields = html`${field('Label', 'label', { maxlength: maxLabel, hint: 'Optional, for example the client. Only your workspace sees it.' })}<div class="columns">${select('Report', 'report', choices, { value: reports[0]?.report_id ?? running })}${select('Valid for', 'days', lives, { value: '30' })}</div>`;
+  const fields = html`${field('Label', 'label', { maxlength: maxLabel, hint: 'Optional, for example the client. Only your workspace sees it.' })}<div class="columns">${select('Report', 'report', choices, { value: reports[0]?.report_id ?? currentWeek })}${select('Valid for', 'days', lives, { value: '30' })}</div>`;
   return form(`/dashboard/campaigns/${campaignId}/shares`, fields, 'Create link', 'quiet');
 }
 
@@ -109,7 +109,7 @@ async function share(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): 
   const chosen = text(fields, 'report');
   const days = lifetimes.find((one) => one === text(fields, 'days'));
   if (!days) return show(visit, { problem: at('days', 'Choose how long the link is valid: 7, 30 or 90 days.') });
-  const reportId = chosen === running ? null : rowId(chosen);
+  const reportId = chosen === currentWeek ? null : rowId(chosen);
   const label = text(fields, 'label');
   if ([...label].length > maxLabel || /\p{Cc}/u.test(label) || !label.isWellFormed()) {
     return show(visit, { problem: at('label', `A label has at most ${maxLabel} characters on one line.`) });

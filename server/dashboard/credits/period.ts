@@ -24,12 +24,12 @@ const maxMonths = 24;
  * not exist.
  */
 export function periodOf(name: string, now: Date): Period {
-  const running = now.toISOString().slice(0, 7);
+  const currentMonth = now.toISOString().slice(0, 7);
   const [days] = Object.hasOwn(lastDays, name) ? (lastDays[name] ?? []) : [];
   if (days !== undefined)
     return { name, from: dayOf(now.getTime() - (days - 1) * dayMs), until: dayOf(now.getTime() + dayMs) };
-  const month = name || running;
-  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month) || month > running) throw new PageNotFound();
+  const month = name || currentMonth;
+  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month) || month > currentMonth) throw new PageNotFound();
   const [year = 0, number = 1] = month.split('-').map(Number);
   return { name: month, from: `${month}-01`, until: dayOf(Date.UTC(year, number, 1)) };
 }

@@ -50,11 +50,11 @@ export function mountJoin(app: Hono, deps: JoinDeps): void {
 async function showInvitation(c: Context, deps: JoinDeps): Promise<Response> {
   const token = (c.req.query('token') ?? '').replaceAll('\0', '');
   const invitation = await openInvitation(deps.db.sql, token, deps.now());
-  if (!invitation) return gonePage();
+  if (!invitation) return invalidLinkPage();
   const person = await deps.accounts.person(c.req.raw.headers);
   const { workspace_name, role, invited_by, email } = invitation;
-  const words = html`<p>${invited_by} invites you to the workspace <b>${workspace_name}</b> as ${roleNames[role].toLowerCase()}.</p>`;
-  const page = await joinPage([words, person ? joinForm(token, person, email) : signInLinks(token, email)]);
+  const text = html`<p>${invited_by} invites you to the workspace <b>${workspace_name}</b> as ${roleNames[role].toLowerCase()}.</p>`;
+  const page = await joinPage([text, person ? joinForm(token, person, email) : signInLinks(token, email)]);
   page.headers.append('set-cookie', keepInvitation(token, deps.base_url));
   return page;
 }
@@ -82,7 +82,7 @@ async function join(c: Context, token: string, deps: JoinDeps): Promise<Response
   const person = await deps.accounts.person(c.req.raw.headers);
   if (!person) return redirect('/sign-in');
   const joined = await acceptInvitation(db.sql, token, person, now());
-  if (!joined) return gonePage();
+  if (!joined) return invalidLinkPage();
   await chooseWorkspace(db.sql, person, joined.workspace_id);
   const entry = {
     actor: person.email,
@@ -98,7 +98,7 @@ const joinPage = (content: Piece[], status = 200) =>
   answerPage(publicPage('Invitation', html`<div class="box"><h1>Invitation</h1>${content}</div>`), status);
 
 /** Returns the same error page for unknown, used, withdrawn and expired links to an invitation. */
-async function gonePage(): Promise<Response> {
+async function invalidLinkPage(): Promise<Response> {
   const sentence =
     'This invitation is wrong, was already used or withdrawn, or has expired. Ask the sender for a new one.';
   const page = await joinPage([notice(sentence, 'bad')], 404);

@@ -11,28 +11,28 @@ import { summaryPart } from './summary.ts';
 import { gapsTable, itemTables, platformParts, totalsTable } from './tables.ts';
 
 /** The form in which a report is shown: on a screen, or printed with or without its details. */
-type ReportPlace = 'screen' | 'paper' | 'paper summary';
+type ReportMedium = 'screen' | 'paper' | 'paper summary';
 
 /** Returns a report as HTML for the screen or for printing. On paper, the details are an appendix that begins on a new page. */
-export function reportContent(report: Report, where: ReportPlace, pictureOf: PictureOf): Html | Promise<Html> {
+export function reportContent(report: Report, medium: ReportMedium, pictureOf: PictureOf): Html | Promise<Html> {
   const { notes } = report;
   const summary = summarize(report);
   return html`<div class="report"><p class="headline">${headlineOf(report, summary)}</p>
 ${headOf(report)}
 ${summaryPart(report, summary, pictureOf)}
 ${notes.length > 0 ? card('Notes', html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`) : null}
-${where === 'paper summary' ? card('How to read this', legend()) : details(report, where)}</div>`;
+${medium === 'paper summary' ? card('How to read this', legend()) : details(report, medium)}</div>`;
 }
 
 /** Returns all numbers behind the summary of a report. They are folded on a screen, and an appendix on paper. */
-function details(report: Report, where: 'screen' | 'paper'): Piece {
+function details(report: Report, medium: 'screen' | 'paper'): Piece {
   const { totals, series, method } = report;
   const charts =
     series.length === 0
       ? html`<p>No charts yet: a chart needs data at the start and at the end of the period.</p>`
       : reportCharts(report);
   const folded = (heading: string, content: Piece | Piece[]) =>
-    where === 'paper'
+    medium === 'paper'
       ? card(heading, content)
       : html`<details class="card"><summary><h2>${heading}</h2></summary>${content}</details>`;
   const parts = html`${folded(
@@ -43,9 +43,9 @@ ${report.by_platform.length > 0 ? folded('By platform', platformParts(report)) :
 ${folded('Charts', charts)}
 ${report.items.length > 0 ? folded('Items', itemTables(report)) : null}
 ${report.items.length > 0 ? folded('Missing days', gapsTable(report)) : null}
-${where === 'paper' && series.length > 0 ? card('Chart values', seriesTables(report)) : null}
+${medium === 'paper' && series.length > 0 ? card('Chart values', seriesTables(report)) : null}
 ${folded('How to read this', [legend(), html`<p>${method}</p>`])}`;
-  return where === 'paper' ? html`<section class="appendix"><h2>Appendix: details</h2>${parts}</section>` : parts;
+  return medium === 'paper' ? html`<section class="appendix"><h2>Appendix: details</h2>${parts}</section>` : parts;
 }
 
 function headOf({ period_start, period_end, final, generated_at, partial_period, coverage }: Report): Piece {

@@ -18,7 +18,7 @@ import type { ReadReport } from './source.ts';
 
 const path = '/dashboard/campaigns/:campaign_id/reports/:report_id';
 /** Text in a URL in place of a report id. It means the report of the current week. */
-export const running = 'running';
+export const currentWeek = 'running';
 
 /** Creates the pages of a report: on screen, as CSV and Excel, and for printing. */
 export function reportSection(deps: Pick<CampaignDeps, 'db' | 'media' | 'read_report'>): Section {
@@ -54,7 +54,7 @@ async function reportOf({ params, visitor }: Visit, { read_report }: { read_repo
     workspace_id,
     tier,
     campaign_id,
-    report_id: report_id === running ? null : report_id,
+    report_id: report_id === currentWeek ? null : report_id,
   });
   if (!report) throw new PageNotFound();
   return report;

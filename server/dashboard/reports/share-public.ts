@@ -57,7 +57,7 @@ async function answer(
     log: deps.log,
     answer: async () => {
       const shared = await openReport(token, deps);
-      if (!shared) return gonePage();
+      if (!shared) return invalidLinkPage();
       // Counts a view only when the screen page is opened. The print page is opened from it, so it would count the same
       // reader twice.
       if (route === path && isPerson(c.req.raw)) await countShareView(deps.db.sql, shared.share, deps.now());
@@ -95,7 +95,7 @@ ${reportContent(report, 'screen', picture_of)}${brandFooter(brand)}`;
 }
 
 /** Returns the same page for an unknown, an expired and a revoked link, so that no one can find out which links existed. */
-function gonePage(): Promise<Response> {
+function invalidLinkPage(): Promise<Response> {
   const content = html`<div class="box"><h1>Report not found</h1><p>This link is wrong, has expired or was revoked. Ask the sender for a new link.</p></div>`;
   return answerPage(publicPage('Report not found', content), 404);
 }

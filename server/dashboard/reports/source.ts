@@ -4,7 +4,7 @@ import { frozenReport, type Observed, reportVersion } from '../../../db/campaign
 import type { Tier } from '../../../db/tier.ts';
 
 import { isId } from '../../../pipeline/campaigns/campaigns.ts';
-import { type KeepPast, runningReport } from '../../../pipeline/report/load.ts';
+import { currentReport, type KeepPast } from '../../../pipeline/report/load.ts';
 import { dayOf, weekMs, weekStart } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 
@@ -59,7 +59,7 @@ export function createReportReader({ db, now }: { db: { sql: Sql }; now: () => D
     const name = `${workspace_id} ${campaign_id}`;
     const cached = cache.get(name);
     if (cached?.version === version) return cached.report;
-    const report = runningReport(db.sql, { workspace_id, campaign_id, tier, now: at, keep_past: keepPast });
+    const report = currentReport(db.sql, { workspace_id, campaign_id, tier, now: at, keep_past: keepPast });
     cache.set(name, { version, report });
     report.catch(() => cache.delete(name));
     return report;

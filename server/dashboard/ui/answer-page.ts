@@ -1,5 +1,5 @@
 import type { Html } from '../../docs/layout.ts';
-import { placeProblem } from './forms/field-problem.ts';
+import { moveProblem } from './forms/field-problem.ts';
 
 /**
  * Content-Security-Policy of the pages: files only from this server, no framing, and forms that lead only to this server and the payment
@@ -26,7 +26,7 @@ export async function answerPage(
   formTargets: readonly string[] = [],
 ): Promise<Response> {
   const policy = pagePolicy.replace("form-action 'self'", ["form-action 'self'", ...formTargets].join(' '));
-  return new Response(placeProblem(String(await page)), {
+  return new Response(moveProblem(String(await page)), {
     status,
     headers: { ...pageHeaders, 'content-security-policy': policy },
   });

@@ -7,7 +7,7 @@ import { answerPage, pageHeaders } from './answer-page.ts';
 import { auditForm } from './audited.ts';
 import { notice, toast } from './components.ts';
 import { brokenPage, failedPage } from './failure-pages.ts';
-import { placeProblem } from './forms/field-problem.ts';
+import { moveProblem } from './forms/field-problem.ts';
 import { forgetNotice, hasNotice, keepNotice, type NoticeDeps, readNotice } from './forms/notice-cookie.ts';
 import { toSignIn } from './forms/signed-out.ts';
 import { dashboardPage, publicPage } from './layout.ts';
@@ -162,7 +162,7 @@ async function render(page: Page, { request, visitor, url }: Visit, deps: Answer
   const shownVisitor = { ...visitor, balance: balance ?? visitor.balance };
   const shown = dashboardPage({ ...page, menu, path: url.pathname, visitor: shownVisitor, notice: message });
   const response = await answerPage(
-    raw(placeProblem(withOwnForms(String(await shown), visitor), url.pathname, request.method === 'POST')),
+    raw(moveProblem(withOwnForms(String(await shown), visitor), url.pathname, request.method === 'POST')),
     status,
     form_targets,
   );

@@ -38,7 +38,7 @@ function propertiesOf(schema: Schema, prefix: string, depth: number, defs: Recor
   return Object.entries(value.properties ?? {}).flatMap(([name, property]) => {
     const { value: inner, nullable } = withoutNull(property, defs);
     const path = `${prefix}${name}`;
-    const { meaning, whenNull } = wordsOf(name, property.description ?? '');
+    const { meaning, whenNull } = textsOf(name, property.description ?? '');
     const field = { name: path, type: typeOf(inner, defs), null_means: nullable ? whenNull : null, meaning };
     if (depth === maxDepth) return [field];
     const entry = inner.items ? { of: inner.items, mark: '[].' } : { of: inner, mark: '.' };
@@ -74,15 +74,15 @@ function typeOf(schema: Schema, defs: Record<string, Schema>): string {
 }
 
 /** Splits a description into the meaning of the field and the meaning of null. Without a description, the meaning is the name of the field in words. */
-function wordsOf(name: string, description: string): { meaning: string; whenNull: string } {
+function textsOf(name: string, description: string): { meaning: string; whenNull: string } {
   const [, before = '', after] = /^(.*?)(?:[;,] )?\bnull ((?:when|where|for|without|at)\b.*)$/.exec(description) ?? [
     '',
     description,
   ];
-  return { meaning: sentence(before === '' ? spoken(name) : before), whenNull: nullWords(after) };
+  return { meaning: sentence(before === '' ? spoken(name) : before), whenNull: nullText(after) };
 }
 
-function nullWords(clause: string | undefined): string {
+function nullText(clause: string | undefined): string {
   if (clause === undefined || /^when (?:unknown|the source did not)/.test(clause)) return notSaid;
   return clause;
 }

@@ -3,7 +3,7 @@ import type { SpreadsheetFile } from '../harness/file.ts';
 import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
-type Place = { sheet: string; a1: string; rows: number };
+type FirstRowsRange = { sheet: string; a1: string; rows: number };
 const area = { sheet: 'Sheet1', a1: 'A2:A3' };
 
 async function fileWithKey(): Promise<SpreadsheetFile> {
@@ -13,15 +13,15 @@ async function fileWithKey(): Promise<SpreadsheetFile> {
   return file;
 }
 
-function insert(file: SpreadsheetFile): Place {
-  return (file.run('sidebarFirstRows', [area]) as { place: Place }).place;
+function insert(file: SpreadsheetFile): FirstRowsRange {
+  return (file.run('sidebarFirstRows', [area]) as { range: FirstRowsRange }).range;
 }
 
 test('the first rows of a new user go beside the links when that space is free, with headings above them', async () => {
   const file = await fileWithKey();
-  const place = insert(file);
-  expect(place).toEqual({ sheet: 'Sheet1', a1: 'B2', rows: 2 });
-  expect(file.run('sidebarFirstRowsResult', [place])).toEqual({ ok: true, state: 'ready', good: 2, failed: 0 });
+  const range = insert(file);
+  expect(range).toEqual({ sheet: 'Sheet1', a1: 'B2', rows: 2 });
+  expect(file.run('sidebarFirstRowsResult', [range])).toEqual({ ok: true, state: 'ready', good: 2, failed: 0 });
   expect(file.values('B1:C2')).toEqual([
     ['Status', 'Username'],
     ['OK', 'ada'],
@@ -32,9 +32,9 @@ test('the first rows of a new user go to the right of all content when the cells
   const file = await fileWithKey();
   file.type('D1', 'My notes');
   file.type('Z9', 'mine');
-  const place = insert(file);
-  expect(place.a1).toBe('AA2');
-  expect(file.run('sidebarFirstRowsResult', [place])).toMatchObject({ state: 'ready', good: 2 });
+  const range = insert(file);
+  expect(range.a1).toBe('AA2');
+  expect(file.run('sidebarFirstRowsResult', [range])).toMatchObject({ state: 'ready', good: 2 });
   expect(file.values('D1:D1')).toEqual([['My notes']]);
 });
 
@@ -56,9 +56,9 @@ test('the first rows for formulas without a key are refused with a sentence befo
 
 test('when the user removed the first formula in the meantime, the sidebar says so and changes no other cell', async () => {
   const file = await fileWithKey();
-  const place = insert(file);
+  const range = insert(file);
   file.type('B2', 'mine');
-  expect(file.run('sidebarFirstRowsResult', [place])).toMatchObject({
+  expect(file.run('sidebarFirstRowsResult', [range])).toMatchObject({
     ok: false,
     message: expect.stringContaining('no longer'),
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { placeProblem } from '../../../server/dashboard/ui/forms/field-problem.ts';
+import { moveProblem } from '../../../server/dashboard/ui/forms/field-problem.ts';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { cookiesOf } from '../campaigns/campaign-workspace.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
@@ -151,17 +151,17 @@ describe('an error about a whole form', () => {
   const form = (action: string) => `<form method="post" action="${action}"><input name="name"></form>`;
 
   test('an error about a whole form is moved to the form that was sent, whose folded section is opened', () => {
-    const page = placeProblem(`${whole}${form('/a')}<details>${form('/b#x')}</details>`, '/b', true);
+    const page = moveProblem(`${whole}${form('/a')}<details>${form('/b#x')}</details>`, '/b', true);
     expect(page).toBe(
       `${form('/a')}<details open><form method="post" action="/b#x"><p tabindex="-1" autofocus class="notice bad" role="alert">Too many.</p><input name="name"></form></details>`,
     );
   });
 
   test('an error about a form that is not on the page stays at its position, and has no focus on a page that was only opened', () => {
-    expect(placeProblem(`<i></i>${whole}`, '/b', true)).toBe(
+    expect(moveProblem(`<i></i>${whole}`, '/b', true)).toBe(
       `<i></i>${whole.replace('<p', '<p tabindex="-1" autofocus')}`,
     );
-    expect(placeProblem(whole + form('/b'), '/b')).toBe(whole + form('/b'));
+    expect(moveProblem(whole + form('/b'), '/b')).toBe(whole + form('/b'));
   });
 });
 
@@ -172,14 +172,14 @@ describe('moving an error to its field', () => {
     '<div class="field"><label>Name</label><input name="name" aria-describedby="name-hint"><p id="name-hint">H</p></div>';
 
   test('an error is moved to the form that was sent when two forms have a field of this name', () => {
-    const page = placeProblem(`${notice}${form('/a', input)}${form('/b', input)}`, '/b');
+    const page = moveProblem(`${notice}${form('/a', input)}${form('/b', input)}`, '/b');
     expect(page.indexOf('name-error')).toBeGreaterThan(page.indexOf('action="/b"'));
     expect(page).toContain('aria-describedby="name-hint name-error" aria-invalid="true" autofocus');
     expect(page).toMatch(/<p id="name-hint">H<\/p><p class="error" id="name-error">Enter a name\.<\/p><\/div>/);
   });
 
   test('moving an error to a field opens the folded sections around the field, and no others', () => {
-    const page = placeProblem(
+    const page = moveProblem(
       `${notice}<details></details><details class="x"><p>${form('/a', input)}</p></details>`,
       '/a',
     );
@@ -188,12 +188,12 @@ describe('moving an error to its field', () => {
 
   test('an error whose field is missing or hidden stays a notice, and no hidden field is marked', () => {
     for (const page of [`${notice}<p>no form</p>`, `${notice}${form('/a', '<input type="hidden" name="name">')}`])
-      expect(placeProblem(page, '/a')).toBe(page);
+      expect(moveProblem(page, '/a')).toBe(page);
   });
 
   test('several errors are moved to their fields, and the first field gets the focus', () => {
     const second = '<p class="notice bad" role="alert" data-field="age">Enter an age.</p>';
-    const page = placeProblem(`${notice}${second}${form('/a', `${input}<div><input name="age"></div>`)}`, '/a', true);
+    const page = moveProblem(`${notice}${second}${form('/a', `${input}<div><input name="age"></div>`)}`, '/a', true);
     expect(page).toMatch(/name="name"[^>]* autofocus>/);
     expect(page).toContain('<input name="age" aria-describedby="age-error" aria-invalid="true">');
     expect(page).toContain('<p class="error" id="age-error">Enter an age.</p>');
@@ -201,10 +201,7 @@ describe('moving an error to its field', () => {
   });
 
   test('a dollar sign in an error message stays unchanged when the error is moved', () => {
-    const page = placeProblem(
-      `${notice.split('Enter a name.').join('Costs $1 and $&amp;.')}${form('/a', input)}`,
-      '/a',
-    );
+    const page = moveProblem(`${notice.split('Enter a name.').join('Costs $1 and $&amp;.')}${form('/a', input)}`, '/a');
     expect(page).toContain('>Costs $1 and $&amp;.</p>');
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { attachItems } from '../../../db/campaigns/campaigns.ts';
-import { runningReport } from '../../../pipeline/report/load.ts';
+import { currentReport } from '../../../pipeline/report/load.ts';
 import { createReportReader } from '../../../server/dashboard/reports/source.ts';
 import { keepItem, keepObservations, observed } from '../../pipeline/report/report-data.ts';
 import { keepCampaign } from '../campaigns/campaign-workspace.ts';
@@ -22,7 +22,7 @@ test('a report that reuses past observations has the numbers of one that reads e
   const read = createReportReader({ db: bench.db, now });
   const both = async () => {
     const kept = await read({ ...query, report_id: null });
-    const fresh = await runningReport(sql, { ...query, now: now() });
+    const fresh = await currentReport(sql, { ...query, now: now() });
     expect(kept).toEqual(fresh);
     return kept;
   };
@@ -57,6 +57,6 @@ test('a check of the last week that is stored in the first hour of the new week 
   for (const at of ['2026-11-23T00:40:00Z', '2026-11-23T01:00:00Z', '2026-11-23T09:00:00Z']) {
     clock.now = new Date(at);
     await keepObservations(sql, workspace_id, [observed(item_ids[1] ?? '', at.slice(0, 19), { views: 9_000_100 })]);
-    expect(await read({ ...query, report_id: null })).toEqual(await runningReport(sql, { ...query, now: clock.now }));
+    expect(await read({ ...query, report_id: null })).toEqual(await currentReport(sql, { ...query, now: clock.now }));
   }
 });

@@ -223,9 +223,9 @@ describe('the results of a batch', () => {
         createCursorSeal('00'.repeat(32), () => new Date(0)),
       );
     if (!parsed.ok) return expect(request).toThrow();
-    const { platform, asked } = parsed.profile;
+    const { platform, params } = parsed.profile;
     expect(profileKinds[platform].path).toBe(path);
-    expect(answerKey({ path, params: asked, limit: null, position: null })).toBe(cacheKeyOf(request()));
+    expect(answerKey({ path, params, limit: null, position: null })).toBe(cacheKeyOf(request()));
   });
 });
 

@@ -57,10 +57,10 @@ function dataOf({ title, name = title, points, others = [] }: Chart): string {
 }
 
 function axisTexts({ scale, ticks }: Axis, points: readonly ChartPoint[]): Piece {
-  const places = labelledPoints(points.length);
-  const anchor = (at: number) => (at === 0 ? 'start' : at === places.length - 1 ? 'end' : 'middle');
+  const labelled = labelledPoints(points.length);
+  const anchor = (at: number) => (at === 0 ? 'start' : at === labelled.length - 1 ? 'end' : 'middle');
   return html`<g class="y" aria-hidden="true">${tickLabels(ticks).map((label, index) => html`<text x="0" y="${short(4 + (scale(ticks[index] ?? 0) / height) * 88)}%" dy="-4">${label}</text>`)}</g>
-<g class="x" aria-hidden="true">${places.map((index, at) => html`<text class="${at % 2 === 1 && places.length > 3 ? 'minor' : ''}" x="${at === 0 ? 0 : at === places.length - 1 ? 100 : short(xOf(index, points.length) / 10)}%" y="100%" text-anchor="${anchor(at)}">${axisLabel(points[index]?.label ?? '', points.length)}</text>`)}</g>`;
+<g class="x" aria-hidden="true">${labelled.map((index, at) => html`<text class="${at % 2 === 1 && labelled.length > 3 ? 'minor' : ''}" x="${at === 0 ? 0 : at === labelled.length - 1 ? 100 : short(xOf(index, points.length) / 10)}%" y="100%" text-anchor="${anchor(at)}">${axisLabel(points[index]?.label ?? '', points.length)}</text>`)}</g>`;
 }
 
 /** Returns the legend of a chart. It explains only the marks that occur in this chart. */

@@ -23,11 +23,11 @@ const noticeOfField = /<p class="notice bad" role="alert" data-field="([\w-]+)">
  * message about the whole form is moved into the form and gets the focus. All pages pass through this function, so that
  * no form can forget it.
  */
-export function placeProblem(page: string, path = '', sent = false): string {
+export function moveProblem(page: string, path = '', sent = false): string {
   const count = page.split(' data-field="').length - 1;
-  let placed = page;
-  for (let index = 0; index < count; index += 1) placed = placeFieldProblem(placed, path);
-  return sent && !placed.includes(' autofocus') ? placeFormProblem(placed, path) : placed;
+  let moved = page;
+  for (let index = 0; index < count; index += 1) moved = moveFieldProblem(moved, path);
+  return sent && !moved.includes(' autofocus') ? moveFormProblem(moved, path) : moved;
 }
 
 const noticeOfForm = /<p class="notice bad" role="alert"(?: data-field="[\w-]+")?>.*?<\/p>/s;
@@ -36,7 +36,7 @@ const noticeOfForm = /<p class="notice bad" role="alert"(?: data-field="[\w-]+")
  * Moves the error message to the start of the form that was sent. When the page has no such form, the message stays
  * where it is.
  */
-function placeFormProblem(page: string, path: string): string {
+function moveFormProblem(page: string, path: string): string {
   const found = noticeOfForm.exec(page);
   if (!found) return page;
   const focused = found[0].replace('<p ', '<p tabindex="-1" autofocus ');
@@ -50,7 +50,7 @@ function placeFormProblem(page: string, path: string): string {
 const formsIn = (page: string) => [...page.matchAll(/<form\b[^>]*\bmethod="post"[^>]*>.*?<\/form>/gs)];
 const actionOf = (form: string) => /\baction="([^"?#]*)/.exec(form)?.[1] ?? '';
 
-function placeFieldProblem(page: string, path: string): string {
+function moveFieldProblem(page: string, path: string): string {
   const [noticed, name, message] = noticeOfField.exec(page) ?? [];
   if (noticed === undefined || name === undefined || message === undefined) return page;
   const rest = page.replace(noticed, '');

@@ -27,8 +27,8 @@ export function platform(code: string): Piece {
 
 /** Returns the first letters of the first two words of a name. */
 function initials(name: string): string {
-  const words = name.split(/[\s._-]+/).filter(Boolean);
-  return words
+  const names = name.split(/[\s._-]+/).filter(Boolean);
+  return names
     .slice(0, 2)
     .map((word) => [...word][0]?.toUpperCase())
     .join('');

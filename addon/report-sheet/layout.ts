@@ -69,17 +69,17 @@ const emptyRow = rowOf([''], [textColumn]);
 type Row = { cells: Cell[]; formats: string[]; alignments: Alignment[] };
 
 /**
- * Places the blocks of a report sheet one under the other, with an empty row between them: first the blocks in `top`,
+ * Arranges the blocks of a report sheet one under the other, with an empty row between them: first the blocks in `top`,
  * then the charts of all blocks (line charts first), then the blocks in `below`.
  */
-export function placeBlocks(top: readonly Block[], below: readonly Block[]): SheetPlan {
+export function arrangeBlocks(top: readonly Block[], below: readonly Block[]): SheetPlan {
   const plans = [...top, ...below].flatMap(({ charts = [] }) => charts);
   const order = [...plans.filter(({ type }) => type === 'line'), ...plans.filter(({ type }) => type === 'bar')];
   const rows: Row[] = [];
   const styles: StyledRow[] = [];
   const charts: SheetChart[] = [];
   let bandRow = 1;
-  const place = (block: Block): void => {
+  const append = (block: Block): void => {
     const firstRow = rows.length + 1;
     styles.push(...stylesOf(block, firstRow));
     rows.push(...rowsOf(block), emptyRow);
@@ -88,10 +88,10 @@ export function placeBlocks(top: readonly Block[], below: readonly Block[]): She
       charts.push({ ...plan, row: 0, index: order.indexOf(plan), first_row: headingRow, rows: block.rows.length + 1 });
     }
   };
-  for (const block of top) place(block);
+  for (const block of top) append(block);
   bandRow = rows.length + 1;
   for (let row = 0; row < Math.ceil(order.length / chartsPerRow) * chartRows; row++) rows.push(emptyRow);
-  for (const block of below) place(block);
+  for (const block of below) append(block);
   rows.pop();
   return {
     ...padded(rows),

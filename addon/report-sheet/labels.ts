@@ -2,12 +2,12 @@ import { fieldLabel } from '../formulas/field-labels.ts';
 
 const platformNames: Record<string, string> = { photo: 'Instagram', shortvideo: 'TikTok', longvideo: 'YouTube' };
 const kindNames: Record<string, string> = { profile: 'Account' };
-const qualityWords: Record<string, string> = {
+const qualityLabels: Record<string, string> = {
   rounded: 'rounded',
   hidden: 'hidden by the account',
   not_exposed: 'not published',
 };
-const statusWords: Record<string, string> = {
+const statusLabels: Record<string, string> = {
   active: 'Checked daily',
   paused: 'Paused',
   identity_changed: 'The handle now belongs to another account',
@@ -30,15 +30,15 @@ export function kindName(kind: unknown): string {
   return kindNames[String(kind)] ?? fieldLabel(String(kind));
 }
 
-export function statusWord(status: unknown): string {
-  return statusWords[String(status)] ?? fieldLabel(String(status));
+export function statusLabel(status: unknown): string {
+  return statusLabels[String(status)] ?? fieldLabel(String(status));
 }
 
 /**
  * Returns a word that says why a number is not exact or is missing. Returns "unknown" when the report gives no reason.
  */
-export function qualityWord(quality: unknown): string {
-  return qualityWords[String(quality)] ?? 'unknown';
+export function qualityLabel(quality: unknown): string {
+  return qualityLabels[String(quality)] ?? 'unknown';
 }
 
 /** Returns a number as text, rounded to a whole number, with thousands separators: 1,300,000. */
@@ -47,7 +47,7 @@ export function grouped(value: number): string {
 }
 
 /** Returns a period of time as people write it: "9 to 15 November 2026 (UTC)". `endAt` is exclusive. */
-export function periodWords(startAt: number, endAt: number): string {
+export function periodText(startAt: number, endAt: number): string {
   const first = new Date(startAt);
   const last = new Date(endAt - 1);
   const firstParts = [dayAndMonth(first), first.getUTCFullYear()];
