@@ -92,7 +92,7 @@ const live = catalog.filter(
   ({ availability, path }) => availability === 'available' && !path.startsWith('/v1/microblog'),
 );
 
-describe.each(live.map((route) => [route.path, route] as const))('%s', (path, route) => {
+describe.each(live.map((route) => [route.path, route] as const))('the route %s', (path, route) => {
   test.each(Object.keys(breakages))(
     'a request costs nothing and names the true status when the source answers with %s',
     async (name) => {

@@ -159,7 +159,7 @@ describe('the error table of the ads archive', () => {
     ],
   ];
 
-  test.each(table)('%s', async (_name, answer, code) => {
+  test.each(table)('an answer of the ads archive has its own error: %s', async (_name, answer, code) => {
     const { context, requests } = fixedArchive(answer);
     expect((await refusalOf(archive.collect(params(), context))).code).toBe(code);
     expect(requests).toHaveLength(1);

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 describe('opening the circuit breaker of a source', () => {
   test.each<SourceErrorCode>(['SOURCE_RESTRICTED', 'SOURCE_TIMEOUT', 'SOURCE_UNAVAILABLE', 'SOURCE_CAPACITY'])(
-    'five %s in a row open it for a minute',
+    'five %s in a row open the circuit breaker of a source for a minute',
     (code) => {
       fail(code, 4);
       expect(refusal()).toBeNull();
@@ -48,10 +48,13 @@ describe('opening the circuit breaker of a source', () => {
     expect(breakers.refusal('tiktok-embed')?.code).toBe('SOURCE_CAPACITY');
   });
 
-  test.each<SourceErrorCode>(['SOURCE_RESPONSE_CHANGED', 'SOURCE_NOT_CONFIGURED'])('%s never opens it', (code) => {
-    fail(code, 20);
-    expect(refusal()).toBeNull();
-  });
+  test.each<SourceErrorCode>(['SOURCE_RESPONSE_CHANGED', 'SOURCE_NOT_CONFIGURED'])(
+    '%s never opens the circuit breaker of a source',
+    (code) => {
+      fail(code, 20);
+      expect(refusal()).toBeNull();
+    },
+  );
 
   test('a success or an error about the resource resets the failures that the circuit breaker counted', () => {
     fail('SOURCE_TIMEOUT', 4);

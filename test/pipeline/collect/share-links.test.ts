@@ -103,7 +103,7 @@ describe('a share link without a valid target stays unchanged, and its error say
     ['to nothing', answer({ status: 404 })],
     ['to a failure', answer({ status: 503 })],
     ['to 4 MB', redirect(short, video, { text: 'x'.repeat(4 * 1024 * 1024) })],
-  ])('%s', async (_, exchange) => {
+  ])('a share link that leads %s is not followed, and its error says what to send', async (_, exchange) => {
     const { resolve, requestedUrls } = resolverOf([exchange]);
     expect(await resolve(short)).toBe(short);
     expect(parseShortvideoUrl(short)).toMatchObject({ ok: false, message: expect.stringContaining('full link') });

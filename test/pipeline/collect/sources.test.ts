@@ -68,10 +68,13 @@ describe('YOUTUBE_DAILY_UNITS and YOUTUBE_DAILY_SEARCHES', () => {
     expect([unset.youtube_daily_units, unset.youtube_daily_searches]).toEqual([undefined, undefined]);
   });
 
-  test.each(['-1', '1.5', '1e3', 'many', '10 000'])('%o is an error that names the variable', (text) => {
-    expect(() => readSourcesConfig({ YOUTUBE_DAILY_UNITS: text })).toThrow(
-      `YOUTUBE_DAILY_UNITS must be a whole number`,
-    );
-    expect(() => readSourcesConfig({ YOUTUBE_DAILY_SEARCHES: text })).toThrow('YOUTUBE_DAILY_SEARCHES');
-  });
+  test.each(['-1', '1.5', '1e3', 'many', '10 000'])(
+    '%o as a number of units or searches is an error that names the variable',
+    (text) => {
+      expect(() => readSourcesConfig({ YOUTUBE_DAILY_UNITS: text })).toThrow(
+        `YOUTUBE_DAILY_UNITS must be a whole number`,
+      );
+      expect(() => readSourcesConfig({ YOUTUBE_DAILY_SEARCHES: text })).toThrow('YOUTUBE_DAILY_SEARCHES');
+    },
+  );
 });

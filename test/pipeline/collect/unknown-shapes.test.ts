@@ -72,7 +72,7 @@ describeRecorded('a recorded list with one renamed key is an error or partial, n
     return [`posts of user ${userId}`, microblogUserPosts as never, 'x-api', { handle: 'x', limit: 100, cursor }];
   });
 
-  test.each([...cases, ...users])('%s', async (...one) => {
+  test.each([...cases, ...users])('a renamed key in recorded %s never gives an empty success', async (...one) => {
     const replayed = createReplayFetcher(recordedManifest);
     const whole = await run(one, replayed);
     expect(whole.record.length).toBeGreaterThan(0);
@@ -108,11 +108,14 @@ describe('an invented page with one renamed key is an error or partial, never an
   ] as unknown as ListCase[];
   const files = ['creator-embed.json', 'sound-embed.json', 'hashtag-embed.json'];
 
-  test.each(cases.map((one, index) => [one[0], one, files[index] ?? ''] as const))('%s', async (_name, one, file) => {
-    const fetchers = embed(file).map(({ key, body, page }) => ({ key, fetch: pageOf(page(body)) }));
-    expect((await run(one, pageOf(frontityPage(readFixture(file))))).record.length).toBeGreaterThan(0);
-    expect(await dishonest(one, fetchers)).toEqual([]);
-  });
+  test.each(cases.map((one, index) => [one[0], one, files[index] ?? ''] as const))(
+    'a renamed key in the %s never gives an empty success',
+    async (_name, one, file) => {
+      const fetchers = embed(file).map(({ key, body, page }) => ({ key, fetch: pageOf(page(body)) }));
+      expect((await run(one, pageOf(frontityPage(readFixture(file))))).record.length).toBeGreaterThan(0);
+      expect(await dishonest(one, fetchers)).toEqual([]);
+    },
+  );
 
   test('a carousel with one renamed key is an error or partial, never an empty success', async () => {
     const one = ['children', photoPostChildren, 'instagram-post-page', { shortcode: code }] as unknown as ListCase;
@@ -166,11 +169,14 @@ describe('a row in an unknown format is left out with a warning, and the other r
     ],
   ] as unknown as [...ListCase, string][];
 
-  test.each(cases)('%s of %s', async (name, collector, source, params, body) => {
-    const { record, partial, warnings } = await run([name, collector, source, params], pageOf(body));
-    expect([record.length, partial]).toEqual([1, true]);
-    expect(warnings).toContain('1 of 2 rows had an unknown format and were left out.');
-  });
+  test.each(cases)(
+    '%s of %s leaves out a row in an unknown format and warns',
+    async (name, collector, source, params, body) => {
+      const { record, partial, warnings } = await run([name, collector, source, params], pageOf(body));
+      expect([record.length, partial]).toEqual([1, true]);
+      expect(warnings).toContain('1 of 2 rows had an unknown format and were left out.');
+    },
+  );
 });
 
 function pageOf(text: string): Fetcher {

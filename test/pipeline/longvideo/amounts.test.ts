@@ -60,7 +60,7 @@ describe('an ISO 8601 duration', () => {
     expect(durationSeconds(text)).toBe(seconds);
   });
 
-  it.each(['P', 'PT', 'P1Y', '53:53', '', null])('is not %o', (text) => {
+  it.each(['P', 'PT', 'P1Y', '53:53', '', null])('the text %o is no duration, so the parser returns null', (text) => {
     expect(durationSeconds(text)).toBeNull();
   });
 });

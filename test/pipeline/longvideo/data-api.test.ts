@@ -93,7 +93,7 @@ describe('refusals of the official YouTube source', () => {
       1,
     ],
     ['200 with no item', { body: { kind: 'youtube#videoListResponse', items: [] } }, 404, 'resource', 1],
-  ])('%s', async (_name, answer, status, about, calls) => {
+  ])('an answer of the YouTube Data API has its own error: %s', async (_name, answer, status, about, calls) => {
     const upstream = invented({ videos: answer }, { keyless: false });
     expect(await refusal(video(upstream))).toEqual([status, about]);
     expect(upstream.requestCount('videos')).toBe(calls);

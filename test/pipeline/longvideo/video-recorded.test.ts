@@ -29,61 +29,64 @@ function commentsShown(watch: unknown): string | null {
 }
 
 describeRecorded('recorded videos of the official source', () => {
-  it.each(officialIds.map((exchange) => [idOf(exchange), exchange] as const))('%s', async (id, exchange) => {
-    const item = at(bodyOf(exchange), 'items.0');
-    const { collectors, context } = recorded();
-    const { record, ...answer } = await sourceOf(collectors.longvideoVideo, 'youtube-data-api').collect(
-      { id },
-      context,
-    );
-    expect(longvideoItem.parse(record)).toEqual(record);
-    const privacy = at(item, 'status.privacyStatus');
-    expect(record).toMatchObject({
-      id,
-      permalink: `https://www.youtube.com/watch?v=${id}`,
-      title: text(at(item, 'snippet.title')),
-      description: at(item, 'snippet.description') ?? null,
-      channel_id: text(at(item, 'snippet.channelId')),
-      author: text(at(item, 'snippet.channelTitle')),
-      published_at: time(at(item, 'snippet.publishedAt')),
-      category_id: text(at(item, 'snippet.categoryId')),
-      tags: at(item, 'snippet.tags') ?? null,
-      language: text(at(item, 'snippet.defaultLanguage')),
-      audio_language: text(at(item, 'snippet.defaultAudioLanguage')),
-      live_status: at(item, 'snippet.liveBroadcastContent') ?? null,
-      views: number(at(item, 'statistics.viewCount')),
-      likes: number(at(item, 'statistics.likeCount')),
-      comments: number(at(item, 'statistics.commentCount')),
-      duration_iso8601: text(at(item, 'contentDetails.duration')),
-      duration_seconds: seconds(at(item, 'contentDetails.duration')),
-      dimension: text(at(item, 'contentDetails.dimension')),
-      definition: text(at(item, 'contentDetails.definition')),
-      licensed_content: at(item, 'contentDetails.licensedContent') ?? null,
-      projection: text(at(item, 'contentDetails.projection')),
-      region_restriction: at(item, 'contentDetails.regionRestriction') ?? null,
-      content_rating: at(item, 'contentDetails.contentRating') ?? null,
-      captions_available: at(item, 'contentDetails.caption') === 'true' ? true : null,
-      privacy_status: text(privacy),
-      unlisted: privacy === undefined ? null : privacy === 'unlisted',
-      license: text(at(item, 'status.license')),
-      embeddable: at(item, 'status.embeddable') ?? null,
-      public_stats_viewable: at(item, 'status.publicStatsViewable') ?? null,
-      embed_html: text(at(item, 'player.embedHtml')),
-      topic_ids: at(item, 'topicDetails.topicIds') ?? null,
-      topic_categories: at(item, 'topicDetails.topicCategories') ?? null,
-    });
-    expect(Object.keys(record.region_restriction ?? {})).toEqual(
-      Object.keys(at(item, 'contentDetails.regionRestriction') ?? {}),
-    );
-    const images = Object.values(
-      (at(item, 'snippet.thumbnails') ?? {}) as Record<string, { width: number; url: string }>,
-    );
-    const ordered = images.toSorted((a, b) => a.width - b.width).map(({ url }) => url);
-    expect(record.thumbnails?.map(({ url }) => url) ?? []).toEqual(ordered);
-    expect(record.media_url).toBe(ordered.at(-1) ?? null);
-    expect(answer.partial).toBe(true);
-    expect(answer.warnings).toEqual([expect.stringContaining('youtube-web')]);
-  });
+  it.each(officialIds.map((exchange) => [idOf(exchange), exchange] as const))(
+    'the official source returns the recorded values of the YouTube video %s',
+    async (id, exchange) => {
+      const item = at(bodyOf(exchange), 'items.0');
+      const { collectors, context } = recorded();
+      const { record, ...answer } = await sourceOf(collectors.longvideoVideo, 'youtube-data-api').collect(
+        { id },
+        context,
+      );
+      expect(longvideoItem.parse(record)).toEqual(record);
+      const privacy = at(item, 'status.privacyStatus');
+      expect(record).toMatchObject({
+        id,
+        permalink: `https://www.youtube.com/watch?v=${id}`,
+        title: text(at(item, 'snippet.title')),
+        description: at(item, 'snippet.description') ?? null,
+        channel_id: text(at(item, 'snippet.channelId')),
+        author: text(at(item, 'snippet.channelTitle')),
+        published_at: time(at(item, 'snippet.publishedAt')),
+        category_id: text(at(item, 'snippet.categoryId')),
+        tags: at(item, 'snippet.tags') ?? null,
+        language: text(at(item, 'snippet.defaultLanguage')),
+        audio_language: text(at(item, 'snippet.defaultAudioLanguage')),
+        live_status: at(item, 'snippet.liveBroadcastContent') ?? null,
+        views: number(at(item, 'statistics.viewCount')),
+        likes: number(at(item, 'statistics.likeCount')),
+        comments: number(at(item, 'statistics.commentCount')),
+        duration_iso8601: text(at(item, 'contentDetails.duration')),
+        duration_seconds: seconds(at(item, 'contentDetails.duration')),
+        dimension: text(at(item, 'contentDetails.dimension')),
+        definition: text(at(item, 'contentDetails.definition')),
+        licensed_content: at(item, 'contentDetails.licensedContent') ?? null,
+        projection: text(at(item, 'contentDetails.projection')),
+        region_restriction: at(item, 'contentDetails.regionRestriction') ?? null,
+        content_rating: at(item, 'contentDetails.contentRating') ?? null,
+        captions_available: at(item, 'contentDetails.caption') === 'true' ? true : null,
+        privacy_status: text(privacy),
+        unlisted: privacy === undefined ? null : privacy === 'unlisted',
+        license: text(at(item, 'status.license')),
+        embeddable: at(item, 'status.embeddable') ?? null,
+        public_stats_viewable: at(item, 'status.publicStatsViewable') ?? null,
+        embed_html: text(at(item, 'player.embedHtml')),
+        topic_ids: at(item, 'topicDetails.topicIds') ?? null,
+        topic_categories: at(item, 'topicDetails.topicCategories') ?? null,
+      });
+      expect(Object.keys(record.region_restriction ?? {})).toEqual(
+        Object.keys(at(item, 'contentDetails.regionRestriction') ?? {}),
+      );
+      const images = Object.values(
+        (at(item, 'snippet.thumbnails') ?? {}) as Record<string, { width: number; url: string }>,
+      );
+      const ordered = images.toSorted((a, b) => a.width - b.width).map(({ url }) => url);
+      expect(record.thumbnails?.map(({ url }) => url) ?? []).toEqual(ordered);
+      expect(record.media_url).toBe(ordered.at(-1) ?? null);
+      expect(answer.partial).toBe(true);
+      expect(answer.warnings).toEqual([expect.stringContaining('youtube-web')]);
+    },
+  );
 
   it('recorded official videos have a category name from the source, which is fetched once a day', async () => {
     let now = new Date('2026-11-20T10:00:00.000Z');
@@ -134,51 +137,56 @@ describeRecorded('recorded videos of the official source', () => {
 });
 
 describeRecorded('recorded videos of the web', () => {
-  it.each(withDetails.map((exchange) => [idOf(exchange), exchange] as const))('%s', async (id, exchange) => {
-    const player = bodyOf(exchange);
-    const watch = bodyOf(exchangesOf('next').find((next) => idOf(next) === id));
-    const details = (path: string) => at(player, `videoDetails.${path}`);
-    const micro = (path: string) => at(player, `microformat.playerMicroformatRenderer.${path}`);
-    const { collectors, context } = recorded({ key: null });
-    const { record, ...answer } = await sourceOf(collectors.longvideoVideo, 'youtube-web').collect({ id }, context);
-    expect(longvideoItem.parse(record)).toEqual(record);
-    const live = details('isLive') === true;
-    const running = live || details('isUpcoming') === true;
-    expect(record).toMatchObject({
-      id,
-      title: details('title'),
-      description: details('shortDescription') ?? null,
-      channel_id: details('channelId'),
-      author: details('author'),
-      channel_url: secure(micro('ownerProfileUrl')) ?? `https://www.youtube.com/channel/${details('channelId')}`,
-      permalink: micro('canonicalUrl') ?? `https://www.youtube.com/watch?v=${id}`,
-      published_at: time(micro('publishDate')),
-      upload_date: time(micro('uploadDate')),
-      views: number(details('viewCount')),
-      duration_seconds: running ? null : number(details('lengthSeconds')),
-      duration_iso8601: null,
-      tags: details('keywords') ?? null,
-      category: text(micro('category')),
-      available_countries: micro('availableCountries') ?? null,
-      unlisted: micro('isUnlisted') ?? null,
-      family_safe: micro('isFamilySafe') ?? null,
-      embeddable: at(player, 'playabilityStatus.playableInEmbed') ?? null,
-      embed_width: micro('embed.width') ?? null,
-      live_status: live ? 'live' : running ? 'upcoming' : 'none',
-      is_live: live,
-      is_live_content: details('isLiveContent'),
-    });
-    if (micro('likeCount') !== undefined) expect(record.likes).toBe(Number(micro('likeCount')));
-    const shown = commentsShown(watch);
-    if (shown !== null && /^\d+$/.test(shown)) expect(record.comments).toBe(Number(shown));
-    expect(record.counts_rounded).toMatchObject({
-      views: false,
-      comments: record.comments && !/^\d+$/.test(shown ?? ''),
-    });
-    const tracks = at(player, 'captions.playerCaptionsTracklistRenderer.captionTracks') as { languageCode: string }[];
-    expect(record.caption_tracks?.map(({ language }) => language)).toEqual(tracks?.map((track) => track.languageCode));
-    expect(answer.partial).toBe(true);
-  });
+  it.each(withDetails.map((exchange) => [idOf(exchange), exchange] as const))(
+    'the website returns the recorded values of the YouTube video %s',
+    async (id, exchange) => {
+      const player = bodyOf(exchange);
+      const watch = bodyOf(exchangesOf('next').find((next) => idOf(next) === id));
+      const details = (path: string) => at(player, `videoDetails.${path}`);
+      const micro = (path: string) => at(player, `microformat.playerMicroformatRenderer.${path}`);
+      const { collectors, context } = recorded({ key: null });
+      const { record, ...answer } = await sourceOf(collectors.longvideoVideo, 'youtube-web').collect({ id }, context);
+      expect(longvideoItem.parse(record)).toEqual(record);
+      const live = details('isLive') === true;
+      const running = live || details('isUpcoming') === true;
+      expect(record).toMatchObject({
+        id,
+        title: details('title'),
+        description: details('shortDescription') ?? null,
+        channel_id: details('channelId'),
+        author: details('author'),
+        channel_url: secure(micro('ownerProfileUrl')) ?? `https://www.youtube.com/channel/${details('channelId')}`,
+        permalink: micro('canonicalUrl') ?? `https://www.youtube.com/watch?v=${id}`,
+        published_at: time(micro('publishDate')),
+        upload_date: time(micro('uploadDate')),
+        views: number(details('viewCount')),
+        duration_seconds: running ? null : number(details('lengthSeconds')),
+        duration_iso8601: null,
+        tags: details('keywords') ?? null,
+        category: text(micro('category')),
+        available_countries: micro('availableCountries') ?? null,
+        unlisted: micro('isUnlisted') ?? null,
+        family_safe: micro('isFamilySafe') ?? null,
+        embeddable: at(player, 'playabilityStatus.playableInEmbed') ?? null,
+        embed_width: micro('embed.width') ?? null,
+        live_status: live ? 'live' : running ? 'upcoming' : 'none',
+        is_live: live,
+        is_live_content: details('isLiveContent'),
+      });
+      if (micro('likeCount') !== undefined) expect(record.likes).toBe(Number(micro('likeCount')));
+      const shown = commentsShown(watch);
+      if (shown !== null && /^\d+$/.test(shown)) expect(record.comments).toBe(Number(shown));
+      expect(record.counts_rounded).toMatchObject({
+        views: false,
+        comments: record.comments && !/^\d+$/.test(shown ?? ''),
+      });
+      const tracks = at(player, 'captions.playerCaptionsTracklistRenderer.captionTracks') as { languageCode: string }[];
+      expect(record.caption_tracks?.map(({ language }) => language)).toEqual(
+        tracks?.map((track) => track.languageCode),
+      );
+      expect(answer.partial).toBe(true);
+    },
+  );
 
   it('recorded videos of the website have the avatar, the links of the description and the viewers of the watch page', async () => {
     const { collectors, context } = recorded({ key: null });

@@ -159,11 +159,14 @@ describe('the error table of the X API', () => {
     ['a list instead of the record', { body: { data: [user] } }, 'SOURCE_RESPONSE_CHANGED'],
   ];
 
-  test.each(table)('%s', async (_name, answer, code) => {
-    const { context, requests } = fixedX(answer);
-    expect((await refusalOf(xProfileSource.collect({ handle }, context))).code).toBe(code);
-    expect(requests).toHaveLength(1);
-  });
+  test.each(table)(
+    'the X source throws the error code of the table for this answer: %s',
+    async (_name, answer, code) => {
+      const { context, requests } = fixedX(answer);
+      expect((await refusalOf(xProfileSource.collect({ handle }, context))).code).toBe(code);
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   test('a protected X account is an error about the resource, and a refused token is one for the operator', async () => {
     const restricted = fixedX({ body: { errors: [problem('not-authorized-for-resource')] } });

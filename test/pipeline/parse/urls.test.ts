@@ -32,7 +32,7 @@ describe('Instagram URLs', () => {
     ['https://www.instagram.com/tidepool/reel/AbC-_123xyz', post('AbC-_123xyz', 'tidepool')],
     ['https://www.instagram.com/tidepool/tv/AbC-_123xyz', post('AbC-_123xyz', 'tidepool')],
     ['https://www.instagram.com/p/3000000000000000001_12345/', post('CmiJBr2LAAB')],
-  ])('%s', (url, expected) => {
+  ])('the Instagram URL %s is parsed into its profile or post', (url, expected) => {
     expect(parsePhotoUrl(url)).toEqual(expected);
   });
 
@@ -150,7 +150,7 @@ describe('TikTok URLs', () => {
     [`https://www.tiktok.com/music/a-song-2-${id}`, target({ kind: 'sound', id })],
     [`https://www.tiktok.com/music/-${id}`, target({ kind: 'sound', id })],
     [`https://www.tiktok.com/@tidepool/playlist/low-tide-${id}`, target({ kind: 'playlist', id })],
-  ])('%s', (url, expected) => {
+  ])('the TikTok URL %s is parsed into what it leads to', (url, expected) => {
     expect(parseShortvideoUrl(url)).toEqual(expected);
   });
 
@@ -225,7 +225,7 @@ describe('YouTube URLs', () => {
     ['https://www.youtube.com/user/TidePool/about', channel({ username: 'TidePool' })],
     ['https://www.youtube.com/c/TidePool/videos', channel({ custom_name: 'TidePool' })],
     ['https://www.youtube.com/TidePool', channel({ custom_name: 'TidePool' })],
-  ])('%s', (url, expected) => {
+  ])('the YouTube URL %s is parsed into what it leads to', (url, expected) => {
     expect(parseLongvideoUrl(url)).toEqual(expected);
   });
 
@@ -256,7 +256,7 @@ describe('YouTube URLs', () => {
   });
 });
 
-describe.each(Object.entries(parsers))('%s', (name, parse) => {
+describe.each(Object.entries(parsers))('the URL parser %s', (name, parse) => {
   const home = {
     parsePhotoUrl: 'www.instagram.com',
     parseShortvideoUrl: 'www.tiktok.com',
@@ -281,7 +281,7 @@ describe.each(Object.entries(parsers))('%s', (name, parse) => {
     'https://',
     '',
     `https://${home}/@${'a'.repeat(3_000)}`,
-  ])('%.60j is INVALID_INPUT', (url) => {
+  ])('the URL parser returns INVALID_INPUT for %.60j', (url) => {
     expect(parse(url)).toEqual(invalid);
   });
 

@@ -60,7 +60,7 @@ describe('the parameters of the Instagram collectors', () => {
     [photoPost, { shortcode: 'x'.repeat(29) }],
     [photoPost, { shortcode: code, author: 'a/b' }],
     [photoPost, { shortcode: code, url: 'x' }],
-  ])('%# in another format are refused', (collector, input) => {
+  ])('invalid parameters of an Instagram collector are refused (example %#)', (collector, input) => {
     expect(collector.params.safeParse(input).success).toBe(false);
   });
 
@@ -237,13 +237,16 @@ describe('the circuit breaker of the Instagram sources', () => {
     ['a restricted profile does not', { body: '<title>Restricted profile</title>' }, 0],
     ['a post of a private account does not', { body: gatedPage(media({ user: { is_private: true } })) }, 0],
     ['a missing post does not', { status: 404 }, 0],
-  ])('%s', async (_name, answer, consecutiveFailures) => {
-    const { collected, breakers } = run(photoPost, params, [answer], { official: false });
-    await refusalOf(collected);
-    expect(breakers.state()).toMatchObject([
-      { source: 'instagram-post-page', consecutive_failures: consecutiveFailures },
-    ]);
-  });
+  ])(
+    'the circuit breaker of the Instagram sources counts only blocks: %s',
+    async (_name, answer, consecutiveFailures) => {
+      const { collected, breakers } = run(photoPost, params, [answer], { official: false });
+      await refusalOf(collected);
+      expect(breakers.state()).toMatchObject([
+        { source: 'instagram-post-page', consecutive_failures: consecutiveFailures },
+      ]);
+    },
+  );
 
   test('one "Please wait a few minutes" of Instagram opens the circuit breaker for minutes', async () => {
     const { collected, breakers } = run(photoPosts, { handle }, [throttle], { official: false });

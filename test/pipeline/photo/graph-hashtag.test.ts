@@ -88,7 +88,7 @@ describe('an Instagram hashtag', () => {
       { status: 400, body: graphError(100) },
       'SOURCE_RESPONSE_CHANGED',
     ],
-  ])('%s', async (_name, answer, code) => {
+  ])('an Instagram hashtag %s', async (_name, answer, code) => {
     const { collected, requests } = run(photoHashtag, { tag }, [answer]);
     expect(await refusalOf(collected)).toMatchObject({ code });
     expect(requests).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('the posts of an Instagram hashtag', () => {
     ['without a list are a changed answer', [found, { body: {} }], 'SOURCE_RESPONSE_CHANGED'],
     ['with an invalid cursor are a changed answer', [found, page([media(1)], 'a b')], 'SOURCE_RESPONSE_CHANGED'],
     ['of a tag that is not found are missing', [{ body: { data: [] } }], 'RESOURCE_NOT_FOUND'],
-  ])('%s', async (_name, answers, code) => {
+  ])('posts of an Instagram hashtag %s', async (_name, answers, code) => {
     expect(await refusalOf(posts(answers).collected)).toMatchObject({ code });
   });
 });

@@ -54,7 +54,7 @@ describe('the error table of the official Instagram API', () => {
     ['a list instead of the account', { body: [] }, 'SOURCE_RESPONSE_CHANGED'],
   ];
 
-  test.each(table)('%s', async (_name, answer, code) => {
+  test.each(table)('an answer of the Instagram Graph API has its own error: %s', async (_name, answer, code) => {
     expect(await refused(answer)).toMatchObject({ code, about: code === 'SOURCE_NOT_CONFIGURED' ? 'operator' : 'us' });
   });
 

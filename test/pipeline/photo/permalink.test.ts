@@ -195,8 +195,11 @@ describe('refusals of an Instagram post page', () => {
     ['incomplete media data', { body: gatedPage(media()).slice(0, -400) }, 'SOURCE_RESPONSE_CHANGED', 'us'],
   ];
 
-  test.each(table)('%s', async (_name, answer, refusalCode, about) => {
-    const refusal = await refusalOf(permalinkPost.collect(params, fixedAnswers(answer).context));
-    expect(refusal).toMatchObject({ code: refusalCode, about });
-  });
+  test.each(table)(
+    'an answer of an Instagram post page has its own error: %s',
+    async (_name, answer, refusalCode, about) => {
+      const refusal = await refusalOf(permalinkPost.collect(params, fixedAnswers(answer).context));
+      expect(refusal).toMatchObject({ code: refusalCode, about });
+    },
+  );
 });

@@ -82,7 +82,7 @@ describe('a profile page without counts', () => {
     ['that is not found is missing', titled('Page not found • Instagram'), 'RESOURCE_NOT_FOUND', 'resource'],
     ['that is unknown is a changed answer', titled('Something new'), 'SOURCE_RESPONSE_CHANGED', 'us'],
     ['that fails is unavailable', { status: 502 }, 'SOURCE_UNAVAILABLE', 'us'],
-  ])('%s', async (_name, answer, code, about) => {
+  ])('an Instagram profile page without counts %s', async (_name, answer, code, about) => {
     expect(await refusalOf(collected(answer))).toMatchObject({ code, about });
   });
 });

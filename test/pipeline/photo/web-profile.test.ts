@@ -199,7 +199,7 @@ describe('the list of Instagram posts from web_profile_info', () => {
       'SOURCE_RESPONSE_CHANGED',
       'us',
     ],
-  ])('one %s', async (_name, more, code, about) => {
+  ])('a list of Instagram posts %s', async (_name, more, code, about) => {
     const { context } = fixedAnswers({ body: user([], more) });
     expect(await refusalOf(webPosts.collect(firstPage, context))).toMatchObject({ code, about });
   });

@@ -83,7 +83,7 @@ describe('refusals of the Instagram website', () => {
     ['country_block', { body: user([], { country_block: true }) }, 'SOURCE_RESTRICTED', 'resource'],
   ];
 
-  test.each(table)('%s', async (_name, answer, code, about) => {
+  test.each(table)('an answer of the Instagram website has its own error: %s', async (_name, answer, code, about) => {
     expect(await refusalOf(webProfile.collect({ handle }, fixedAnswers(answer).context))).toMatchObject({
       code,
       about,

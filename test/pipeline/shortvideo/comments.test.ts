@@ -100,7 +100,7 @@ describe('TikTok comments', () => {
     ['a comment without an id', '{"status_code":0,"comments":[{"text":"x"}]}', 422, 'us'],
     ['a list whose cursor does not advance', '{"status_code":0,"comments":null,"has_more":1,"cursor":0}', 422, 'us'],
     ['a missing video', '{"status_code":10204}', 404, 'resource'],
-  ])('%s', async (_, body, status, about) => {
+  ])('an answer to a request for TikTok comments has its own error: %s', async (_, body, status, about) => {
     expect(await refusal(commentList.collect(first, upstream({ '/api/': body }).context))).toEqual([status, about]);
   });
 

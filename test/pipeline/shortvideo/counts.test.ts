@@ -26,7 +26,7 @@ describe('rounded counts of TikTok', () => {
     ['0 is a count', 0, '0', [0, 'exact']],
     ['a negative count is unknown', -1, undefined, [null, 'exact']],
     ['a missing count is unknown, not 0', undefined, undefined, [null, 'exact']],
-  ])('%s', (_, shown, exact, expected) => {
+  ])('a TikTok count is exact, rounded or unknown: %s', (_, shown, exact, expected) => {
     expect(read(shown, exact)).toEqual(expected);
   });
 });

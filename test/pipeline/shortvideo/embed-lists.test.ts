@@ -173,7 +173,7 @@ describe('a TikTok sound from its embed', () => {
     ['entries of another kind', { source: { data: { '/embed/sound/1': { embedInfo: { id: '1' } } } } }, 422, 'us'],
     ['a renamed embedInfo', { source: { data: { '/embed/music/1': { embedData: { id: '1' } } } } }, 422, 'us'],
     ['another sound', { source: { data: { '/embed/music/1': { embedInfo: { id: '2', statusCode: 0 } } } } }, 422, 'us'],
-  ])('%s', async (_, state, status, about) => {
+  ])('the embed of a TikTok sound has its own error: %s', async (_, state, status, about) => {
     const { context } = upstream({ '/embed/music/1': frontityPage(state) });
     expect(await refusal(soundEmbed.collect({ id: '1', region: null }, context))).toEqual([status, about]);
     expect(await refusal(soundEmbedVideos.collect({ id: '1', ...first }, context))).toEqual([status, about]);

@@ -269,9 +269,12 @@ function check(exchange: Exchange): Promise<void> {
 }
 
 describeRecorded('every recorded answer has the values of its file', () => {
-  it.each(exchanges.map((exchange) => [exchange.example.url, exchange] as const))('%s', async (_, exchange) => {
-    await check(exchange);
-  });
+  it.each(exchanges.map((exchange) => [exchange.example.url, exchange] as const))(
+    'the record has the values of the recorded answer of %s',
+    async (_, exchange) => {
+      await check(exchange);
+    },
+  );
 
   it.each(exchanges.filter(({ status }) => status === 500).map(({ example }) => example.url))(
     'the recorded embed serves the video whose page %s fails',

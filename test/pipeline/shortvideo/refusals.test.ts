@@ -109,9 +109,12 @@ describe('HTTP answers of TikTok', () => {
     ['another 503', 503, 'sorry', {}, 503, 'us'],
     ['500', 500, '', {}, 503, 'us'],
     ['an unknown status', 418, '', {}, 422, 'us'],
-  ])('%s', async (_, status, body, headers: Record<string, string>, expected, about) => {
-    expect(await videoAnswer(status, body, headers)).toEqual([expected, about]);
-  });
+  ])(
+    'an HTTP answer of TikTok has its own error: %s',
+    async (_, status, body, headers: Record<string, string>, expected, about) => {
+      expect(await videoAnswer(status, body, headers)).toEqual([expected, about]);
+    },
+  );
 
   it.each([
     ['seconds', 429, '', '17', 17],
@@ -143,7 +146,7 @@ describe('a TikTok page without the data', () => {
     ['a page that ends inside the detail', whole.slice(0, whole.indexOf('itemInfo')), 422],
     ['a page that ends before the detail', whole.slice(0, whole.indexOf('"webapp.video-detail"')), 422],
     ['a detail in another format', universalPage({ 'webapp.video-detail': { statusCode: 0, itemInfo: [] } }), 422],
-  ])('%s', async (_, body, status) => {
+  ])('a TikTok page without the data has its own error: %s', async (_, body, status) => {
     expect(await videoAnswer(200, body)).toEqual([status, status === 403 ? 'block' : 'us']);
   });
 
@@ -174,7 +177,7 @@ describe('oEmbed answers of TikTok', () => {
     ['400 without JSON', 400, 'bad request', 422, 'us'],
     ['another video', 200, '{"title":"x","html":"<blockquote data-video-id=\\"7000000000000000002\\">"}', 422, 'us'],
     ['no video', 200, '{"title":"x"}', 422, 'us'],
-  ])('%s', async (_, status, body, expected, about) => {
+  ])('an oEmbed answer of TikTok has its own error: %s', async (_, status, body, expected, about) => {
     const { context } = upstream({ '/oembed?': { status, body } });
     expect(await refusal(videoOembed.collect(video, context))).toEqual([expected, about]);
   });

@@ -125,9 +125,12 @@ describe('the TikTok video page', () => {
     expect(await refusal(videoPage.collect(params, upstream({ '/@_/': other }).context))).toEqual([422, 'us']);
   });
 
-  it.each([{ privateItem: true }, { isContentClassified: true }])('%o is a final SOURCE_RESTRICTED', async (mark) => {
-    expect(await refusal(videoPage.collect(params, pageOf(mark).context))).toEqual([403, 'resource']);
-  });
+  it.each([{ privateItem: true }, { isContentClassified: true }])(
+    'a TikTok video with %o is a final SOURCE_RESTRICTED',
+    async (mark) => {
+      expect(await refusal(videoPage.collect(params, pageOf(mark).context))).toEqual([403, 'resource']);
+    },
+  );
 
   it('a TikTok video page keeps ids beyond 2^53 that are sent as numbers', async () => {
     const item = `{"id":${id},"author":{"id":7000000000000000103},"music":{"id":7000000000000000207},"mixInfo":{"id":7000000000000000497}}`;

@@ -45,7 +45,7 @@ async function firstCursor(path: string): Promise<string> {
 describe.each([
   ['hashtag videos', '/v1/shortvideo/hashtag/videos?tag=tide', 'tag=ebb'],
   ['sound videos', '/v1/shortvideo/music/videos?id=7000000000000000201', 'id=7000000000000000202'],
-])('%s', (_, list, others) => {
+])('paging of %s', (_, list, others) => {
   const path = `${list}&limit=4`;
 
   test('a source page longer than limit is paged by cursor: complete, in order, charged once, with one request to the source', async () => {

@@ -36,7 +36,7 @@ const others: Readonly<Record<string, string>> = {
 };
 const shown = ['cache_max_age', 'fields', 'trim', 'estimate', 'format', 'cursor'];
 
-describe.each(sourced.map((route) => [route.path, route] as const))('%s', (path, route) => {
+describe.each(sourced.map((route) => [route.path, route] as const))('the route %s', (path, route) => {
   const parameters = Object.entries(parametersOf(route)).filter(([name]) => !shown.includes(name));
 
   test('the cache key of a route contains each parameter that changes the answer, and no other parameter', () => {

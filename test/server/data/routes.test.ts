@@ -79,7 +79,7 @@ test('the route catalog has every route of the specification with its cost and a
   expect(rows).toEqual(expect.arrayContaining(endpointTable));
 });
 
-describe.each(catalog.map((route) => [route.path, route] as const))('%s', (path, route) => {
+describe.each(catalog.map((route) => [route.path, route] as const))('the route %s', (path, route) => {
   const address = `${path}?${exampleQuery(route)}`;
 
   if (route.availability === 'planned') {

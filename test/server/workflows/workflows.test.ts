@@ -28,7 +28,7 @@ interface Documented {
 const rows = workflows.map((workflow) => [workflow.path, workflow] as const);
 const photo = 'https://www.instagram.com/invented/';
 
-describe.each(rows)('%s', (path, { required, parameters, columns }) => {
+describe.each(rows)('the workflow route %s', (path, { required, parameters, columns }) => {
   const example = `${path}?${required}=${encodeURIComponent(parameters[required]?.example ?? '')}`;
 
   test('a workflow reports all bad parameters at once, with the nearest known parameter or column', async () => {
