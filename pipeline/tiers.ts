@@ -18,7 +18,7 @@ export interface TierLimits {
 }
 
 /**
- * The limits of each tier (paid plan), as the product specification defines them. A workspace has the highest tier of
+ * The limits of each tier (paid plan); docs/limits.md shows them. A workspace has the highest tier of
  * all its purchases.
  */
 export const tiers: Readonly<Record<Tier, TierLimits>> = {

@@ -5,8 +5,7 @@ import { count, decimal, identifier, identifiers, text, texts, url } from './sha
 const range = z.strictObject({ lower_bound: decimal, upper_bound: decimal }).nullable();
 
 /**
- * An ad from Meta's Ad Library (preview). The product specification does not define this record, so the field names are
- * our own choice.
+ * An ad from Meta's Ad Library (preview). The names of the fields are those of Tidemark, not of Meta.
  */
 export const ad = z
   .strictObject({

@@ -14,7 +14,7 @@ interface FieldCoverage {
   given: number;
 }
 
-/** Describes which fields of the specification have a value in an answer. */
+/** Describes which fields of a record have a value in an answer. The fields are those in docs/openapi.json. */
 interface Coverage {
   fields: FieldCoverage[];
   /** Number of fields that have a value in at least one row. */

@@ -16,7 +16,7 @@ import {
 import { schemaOf } from './sample-schemas.ts';
 
 /**
- * The patterns of photo and shortvideo are from "Identifier patterns" in the specification. Several routes use the same format, so each
+ * The patterns of photo and shortvideo are those of the parameters in docs/openapi.json. Several routes use the same format, so each
  * pattern is the strictest of these routes. Numeric ids are also page ids (at most 20 digits). Photo handles are also channel handles (at
  * least 3 characters).
  */
