@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { SpreadsheetFile } from '../harness/file.ts';
-import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import type { SpreadsheetFile } from '../../harness/file.ts';
+import { goodKey, people, setKey, setUpWorkbench } from '../../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { auditDays } from '../../../pipeline/jobs/cleanup.ts';
-import { longestHistoryDays } from '../../../pipeline/tiers.ts';
-import { readConfig } from '../../../server/config.ts';
-import { privacyPage, termsPage } from '../../../server/dashboard/legal.ts';
+import { auditDays } from '../../pipeline/jobs/cleanup.ts';
+import { longestHistoryDays } from '../../pipeline/tiers.ts';
+import { readConfig } from '../../server/config.ts';
+import { privacyPage, termsPage } from '../../server/dashboard/legal.ts';
 
 const operator = { name: 'Tide & Co', email: 'privacy@social.example' };
 
