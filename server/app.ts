@@ -10,6 +10,7 @@ import { mountAssets } from './design/assets.ts';
 import { type Authentication, type Counts, keyOf } from './http/authenticate.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import { asRequestError } from './http/errors.ts';
+import { answerKeyless, type KeylessHandler } from './http/keyless.ts';
 import { readQuery } from './http/query.ts';
 import { methodsOf, refusalOf } from './http/refusals.ts';
 import type { KeyedHandler } from './http/reply.ts';
@@ -88,11 +89,12 @@ export function createApp(deps: AppDeps): Hono {
       return key === null || isTestKey(key) ? answer(counts) : countFirst(`${key} ${url}`, answer);
     });
   }
-  const keyless = { ...publicRoutes(deps), ...metricsRoute(deps.metrics_token, deps.readMetrics) };
-  for (const [path, handler] of Object.entries(keyless))
-    app.get(path, (c) => handler(c.req.raw, () => deps.client_address(c)));
+  const { logged, quiet } = publicRoutes(deps);
+  const unlogged = { ...quiet, ...metricsRoute(deps.metrics_token, deps.readMetrics) };
+  mountKeyless(app, logged, false, deps);
+  mountKeyless(app, unlogged, true, deps);
 
-  const paths = [...Object.keys(keyed), ...Object.keys(keyless)];
+  const paths = [keyed, logged, unlogged].flatMap((routes) => Object.keys(routes));
   const answerAs: AnswerAs = async (keyHash, request, address) => {
     const { pathname } = new URL(request.url);
     const handler = keyed[pathname];
@@ -108,15 +110,26 @@ export function createApp(deps: AppDeps): Hono {
     mcp ??= openMcp();
     return (await mcp)(c.req.raw, () => deps.client_address(c));
   });
-  mountAssets(app);
+  mountAssets(app, deps);
   mountDataLinks(app, deps);
-  mountMedia(app, deps.media);
+  mountMedia(app, deps);
   if (deps.payments) mountPaymentEvents(app, { ...deps, payments: deps.payments });
   deps.dashboard?.mount(app, answerAs);
 
   app.notFound((c) => refuseOrShow(c.req.raw, c.req.path, paths, deps));
   app.onError((error, c) => fail(c.req.raw, routePath(c), error, deps));
   return app;
+}
+
+/** Adds routes that need no API key. Requests to `quiet` routes are logged and counted only when the server fails. */
+function mountKeyless(app: Hono, routes: Record<string, KeylessHandler>, quiet: boolean, deps: AppDeps): void {
+  for (const [path, handler] of Object.entries(routes)) {
+    app.get(path, (c) => {
+      const request = c.req.raw;
+      const answer = () => handler(request, () => deps.client_address(c));
+      return answerKeyless({ request, route: path, quiet, answer }, deps);
+    });
+  }
 }
 
 const dataPaths: ReadonlySet<string> = new Set(catalog.map(({ path }) => path));

@@ -9,7 +9,7 @@ import { pricesPage } from './dashboard/prices.ts';
 import { type Document, documents } from './docs/pages.ts';
 import { type Picture, readPictures } from './docs/pictures.ts';
 import { statusPage } from './docs/status.ts';
-import { requestIdOf } from './http/request-log.ts';
+import type { KeylessHandler, KeylessRoutes } from './http/keyless.ts';
 import { openApi } from './openapi/document.ts';
 import type { Payments } from './payments/payments.ts';
 import type { FieldFigures } from './status/field-figures.ts';
@@ -47,15 +47,11 @@ export interface PublicDeps {
   demo_wait(address: string): Promise<number | null>;
 }
 
-/** Answers a request. `address` returns the IP address of the client. */
-type PublicHandler = (request: Request, address: () => string) => Promise<Response> | Response;
-
 /** Content-Security-Policy of the public pages: files only from this server, and no framing. */
 const pagePolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 function answer(
-  request: Request,
   body: string | Buffer<ArrayBuffer>,
   type: string,
   headers: Record<string, string> = {},
@@ -65,7 +61,6 @@ function answer(
     status,
     headers: {
       'content-type': typeof body === 'string' ? `${type}; charset=utf-8` : type,
-      'x-request-id': requestIdOf(request.headers),
       'x-credits-charged': '0',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -77,44 +72,44 @@ function answer(
 const file = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
 const cacheable = { 'cache-control': 'public, max-age=300' };
 
-function page({ render, type, live = false }: Document): PublicHandler {
+function page({ render, type, live = false }: Document): KeylessHandler {
   const headers = type === 'text/html' ? { 'content-security-policy': pagePolicy } : cacheable;
-  if (live) return async (request) => answer(request, String(await render()), type, headers);
+  if (live) return async () => answer(String(await render()), type, headers);
   return rendered(render, type, headers);
 }
 
 /**
  * Returns a handler that renders a document at its first request and then always sends the same text. The server starts faster this way.
  */
-function rendered(render: Document['render'], type: string, headers: Record<string, string>): PublicHandler {
+function rendered(render: Document['render'], type: string, headers: Record<string, string>): KeylessHandler {
   let text: string | null = null;
-  return async (request) => {
+  return async () => {
     text ??= String(await render());
-    return answer(request, text, type, headers);
+    return answer(text, type, headers);
   };
 }
 
 /** Returns the handler of the search page. Its library is loaded at the first search. */
-function searchHandler(baseUrl: string): PublicHandler {
+function searchHandler(baseUrl: string): KeylessHandler {
   const load = lazy(async () => (await import('./docs/search.ts')).createDocsSearch(baseUrl));
   const headers = { 'content-security-policy': pagePolicy };
   return async (request) => {
     const query = new URL(request.url).searchParams.get('q') ?? '';
     const search = await load();
-    return answer(request, String(await search(query)), 'text/html', headers);
+    return answer(String(await search(query)), 'text/html', headers);
   };
 }
 
 /** Lets a browser cache a picture for a day. After an update, the browser can show the old picture until then. */
 const pictureCaching = { 'cache-control': 'public, max-age=86400' };
 
-const pictureRoute = ({ address, file }: Picture): [path: string, PublicHandler] => [
+const pictureRoute = ({ address, file }: Picture): [path: string, KeylessHandler] => [
   address,
-  async (request) => answer(request, await readFile(file), 'image/webp', pictureCaching),
+  async () => answer(await readFile(file), 'image/webp', pictureCaching),
 ];
 
-/** Returns the handlers of all routes that need no API key, by path. */
-export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
+/** Returns the public pages, documents and files, and the health checks. */
+export function publicRoutes(deps: PublicDeps): KeylessRoutes {
   const { operator = { name: null, email: null } } = deps;
   const document = () => JSON.stringify(openApi(deps.base_url));
   const [style, tryScript] = [file('docs/style.css'), file('docs/try.js')];
@@ -123,23 +118,27 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
     ([path, document]) => [path, page(document)] as const,
   );
   return {
-    '/openapi.json': rendered(document, 'application/json', cacheable),
-    ...Object.fromEntries(pages),
-    ...Object.fromEntries([...pictures.values()].map(pictureRoute)),
-    ...addonFileRoutes(deps.base_url),
-    '/docs/search': searchHandler(deps.base_url),
-    '/docs/style.css': (request) => answer(request, style, 'text/css', cacheable),
-    '/docs/try.js': (request) => answer(request, tryScript, 'text/javascript', cacheable),
-    '/v1/status': (request) => status(request, deps),
-    '/status': (request) => statusPageOf(request, deps),
-    '/healthz': (request) => answer(request, '{"status":"ok"}', 'application/json', { 'cache-control': 'no-store' }),
-    '/readyz': (request) => readiness(request, deps),
-    '/': page({ render: () => landingPage(deps.base_url), type: 'text/html' }),
-    [demoPath]: (request, address) => demo(request, address(), deps),
-    ...securityRoute(deps),
-    '/privacy': page({ render: () => privacyPage(operator), type: 'text/html' }),
-    '/terms': page({ render: () => termsPage(operator), type: 'text/html' }),
-    '/prices': (request) => prices(request, deps),
+    logged: {
+      '/openapi.json': rendered(document, 'application/json', cacheable),
+      ...Object.fromEntries(pages),
+      ...addonFileRoutes(deps.base_url),
+      '/docs/search': searchHandler(deps.base_url),
+      '/v1/status': (request) => status(request, deps),
+      '/status': () => statusPageOf(deps),
+      '/': page({ render: () => landingPage(deps.base_url), type: 'text/html' }),
+      [demoPath]: (request, address) => demo(request, address(), deps),
+      ...securityRoute(deps),
+      '/privacy': page({ render: () => privacyPage(operator), type: 'text/html' }),
+      '/terms': page({ render: () => termsPage(operator), type: 'text/html' }),
+      '/prices': (request) => prices(request, deps),
+    },
+    quiet: {
+      ...Object.fromEntries([...pictures.values()].map(pictureRoute)),
+      '/docs/style.css': () => answer(style, 'text/css', cacheable),
+      '/docs/try.js': () => answer(tryScript, 'text/javascript', cacheable),
+      '/healthz': () => answer('{"status":"ok"}', 'application/json', { 'cache-control': 'no-store' }),
+      '/readyz': () => readiness(deps),
+    },
   };
 }
 
@@ -147,7 +146,7 @@ async function prices(request: Request, { base_url, payments }: PublicDeps): Pro
   const { searchParams } = new URL(request.url);
   const wanted = { items: searchParams.get('items'), profiles: searchParams.get('profiles') };
   const shown = pricesPage(wanted, payments ? 'packs' : 'administrator', base_url);
-  return answer(request, String(await shown), 'text/html', { 'content-security-policy': pagePolicy });
+  return answer(String(await shown), 'text/html', { 'content-security-policy': pagePolicy });
 }
 
 /**
@@ -166,52 +165,46 @@ async function demo(request: Request, address: string, deps: PublicDeps): Promis
     'x-robots-tag': 'noindex',
     ...(wait === null ? {} : { 'retry-after': String(wait) }),
   };
-  return answer(
-    request,
-    String(await landingPage(deps.base_url, shown)),
-    'text/html',
-    headers,
-    wait === null ? 200 : 429,
-  );
+  return answer(String(await landingPage(deps.base_url, shown)), 'text/html', headers, wait === null ? 200 : 429);
 }
 
 const demoRetrySeconds = 60;
 const contactValidMs = 180 * 86_400_000;
 
 /** Returns the route of security.txt, which tells researchers where to report a security problem (RFC 9116). */
-function securityRoute({ security_contact, now, base_url }: PublicDeps): Record<string, PublicHandler> {
+function securityRoute({ security_contact, now, base_url }: PublicDeps): Record<string, KeylessHandler> {
   if (!security_contact) return {};
   const path = '/.well-known/security.txt';
   return {
-    [path]: (request) => {
+    [path]: () => {
       const expires = new Date(now().getTime() + contactValidMs).toISOString();
       const lines = [`Contact: ${security_contact}`, `Expires: ${expires}`, `Canonical: ${base_url}${path}`];
-      return answer(request, `${lines.join('\n')}\n`, 'text/plain', cacheable);
+      return answer(`${lines.join('\n')}\n`, 'text/plain', cacheable);
     },
   };
 }
 
 async function status(request: Request, deps: PublicDeps): Promise<Response> {
-  if (wantsPage(request)) return statusPageOf(request, deps);
-  return answer(request, JSON.stringify({ data: await deps.status() }), 'application/json', statusHeaders);
+  if (wantsPage(request)) return statusPageOf(deps);
+  return answer(JSON.stringify({ data: await deps.status() }), 'application/json', statusHeaders);
 }
 
 const statusHeaders = { 'cache-control': 'no-store', vary: 'accept' };
 
-async function statusPageOf(request: Request, deps: PublicDeps): Promise<Response> {
+async function statusPageOf(deps: PublicDeps): Promise<Response> {
   // When the database cannot be reached, the page is shown without the history.
   const [now, history] = await Promise.all([deps.status(), deps.history().catch(() => ({ days: [], hours: [] }))]);
   const headers = { ...statusHeaders, 'content-security-policy': pagePolicy };
-  return answer(request, String(await statusPage(now, history)), 'text/html', headers);
+  return answer(String(await statusPage(now, history)), 'text/html', headers);
 }
 
-async function readiness(request: Request, deps: PublicDeps): Promise<Response> {
+async function readiness(deps: PublicDeps): Promise<Response> {
   const headers = { 'cache-control': 'no-store' };
-  if (deps.stopping()) return answer(request, '{"status":"stopping"}', 'application/json', headers, 503);
+  if (deps.stopping()) return answer('{"status":"stopping"}', 'application/json', headers, 503);
   try {
     await deps.ready();
-    return answer(request, '{"status":"ready"}', 'application/json', headers);
+    return answer('{"status":"ready"}', 'application/json', headers);
   } catch {
-    return answer(request, '{"status":"database unavailable"}', 'application/json', headers, 503);
+    return answer('{"status":"database unavailable"}', 'application/json', headers, 503);
   }
 }

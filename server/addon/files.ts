@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { attachmentResponse } from '../http/attachment.ts';
-import { requestIdOf } from '../http/request-log.ts';
 import { type AddonFile, addonFile, addonFiles } from './built-files.ts';
 import { excelWorkbook } from './workbook.ts';
 
@@ -33,7 +32,6 @@ function fileRoute(name: AddonFile, baseUrl: string): (request: Request) => Resp
       'content-type': `${types[name]}; charset=utf-8`,
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
-      'x-request-id': requestIdOf(request.headers),
       'x-credits-charged': '0',
     };
     const known = request.headers

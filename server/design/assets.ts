@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Hono } from 'hono';
+import { answerKeyless, type KeylessDeps } from '../http/keyless.ts';
 import { logoShapes } from './icons.ts';
 
 interface Asset {
@@ -84,20 +85,27 @@ function once<T>(make: () => T): () => T {
   };
 }
 
+/** Path pattern of the files. The log and the metrics show it instead of the path, which changes with the content. */
+const route = '/assets/:file';
+
 /** Adds a route for each file that pages load. */
-export function mountAssets(app: Hono): void {
-  for (const { path, type, body, encoders } of Object.values(created)) {
-    app.get(path, (c) => {
-      const accepted = c.req.header('accept-encoding') ?? '';
-      const encoding = Object.keys(encoders).find((name) => new RegExp(`\\b${name}\\b(?!;q=0\\b)`).test(accepted));
-      const headers = new Headers({
-        'content-type': type,
-        'cache-control': 'public, max-age=31536000, immutable',
-        vary: 'accept-encoding',
-        'x-content-type-options': 'nosniff',
-      });
-      if (encoding) headers.set('content-encoding', encoding);
-      return new Response(new Uint8Array((encoding && encoders[encoding]?.()) || body), { headers });
+export function mountAssets(app: Hono, deps: KeylessDeps): void {
+  for (const asset of Object.values(created)) {
+    app.get(asset.path, (c) => {
+      const answer = () => assetResponse(asset, c.req.header('accept-encoding') ?? '');
+      return answerKeyless({ request: c.req.raw, route, quiet: true, answer }, deps);
     });
   }
+}
+
+function assetResponse({ type, body, encoders }: Asset, accepted: string): Response {
+  const encoding = Object.keys(encoders).find((name) => new RegExp(`\\b${name}\\b(?!;q=0\\b)`).test(accepted));
+  const headers = new Headers({
+    'content-type': type,
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+  });
+  if (encoding) headers.set('content-encoding', encoding);
+  return new Response(new Uint8Array((encoding && encoders[encoding]?.()) || body), { headers });
 }

@@ -57,6 +57,8 @@ interface HandledRequest<T> {
   headers?: Headers;
   /** Counters for the request. When this is not set, the request is logged but not counted. */
   metrics?: RequestMetrics;
+  /** True for requests that are logged and counted only when the answer has a status of 500 or more. They are never traced. Default: false. */
+  quiet?: boolean;
   answer(exchange: Exchange): Promise<T>;
   /** Returns the error answer for any thrown value. */
   failed(error: unknown, exchange: Exchange): T | Promise<T>;
@@ -68,6 +70,7 @@ interface HandledRequest<T> {
  */
 export function handleRequest<T>(handled: HandledRequest<T>): Promise<T> {
   const { request_id, method, route, headers } = handled;
+  if (handled.quiet) return measureRequest(handled, () => undefined);
   const attributes = { 'http.request.method': method, 'http.route': route, 'tidemark.request_id': request_id };
   const traceparent = headers?.get('traceparent') ?? null;
   return traced({ name: `${method} ${route}`, kind: 'server', attributes, traceparent }, (span) =>
@@ -82,10 +85,10 @@ async function measureRequest<T>(
   handled: HandledRequest<T>,
   answered: (status: number, code: ErrorCode | null) => void,
 ): Promise<T> {
-  const { request_id, method, route, log, metrics } = handled;
+  const { request_id, method, route, log, metrics, quiet = false } = handled;
   const exchange: Exchange = { request_id, workspace_id: null };
   const started = performance.now();
-  metrics?.started();
+  if (!quiet) metrics?.started();
   let answer: T;
   let error: unknown;
   try {
@@ -96,6 +99,8 @@ async function measureRequest<T>(
   }
   const { status, credits_charged = 0, label = 'OK', error: returned } = handled.outcomeOf(answer);
   error ??= returned;
+  if (quiet && status < 500) return answer;
+  if (quiet) metrics?.started();
   const code = error === undefined ? null : codeOf(error, status);
   const durationMs = Math.round((performance.now() - started) * 10) / 10;
   const { workspace_id } = exchange;
@@ -116,7 +121,8 @@ function codeOf(error: unknown, status: number): ErrorCode | null {
   return status >= 500 ? 'INTERNAL' : null;
 }
 
-interface AnsweredRequest extends Pick<HandledRequest<Response>, 'route' | 'log' | 'metrics' | 'answer' | 'failed'> {
+interface AnsweredRequest
+  extends Pick<HandledRequest<Response>, 'route' | 'log' | 'metrics' | 'quiet' | 'answer' | 'failed'> {
   request: Request;
 }
 
@@ -132,4 +138,11 @@ export async function answerRequest({ request, ...handled }: AnsweredRequest): P
 
 const bodyTooLarge = errorTable.BODY_TOO_LARGE.status;
 
-const outcomeOf = ({ status }: Response): Outcome => ({ status });
+/** Labels in the metrics for refusals that are answered without an error, such as the page for an unknown address. */
+const refusalLabels: Readonly<Record<number, ErrorCode>> = {
+  404: 'ROUTE_NOT_FOUND',
+  429: 'RATE_LIMITED',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+const outcomeOf = ({ status }: Response): Outcome => ({ status, label: refusalLabels[status] ?? 'OK' });

@@ -1,5 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { MediaAddresses } from '../../pipeline/media/addresses.ts';
+import { RequestError } from '../http/errors.ts';
+import { answerKeyless, type KeylessDeps } from '../http/keyless.ts';
 import type { MediaProxy } from './proxy.ts';
 
 export interface MediaRouteDeps {
@@ -23,13 +25,16 @@ const placeholderCaching = 'public, max-age=60';
  * Adds the route for pictures, such as the avatars of profiles. The route needs no session, because shared reports and emails show these
  * pictures too. It answers only addresses that this server signed.
  */
-export function mountMedia(app: Hono, deps: MediaRouteDeps): void {
-  app.get('/media/:signature/:target', (c) => answer(c, deps));
+export function mountMedia(app: Hono, deps: KeylessDeps & { media: MediaRouteDeps }): void {
+  app.get(path, (c) => answerKeyless({ request: c.req.raw, route: path, answer: () => answer(c, deps.media) }, deps));
 }
+
+const path = '/media/:signature/:target';
+const unknownPicture = 'There is no picture at this address: load the page again that shows the picture.';
 
 async function answer(c: Context, { addresses, proxy, on_error }: MediaRouteDeps): Promise<Response> {
   const target = addresses.read(c.req.param('signature') ?? '', c.req.param('target') ?? '');
-  if (target === null) return c.notFound();
+  if (target === null) throw new RequestError('ROUTE_NOT_FOUND', { message: unknownPicture });
   const picture = await proxy(target).catch((error: unknown) => {
     on_error(error);
     return null;

@@ -105,6 +105,7 @@ export async function createTestService(options: TestServiceOptions) {
     slept,
     ask,
     app: service.app,
+    readMetrics: service.readMetrics,
     workspace: (credits: number, tier: Tier = 'air'): Promise<TestKeys> =>
       inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits, tier })),
     key: (workspaceId: string, key: NewKey) => createKey(db.sql, workspaceId, key),

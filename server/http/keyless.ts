@@ -1,0 +1,43 @@
+import { asRequestError } from './errors.ts';
+import { answerRequest } from './request-log.ts';
+import { errorResponse, type ReplyDeps } from './responses.ts';
+
+export type KeylessDeps = Pick<ReplyDeps, 'base_url' | 'requests_per_minute' | 'now' | 'log' | 'metrics'>;
+
+/** Answers a request to a route that needs no API key. `address` returns the IP address of the client. */
+export type KeylessHandler = (request: Request, address: () => string) => Promise<Response> | Response;
+
+/** The handlers of the routes that need no API key, by path. */
+export interface KeylessRoutes {
+  logged: Record<string, KeylessHandler>;
+  /** Health checks, metrics and static files. Their requests are logged and counted only when the server fails. */
+  quiet: Record<string, KeylessHandler>;
+}
+
+export interface KeylessRequest {
+  request: Request;
+  /** Path pattern, which the log and the metrics show. */
+  route: string;
+  /** True when the request is logged and counted only when the server fails. Default: false. */
+  quiet?: boolean;
+  answer(): Promise<Response> | Response;
+}
+
+/**
+ * Answers a request to a route that needs no API key: adds the request id, measures, counts and logs the request, and answers errors with the
+ * same body as the routes of the API.
+ */
+export function answerKeyless({ answer, ...request }: KeylessRequest, deps: KeylessDeps): Promise<Response> {
+  const { log, metrics } = deps;
+  return answerRequest({
+    ...request,
+    log,
+    metrics,
+    async answer({ request_id }) {
+      const response = await answer();
+      response.headers.set('x-request-id', request_id);
+      return response;
+    },
+    failed: (error, { request_id }) => errorResponse(asRequestError(error), request_id, null, deps),
+  });
+}
