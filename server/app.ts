@@ -11,11 +11,18 @@ import { type Authentication, type Counts, keyOf } from './http/authenticate.ts'
 import type { ClientAddress } from './http/client-address.ts';
 import { asRequestError } from './http/errors.ts';
 import { answerKeyless, type KeylessHandler } from './http/keyless.ts';
-import { readQuery } from './http/query.ts';
+import { type Query, readQuery } from './http/query.ts';
 import { methodsOf, refusalOf } from './http/refusals.ts';
 import type { KeyedHandler } from './http/reply.ts';
 import { answerRequest } from './http/request-log.ts';
-import { type AnswerAs, answerKeyed, errorResponse, type ReplyDeps } from './http/responses.ts';
+import {
+  answerKeyed,
+  type CallAs,
+  errorResponse,
+  keyedResponse,
+  type ReplyDeps,
+  serveKeyed,
+} from './http/responses.ts';
 import { mountDataLinks } from './links/route.ts';
 import type { McpDeps, ServeMcp } from './mcp/service.ts';
 import { type MediaRouteDeps, mountMedia } from './media/route.ts';
@@ -52,7 +59,7 @@ type AppDeps = ReplyDeps &
 
 /** The web pages for people, served beside the API: sign-in, shared reports and the dashboard. */
 export interface MountedPages {
-  mount(app: Hono, answerAs: AnswerAs): void;
+  mount(app: Hono, callAs: CallAs): void;
 }
 
 /**
@@ -95,13 +102,14 @@ export function createApp(deps: AppDeps): Hono {
   mountKeyless(app, unlogged, true, deps);
 
   const paths = [keyed, logged, unlogged].flatMap((routes) => Object.keys(routes));
-  const answerAs: AnswerAs = async (keyHash, request, address) => {
-    const { pathname } = new URL(request.url);
-    const handler = keyed[pathname];
-    if (!handler) return refuse(request, pathname, paths, deps);
-    const access = { scope: scopeOf(pathname), address: () => address };
-    const authenticate = () => deps.authenticateHash(keyHash, access, countsOf(pathname, request.url));
-    return answerKeyed({ request, route: pathname, authenticate }, handler, deps);
+  const callAs: CallAs = async (keyHash, { path, query, request_id, idempotency_key, address }, bodyOf) => {
+    const access = { scope: scopeOf(path), address: () => address };
+    const authenticate = () => deps.authenticateHash(keyHash, access, countsOfQuery(path, query));
+    const headers = new Headers({ 'idempotency-key': idempotency_key });
+    const request = { request_id, method: 'GET', route: path, query: () => query, headers, authenticate };
+    const handler = keyed[path] ?? (() => Promise.reject(refusalOf('GET', path, paths)));
+    const answer = await serveKeyed(request, handler, bodyOf, deps);
+    return { answer, response: keyedResponse(answer, deps) };
   };
   // Imports the MCP library only at the first request to /mcp, so that the server starts faster.
   const openMcp = async () => (await import('./mcp/service.ts')).createMcp({ ...deps, handlers: keyed });
@@ -114,7 +122,7 @@ export function createApp(deps: AppDeps): Hono {
   mountDataLinks(app, deps);
   mountMedia(app, deps);
   if (deps.payments) mountPaymentEvents(app, { ...deps, payments: deps.payments });
-  deps.dashboard?.mount(app, answerAs);
+  deps.dashboard?.mount(app, callAs);
 
   app.notFound((c) => refuseOrShow(c.req.raw, c.req.path, paths, deps));
   app.onError((error, c) => fail(c.req.raw, routePath(c), error, deps));
@@ -152,7 +160,11 @@ function countsOf(path: string, url: string): Counts {
   if (!cachedPaths.has(path)) return 'request';
   // Parses the query only if it may contain `url`, the only parameter that can be a share link. This saves time,
   // because the handler parses the query again.
-  return url.includes('url=') && (readQuery(url).url ?? []).some(isShareLink) ? 'request' : 'free';
+  return url.includes('url=') ? countsOfQuery(path, readQuery(url)) : 'free';
+}
+
+function countsOfQuery(path: string, { url = [] }: Query): Counts {
+  return cachedPaths.has(path) && !url.some(isShareLink) ? 'free' : 'request';
 }
 
 /** Matches the paths of the API. Their errors are JSON, even when a browser sends the request. */

@@ -7,6 +7,41 @@ import type { Collected } from './collect.ts';
  */
 export type AnswerMeta = Pick<Collected<unknown>, 'source' | 'retrieved_at' | 'partial' | 'quality' | 'warnings'>;
 
+/** The parts of an answer as objects: `data`, and the stored part of `meta`. */
+export interface AnswerContent {
+  data: Record<string, unknown>;
+  meta: AnswerMeta;
+}
+
+/** An answer in both forms: as text for the database and for HTTP, and as objects. */
+export interface CollectedAnswer {
+  answer: StoredAnswer;
+  content: AnswerContent;
+}
+
+/** An answer whose content is null or missing when the answer was read from the database or the cache, which have only text. */
+export interface ReadAnswer {
+  answer: StoredAnswer;
+  content?: AnswerContent | null;
+}
+
+/** Returns `data` of an answer as an object. Parses the text only when the answer was read from the database or the cache. */
+export function dataIn({ answer, content }: ReadAnswer): Record<string, unknown> {
+  return content?.data ?? (JSON.parse(answer.body) as Record<string, unknown>);
+}
+
+/** Returns the stored part of `meta` as an object. Parses the text only when the answer was read from the database or the cache. */
+export function metaIn({ answer, content }: ReadAnswer): AnswerMeta {
+  return content?.meta ?? (JSON.parse(answer.meta) as AnswerMeta);
+}
+
+/** Returns a new answer in both forms. */
+export function collectedAnswer(data: Record<string, unknown>, meta: AnswerMeta): CollectedAnswer {
+  const { source, retrieved_at, partial, quality, warnings } = meta;
+  const content = { data, meta: { source, retrieved_at, partial, quality, warnings } };
+  return { answer: storedAnswer(JSON.stringify(data), meta), content };
+}
+
 /** Converts an answer to the form in which the database stores it. `body` is the JSON text of the response's `data`. */
 export function storedAnswer(body: string, meta: AnswerMeta): StoredAnswer {
   const { source, retrieved_at, partial, quality, warnings } = meta;

@@ -1,5 +1,5 @@
 import type { Quality } from '../collect/quality.ts';
-import type { AnswerMeta } from '../collect/stored-answer.ts';
+import { dataIn, metaIn } from '../collect/stored-answer.ts';
 import { dig, toList } from '../parse/values.ts';
 import type { Platform } from './profile-address.ts';
 import type { Cell, RowSource } from './profile-row.ts';
@@ -57,9 +57,9 @@ export function blankPostRow(url: string, platform: Platform | null): PostRow {
 }
 
 /** Returns the filled row for an answer that contains one post. */
-export function postRow(blank: PostRow, { answer, metering }: RowSource): PostRow {
-  const { item } = JSON.parse(answer.body) as { item: Item };
-  const { retrieved_at, quality, warnings } = JSON.parse(answer.meta) as AnswerMeta;
+export function postRow(blank: PostRow, { metering, ...read }: RowSource): PostRow {
+  const { item } = dataIn(read) as { item: Item };
+  const { retrieved_at, quality, warnings } = metaIn(read);
   return {
     ...rowOf(blank, item, quality, warnings),
     retrieved_at,
@@ -72,9 +72,9 @@ export function postRow(blank: PostRow, { answer, metering }: RowSource): PostRo
  * Returns one row per post for an answer that contains a list of posts. The first row shows the credits for the whole
  * list, and the other rows show 0.
  */
-export function postRows(blank: PostRow, { answer, metering }: RowSource): PostRow[] {
-  const { items } = JSON.parse(answer.body) as { items: Item[] };
-  const { retrieved_at, quality, warnings } = JSON.parse(answer.meta) as AnswerMeta;
+export function postRows(blank: PostRow, { metering, ...read }: RowSource): PostRow[] {
+  const { items } = dataIn(read) as { items: Item[] };
+  const { retrieved_at, quality, warnings } = metaIn(read);
   const { cached, credits_charged } = metering;
   const listWarnings = warnings.filter((text) => !/^\d+\./.test(text));
   return items.map((item, index) => {

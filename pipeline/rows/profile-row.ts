@@ -1,5 +1,4 @@
-import type { StoredAnswer } from '../../db/requests/responses.ts';
-import type { AnswerMeta } from '../collect/stored-answer.ts';
+import { dataIn, metaIn, type ReadAnswer } from '../collect/stored-answer.ts';
 import type { Platform } from './profile-address.ts';
 
 export type Cell = string | number | boolean | null;
@@ -56,9 +55,9 @@ export function blankRow(url: string, platform: Platform | null): ProfileRow {
 }
 
 /** Returns the filled row for an answer that contains one profile. */
-export function answeredRow(blank: ProfileRow, { answer, metering }: RowSource): ProfileRow {
-  const { profile } = JSON.parse(answer.body) as { profile: Record<string, unknown> };
-  const { retrieved_at, quality, warnings } = JSON.parse(answer.meta) as AnswerMeta;
+export function answeredRow(blank: ProfileRow, { metering, ...read }: RowSource): ProfileRow {
+  const { profile } = dataIn(read) as { profile: Record<string, unknown> };
+  const { retrieved_at, quality, warnings } = metaIn(read);
   const { cached, credits_charged } = metering;
   const row = { ...blank };
   for (const column of profileColumns) row[column] = cellOf(profile, column) ?? row[column];
@@ -68,8 +67,7 @@ export function answeredRow(blank: ProfileRow, { answer, metering }: RowSource):
 }
 
 /** The answer from which a result row is made, and its cost in credits. */
-export interface RowSource {
-  answer: StoredAnswer;
+export interface RowSource extends ReadAnswer {
   metering: { cached: boolean; credits_charged: number };
 }
 

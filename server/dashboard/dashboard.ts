@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
-import type { AnswerAs } from '../http/responses.ts';
+import type { CallAs } from '../http/responses.ts';
 import { type Accounts, createAccounts } from './account/accounts.ts';
 import { mountOAuth } from './account/oauth.ts';
 import { mountSignIn } from './account/sign-in.ts';
@@ -14,8 +14,8 @@ import { mountDashboard } from './ui/page-routes.ts';
 
 interface Dashboard {
   accounts: Accounts;
-  /** Adds every page to the HTTP application. `answerAs` calls the API with a key of the workspace. */
-  mount(app: Hono, answerAs: AnswerAs): void;
+  /** Adds every page to the HTTP application. `callAs` calls the API with a key of a workspace. */
+  mount(app: Hono, callAs: CallAs): void;
 }
 
 /**
@@ -28,13 +28,13 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
   const readReport = createReportReader(deps);
   return {
     accounts,
-    mount(app, answerAs) {
+    mount(app, callAs) {
       mountOAuth(app, { ...deps, accounts });
       mountSignIn(app, { ...deps, accounts, mails: deps.config.mails });
       mountJoin(app, { ...deps, accounts });
       mountShared(app, { ...deps, read_report: readReport });
       mountSubscriptions(app, { ...deps, read_report: readReport });
-      const created = sections.map((create) => create({ ...deps, accounts, read_report: readReport, links, answerAs }));
+      const created = sections.map((create) => create({ ...deps, accounts, read_report: readReport, links, callAs }));
       mountDashboard(app, { ...deps, accounts, sections: created });
     },
   };

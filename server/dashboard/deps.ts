@@ -5,7 +5,7 @@ import type { SendMail } from '../../pipeline/notify/mail.ts';
 import type { JobContext } from '../../pipeline/queue/job.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import type { WriteLog } from '../http/request-log.ts';
-import type { AnswerAs } from '../http/responses.ts';
+import type { CallAs } from '../http/responses.ts';
 import type { Payments } from '../payments/payments.ts';
 import type { Accounts } from './account/accounts.ts';
 import type { ReadReport } from './reports/source.ts';
@@ -42,7 +42,7 @@ export interface SectionDeps extends DashboardDeps {
   accounts: Accounts;
   read_report: ReadReport;
   links: LinkResolver;
-  answerAs: AnswerAs;
+  callAs: CallAs;
 }
 
 /** Creates one section of the dashboard. sections.ts lists all sections. */

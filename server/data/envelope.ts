@@ -1,15 +1,17 @@
+import { dataIn, metaIn } from '../../pipeline/collect/stored-answer.ts';
 import type { CompactProfile, ShortvideoProfile } from '../../pipeline/records/shortvideo.ts';
 import { compactProfile } from '../../pipeline/shortvideo/compact.ts';
+import type { AnswerObject } from '../http/reply.ts';
 import type { Metered } from './meter.ts';
 import type { DataRequest } from './request.ts';
 import { select, trimmed } from './selection.ts';
 
 /**
- * Returns the body of a successful answer of a data route. The stored JSON text of the answer is inserted unchanged. It is parsed only when
- * the request has the parameter fields, trim or format=compact.
+ * Returns the body of a successful answer of a data route. The JSON text of the answer is inserted unchanged, except when the request has
+ * the parameter fields, trim or format=compact.
  */
 export function answerBody(request: DataRequest, metered: Metered, requestId: string, now: Date): string {
-  if (request.compact) return JSON.stringify(compactOf(metered.answer.body));
+  if (request.compact) return JSON.stringify(compactOf(metered));
   const { answer, metering, sandbox } = metered;
   const { cached, credits_charged, credits_remaining } = metering;
   const id = JSON.stringify(requestId);
@@ -17,7 +19,25 @@ export function answerBody(request: DataRequest, metered: Metered, requestId: st
   const meta = withWarnings(answer.meta, request.warnings).slice(1, -1);
   const age = ageSeconds(metered, now);
   const head = `"request_id":${id},${cost},"sandbox":${sandbox}`;
-  return `{"data":${dataText(request, answer.body)},"meta":{${head},${meta},"cache_age_seconds":${age}}}`;
+  return `{"data":${dataText(request, metered)},"meta":{${head},${meta},"cache_age_seconds":${age}}}`;
+}
+
+/**
+ * Returns a successful answer of a data route as an object, with the same members as {@link answerBody}. `format=compact` has no effect,
+ * because only HTTP requests can have it.
+ */
+export function answerObject(request: DataRequest, metered: Metered, requestId: string, now: Date): AnswerObject {
+  const { metering, sandbox } = metered;
+  const { cached, credits_charged, credits_remaining } = metering;
+  const { warnings, ...stored } = metaIn(metered);
+  return {
+    data: shownData(request, metered),
+    meta: {
+      ...{ request_id: requestId, cached, credits_charged, credits_remaining, sandbox },
+      ...{ ...stored, warnings: [...warnings, ...request.warnings] },
+      cache_age_seconds: ageSeconds(metered, now),
+    },
+  };
 }
 
 /** Returns the `meta` of a stored answer with the warnings of this request added. */
@@ -32,16 +52,22 @@ export function ageSeconds({ answer, sandbox }: Pick<Metered, 'answer' | 'sandbo
   return sandbox ? 0 : Math.max(0, Math.floor((now.getTime() - answer.retrieved_at.getTime()) / 1000));
 }
 
-function dataText(request: DataRequest, body: string): string {
-  const { selection, route, trim } = request;
-  if (!selection && !trim) return body;
-  const { [route.container]: record, ...rest } = JSON.parse(body) as Record<string, unknown>;
-  const selected = selection ? select(record, selection) : record;
-  return JSON.stringify({ [route.container]: trim ? trimmed(selected) : selected, ...rest });
+function dataText(request: DataRequest, metered: Metered): string {
+  if (!request.selection && !request.trim) return metered.answer.body;
+  return JSON.stringify(shownData(request, metered));
 }
 
-function compactOf(body: string): CompactProfile {
-  return compactProfile((JSON.parse(body) as { profile: ShortvideoProfile }).profile);
+/** Returns `data` with only the fields that the request selects. */
+function shownData({ selection, route, trim }: DataRequest, metered: Metered): Record<string, unknown> {
+  const data = dataIn(metered);
+  if (!selection && !trim) return data;
+  const { [route.container]: record, ...rest } = data;
+  const selected = selection ? select(record, selection) : record;
+  return { [route.container]: trim ? trimmed(selected) : selected, ...rest };
+}
+
+function compactOf(metered: Metered): CompactProfile {
+  return compactProfile((dataIn(metered) as { profile: ShortvideoProfile }).profile);
 }
 
 interface Page {
@@ -50,9 +76,9 @@ interface Page {
   limit: number;
 }
 
-/** Returns `data` as JSON text: the record under its key, such as `profile`, or the rows under `items` with their pagination. */
-export function dataOf(request: DataRequest, page: Page): string {
+/** Returns `data`: the record under its key, such as `profile`, or the rows under `items` with their pagination. */
+export function dataOf(request: DataRequest, page: Page): Record<string, unknown> {
   const { container } = request.route;
-  if (container !== 'items') return JSON.stringify({ [container]: page.record });
-  return JSON.stringify({ items: page.record, pagination: { next_cursor: page.next_cursor, limit: page.limit } });
+  if (container !== 'items') return { [container]: page.record };
+  return { items: page.record, pagination: { next_cursor: page.next_cursor, limit: page.limit } };
 }

@@ -1,8 +1,7 @@
 import { newId } from '../../db/ids.ts';
-import type { StoredAnswer } from '../../db/requests/responses.ts';
 import type { Collected } from '../../pipeline/collect/collect.ts';
 import { qualityOfRows } from '../../pipeline/collect/quality.ts';
-import { storedAnswer } from '../../pipeline/collect/stored-answer.ts';
+import { type CollectedAnswer, collectedAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
 import type { Cursor, CursorSeal, PageCursor, SourceCursor } from './cursor.ts';
 import { dataOf } from './envelope.ts';
@@ -41,7 +40,7 @@ export async function prepaidAnswer(
   request: DataRequest,
   workspaceId: string,
   deps: LiveDeps,
-): Promise<StoredAnswer | null> {
+): Promise<CollectedAnswer | null> {
   const { cursor } = request;
   if (!cursor || !('page_id' in cursor) || cursor.paid_by !== workspaceId) return null;
   const page = await deps.readPage(cursor.page_id);
@@ -49,11 +48,11 @@ export async function prepaidAnswer(
 }
 
 /** Fetches an answer from the sources, or reads it from a stored page that another workspace paid for. The answer is not charged yet. */
-export async function freshAnswer(request: DataRequest, payer: Payer, deps: LiveDeps): Promise<StoredAnswer> {
+export async function freshAnswer(request: DataRequest, payer: Payer, deps: LiveDeps): Promise<CollectedAnswer> {
   const { cursor, route } = request;
   if (route.container !== 'items') {
     const { record, ...meta } = await deps.collect(route, collectorParams(request, null), payer.signal);
-    return storedAnswer(dataOf(request, { record, next_cursor: null, limit: 1 }), meta);
+    return collectedAnswer(dataOf(request, { record, next_cursor: null, limit: 1 }), meta);
   }
   if (cursor && 'page_id' in cursor) {
     const page = await deps.readPage(cursor.page_id);
@@ -113,7 +112,7 @@ async function pageAnswer(
   cursor: PageCursor | null,
   workspaceId: string,
   deps: LiveDeps,
-): Promise<StoredAnswer> {
+): Promise<CollectedAnswer> {
   const { limit } = request;
   const from = cursor?.offset ?? 0;
   const to = from + limit;
@@ -130,7 +129,7 @@ async function pageAnswer(
   const quality = qualityOfRows(page.quality, from, to);
   const isShort = record.length < limit && next !== null;
   const about = completeness(page, { is_last: to >= page.rows.length, is_short: isShort });
-  return storedAnswer(dataOf(request, { record, next_cursor: nextCursor, limit }), { ...page, ...about, quality });
+  return collectedAnswer(dataOf(request, { record, next_cursor: nextCursor, limit }), { ...page, ...about, quality });
 }
 
 const pageEnds =

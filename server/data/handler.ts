@@ -1,10 +1,11 @@
 import type { StoredAnswer } from '../../db/requests/responses.ts';
 import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
+import type { CollectedAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
 import { type Call, estimateReply, type KeyedHandler, type Reply } from '../http/reply.ts';
 import type { CursorSeal } from './cursor.ts';
-import { ageSeconds, answerBody } from './envelope.ts';
+import { ageSeconds, answerBody, answerObject } from './envelope.ts';
 import { cacheKeyOf, type Meter } from './meter.ts';
 import { type DataRequest, requestReader } from './request.ts';
 import type { Route } from './route.ts';
@@ -20,7 +21,7 @@ export interface DataDeps {
   links: LinkResolver;
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
   /** Returns the rows that the workspace already paid for with an earlier page of the list, or null. */
-  prepaid(request: DataRequest, workspaceId: string): Promise<StoredAnswer | null>;
+  prepaid(request: DataRequest, workspaceId: string): Promise<CollectedAnswer | null>;
 }
 
 /** Returns the function that handles the requests to one data route. */
@@ -51,7 +52,12 @@ async function meteredReply(request: DataRequest, call: Call, deps: DataDeps): P
   const headers: Record<string, string> = {};
   if (metering.cached) headers.age = String(ageSeconds(metered, now));
   if (replayed) headers['x-idempotent-replay'] = 'true';
-  return { body: answerBody(request, metered, request_id, now), headers, metering };
+  return {
+    text: () => answerBody(request, metered, request_id, now),
+    object: () => answerObject(request, metered, request_id, now),
+    headers,
+    metering,
+  };
 }
 
 const anyAgeSeconds = 30 * 86_400;
@@ -61,7 +67,7 @@ async function estimateOf(request: DataRequest, { admission }: Call, deps: DataD
   const sandbox = admission.kind === 'test';
   const prepaid = sandbox ? null : await deps.prepaid(request, admission.workspace_id);
   const maxAgeSeconds = request.max_age_seconds ?? anyAgeSeconds;
-  const known = prepaid ?? (sandbox ? null : await deps.cached(cacheKeyOf(request), maxAgeSeconds));
+  const known = prepaid?.answer ?? (sandbox ? null : await deps.cached(cacheKeyOf(request), maxAgeSeconds));
   const { route } = request;
   const isFree = sandbox || prepaid !== null || (known !== null && request.max_age_seconds !== null);
   return {

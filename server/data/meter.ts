@@ -4,6 +4,7 @@ import type { Admission } from '../../db/requests/admission.ts';
 import type { ChargeOutcome, Charger } from '../../db/requests/charges.ts';
 import type { Replay, ReplayKey, StoredAnswer } from '../../db/requests/responses.ts';
 import { answerKey } from '../../pipeline/collect/answer-key.ts';
+import type { CollectedAnswer, ReadAnswer } from '../../pipeline/collect/stored-answer.ts';
 import type { Admitted } from '../http/authenticate.ts';
 import { RequestError } from '../http/errors.ts';
 import type { Metering } from '../http/reply.ts';
@@ -30,15 +31,14 @@ interface MeterDeps {
   /** Throws when no source of the route is available. */
   assertServable(route: SourcedRoute): void;
   /** Returns the rows that this workspace already paid for with an earlier page of the list, or null. */
-  prepaid(request: DataRequest, workspaceId: string): Promise<StoredAnswer | null>;
+  prepaid(request: DataRequest, workspaceId: string): Promise<CollectedAnswer | null>;
   /** Stores an answer in the cache without a charge, because the workspace has already paid for its rows. */
   storeAnswer(cacheKey: string, route: string, answer: StoredAnswer): Promise<void>;
   /** Fetches an answer from the sources of the route. Throws a SourceError when they fail. */
-  fetchAnswer(request: DataRequest, workspaceId: string, signal: AbortSignal | null): Promise<StoredAnswer>;
+  fetchAnswer(request: DataRequest, workspaceId: string, signal: AbortSignal | null): Promise<CollectedAnswer>;
 }
 
-export interface MeteredSample {
-  answer: StoredAnswer;
+export interface MeteredSample extends CollectedAnswer {
   credits_remaining: number;
 }
 
@@ -57,8 +57,7 @@ export interface MeteredRequest {
 }
 
 /** An answer and its cost. */
-export interface Metered {
-  answer: StoredAnswer;
+export interface Metered extends ReadAnswer {
   metering: Metering;
   sandbox: boolean;
   replayed: boolean;
@@ -132,17 +131,18 @@ export function createMeter(deps: MeterDeps): Meter {
 async function freeAnswer(deps: MeterDeps, input: MeteredRequest, cacheKey: string): Promise<Metered | null> {
   const { request, admission } = input;
   if (admission.kind === 'test') {
-    const { answer, credits_remaining } = await deps.sample(request, admission);
+    const { credits_remaining, ...sample } = await deps.sample(request, admission);
     const metering = { cached: false, credits_charged: 0, credits_remaining };
-    return { answer, metering, sandbox: true, replayed: false };
+    return { ...sample, metering, sandbox: true, replayed: false };
   }
   const prepaid = await deps.prepaid(request, admission.workspace_id);
-  if (prepaid) await deps.storeAnswer(cacheKey, request.route.path, prepaid);
+  if (prepaid) await deps.storeAnswer(cacheKey, request.route.path, prepaid.answer);
   const { max_age_seconds } = request;
-  const answer = prepaid ?? (max_age_seconds === null ? null : await deps.cached(cacheKey, max_age_seconds));
-  if (!answer) return null;
+  const cached = prepaid || max_age_seconds === null ? null : await deps.cached(cacheKey, max_age_seconds);
+  const read: ReadAnswer | null = prepaid ?? (cached && { answer: cached });
+  if (!read) return null;
   const metering = { cached: true, credits_charged: 0, credits_remaining: admission.balance };
-  return { answer, metering, sandbox: false, replayed: false };
+  return { ...read, metering, sandbox: false, replayed: false };
 }
 
 /** Fetches an answer and charges it before it is sent. When the charge is refused, nothing is stored. */
@@ -156,7 +156,7 @@ async function chargedAnswer(
   const { cost, path: route } = request.route;
   if (admission.balance < cost + reserve) throw insufficient(cost + reserve, admission.balance);
   await admission.claim?.();
-  const answer = await deps.fetchAnswer(request, admission.workspace_id, input.signal ?? null);
+  const { answer, content } = await deps.fetchAnswer(request, admission.workspace_id, input.signal ?? null);
   const { workspace_id, key_id } = admission;
   const unconfirmed = { charge_id: newId(deps.now()), workspace_id, key_id, request_id, route, cost };
   const stored = {
@@ -176,7 +176,7 @@ async function chargedAnswer(
   if (charge.outcome !== 'charged') throw refusal(charge, cost);
   deps.remember(cacheKey, answer);
   const metering = { cached: false, credits_charged: cost, credits_remaining: charge.balance };
-  return { answer, metering, sandbox: false, replayed: false };
+  return { answer, content, metering, sandbox: false, replayed: false };
 }
 
 /**
@@ -204,9 +204,9 @@ async function follow(
     throw isUnconfirmed(error) ? new RequestError('SERVICE_UNAVAILABLE') : error;
   });
   if (metered === null) return null;
-  const { answer, metering, sandbox } = metered;
-  if (replay) await deps.storeReplay(replay, { answer, fingerprint: fingerprintOf(input.request) });
-  return { answer, metering: { ...metering, cached: true, credits_charged: 0 }, sandbox, replayed: false };
+  const { metering, ...read } = metered;
+  if (replay) await deps.storeReplay(replay, { answer: read.answer, fingerprint: fingerprintOf(input.request) });
+  return { ...read, metering: { ...metering, cached: true, credits_charged: 0 }, replayed: false };
 }
 
 function replayKeyOf({ admission, idempotency_key }: MeteredRequest): ReplayKey | null {

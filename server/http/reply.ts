@@ -20,9 +20,18 @@ export interface Metering {
   credits_remaining: number;
 }
 
+/** A successful answer as an object, as MCP tools and the dashboard use it. */
+export interface AnswerObject {
+  data: Record<string, unknown>;
+  meta: Record<string, unknown>;
+}
+
 /** A successful answer (status 200) of a route that needs a key. */
 export interface Reply {
-  body: string;
+  /** Returns the body of the HTTP response. JSON text from the database is inserted unchanged. */
+  text(): string;
+  /** Returns the answer as an object. JSON text is parsed only when the answer was read from the database or the cache. */
+  object(): AnswerObject;
   headers?: Record<string, string>;
   metering: Metering;
 }
@@ -34,15 +43,27 @@ export function unchargedMetering({ balance: creditsRemaining }: Pick<Admitted, 
   return { cached: false, credits_charged: 0, credits_remaining: creditsRemaining };
 }
 
-/** Returns a reply with `data`, which is JSON text, and its `meta`. The fields of `more` are added to `meta`. */
-export function jsonReply(data: string, call: Call, metering: Metering, more: Record<string, unknown> = {}): Reply {
+/**
+ * Returns a reply with `data` and its `meta`. `data` is an object, or JSON text that was read from the database. The fields of `more` are
+ * added to `meta`.
+ */
+export function jsonReply(
+  data: object | string,
+  call: Call,
+  metering: Metering,
+  more: Record<string, unknown> = {},
+): Reply {
   const { request_id, admission } = call;
   const meta = { request_id, ...metering, sandbox: admission.kind === 'test', ...more };
-  return { body: `{"data":${data},"meta":${JSON.stringify(meta)}}`, metering };
+  return {
+    text: () => `{"data":${typeof data === 'string' ? data : JSON.stringify(data)},"meta":${JSON.stringify(meta)}}`,
+    object: () => ({ data: typeof data === 'string' ? JSON.parse(data) : data, meta }),
+    metering,
+  };
 }
 
 /** Returns a reply that says what a request would cost now. The estimate itself is free. */
 export function estimateReply(data: object, call: Call): Reply {
-  const reply = jsonReply(JSON.stringify(data), call, unchargedMetering(call.admission));
+  const reply = jsonReply(data, call, unchargedMetering(call.admission));
   return { ...reply, headers: { 'content-type': `${estimateMediaType}; charset=utf-8` } };
 }

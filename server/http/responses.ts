@@ -4,12 +4,35 @@ import { errorTable } from '../../pipeline/errors.ts';
 import { type Admitted, type Authenticated, rateHeaders } from './authenticate.ts';
 import { asRequestError, creditsCharged, errorBody, type RequestError } from './errors.ts';
 import { type Query, readQuery } from './query.ts';
-import type { KeyedHandler, Reply } from './reply.ts';
+import type { AnswerObject, KeyedHandler, Reply } from './reply.ts';
 import { handleRequest, type Outcome, requestIdOf, type WriteLog } from './request-log.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
-/** Answers a request as if the IP address `address` had sent it with the key that has this hash. Limits, charge, usage count and errors are the same. */
-export type AnswerAs = (keyHash: string, request: Request, address: string) => Promise<Response>;
+/** A request of the dashboard to a route of the API. */
+export interface DashboardCall {
+  path: string;
+  query: Query;
+  request_id: string;
+  idempotency_key: string;
+  /** IP address of the user's browser. */
+  address: string;
+}
+
+/** The answer to a call of the dashboard. The response has no body when the body of the answer is an object. */
+export interface CalledAnswer<Body> {
+  answer: KeyedAnswer<Body>;
+  response: Response;
+}
+
+/**
+ * Calls the handler of a route as if the browser of a user had sent the request with the key that has this hash. Limits, charge, usage count
+ * and log entry are the same as for an HTTP request. `bodyOf` chooses the body: text or an object.
+ */
+export type CallAs = <Body extends AnswerObject | string>(
+  keyHash: string,
+  call: DashboardCall,
+  bodyOf: (reply: Reply) => Body,
+) => Promise<CalledAnswer<Body>>;
 
 /**
  * The parts of a request to a route that needs a key. An MCP tool call has these parts, too, although it is not an HTTP request to the
@@ -27,10 +50,13 @@ interface KeyedRequest {
   authenticate(): Promise<Authenticated>;
 }
 
-/** The answer to a request with a key: a reply or an error. `admission` is null when the key is not valid. */
-export type KeyedAnswer = { request_id: string } & (
-  | { reply: Reply; error: null; admission: Admission }
-  | { reply: null; error: RequestError; admission: Admission | null }
+/**
+ * The answer to a request with a key: a reply with its body, or an error. The body is text or an object. `admission` is null when the key is
+ * not valid.
+ */
+export type KeyedAnswer<Body = AnswerObject | string> = { request_id: string } & (
+  | { reply: Reply; body: Body; error: null; admission: Admission }
+  | { reply: null; body: null; error: RequestError; admission: Admission | null }
 );
 
 export interface ReplyDeps {
@@ -58,19 +84,30 @@ export async function answerKeyed(
 ): Promise<Response> {
   const { method, headers, url } = request;
   const keyed = { request_id: requestIdOf(headers), method, route, query: () => readQuery(url), headers, authenticate };
-  const { request_id, reply, error, admission } = await serveKeyed(keyed, handler, deps);
-  return error ? errorResponse(error, request_id, admission, deps) : okResponse(reply, request_id, admission, deps);
+  const answer = await serveKeyed(keyed, handler, (reply) => reply.text(), deps);
+  return keyedResponse(answer, deps);
+}
+
+/** Returns the HTTP response for an answer. It has no body when the body of a successful answer is an object. */
+export function keyedResponse(answer: KeyedAnswer, deps: ReplyDeps): Response {
+  const { request_id, error, admission } = answer;
+  return error ? errorResponse(error, request_id, admission, deps) : okResponse(answer, deps);
 }
 
 /**
- * Checks the key and the rate limit, calls the handler, then counts and logs the request. Never throws: a failure is returned as `error`. A
+ * Checks the key and the rate limit, calls the handler, makes the body with `bodyOf`, then counts and logs the request. Never throws: a failure is returned as `error`. A
  * failed request is not charged, except with CHARGE_UNCONFIRMED: then it may have been charged.
  */
-export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, deps: ReplyDeps): Promise<KeyedAnswer> {
+export async function serveKeyed<Body extends AnswerObject | string>(
+  request: KeyedRequest,
+  handler: KeyedHandler,
+  bodyOf: (reply: Reply) => Body,
+  deps: ReplyDeps,
+): Promise<KeyedAnswer<Body>> {
   const { request_id, method, route, query, headers } = request;
   const { log, metrics } = deps;
   let authenticated: Authenticated | null = null;
-  const answer = await handleRequest<KeyedAnswer>({
+  const answer = await handleRequest<KeyedAnswer<Body>>({
     request_id,
     method,
     route,
@@ -83,19 +120,20 @@ export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, d
       exchange.workspace_id = admission.workspace_id;
       // Returns the error instead of throwing it, because this is faster. A client over its rate limit gets this answer
       // again and again.
-      if (refused && admission.claim === null) return { request_id, reply: null, error: refused, admission };
+      if (refused && admission.claim === null)
+        return { request_id, reply: null, body: null, error: refused, admission };
       try {
         if (refused) throw refused;
         const call = { request_id, query: query(), headers, admission };
         const reply = await handler(deps.signal ? { ...call, signal: deps.signal } : call);
-        return { request_id, reply, error: null, admission };
+        return { request_id, reply, body: bodyOf(reply), error: null, admission };
       } catch (thrown) {
         throw await countedError(thrown, admission);
       }
     },
     failed: (thrown) => {
       const admission = authenticated?.admission ?? null;
-      return { request_id, reply: null, error: asRequestError(thrown), admission };
+      return { request_id, reply: null, body: null, error: asRequestError(thrown), admission };
     },
     outcomeOf,
   });
@@ -124,13 +162,17 @@ function outcomeOf({ reply, error, admission }: KeyedAnswer): Required<Outcome> 
   return { status: 200, credits_charged, label: admission.kind === 'test' ? 'SANDBOX' : success, error: undefined };
 }
 
-function okResponse(reply: Reply, requestId: string, admission: Admission, deps: ReplyDeps): Response {
+function okResponse(answer: KeyedAnswer & { error: null }, deps: ReplyDeps): Response {
+  const { reply, body, request_id: requestId, admission } = answer;
   const { cached, credits_charged, credits_remaining } = reply.metering;
   const headers = keyHeaders(requestId, admission, deps);
   headers['x-cache'] = cached ? 'HIT' : 'MISS';
   headers['x-credits-charged'] = String(credits_charged);
   headers['x-credits-remaining'] = String(credits_remaining);
-  return new Response(reply.body, { status: 200, headers: Object.assign(headers, reply.headers) });
+  return new Response(typeof body === 'string' ? body : null, {
+    status: 200,
+    headers: Object.assign(headers, reply.headers),
+  });
 }
 
 /** Returns the response for an error on any route. `admission` is null when the key is not valid. */
@@ -154,7 +196,7 @@ export function errorResponse(
     delete headers['x-credits-remaining'];
   }
   const body = errorBody(error, { request_id: requestId, sandbox, base_url: deps.base_url });
-  return new Response(body, { status: errorTable[error.code].status, headers });
+  return new Response(typeof body === 'string' ? body : null, { status: errorTable[error.code].status, headers });
 }
 
 export function commonHeaders(requestId: string): Record<string, string> {

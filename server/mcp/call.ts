@@ -3,12 +3,12 @@ import { errorTable } from '../../pipeline/errors.ts';
 import type { Authenticated } from '../http/authenticate.ts';
 import { creditsCharged, invalidInput, RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
-import { jsonReply, type KeyedHandler, unchargedMetering } from '../http/reply.ts';
+import { type AnswerObject, jsonReply, type KeyedHandler, unchargedMetering } from '../http/reply.ts';
 import { newRequestId } from '../http/request-log.ts';
 import { type KeyedAnswer, type ReplyDeps, serveKeyed } from '../http/responses.ts';
 import type { Json } from '../openapi/parts.ts';
 import { readArguments } from './arguments.ts';
-import { type Answer, minimalFieldsOf, shortened } from './projection.ts';
+import { minimalFieldsOf, shortened } from './projection.ts';
 import type { McpTool, Projection, Target } from './tool.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallTool
   const requestId = call.request_id ?? newRequestId();
   const { authenticate } = call;
   const request = { request_id: requestId, method: 'GET', route, query: () => query, headers, authenticate };
-  const answer = await serveKeyed(request, handler, { ...deps, signal });
+  const answer = await serveKeyed(request, handler, (reply) => reply.object(), { ...deps, signal });
   return resultOf(answer, minimal ? route : null);
 }
 
@@ -99,14 +99,13 @@ function projected(target: Target & { path: string }, projection: Projection): P
 
 /** Returns a handler that answers with this data. It costs 0 credits. */
 function handlerOfData(data: Json): KeyedHandler {
-  return async (call) => jsonReply(JSON.stringify(data), call, unchargedMetering(call.admission));
+  return async (call) => jsonReply(data, call, unchargedMetering(call.admission));
 }
 
 /** Returns the result of a tool call. When `minimalPath` is set, shortens the answer of the route with this path. */
-function resultOf(outcome: KeyedAnswer, minimalPath: string | null): CallToolResult {
+function resultOf(outcome: KeyedAnswer<AnswerObject>, minimalPath: string | null): CallToolResult {
   if (outcome.error) return errorResult(outcome);
-  const whole = JSON.parse(outcome.reply.body) as Answer;
-  const answer = minimalPath === null ? whole : shortened(minimalPath, whole);
+  const answer = minimalPath === null ? outcome.body : shortened(minimalPath, outcome.body);
   return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { catalog } from '../data/catalog.ts';
 import type { SourcedRoute } from '../data/route.ts';
+import type { AnswerObject } from '../http/reply.ts';
 import type { Json } from '../openapi/parts.ts';
 import { workflows } from '../workflows/catalog.ts';
 
@@ -65,16 +66,11 @@ export function minimalFieldsOf(path: string): readonly string[] | null {
   return minimal.get(path) ?? null;
 }
 
-export interface Answer {
-  data: Json;
-  meta: Json;
-}
-
 /**
  * Returns a minimal answer. `meta.quality` has only the shown fields. Long texts are cut, and a report has no items and no series.
  * `meta.shortened` lists the paths of the cut or removed parts.
  */
-export function shortened(path: string, { data, meta }: Answer): Answer {
+export function shortened(path: string, { data, meta }: AnswerObject): AnswerObject {
   const cut: string[] = [];
   const short = path === reportPath ? withoutLongParts(data, cut) : withShortProse(withoutExactQuality(data), cut);
   const quality = 'quality' in meta ? { quality: shownQuality(meta.quality as Json, path) } : {};

@@ -1,6 +1,6 @@
 import type { Admission } from '../../db/requests/admission.ts';
 import { type Quality, qualityOfRows } from '../../pipeline/collect/quality.ts';
-import { storedAnswer } from '../../pipeline/collect/stored-answer.ts';
+import { collectedAnswer } from '../../pipeline/collect/stored-answer.ts';
 import type { Cursor, CursorSeal } from '../data/cursor.ts';
 import { dataOf } from '../data/envelope.ts';
 import type { MeteredSample } from '../data/meter.ts';
@@ -30,9 +30,9 @@ export async function sampleOf(request: DataRequest, admission: Admission, deps:
   if (scenario) await delayOrFail(scenario.effect, deps);
   const changed = scenario ? applyScenario(scenario, sample) : sample;
   const { record, next_cursor, quality } = 'rows' in changed ? pageOf(changed, request, deps.cursors) : single(changed);
-  const body = dataOf(request, { record, next_cursor, limit: request.limit });
+  const data = dataOf(request, { record, next_cursor, limit: request.limit });
   return {
-    answer: storedAnswer(body, { source, retrieved_at: sampledAt, partial: false, quality, warnings: [] }),
+    ...collectedAnswer(data, { source, retrieved_at: sampledAt, partial: false, quality, warnings: [] }),
     credits_remaining: scenario?.effect.kind === 'low_balance' ? scenario.effect.credits_remaining : admission.balance,
   };
 }

@@ -22,6 +22,6 @@ export function balance({ db, now }: AccountDeps): KeyedHandler {
     if (!facts) throw new RequestError('INVALID_API_KEY');
     const { workspace, ...key } = facts;
     const data = { credits_remaining: creditsRemaining, workspace, tier, key };
-    return jsonReply(JSON.stringify(data), call, unchargedMetering(call.admission));
+    return jsonReply(data, call, unchargedMetering(call.admission));
   };
 }

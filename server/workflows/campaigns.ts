@@ -55,7 +55,7 @@ export function campaignsWorkflow({ db }: CampaignDeps): KeyedHandler {
     const status = (values.status as ListedCampaign['status'] | undefined) ?? null;
     const campaigns = await listCampaigns(db.sql, call.admission.workspace_id, status);
     const pagination = { next_cursor: null, limit: maxCampaigns };
-    return freeReply(JSON.stringify({ items: campaigns.map(toCampaign), pagination }), call);
+    return freeReply({ items: campaigns.map(toCampaign), pagination }, call);
   };
 }
 
@@ -75,19 +75,24 @@ export function campaignReport({ db, now }: CampaignDeps): KeyedHandler {
     if (details.length > 0) throw invalidInput(details);
     if (call.admission.tier === 'air') throw new RequestError('PAID_ACCESS_REQUIRED');
     const { id, report_id = null, format } = values as { id: string; report_id?: string; format: string };
-    const body = await reportText(id, report_id, call, { db, now });
-    return format === 'csv' ? csvReply(body, call) : freeReply(body, call);
+    const report = await findReport(id, report_id, call, { db, now });
+    return format === 'csv' ? csvReply(report, call) : freeReply(report, call);
   };
 }
 
-/** Returns the report as JSON text. Throws RESOURCE_NOT_FOUND when the workspace has no such campaign or report. */
-async function reportText(id: string, reportId: string | null, call: Call, deps: CampaignDeps): Promise<string> {
+/** Returns the report of the current week, or a finished report as the stored JSON text. Throws RESOURCE_NOT_FOUND when the workspace has no such campaign or report. */
+async function findReport(
+  id: string,
+  reportId: string | null,
+  call: Call,
+  deps: CampaignDeps,
+): Promise<Report | string> {
   const { workspace_id, tier } = call.admission;
   const finished = await frozenReport(deps.db.sql, workspace_id, id, { report_id: reportId });
   if (finished !== null) return finished;
   const period = { workspace_id, campaign_id: id, tier, now: deps.now() };
   const current = reportId === null ? await currentReport(deps.db.sql, period) : null;
-  if (current) return JSON.stringify(current);
+  if (current) return current;
   const message =
     reportId === null
       ? 'This workspace has no such campaign: check id.'
@@ -99,13 +104,13 @@ function requireProduction({ admission }: Call): void {
   if (admission.kind === 'test') throw new RequestError('PRODUCTION_KEY_REQUIRED');
 }
 
-function freeReply(data: string, call: Call): Reply {
+function freeReply(data: object | string, call: Call): Reply {
   return jsonReply(data, call, unchargedMetering(call.admission));
 }
 
-function csvReply(body: string, { admission }: Call): Reply {
-  const report = JSON.parse(body) as Report;
+function csvReply(found: Report | string, call: Call): Reply {
+  const report = typeof found === 'string' ? (JSON.parse(found) as Report) : found;
   const day = new Date(report.period_start).toISOString().slice(0, 10);
   const headers = attachmentHeaders(`campaign-report-${day}`, 'csv');
-  return { body: reportCsv(report), headers, metering: unchargedMetering(admission) };
+  return { ...freeReply(report, call), text: () => reportCsv(report), headers };
 }

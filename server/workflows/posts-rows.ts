@@ -1,4 +1,4 @@
-import type { StoredAnswer } from '../../db/requests/responses.ts';
+import { dataIn, type ReadAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { dig } from '../../pipeline/parse/values.ts';
 import { blankPostRow, type PostRow, postRows } from '../../pipeline/rows/post-row.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
@@ -59,11 +59,11 @@ export async function newestPosts(sent: RequestedPosts, caller: Caller, deps: Wo
     blank = blankPostRow(sent.url, platform);
     const { lookup, list: named } = planOf(input, platform, deps);
     if (lookup) lookedUp = await lookUp(lookup, caller, deps);
-    const list = named ?? listRequest(channelIdOf(lookedUp?.answer ?? null), input, platform, deps);
+    const list = named ?? listRequest(channelIdOf(lookedUp), input, platform, deps);
     const key = partIdempotencyKey(caller, 'list');
-    const { answer, metering } = await deps.meter({ ...caller, idempotency_key: key, request: list });
+    const { metering, ...read } = await deps.meter({ ...caller, idempotency_key: key, request: list });
     const cost = metering.credits_charged + costOf(lookedUp);
-    const rows = postRows(blank, { answer, metering: { cached: metering.cached, credits_charged: cost } });
+    const rows = postRows(blank, { ...read, metering: { cached: metering.cached, credits_charged: cost } });
     const cached = metering.cached && lookedUp?.metering.cached !== false;
     return { rows, metering: { ...metering, cached, credits_charged: cost } };
   } catch (thrown) {
@@ -86,10 +86,10 @@ export async function estimatePosts(sent: RequestedPosts, sandbox: boolean, deps
     if (sandbox) return { rows: limit, cached_rows: 0, cost: 0, unreadable_rows: 0 };
     const channel = lookup && (await cachedAnswer(lookup, deps));
     const lookupCost = lookup && !channel ? lookup.route.cost : 0;
-    const list = named ?? (channel && listRequest(channelIdOf(channel), input, platform, deps));
+    const list = named ?? (channel && listRequest(channelIdOf({ answer: channel }), input, platform, deps));
     const cached = list && (await cachedAnswer(list, deps));
     if (!cached) return { rows: limit, cached_rows: 0, cost: lookupCost + routes[platform].cost, unreadable_rows: 0 };
-    const rows = (JSON.parse(cached.body) as { items: unknown[] }).items.length;
+    const rows = (dataIn({ answer: cached }) as { items: unknown[] }).items.length;
     return { rows, cached_rows: rows, cost: lookupCost, unreadable_rows: 0 };
   } catch (thrown) {
     if (!(thrown instanceof RequestError)) throw thrown;
@@ -123,8 +123,8 @@ function lookUp(request: DataRequest, caller: Caller, deps: WorkflowDeps): Promi
   return deps.meter({ ...caller, idempotency_key: idempotencyKey, request, reserve: routes.longvideo.cost });
 }
 
-function channelIdOf(channel: StoredAnswer | null): string {
-  const id = channel && dig(JSON.parse(channel.body), 'profile', 'id');
+function channelIdOf(channel: ReadAnswer | null): string {
+  const id = channel && dig(dataIn(channel), 'profile', 'id');
   if (typeof id === 'string') return id;
   const message =
     'The source did not return the ID of this channel: send its URL as https://www.youtube.com/channel/UC….';

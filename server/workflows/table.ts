@@ -81,8 +81,8 @@ export interface Table {
 
 /** Returns the table as JSON, or as a CSV download whose file name is `filename`. */
 export function tableReply({ columns, csv }: TableRequest, table: Table, filename: string, call: Call): Reply {
-  const cells = table.rows.map((row) => columns.map((column) => row[column]));
+  const cells = table.rows.map((row) => columns.map((column) => row[column] ?? null));
   const { metering, warnings } = table;
-  if (csv) return { body: csvOf(columns, cells), headers: attachmentHeaders(filename, 'csv'), metering };
-  return jsonReply(JSON.stringify({ columns, rows: cells }), call, metering, { warnings });
+  const reply = jsonReply({ columns, rows: cells }, call, metering, warnings ? { warnings } : {});
+  return csv ? { ...reply, text: () => csvOf(columns, cells), headers: attachmentHeaders(filename, 'csv') } : reply;
 }

@@ -23,7 +23,7 @@ function create(list: readonly CreateSection[]): Section[] {
     accounts: bench.dashboard.accounts,
     read_report: createReportReader(deps),
     links: createLinkResolver(deps.sources),
-    answerAs: async () => new Response(),
+    callAs: () => Promise.reject(new Error('The API is not called here.')),
   };
   return list.map((createSection) => createSection(all));
 }

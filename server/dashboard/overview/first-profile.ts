@@ -6,6 +6,8 @@ import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import type { Cell, ProfileColumn, ProfileRow } from '../../../pipeline/rows/profile-row.ts';
 import type { Html } from '../../docs/layout.ts';
+import type { AnswerObject } from '../../http/reply.ts';
+import type { KeyedAnswer } from '../../http/responses.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, field, notice, type Piece } from '../ui/components.ts';
 import { avatar } from '../ui/parts/avatar.ts';
@@ -19,7 +21,7 @@ import { type FormVisit, type Page, text } from '../ui/section.ts';
 export const firstProfilePath = '/dashboard/first-profile';
 const maxUrl = 500;
 
-type FirstProfileDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs' | 'media'>;
+type FirstProfileDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'callAs' | 'media'>;
 
 /**
  * Returns the form with a field for a profile link. The Enter key does not send the form, because an answer costs a
@@ -32,15 +34,11 @@ ${field('Profile link', 'url', { type: 'text', value: url, error, required: true
 <div class="buttons"><button>Show the numbers (1 credit)</button></div></form>${sampleButton()}</section>`;
 }
 
-interface Answer {
-  data?: { columns: string[]; rows: Cell[][] };
-  error?: { message: string };
-}
-
-/** Returns the first row of an API answer as an object. Returns null when the answer has no row. */
-function rowOf({ data }: Answer): ProfileRow | null {
-  const cells = data?.rows[0];
-  return cells ? (Object.fromEntries(data.columns.map((name, index) => [name, cells[index]])) as ProfileRow) : null;
+/** Returns the first row of a table as an object. Returns null when the answer is an error or has no row. */
+function rowOf({ body }: KeyedAnswer<AnswerObject>): ProfileRow | null {
+  const { columns, rows } = (body?.data ?? { columns: [], rows: [] }) as { columns: string[]; rows: Cell[][] };
+  const cells = rows[0];
+  return cells ? (Object.fromEntries(columns.map((name, index) => [name, cells[index]])) as ProfileRow) : null;
 }
 
 /**
@@ -49,19 +47,19 @@ function rowOf({ data }: Answer): ProfileRow | null {
  */
 export async function showFirstProfile(visit: FormVisit, deps: FirstProfileDeps): Promise<Page> {
   const { visitor, form, request_id, address } = visit;
-  const { db, now, base_url } = deps;
+  const { db, now } = deps;
   const url = text(form, 'url').slice(0, maxUrl);
   const once = text(form, 'once');
   if (url === '') return formPage(url, 'Enter the link of a profile.', now());
   if (!isId(once)) return formPage(url, 'This page is not complete. Send the form again.', now());
   const hash = await ownKeyHash(visitor.workspace_id, deps);
-  const headers = { 'x-request-id': request_id, 'idempotency-key': `first-${digestId(`${once} ${url}`)}` };
-  const request = new Request(`${base_url}/v1/workflows/profile?${new URLSearchParams({ url })}`, { headers });
-  const response = await deps.answerAs(hash, request, address);
-  const body = (await response.json()) as Answer;
-  const row = rowOf(body);
+  const idempotencyKey = `first-${digestId(`${once} ${url}`)}`;
+  const call = { path: '/v1/workflows/profile', query: { url: [url] }, address };
+  const sent = { ...call, request_id, idempotency_key: idempotencyKey };
+  const { answer } = await deps.callAs(hash, sent, (reply) => reply.object());
+  const row = rowOf(answer);
   if (row?.status !== 'OK') {
-    return formPage(url, String(row?.message ?? body.error?.message ?? 'There was no answer. Try again.'), now());
+    return formPage(url, String(row?.message ?? answer.error?.message ?? 'There was no answer. Try again.'), now());
   }
   const balance = await readBalance(db.sql, visitor.workspace_id);
   return { title: String(row.display_name ?? row.username), content: profilePiece(row, url, deps), balance };

@@ -25,7 +25,7 @@ import { firstProfileForm, firstProfilePath, showFirstProfile } from './first-pr
 import { firstSteps } from './first-steps.ts';
 import { creditForecast } from './forecast.ts';
 
-type OverviewDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs' | 'media'>;
+type OverviewDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'callAs' | 'media'>;
 
 const listed = 5;
 

@@ -3,6 +3,7 @@ import { type KeyRow, listKeys, workingKeyHash } from '../../../db/accounts/keys
 import { digestId, newId } from '../../../db/ids.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
 import { isId } from '../../../pipeline/campaigns/campaigns.ts';
+import type { Query } from '../../http/query.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, code, notice } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
@@ -13,7 +14,7 @@ import { callForm, routePiece, samplesPiece } from './form.ts';
 import { historyEntry, historyPiece, playgroundPath } from './history.ts';
 import { type Call, fieldName, firstValues, type PlayRoute, playRoutes, routePicker, valuesIn } from './routes.ts';
 
-type PlaygroundDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs'>;
+type PlaygroundDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'callAs'>;
 
 const area = '/dashboard/playground';
 /**
@@ -103,13 +104,12 @@ async function send(
   deps: PlaygroundDeps,
 ): Promise<PlaygroundAnswer> {
   const { hash, once, estimate, visit } = options;
-  const query = new URLSearchParams(values.map(([...pair]) => pair));
-  if (estimate) query.set('estimate', 'true');
+  const query: Query = estimate ? { estimate: ['true'] } : {};
+  for (const [name, value] of values) query[name] = [...(query[name] ?? []), value];
   const idempotencyKey = `playground-${digestId(JSON.stringify([once, route.path, values, key_id]))}`;
-  const headers = { 'x-request-id': visit.request_id, 'idempotency-key': idempotencyKey };
+  const sent = { path: route.path, query, request_id: visit.request_id, idempotency_key: idempotencyKey };
   const started = performance.now();
-  const request = new Request(`${deps.base_url}${route.path}?${query}`, { headers });
-  const response = await deps.answerAs(hash, request, visit.address);
+  const { response } = await deps.callAs(hash, { ...sent, address: visit.address }, (reply) => reply.text());
   const body = await response.text();
   const durationMs = performance.now() - started;
   return { status: response.status, headers: response.headers, body, duration_ms: durationMs, estimate, once };

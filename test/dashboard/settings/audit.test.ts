@@ -122,7 +122,7 @@ describe('the audit log', () => {
       accounts,
       read_report: createReportReader(deps),
       links,
-      answerAs: async () => new Response(),
+      callAs: () => Promise.reject(new Error('The API is not called here.')),
     };
     const created = sections.map((create) => create(all));
     const forms = created.flatMap((section) => Object.keys(section.forms).filter((path) => !section.audits?.[path]));
