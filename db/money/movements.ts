@@ -110,6 +110,19 @@ function usedIn(sql: Sql, month: string): Fragment {
   return sql`case when cap_month = ${month}::date then cap_used else 0 end`;
 }
 
+/** Returns the SQL that locks the monthly caps of API keys that `keys` selects. Its columns are described at `lock` in {@link CapSql}. */
+function lockKeyCaps(sql: Sql, month: string, keys: Fragment): Fragment {
+  return sql`
+      select key_id as owner_id, monthly_cap - ${usedIn(sql, month)} as left_over
+      from api_keys where monthly_cap is not null and ${keys}
+      order by key_id for no key update`;
+}
+
+/** Returns the SQL assignments that add `credits` to the used part of a monthly cap of an API key. */
+function addToUsed(sql: Sql, month: string, credits: Fragment): Fragment {
+  return sql`cap_month = ${month}::date, cap_used = ${usedIn(sql, month)} + ${credits}`;
+}
+
 function workspaceCap(sql: Sql, month: string, { workspace }: OneWorkspace): CapSql {
   return {
     owner: sql`m.workspace_id`,
@@ -138,15 +151,9 @@ function isOneKey(sql: Sql, workspace: string | null): Fragment {
 function keyCap(sql: Sql, month: string, { workspace }: OneWorkspace): CapSql {
   return {
     owner: sql`m.key_id`,
-    lock: sql`
-      select key_id as owner_id, monthly_cap - ${usedIn(sql, month)} as left_over
-      from api_keys
-      where monthly_cap is not null and ${isOneKey(sql, workspace)}
-        and (select count(*) from balances) > 0
-      order by key_id for no key update`,
+    lock: lockKeyCaps(sql, month, sql`${isOneKey(sql, workspace)} and (select count(*) from balances) > 0`),
     count: sql`, counted_caps as (
-      update api_keys k set cap_month = ${month}::date,
-        cap_used = ${usedIn(sql, month)} + t.credits
+      update api_keys k set ${addToUsed(sql, month, sql`t.credits`)}
       from (select key_id, -sum(credits) as credits from decided
             where refusal is null and key_id in (select owner_id from caps) group by key_id) t
       where k.key_id = t.key_id${inWorkspace(sql, 'k', workspace)}
@@ -178,7 +185,8 @@ interface KeyCap {
 
 /**
  * Charges one workspace like {@link applyMovements} with the caps of its API keys, but in several small statements.
- * Citus plans a small statement in one step, but each part of a combined statement separately. Must be called inside a
+ * Citus plans a small statement in one step, but each part of a combined statement separately, so the writes are
+ * separate statements here, too. The decision and the SQL of the caps are shared. Must be called inside a
  * transaction. Returns an empty array when the workspace does not exist.
  */
 export async function chargeInSteps(
@@ -192,10 +200,7 @@ export async function chargeInSteps(
   const [balances, caps] = await Promise.all([
     tx<{ balance: number; entries: number }[]>`
       select balance, entries from credit_balances where workspace_id = ${workspaceId} for no key update`,
-    tx<KeyCap[]>`
-      select key_id as owner_id, monthly_cap - ${usedIn(tx, month)} as left_over
-      from api_keys where workspace_id = ${workspaceId} and key_id = any(${keyIds}::uuid[]) and monthly_cap is not null
-      order by key_id for no key update`,
+    tx<KeyCap[]>`${lockKeyCaps(tx, month, tx`workspace_id = ${workspaceId} and key_id = any(${keyIds}::uuid[])`)}`,
   ]);
   const [balance] = balances;
   if (!balance) return [];
@@ -254,8 +259,7 @@ async function writeCharges(
     tx`insert into ledger_entries ${tx(rows)}`,
     ...[...ofKeys].map(
       ([keyId, own]) => tx`
-      update api_keys set cap_month = ${month}::date,
-        cap_used = ${usedIn(tx, month)} + ${own.reduce((sum, { cost }) => sum + cost, 0)}::bigint
+      update api_keys set ${addToUsed(tx, month, tx`${own.reduce((sum, { cost }) => sum + cost, 0)}::bigint`)}
       where workspace_id = ${workspaceId} and key_id = ${keyId}`,
     ),
   ]);
