@@ -25,8 +25,9 @@ export interface LoadOptions {
 }
 
 /**
- * Milliseconds of the pause after a failed request. It is shorter than the Retry-After of the service, so that requests
- * succeed again soon after an outage.
+ * Milliseconds of the pause after a failed request, as a client makes it. No signal can replace it: while the service is down, nothing
+ * announces its return, and without the pause the callers would send thousands of requests that are refused at once. It is shorter than the
+ * Retry-After of the service, so that requests succeed again soon after an outage.
  */
 const pauseAfterFailureMs = 50;
 

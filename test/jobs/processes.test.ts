@@ -126,6 +126,7 @@ test('after kill -9 of pipelines during tracking checks, interrupted attempts re
     await makeDue(db.sql);
     await ticks.sweep();
     await until(async () => (await claims()) > 0);
+    // The kill must come at any moment of a check, also between two statements, so its moment is random and waits for no signal.
     await pause(Math.random() * longestDelayMs);
     for (const victim of victims) await (processes[victim] as PipelineProcess).kill();
     const before = round + 1;

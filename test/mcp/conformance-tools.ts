@@ -1,9 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { CallToolResult, ContentBlock, Server, ServerContext, Tool } from '@modelcontextprotocol/server';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const silence = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
-const notificationPauseMs = 50;
 
 type Handler = (context: ServerContext) => Promise<ContentBlock[]> | ContentBlock[];
 
@@ -31,7 +29,6 @@ const handlers: Readonly<Record<string, Handler>> = {
   test_tool_with_logging: async ({ mcpReq }) => {
     for (const data of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
       await mcpReq.notify({ method: 'notifications/message', params: { level: 'info', data } });
-      await pause(notificationPauseMs);
     }
     return [text('done')];
   },
@@ -39,7 +36,6 @@ const handlers: Readonly<Record<string, Handler>> = {
     const progressToken = mcpReq._meta?.progressToken ?? 0;
     for (const progress of [0, 50, 100]) {
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } });
-      await pause(notificationPauseMs);
     }
     return [text('done')];
   },

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
@@ -8,8 +8,8 @@ import { call, calledOf, connect, type ListeningApp, listen, post } from './mcp-
 
 const upstream = inventedUpstream();
 const requestsPerMinute = 60;
-/** Milliseconds in which a request, after it was counted, joins the identical request in flight. */
-const joinMs = 100;
+/** Number of connections on which requests are counted (`pipelinedConnections` in db/connect.ts). */
+const requestConnections = 2;
 let service: TestService;
 let site: ListeningApp;
 
@@ -155,14 +155,30 @@ describe('an MCP client that disconnects during a tool call', () => {
     };
   }
 
-  /** Waits until this number of requests of a workspace was counted and is in flight. */
+  /**
+   * Waits until every connection that counts requests has answered a new statement. A connection answers in the order of its statements, so
+   * the service then knows that all requests in the database were counted.
+   */
+  async function untilAnswered(): Promise<void> {
+    const answered = new Set<number>();
+    while (answered.size < requestConnections) {
+      const sent = Array.from({ length: 4 * requestConnections }, () => {
+        return service.db.pipelined<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      });
+      for (const [row] of await Promise.all(sent)) if (row) answered.add(row.pid);
+    }
+  }
+
+  /** Waits until this number of requests of a workspace was counted and has joined the identical request in flight. */
   async function counted(workspaceId: string, requests: number): Promise<void> {
     await until(async () => {
       const [row] = await service.db.sql<{ total: number }[]>`
         select total from rate_windows where workspace_id = ${workspaceId}`;
       return (row?.total ?? 0) >= requests;
     });
-    await pause(joinMs);
+    await untilAnswered();
+    // After it was counted, a request reaches the request in flight without waiting for anything else, so within one turn of the event loop.
+    await nextTurn();
   }
 
   const untilLogged = () => until(async () => service.logs.some(({ route }) => route === '/v1/photo/profile'));
