@@ -53,7 +53,7 @@ interface KeyRow extends KeyLimits {
   ends_ms: number;
 }
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** Length of a rate limit window in seconds. */
   window_seconds: number;
   now: () => Date;

@@ -12,7 +12,7 @@ import { type StoredAnswer, storeAnswers } from './responses.ts';
  * A charge for the answer of one API request. The charge, its ledger entry, the cached answer and the stored
  * Idempotency-Key are written together or not at all.
  */
-export interface Charge {
+interface Charge {
   charge_id: string;
   workspace_id: string;
   key_id: string;

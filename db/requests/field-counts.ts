@@ -10,7 +10,7 @@ export interface FieldCount {
   rounded: number;
 }
 
-export interface FieldCountWriter {
+interface FieldCountWriter {
   /** Adds the field counts of one answer. They are written to the database within a minute. */
   add(counts: readonly FieldCount[]): void;
   /**
@@ -22,7 +22,7 @@ export interface FieldCountWriter {
   close(): Promise<void>;
 }
 
-export interface FieldCountOptions {
+interface FieldCountOptions {
   now: () => Date;
   on_error: (error: unknown) => void;
 }

@@ -1,14 +1,14 @@
 import type { Sql } from 'postgres';
 
 /** The result of one request of a route to the sources (the platforms' APIs and pages). */
-export interface HealthEvent {
+interface HealthEvent {
   route: string;
   /** True when the source answered. The answer "not found" counts, too. */
   answered: boolean;
   duration_ms: number;
 }
 
-export interface HealthWriter {
+interface HealthWriter {
   observe(event: HealthEvent): void;
   /** Writes all counts to the database. Never throws: counts that cannot be written are kept and written next time. */
   flush(): Promise<void>;
@@ -16,7 +16,7 @@ export interface HealthWriter {
   close(): Promise<void>;
 }
 
-export interface HealthOptions {
+interface HealthOptions {
   now: () => Date;
   on_error: (error: unknown) => void;
 }

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 
 /** A source's daily quota for a bucket: a group of API methods that share one quota. */
-export interface QuotaDay {
+interface QuotaDay {
   source: string;
   bucket: string;
   /** The day of the quota, `YYYY-MM-DD` in the time zone of the source. */

@@ -59,7 +59,7 @@ export async function scheduledOf(sql: Sql, { workspace_id, from, until }: Usage
     order by 1, 2`;
 }
 
-export interface UsageLine {
+interface UsageLine {
   day: string;
   route: string;
   key_id: string;

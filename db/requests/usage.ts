@@ -11,13 +11,13 @@ export interface UsageEvent {
   credits: number;
 }
 
-export interface UsageWriter {
+interface UsageWriter {
   count(event: UsageEvent): void;
   /** Writes all counts to the database and stops the timer. */
   close(): Promise<void>;
 }
 
-export interface UsageOptions {
+interface UsageOptions {
   now: () => Date;
   on_error: (error: unknown) => void;
 }
@@ -112,7 +112,7 @@ async function write(sql: Sql, counters: Counter[], workspace: string | null): P
       set requests = u.requests + excluded.requests, credits = u.credits + excluded.credits`;
 }
 
-export interface UsageRow {
+interface UsageRow {
   route: string;
   outcome: string;
   requests: number;

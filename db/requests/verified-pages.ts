@@ -4,7 +4,7 @@ import type { Sql } from 'postgres';
  * A company and its page in the advertising library of a platform. The operator of the server has verified that they
  * belong together.
  */
-export interface VerifiedPage {
+interface VerifiedPage {
   /** The company's name as the operator entered it. */
   company: string;
   page_id: string;

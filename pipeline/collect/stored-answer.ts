@@ -5,10 +5,10 @@ import type { Collected } from './collect.ts';
  * Fields of the response's `meta` that are stored with a cached answer. The other `meta` fields, such as the charged
  * credits, differ for each request.
  */
-export type AnswerMeta = Pick<Collected<unknown>, 'source' | 'retrieved_at' | 'partial' | 'quality' | 'warnings'>;
+type AnswerMeta = Pick<Collected<unknown>, 'source' | 'retrieved_at' | 'partial' | 'quality' | 'warnings'>;
 
 /** The parts of an answer as objects: `data`, and the stored part of `meta`. */
-export interface AnswerContent {
+interface AnswerContent {
   data: Record<string, unknown>;
   meta: AnswerMeta;
 }

@@ -14,7 +14,7 @@ export interface KeylessRoutes {
   quiet: Record<string, KeylessHandler>;
 }
 
-export interface KeylessRequest {
+interface KeylessRequest {
   request: Request;
   /** Path pattern, which the log and the metrics show. */
   route: string;

@@ -9,7 +9,7 @@ import { handleRequest, type Outcome, requestIdOf, type WriteLog } from './reque
 import type { RequestMetrics } from './request-metrics.ts';
 
 /** A request of the dashboard to a route of the API. */
-export interface DashboardCall {
+interface DashboardCall {
   path: string;
   query: Query;
   request_id: string;
@@ -19,7 +19,7 @@ export interface DashboardCall {
 }
 
 /** The answer to a call of the dashboard. The response has no body when the body of the answer is an object. */
-export interface CalledAnswer<Body> {
+interface CalledAnswer<Body> {
   answer: KeyedAnswer<Body>;
   response: Response;
 }
