@@ -33,7 +33,7 @@ const route: Change = {
 
 const source: Change = {
   recipe: 'A source',
-  most_files: 2,
+  most_files: 3,
   edits: [
     {
       file: 'pipeline/shortvideo/garden-page.ts',
@@ -48,7 +48,7 @@ export const gardenPage: Source<VideosParams, ShortvideoItem[]> = {
   credentials: null,
   reads: 'the garden page of an account',
   async collect({ handle }, context) {
-    const { status } = await context.fetch({ url: \`https://www.tiktok.com/@\${handle}/garden\` }, context.signal);
+    const { status } = await context.fetch({ url: \`https://garden.tiktok.com/@\${handle}\` }, context.signal);
     throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: \`the garden page answered \${status}\` });
   },
 };
@@ -63,6 +63,11 @@ export const gardenPage: Source<VideosParams, ShortvideoItem[]> = {
       file: 'pipeline/shortvideo/collectors.ts',
       find: 'sources: [withoutRegion(creatorEmbedVideos)],',
       put: 'sources: [withoutRegion(creatorEmbedVideos), withoutRegion(gardenPage)],',
+    },
+    {
+      file: 'pipeline/network/http-client.ts',
+      find: "  'vt.tiktok.com',\n",
+      put: "  'vt.tiktok.com',\n  'garden.tiktok.com',\n",
     },
   ],
 };

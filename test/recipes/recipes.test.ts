@@ -25,6 +25,15 @@ const printLists = `
   const labels = sections.map((create) => create(anything).menu?.label);
   console.log(JSON.stringify({ jobs: listJobs().map(({ name }) => name), labels }));`;
 
+/** Code that requests the new host and a host without a line in the list, and prints the answer or the error of each. */
+const requestHosts = `
+  import { createHttpClient, httpLimits, upstreamHosts } from './pipeline/network/http-client.ts';
+  const answer = { status: 204, headers: {}, body: Buffer.from('') };
+  const client = createHttpClient(upstreamHosts, httpLimits, async () => answer);
+  const request = (host) => client({ url: 'https://' + host + '/@kite' }, new AbortController().signal);
+  const outcome = (host) => request(host).then(({ status }) => status, ({ message }) => message);
+  console.log(JSON.stringify([await outcome('garden.tiktok.com'), await outcome('meadow.tiktok.com')]));`;
+
 let copy: TreeCopy;
 const touched = new Map<string, string[]>();
 let migrations: string[];
@@ -104,6 +113,12 @@ describe('the repository after one change by each recipe', () => {
     expect(copy.read('docs/operating.md')).toContain(
       '| `tiktok-garden` | the garden page of an account | `/v1/shortvideo/videos`',
     );
+  });
+
+  test('a source that is added by its recipe reaches its new host, and the error for any other host names the list', async () => {
+    const [added, other] = JSON.parse(await copy.run('node', '--input-type=module', '--eval', requestHosts));
+    expect(added).toBe(204);
+    expect(other).toBe('this origin may not be fetched: https://meadow.tiktok.com; add its host to upstreamHosts');
   });
 
   test('an error code that is added by its recipe is in the documentation, the API document and the sandbox scenarios', () => {
