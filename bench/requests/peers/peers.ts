@@ -28,13 +28,19 @@ const betterAuth: Peer = { server: 'better-auth', label: 'better-auth api-key, r
 const betterAuthLimited: Peer = { server: 'better-auth-limited', label: 'the same with its rate limit' };
 const limiter: Peer = { server: 'rate-limiter-flexible', label: 'rate-limiter-flexible' };
 const gateway: Peer = { server: 'gateway', label: 'Express and pg, charged' };
-const peers = [hit, charged, betterAuth, betterAuthLimited, limiter, gateway];
+// The next two servers send only the SQL statements that the service needs, and do nothing else. The service cannot be
+// faster than they are.
+const admitted: Peer = { server: 'admitted', label: 'key and limit only' };
+const admittedAndCharged: Peer = { server: 'admitted-and-charged', label: 'key, limit and charge only' };
+const peers = [hit, charged, betterAuth, betterAuthLimited, limiter, gateway, admitted, admittedAndCharged];
 
 const comparisons: readonly { own: Peer; of: Peer; goal?: Goal }[] = [
   { own: charged, of: betterAuth, goal: { at: 'least', ratio: 10 } },
   { own: charged, of: betterAuthLimited },
   { own: charged, of: gateway },
   { own: hit, of: limiter, goal: { at: 'least', ratio: 2 } },
+  { own: admittedAndCharged, of: betterAuth },
+  { own: admitted, of: limiter },
 ];
 
 const defaultRounds = 9;
