@@ -59,7 +59,10 @@ export async function recordPurchase(
       credits,
       reason: `${pack} pack ${payment_id}`,
     });
-    if (moved === null) throw new Error(`The credits of payment ${payment_id} could not be added.`);
+    if (moved === null)
+      throw new Error(
+        `The credits of payment ${payment_id} could not be added, because its workspace has no balance. Nothing was stored.`,
+      );
     await tx`
       update workspaces set tier = ${pack}
       where workspace_id = ${workspace_id}

@@ -110,7 +110,7 @@ function playableTrack(player: unknown): unknown {
   refuseUnplayable(player);
   const track = chosenTrack(dig(player, 'captions'));
   if (track !== undefined) return track;
-  if (dig(player, 'captions') !== undefined) throw changed('the captions have no known tracks');
+  if (dig(player, 'captions') !== undefined) throw changed('the captions have no list of tracks');
   throw new SourceError('RESOURCE_NOT_FOUND', { message: 'This video has no captions, so there is no transcript.' });
 }
 

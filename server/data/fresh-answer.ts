@@ -47,7 +47,10 @@ export async function prepaidAnswer(
   return page === null ? null : pageAnswer(request, JSON.parse(page) as StoredPage, cursor, workspaceId, deps);
 }
 
-/** Fetches an answer from the sources, or reads it from a stored page that another workspace paid for. The answer is not charged yet. */
+/**
+ * Returns an answer that the workspace must still pay for. It is fetched from the sources, or its rows are taken from the
+ * rest of a page of results that this server fetched for an earlier request and stored for ten minutes.
+ */
 export async function freshAnswer(request: DataRequest, payer: Payer, deps: LiveDeps): Promise<CollectedAnswer> {
   const { cursor, route } = request;
   if (route.container !== 'items') {

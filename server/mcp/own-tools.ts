@@ -31,7 +31,7 @@ export const credits: McpTool = {
 };
 
 const trackedWorkflow = workflows.find(({ path }) => path === '/v1/workflows/tracked');
-if (!trackedWorkflow) throw new Error('The catalog has no workflow of tracked items.');
+if (!trackedWorkflow) throw new Error('The catalog has no route /v1/workflows/tracked.');
 
 /** MCP tool that returns the history of tracked items (`GET /v1/workflows/tracked`). */
 export const trackedItems: McpTool = {

@@ -5,7 +5,7 @@ import { fatal } from './refusing-database.ts';
 
 /** PostgreSQL's last message after a committed statement: ReadyForQuery with the state "not in a transaction". */
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
-/** ReadyForQuery with the state "in a transaction", when the statement is not committed yet. */
+/** ReadyForQuery with the state "in a transaction". PostgreSQL sends it while the transaction is not committed yet. */
 const inTransaction = Buffer.from('Z\0\0\0\x05T', 'latin1');
 /** The beginning of ReadyForQuery, which ends the reply to every statement. */
 const endOfReply = readyForQuery.subarray(0, -1);

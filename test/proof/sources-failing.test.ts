@@ -82,7 +82,10 @@ const breakages: Record<string, Partial<UpstreamAnswer> | (() => never)> = {
   'an unknown host': networkError('ENOTFOUND'),
 };
 
-/** Returns the query of a live request to a route: its first identifier, with the example of the catalog. */
+/**
+ * Returns the query of a live request to a route. It has one parameter, the first that identifies the record (such as a
+ * handle), with the example value of the catalog.
+ */
 function queryOf(route: Route): string {
   const [first] = Object.entries(route.identifiers);
   return first ? `${first[0]}=${encodeURIComponent(first[1].example)}` : '';

@@ -32,8 +32,8 @@ function bucketOf(budget: number, { bucket, units, methods }: QuotaUsage) {
     budget,
     used: counted,
     left: Math.max(0, budget - units),
-    // True when the source refused calls before this server had counted the whole budget. Either the source allows less
-    // than the budget, or another program uses the same API key.
+    // `units` becomes the whole budget when the source refuses a call. If this server's own count is lower,
+    // the source allows less than the budget, or another program uses the same API key.
     said_spent: units > counted,
     methods,
   };

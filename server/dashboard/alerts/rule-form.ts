@@ -117,7 +117,7 @@ async function ruleForm(
 
 /**
  * Returns the recipients that the form of a new alert rule selects at first. This is only the user's own address, so
- * that a client never gets alerts by accident.
+ * that a customer of the user never gets alerts by accident.
  */
 function ownIds(recipients: readonly Recipient[], { visitor }: Visit): string[] {
   const own = recipients.filter(({ address }) => address === visitor.email.toLowerCase());
