@@ -14,7 +14,7 @@ import { answerKeyless, type KeylessHandler } from './http/keyless.ts';
 import { type Query, readQuery } from './http/query.ts';
 import { methodsOf, refusalOf } from './http/refusals.ts';
 import type { KeyedHandler } from './http/reply.ts';
-import { answerRequest } from './http/request-log.ts';
+import { answerRequest, type Exchange } from './http/request-log.ts';
 import {
   answerKeyed,
   type CallAs,
@@ -107,7 +107,8 @@ export function createApp(deps: AppDeps): Hono {
     const authenticate = () => deps.authenticateHash(keyHash, access, countsOfQuery(path, query));
     const headers = new Headers({ 'idempotency-key': idempotency_key });
     const request = { request_id, method: 'GET', route: path, query: () => query, headers, authenticate };
-    const handler = keyed[path] ?? (() => Promise.reject(refusalOf('GET', path, paths)));
+    const handler = keyed[path];
+    if (handler === undefined) throw new Error(`The dashboard calls ${path}, which is no route with a key.`);
     const answer = await serveKeyed(request, handler, bodyOf, deps);
     return { answer, response: keyedResponse(answer, deps) };
   };
@@ -134,7 +135,7 @@ function mountKeyless(app: Hono, routes: Record<string, KeylessHandler>, quiet: 
   for (const [path, handler] of Object.entries(routes)) {
     app.get(path, (c) => {
       const request = c.req.raw;
-      const answer = () => handler(request, () => deps.client_address(c));
+      const answer = (exchange: Exchange) => handler(request, () => deps.client_address(c), exchange);
       return answerKeyless({ request, route: path, quiet, answer }, deps);
     });
   }

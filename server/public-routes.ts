@@ -10,6 +10,7 @@ import { type Document, documents } from './docs/pages.ts';
 import { type Picture, readPictures } from './docs/pictures.ts';
 import { statusPage } from './docs/status.ts';
 import type { KeylessHandler, KeylessRoutes } from './http/keyless.ts';
+import type { Exchange } from './http/request-log.ts';
 import { openApi } from './openapi/document.ts';
 import type { Payments } from './payments/payments.ts';
 import type { FieldFigures } from './status/field-figures.ts';
@@ -137,7 +138,7 @@ export function publicRoutes(deps: PublicDeps): KeylessRoutes {
       '/docs/style.css': () => answer(style, 'text/css', cacheable),
       '/docs/try.js': () => answer(tryScript, 'text/javascript', cacheable),
       '/healthz': () => answer('{"status":"ok"}', 'application/json', { 'cache-control': 'no-store' }),
-      '/readyz': () => readiness(deps),
+      '/readyz': (_request, _address, exchange) => readiness(deps, exchange),
     },
   };
 }
@@ -198,13 +199,14 @@ async function statusPageOf(deps: PublicDeps): Promise<Response> {
   return answer(String(await statusPage(now, history)), 'text/html', headers);
 }
 
-async function readiness(deps: PublicDeps): Promise<Response> {
+async function readiness(deps: PublicDeps, exchange: Exchange): Promise<Response> {
   const headers = { 'cache-control': 'no-store' };
   if (deps.stopping()) return answer('{"status":"stopping"}', 'application/json', headers, 503);
   try {
     await deps.ready();
     return answer('{"status":"ready"}', 'application/json', headers);
-  } catch {
+  } catch (error) {
+    exchange.error = error;
     return answer('{"status":"database unavailable"}', 'application/json', headers, 503);
   }
 }

@@ -1,11 +1,15 @@
 import { asRequestError } from './errors.ts';
-import { answerRequest } from './request-log.ts';
+import { answerRequest, type Exchange } from './request-log.ts';
 import { errorResponse, type ReplyDeps } from './responses.ts';
 
 export type KeylessDeps = Pick<ReplyDeps, 'base_url' | 'requests_per_minute' | 'now' | 'log' | 'metrics'>;
 
 /** Answers a request to a route that needs no API key. `address` returns the IP address of the client. */
-export type KeylessHandler = (request: Request, address: () => string) => Promise<Response> | Response;
+export type KeylessHandler = (
+  request: Request,
+  address: () => string,
+  exchange: Exchange,
+) => Promise<Response> | Response;
 
 /** The handlers of the routes that need no API key, by path. */
 export interface KeylessRoutes {
@@ -20,7 +24,7 @@ interface KeylessRequest {
   route: string;
   /** True when the request is logged and counted only when the server fails. Default: false. */
   quiet?: boolean;
-  answer(): Promise<Response> | Response;
+  answer(exchange: Exchange): Promise<Response> | Response;
 }
 
 /**
@@ -33,11 +37,16 @@ export function answerKeyless({ answer, ...request }: KeylessRequest, deps: Keyl
     ...request,
     log,
     metrics,
-    async answer({ request_id }) {
-      const response = await answer();
-      response.headers.set('x-request-id', request_id);
+    async answer(exchange) {
+      const response = await answer(exchange);
+      // A shared cache would send the request id of one visitor to all others.
+      if (!isImmutable(response)) response.headers.set('x-request-id', exchange.request_id);
       return response;
     },
     failed: (error, { request_id }) => errorResponse(asRequestError(error), request_id, null, deps),
   });
+}
+
+function isImmutable({ headers }: Response): boolean {
+  return headers.get('cache-control')?.includes('immutable') ?? false;
 }

@@ -35,6 +35,8 @@ export function newRequestId(): string {
 export interface Exchange {
   readonly request_id: string;
   workspace_id: string | null;
+  /** The cause of a failure for which the handler returns an answer of its own. It is logged like a thrown error. */
+  error?: unknown;
 }
 
 /** The result of a request, for the log and the metrics. */
@@ -57,7 +59,7 @@ interface HandledRequest<T> {
   headers?: Headers;
   /** Counters for the request. When this is not set, the request is logged but not counted. */
   metrics?: RequestMetrics;
-  /** True for requests that are logged and counted only when the answer has a status of 500 or more. They are never traced. Default: false. */
+  /** True for requests that are logged and counted only when an error made the status 500 or more. They are never traced. Default: false. */
   quiet?: boolean;
   answer(exchange: Exchange): Promise<T>;
   /** Returns the error answer for any thrown value. */
@@ -98,8 +100,8 @@ async function measureRequest<T>(
     answer = await handled.failed(thrown, exchange);
   }
   const { status, credits_charged = 0, label = 'OK', error: returned } = handled.outcomeOf(answer);
-  error ??= returned;
-  if (quiet && status < 500) return answer;
+  error ??= returned ?? exchange.error;
+  if (quiet && (status < 500 || error === undefined)) return answer;
   if (quiet) metrics?.started();
   const code = error === undefined ? null : codeOf(error, status);
   const durationMs = Math.round((performance.now() - started) * 10) / 10;

@@ -196,7 +196,7 @@ export function errorResponse(
     delete headers['x-credits-remaining'];
   }
   const body = errorBody(error, { request_id: requestId, sandbox, base_url: deps.base_url });
-  return new Response(typeof body === 'string' ? body : null, { status: errorTable[error.code].status, headers });
+  return new Response(body, { status: errorTable[error.code].status, headers });
 }
 
 export function commonHeaders(requestId: string): Record<string, string> {

@@ -49,12 +49,15 @@ describe('routes without an API key', () => {
     expect(json.meta).toEqual({ request_id: headers.get('x-request-id'), credits_charged: 0, sandbox: false });
   });
 
-  test.each(['/healthz', '/readyz', '/docs/style.css', '/docs/try.js', assets.style, assets.latin])(
-    '%s has a request id, and is neither logged nor counted while it works',
-    async (path) => {
+  test.each([
+    ...['/healthz', '/readyz', '/docs/style.css', '/docs/try.js'].map((path) => [path, 'quiet']),
+    ...[assets.style, assets.latin].map((path) => [path, null]),
+  ] as [string, string | null][])(
+    '%s is neither logged nor counted while it works, and has the request id %o',
+    async (path, requestId) => {
       const counted = await service.readMetrics();
       const { status, headers } = await service.ask(path, undefined, { headers: { 'x-request-id': 'quiet' } });
-      expect([status, headers.get('x-request-id')]).toEqual([200, 'quiet']);
+      expect([status, headers.get('x-request-id')]).toEqual([200, requestId]);
       expect(service.logs).toEqual([]);
       const requests = (families: typeof counted) => families.find(({ name }) => name === 'requests_total')?.samples;
       expect(requests(await service.readMetrics())).toEqual(requests(counted));
@@ -65,10 +68,11 @@ describe('routes without an API key', () => {
     const down = await createTestService({ fetch: unusedFetch });
     await down.close();
     for (const path of ['/readyz', '/v1/status']) await down.ask(path);
-    expect(down.logs.map(({ route, status }) => [route, status])).toEqual([
-      ['/readyz', 503],
-      ['/v1/status', 503],
+    expect(down.logs.map(({ route, status, code }) => [route, status, code])).toEqual([
+      ['/readyz', 503, 'SERVICE_UNAVAILABLE'],
+      ['/v1/status', 503, 'SERVICE_UNAVAILABLE'],
     ]);
+    expect(down.logs.every(({ error }) => error instanceof Error)).toBe(true);
   });
 
   test.each([true, false])('an unknown error becomes INTERNAL without details (quiet: %s)', async (quiet) => {
