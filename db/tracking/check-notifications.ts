@@ -27,6 +27,8 @@ export async function attemptNotifications(
   return found.flat();
 }
 
+// `limit 1` makes PostgreSQL search the primary key for each check, even with a plan from the time when the table was
+// small.
 async function notificationsOf(
   sql: Sql,
   event: string,
@@ -37,8 +39,11 @@ async function notificationsOf(
     select a.workspace_id, a.item_id, a.attempt_id, a.outcome, a.credits
     from unnest(${attempts.map((key) => key.workspace_id)}::uuid[], ${attempts.map((key) => key.item_id)}::uuid[],
       ${attempts.map((key) => key.attempt_id)}::uuid[]) as k (workspace_id, item_id, attempt_id)
-    join check_attempts a on a.workspace_id = k.workspace_id and a.item_id = k.item_id and a.attempt_id = k.attempt_id
-    where a.outcome not like 'SKIPPED%'${inWorkspace(sql, 'a', workspace)} and exists (
+    cross join lateral (
+      select * from check_attempts a where a.workspace_id = k.workspace_id and a.item_id = k.item_id
+        and a.attempt_id = k.attempt_id${inWorkspace(sql, 'a', workspace)} limit 1
+    ) a
+    where a.outcome not like 'SKIPPED%' and exists (
       select from webhook_endpoints e
       where e.workspace_id = a.workspace_id${inWorkspace(sql, 'e', workspace)} and e.disabled_at is null and ${event} = any(e.events))`;
 }

@@ -12,7 +12,7 @@ export async function announceChecks(
   context: Pick<JobContext, 'db' | 'now' | 'queue'>,
   attempts: readonly AttemptKey[],
 ): Promise<void> {
-  const { sql } = context.db;
+  const sql = context.db.pipelined;
   const workspaceIds = [...new Set(attempts.map(({ workspace_id }) => workspace_id))];
   const [completed, low] = await Promise.all([
     attemptNotifications(sql, 'check.completed', attempts),
