@@ -26,10 +26,10 @@ export function showMenu(): void {
   SpreadsheetApp.getUi()
     .createAddonMenu()
     .addItem('Open sidebar', 'openSidebar_')
-    .addItem('Refresh', 'refresh_')
+    .addItem('Refresh formulas with the refresh cell', 'refresh_')
     .addSeparator()
-    .addItem('Set API key…', 'setKey_')
-    .addItem('Forget API key', 'forgetKey_')
+    .addItem('Connect key…', 'setKey_')
+    .addItem('Disconnect key', 'forgetKey_')
     .addItem('About and balance', 'showBalance_')
     .addToUi();
 }
@@ -52,7 +52,7 @@ export function openSidebar(): void {
 export function promptForKey(): void {
   const ui = SpreadsheetApp.getUi();
   const prompt = ui.prompt(
-    'Set API key',
+    'Connect key',
     installKind() === 'bound'
       ? 'Paste a sheet key from your dashboard. It is saved in this file, and everyone who can edit the file can use it up to its monthly limit.'
       : 'Paste an API key from your dashboard. We recommend a sheet key.',
@@ -111,8 +111,8 @@ export function forgetSavedKey(): void {
   const location = forgetKey(keyStores());
   showAlert(
     ui,
-    'Forget API key',
-    location === null ? 'No API key is saved.' : `The key saved ${locationLabels[location]} was removed.`,
+    'Disconnect key',
+    location === null ? 'No key is connected.' : `The key saved ${locationLabels[location]} was removed.`,
   );
 }
 
@@ -134,13 +134,17 @@ export function refreshFormulas(): void {
 function createRefreshCell(ui: GoogleAppsScript.Base.Ui, file: GoogleAppsScript.Spreadsheet.Spreadsheet): boolean {
   const cell = file.getCurrentCell();
   if (cell === null || cell.getValue() !== '') {
-    showAlert(ui, 'There is no refresh cell yet', 'Select an empty cell and choose Refresh again.');
+    showAlert(
+      ui,
+      'There is no refresh cell yet',
+      'Select an empty cell and choose “Refresh formulas with the refresh cell” again.',
+    );
     return false;
   }
   const answer = ui.alert(
     'There is no refresh cell yet',
     `Make ${cell.getA1Notation()} the refresh cell? Then use ${refreshName} as the last argument of your formulas. ` +
-      'Refresh gets new data for them, which costs credits. Type 7d into the cell to replace only data older than 7 days.',
+      'Each refresh gets new data for them, which costs credits. Type 7d into the cell to replace only data older than 7 days.',
     ui.ButtonSet.OK_CANCEL,
   );
   if (answer !== ui.Button.OK) return false;
@@ -154,7 +158,7 @@ export function showAbout(): void {
   const found = findActionKey(keyStores());
   const sentence =
     found === null
-      ? 'No API key is saved.'
+      ? 'No key is connected.'
       : `API key ${lastFour(found.key)}, saved ${locationLabels[found.location]}. ${balanceSentence(fetchBalance(found.key))}`;
   showAlert(ui, 'About', `${sentence} Server: ${API_ORIGIN}`);
 }

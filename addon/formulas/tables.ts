@@ -123,7 +123,7 @@ export function failedRow(value: string, { code, message }: Failure): Row {
 
 export const noKey: Failure = {
   code: 'API_KEY_NOT_SET',
-  message: 'No API key is set. Set one in the menu of the add-on.',
+  message: 'No key is connected. Choose “Connect key…” in the menu of the add-on.',
 };
 
 /**

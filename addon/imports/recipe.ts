@@ -54,7 +54,7 @@ function readSource(input: unknown): Source {
     return { list: [...new Set(list)] };
   }
   const cells = asObject(submitted.cells);
-  if (cells === null) throw new PlainError('Pick the cells with the URLs, or type a list.');
+  if (cells === null) throw new PlainError('Select the cells with the URLs, or type a list.');
   const picked = { sheet: String(cells.sheet), a1: String(cells.a1), open: cells.open === true };
   return { cells: picked, heading: submitted.heading === true };
 }

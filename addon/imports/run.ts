@@ -16,7 +16,7 @@ import { clearLeftovers } from './write.ts';
  * Costs no credits.
  */
 export function startRun(id: string, bySchedule: boolean): RunState {
-  if (actionServer().key === null) throw new PlainError('No API key is connected. Connect one under Keys.');
+  if (actionServer().key === null) throw new PlainError('No key is connected. Connect one under Keys.');
   const unfinished = findRun(id);
   if (unfinished !== null) return unfinished;
   const saved = requireImport(id);

@@ -39,7 +39,8 @@ export function rangeName(id: string, what: 'SOURCE' | 'TARGET'): string {
  */
 export function pickedRange(file: File, { sheet: name, a1 }: Cells): GoogleAppsScript.Spreadsheet.Range {
   const sheet = file.getSheetByName(name);
-  if (sheet === null) throw new PlainError(`There is no sheet “${name}” any more. Pick the cells with the URLs again.`);
+  if (sheet === null)
+    throw new PlainError(`There is no sheet “${name}” any more. Select the cells with the URLs again.`);
   return sheet.getRange(a1);
 }
 
@@ -79,7 +80,7 @@ export function findSourceCells(saved: SavedImport): SourceCells | null {
 function savedRange(saved: SavedImport): GoogleAppsScript.Spreadsheet.Range {
   const range = SpreadsheetApp.getActiveSpreadsheet().getRangeByName(rangeName(saved.id, 'SOURCE'));
   if (range !== null) return range;
-  throw new PlainError('The cells with the URLs were deleted. Edit the import and pick the cells again.');
+  throw new PlainError('The cells with the URLs were deleted. Edit the import and select the cells again.');
 }
 
 function entriesOfList(list: readonly string[]): Entries {
@@ -168,7 +169,7 @@ function hiddenRows(sheet: Sheet): (row: number) => boolean {
   return (row) => {
     if (network.now() > untilMs) {
       throw new PlainError(
-        'Google needs too long to say which of these rows are hidden. Tick “Include hidden rows”, or pick fewer rows.',
+        'Google needs too long to say which of these rows are hidden. Tick “Include hidden rows”, or select fewer rows.',
       );
     }
     return (hasFilter && sheet.isRowHiddenByFilter(row)) || sheet.isRowHiddenByUser(row);

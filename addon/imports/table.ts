@@ -162,7 +162,7 @@ type HeadingCell = { sheet: Sheet; row: number; column: number };
 function headingCellBeside(source: SourceCells | null): HeadingCell {
   if (source === null) throw new PlainError('The cells with the URLs were deleted. Edit the import.');
   if (source.row < 2) {
-    throw new PlainError('The headings need a row above the URLs. Insert one, then pick the URLs again.');
+    throw new PlainError('The headings need a row above the URLs. Insert one, then select the URLs again.');
   }
   return { sheet: source.sheet, row: source.row - 1, column: source.column + 1 };
 }

@@ -18,7 +18,7 @@ const creditsPage = { label: 'Open your credits', path: '/dashboard/credits' };
 /** The explanation for the user of each error code. docs/addon.md lists the codes that formulas can return. */
 const causes: Record<string, Help> = {
   INVALID_API_KEY: { sentence: `The server does not know this key, or it was revoked. ${copyKey}`, ...keysPage },
-  API_KEY_NOT_SET: { sentence: 'No API key is connected. Connect one under Keys.', ...keysPage },
+  API_KEY_NOT_SET: { sentence: 'No key is connected. Open the sidebar and connect one under Keys.', ...keysPage },
   FORMULAS_NOT_ALLOWED: {
     sentence:
       'A key is connected, but formulas in this file may not use it yet. The owner of the file allows it in the sidebar under Keys: Formulas in this file may use my credits.',
@@ -38,7 +38,7 @@ const causes: Record<string, Help> = {
   },
   INSUFFICIENT_CREDITS: {
     sentence:
-      'There are not enough credits, or the monthly cap of the key is reached. Add credits or raise the cap on your dashboard.',
+      'Your credits or the monthly cap of this key are used up. Add credits, or create a new sheet key with a higher cap and connect it under Keys. The cap starts again on the 1st (UTC).',
     server_says_more: true,
     ...creditsPage,
   },
@@ -70,11 +70,11 @@ const causes: Record<string, Help> = {
     ...help,
   },
   SERVER_NOT_FOUND: {
-    sentence: 'The address of your server does not exist on the internet (DNS). Tell the person who runs your server.',
+    sentence: 'The address of your server does not exist on the internet (DNS). Tell your Tidemark administrator.',
     ...help,
   },
   SERVER_CERTIFICATE: {
-    sentence: 'The certificate (https) of your server is not valid. Tell the person who runs your server.',
+    sentence: 'The certificate (https) of your server is not valid. Tell your Tidemark administrator.',
     ...help,
   },
   SERVER_TIMEOUT: {
@@ -88,7 +88,7 @@ const causes: Record<string, Help> = {
   },
   LOGIN_PAGE: {
     sentence:
-      'A login page or a redirect is in front of your server, so Google cannot reach the API. Tell the person who runs your server: /v1 must be open to the internet.',
+      'A login page or a redirect is in front of your server, so Google cannot reach the API. Tell your Tidemark administrator: /v1 must be open to the internet.',
     ...help,
   },
   INTERNAL: { sentence: 'The server had an internal error. Nothing was charged. Try again in a minute.', ...help },

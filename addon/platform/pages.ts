@@ -4,7 +4,6 @@
 const pagePaths = {
   addon: '/addon',
   guide: '/docs/addon',
-  errors: '/docs/errors',
   imports: '/dashboard/imports',
   dashboard: '/dashboard',
   keys: '/dashboard/keys',

@@ -32,7 +32,7 @@ type Refreshed = { message: string; formulas: number };
 function refreshFile(): Refreshed {
   if (!rewriteRefreshCell()) {
     throw new PlainError(
-      `This file has no refresh cell. Select an empty cell, choose Refresh in the menu, and use ${refreshName} as max_age in your formulas.`,
+      `This file has no refresh cell. Select an empty cell, choose “Refresh formulas with the refresh cell” in the menu, and use ${refreshName} as max_age in your formulas.`,
     );
   }
   const formulas = socialFormulas('file').filter(({ formula }) => usesRefreshCell(formula)).length;

@@ -16,7 +16,7 @@ export type Picked = SelectionView | null;
 export async function pickCells(section: 'formula' | 'first-rows', byUser: boolean): Promise<Picked> {
   const reply = await whileBusy(`${section}-pick`, 'Reading…', () => callServer('sidebarSelection'));
   showFailure(`${section}-pick-error`, byUser ? reply : { ok: true });
-  setText(`${section}-picked`, reply.ok ? pickedText(reply) : 'No cells picked');
+  setText(`${section}-picked`, reply.ok ? pickedText(reply) : 'No cells selected');
   return reply.ok ? reply : null;
 }
 

@@ -66,7 +66,8 @@ function readArgument(
 ): ArgumentResult {
   const { area } = choice;
   if (kind === 'area') {
-    if (area === null || !/^[A-Z]{1,3}\d+(:[A-Z]{1,3}\d+)?$/.test(area.a1)) return { missing: 'Pick the cells first.' };
+    if (area === null || !/^[A-Z]{1,3}\d+(:[A-Z]{1,3}\d+)?$/.test(area.a1))
+      return { missing: 'Select the cells first, then choose “Use the selected cells”.' };
     return { area: area.sheet === sheet ? area.a1 : areaOf(area.sheet, area.a1) };
   }
   if (kind === 'limit') return wholeNumber(choice.limit, 20, 'Posts of each profile');

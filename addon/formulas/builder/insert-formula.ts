@@ -21,7 +21,9 @@ export function insertFormula(input: unknown): { ok: true; message: string } {
   const built = buildFormula(choice, sheet.getName());
   if ('missing' in built) throw new PlainError(built.missing);
   if (choice.max_age === refreshName && file.getRangeByName(refreshName) === null) {
-    throw new PlainError('There is no refresh cell yet. To create one, choose Refresh in the menu of the add-on.');
+    throw new PlainError(
+      'There is no refresh cell yet. To create one, choose “Refresh formulas with the refresh cell” in the menu of the add-on.',
+    );
   }
   const a1 = cell.getA1Notation();
   if (choice.area?.sheet === sheet.getName() && covers(sheet.getRange(choice.area.a1), cell)) {

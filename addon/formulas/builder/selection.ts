@@ -42,7 +42,7 @@ export function readSelection(area: unknown = null): Selection {
 function rangeOf(area: unknown): GoogleAppsScript.Spreadsheet.Range {
   const { sheet: name, a1 } = asObject(area) ?? {};
   const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(String(name));
-  if (sheet === null) throw new PlainError('The sheet of the picked cells no longer exists. Pick the cells again.');
+  if (sheet === null) throw new PlainError('The sheet of the selected cells no longer exists. Select the cells again.');
   return sheet.getRange(String(a1));
 }
 

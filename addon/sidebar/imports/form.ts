@@ -67,7 +67,7 @@ export async function openForm(id: string | null): Promise<void> {
   setText('import-form-title', id === null ? 'New import' : 'Edit import');
   byId('import-form', HTMLFormElement).reset();
   showAges('import-age');
-  setText('import-picked', 'No cells picked');
+  setText('import-picked', 'No cells selected');
   setText('import-first', '');
   showColumns([]);
   byId('import-kind', HTMLSelectElement).focus();

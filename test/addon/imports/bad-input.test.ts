@@ -141,7 +141,7 @@ test('an import of URLs in the first row, which leaves no row for headings, is r
   const file = await openWithUrls(bench, ada);
   file.type('A1', ben);
   const id = save(file, { source: cells('A1:A2') });
-  expect((ask(file, 'sidebarImportStart', id) as PageFailure).message).toContain('Insert one, then pick');
+  expect((ask(file, 'sidebarImportStart', id) as PageFailure).message).toContain('Insert one, then select');
 });
 
 test('an import reads a bare handle in the first row as data, unless the user says that the row is a heading', async () => {
@@ -178,7 +178,7 @@ test('an import with invalid settings is refused with a sentence, and nothing is
   const source = cells('A2');
   expect(refusal(file, { source, fields: [] })).toBe('Tick at least one field.');
   expect(refusal(file, { source: { list: [' ', ''] }, target })).toContain('Type at least one URL');
-  expect(refusal(file, { source: { cells: null } })).toContain('Pick the cells');
+  expect(refusal(file, { source: { cells: null } })).toContain('Select the cells');
   expect(refusal(file, { source: cells('A2', false, 'Gone') })).toContain('no sheet “Gone”');
   expect(refusal(file, { source: { list: [ada] } })).toContain('Choose a cell for the table');
   expect(refusal(file, { source, target: { sheet: 'Rows', a1: 'A' } })).toContain('such as A1');

@@ -141,7 +141,7 @@ test('an import that reaches the rate limit waits for a known time and continues
 });
 
 test.each([
-  ['no credits', 402, 'INSUFFICIENT_CREDITS', 'not enough credits'],
+  ['no credits', 402, 'INSUFFICIENT_CREDITS', 'are used up'],
   ['a revoked key', 401, 'INVALID_API_KEY', 'revoked'],
   ['a broken server', 502, '', 'cannot answer'],
 ])('%s stops an import with a sentence, and the import can continue later', async (_, status, code, words) => {

@@ -30,7 +30,9 @@ test('a saved import is visible to every editor of the file, and each editor run
     target: 'beside the URLs',
     last: null,
   });
-  expect(ask(file, 'sidebarImportStart', id)).toMatchObject({ message: expect.stringContaining('No API key') });
+  expect(ask(file, 'sidebarImportStart', id)).toMatchObject({
+    message: expect.stringContaining('No key is connected'),
+  });
 });
 
 test('an import can be edited, renamed, duplicated and deleted, and a deleted one leaves nothing in the file', async () => {

@@ -61,7 +61,7 @@ test('a key that the server does not know is not saved, and neither is text that
   file.call('setKey_');
   file.answer({ button: 'OK', text: 'hello' }, { button: 'OK' });
   file.call('setKey_');
-  expect(file.world().ui.shown.filter((text) => !text.startsWith('Set API key'))).toEqual([
+  expect(file.world().ui.shown.filter((text) => !text.startsWith('Connect key'))).toEqual([
     'The key was not saved: The server does not know this key, or it was revoked. Copy the whole key from your dashboard and try again.',
     'This is not an API key: Copy the whole key from your dashboard and try again.',
   ]);
@@ -82,10 +82,10 @@ test.each([[{ button: 'CANCEL', text: goodKey }], [{ button: 'OK', text: goodKey
 test('forgetting a key removes the key in use and says where it was saved', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
-  for (const sentence of ['The key saved in this file was removed.', 'No API key is saved.']) {
+  for (const sentence of ['The key saved in this file was removed.', 'No key is connected.']) {
     file.answer({ button: 'OK' });
     file.call('forgetKey_');
-    expect(file.world().ui.shown.at(-1)).toBe(`Forget API key: ${sentence}`);
+    expect(file.world().ui.shown.at(-1)).toBe(`Disconnect key: ${sentence}`);
   }
   expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['API_KEY_NOT_SET', '']]);
 });

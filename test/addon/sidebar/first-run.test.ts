@@ -192,7 +192,7 @@ test('an add-on attached to one spreadsheet saves the first key in the file and 
   await bench.api.begin({ keys: [goodKey], people, balance: { ...balance, key: sheetKey } });
   const { sidebar, file, has, click, usable } = first;
   await click('start-key');
-  await has('get-key-words', 'a key of the kind “Sheet”');
+  await has('get-key-words', 'Under Type, choose Sheet');
   await sidebar.locator('#first-key').fill(goodKey);
   await click('first-connect');
   await selectLinks(first);

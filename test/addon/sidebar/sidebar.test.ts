@@ -196,9 +196,9 @@ test('disconnecting removes the key, and sections of the sidebar that need a key
   await click('own-disconnect');
   await has('balance', 'Not connected');
   await click('tab-report');
-  await has('report-error', 'No API key is connected');
+  await has('report-error', 'No key is connected');
   await click('tab-imports');
   await opened.sidebar.getByRole('button', { name: 'Run Kites every week', exact: true }).click();
-  await has('import-stopped', 'No API key is connected');
+  await has('import-stopped', 'No key is connected');
   await usable();
 });
