@@ -1,5 +1,6 @@
 import { type Metric, metrics } from '../../db/schema/metrics.ts';
 import type { Quality } from '../tracking/metrics.ts';
+import { accountsAndPosts } from './accounts-and-posts.ts';
 import type { Coverage, ReportInput } from './input.ts';
 import { type MeasuredItem, startsLate } from './items.ts';
 import { dayMs, dayOf, historyStart, startOf, type Window, weekMs } from './period.ts';
@@ -14,8 +15,8 @@ const maxNames = 5;
 
 /** Text in every campaign report that explains how its numbers are computed. */
 export const method =
-  'All numbers are public counts, checked at most once a day for each item. Start: the last known count at or before the beginning of the period, or the first one in it if no earlier one exists. ' +
-  'End: the last known count in the period. Change: end minus start. Totals count only items whose start and end are known, and say how many they leave out. ' +
+  'All numbers are public counts, checked at most once a day for each account and post. Start: the last known count at or before the beginning of the period, or the first one in it if no earlier one exists. ' +
+  'End: the last known count in the period. Change: end minus start. Totals count only accounts and posts whose start and end are known, and say how many they leave out. ' +
   'An unknown count is empty, never 0. Views are not added to followers, and likes of accounts are not added to likes of posts. Unique reach, sales, conversions and media value are not measured.';
 
 interface NoteContext {
@@ -72,7 +73,7 @@ function periodNotes({ input, window }: NoteContext): string[] {
  * paused`.
  */
 export const causeLabels: Readonly<Record<string, string>> = {
-  NOT_CHECKED: 'the item was paused or the service was down',
+  NOT_CHECKED: 'the account or post was paused or the service was down',
   IDENTITY_CHANGED: 'the handle belonged to another account',
   SKIPPED_PAUSED: 'checks were paused',
   SKIPPED_CAP_REACHED: 'the monthly cap was reached',
@@ -88,7 +89,7 @@ export const causeLabels: Readonly<Record<string, string>> = {
 };
 
 function coverageNotes({ items, coverage }: NoteContext): string[] {
-  if (items.length === 0) return ['This campaign has no items.'];
+  if (items.length === 0) return ['This campaign has no accounts or posts.'];
   const notes: string[] = [];
   const missing = coverage.expected_observations - coverage.observations;
   if (missing > 0) {
@@ -177,7 +178,7 @@ function totalNotes({ items, totals }: NoteContext): string[] {
 
 /**
  * Returns a sentence that says how many items a total of the report does not count, and why. Example: "Likes: 1 of 7
- * items is not counted because its number is unknown."
+ * accounts and posts is not counted because its number is unknown."
  */
 function missingNote(
   metric: Metric,
@@ -190,7 +191,7 @@ function missingNote(
     ...(missing > changed ? [`${owner} number is unknown`] : []),
     ...(changed > 0 ? [`${owner} handle now belongs to another account`] : []),
   ];
-  const of = `${missing} of ${counted + missing} ${counted + missing === 1 ? 'item' : 'items'}`;
+  const of = `${missing} of ${accountsAndPosts(counted + missing)}`;
   const label = metricLabel(metric);
   const name = label.charAt(0).toUpperCase() + label.slice(1);
   return `${name}: ${of} ${verb} not counted because ${reasons.join(' or ')}.`;

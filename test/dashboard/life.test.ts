@@ -333,7 +333,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await atDesk();
     await follow(/^16\s?–\s?22 November 2026$/);
     await heading(campaign);
-    await says('13 of 14 daily checks have data, for 2 items');
+    await says('Based on 13 of 14 daily checks of 2 accounts and posts');
     await says('finished week');
     await expectAccessible();
     const [kept] = await bench.db.sql<{ body: string }[]>`
@@ -342,7 +342,9 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     const followers = followersOn.photo(lastDay) + followersOn.shortvideo(lastDay);
     const growth = followers - followersOn.photo(firstDay) - followersOn.shortvideo(firstDay);
     expect(report.totals.followers).toMatchObject({ end: followers, change: growth, items: 2, items_missing: 0 });
-    const totals = page.getByRole('table', { name: 'Totals of all items' }).getByRole('row', { name: 'Followers' });
+    const totals = page
+      .getByRole('table', { name: 'Totals of all accounts and posts' })
+      .getByRole('row', { name: 'Followers' });
     await page.getByRole('heading', { name: 'Totals', exact: true }).click();
     expect(await totals.innerText()).toContain(followers.toLocaleString('en-US'));
     const csv = await downloaded(() => follow('Download CSV'));

@@ -118,7 +118,7 @@ async function shareReport(): Promise<void> {
   const client = await browser.open();
   await client.page.goto(link);
   await client.page.getByRole('heading', { name: 'Low tide' }).waitFor();
-  expect(await client.page.content()).toContain('20 items');
+  expect(await client.page.content()).toContain('20 accounts and posts');
   expect(client.problems).toEqual([]);
   await client.page.context().close();
 }

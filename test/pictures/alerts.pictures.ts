@@ -46,7 +46,7 @@ const mail = mailHtml(
         ],
       },
     ],
-    notes: ['42 of 42 daily checks have data.'],
+    notes: ['Based on 42 of 42 daily checks.'],
     action: { label: 'Open report', path: '/' },
   },
   {

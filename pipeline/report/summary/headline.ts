@@ -1,5 +1,6 @@
 import type { Metric } from '../../../db/schema/metrics.ts';
 import { lazy } from '../../lazy.ts';
+import { accountsAndPosts } from '../accounts-and-posts.ts';
 import type { Report } from '../report.ts';
 import { type ReportSummary, summarize } from './summary.ts';
 
@@ -41,7 +42,8 @@ export function headlineOf(report: Report, summary: ReportSummary = summarize(re
   const title = metricTitle(metric, platformsOf(report, metric));
   const when = report.final ? 'in the week' : 'so far this week';
   const all = total.items + total.items_missing;
-  const counted = total.items_missing > 0 ? `, with ${numbers().format(total.items)} of ${itemsText(all)} counted` : '';
+  const counted =
+    total.items_missing > 0 ? `, with ${numbers().format(total.items)} of ${accountsAndPosts(all)} counted` : '';
   const about = total.quality === 'rounded' ? 'about ' : '';
   const end = `${about}${numbers().format(total.end)}`;
   if (total.change === 0) return `${title} did not change ${when}: ${end}${counted}.`;
@@ -56,11 +58,7 @@ function percentText(percent: number | null): string {
 }
 
 function unknownHeadline({ coverage }: Report): string {
-  if (coverage.items === 0) return 'This campaign has no items yet.';
-  if (coverage.items_never_observed === coverage.items) return 'No item has a number in this week yet.';
-  return 'There are no changes to show yet: a change needs two checks of the same item.';
-}
-
-function itemsText(items: number): string {
-  return items === 1 ? '1 item' : `${numbers().format(items)} items`;
+  if (coverage.items === 0) return 'This campaign has no accounts or posts yet.';
+  if (coverage.items_never_observed === coverage.items) return 'No account or post has a number in this week yet.';
+  return 'There are no changes to show yet: a change needs two checks of the same account or post.';
 }

@@ -26,7 +26,7 @@ export function reportMessage(report: Report, { color, footer }: Pick<ReportBran
   const period = days()
     .formatRange(period_start, period_end - dayMs)
     .replaceAll('\u2009', '');
-  const checks = `${numbers().format(coverage.observations)} of ${numbers().format(coverage.expected_observations)} daily checks have data.`;
+  const checks = `Based on ${numbers().format(coverage.observations)} of ${numbers().format(coverage.expected_observations)} daily checks.`;
   return {
     subject: `${shorten(report.report_name ?? campaign.name)}: weekly report, ${period}`,
     lines: [headlineOf(report, summary)],
@@ -53,9 +53,9 @@ function tablesOf(report: Report, { metric, tiles, up, down, best }: ReportSumma
   });
   const posts = best.map((item) => [nameOf(item), known(item.metrics.views?.end)]);
   const tables = [
-    { columns: ['Totals', 'Now', 'Change', ...(withBefore ? ['Week before'] : [])], rows: totals },
-    movers('Up most', up),
-    movers('Down most', down),
+    { columns: ['Totals', 'Now', 'Change', ...(withBefore ? ['Previous week'] : [])], rows: totals },
+    movers('Biggest gains', up),
+    movers('Biggest losses', down),
     { columns: ['Best posts', 'Views'], rows: posts },
   ];
   return tables.filter(({ rows }) => rows.length > 0);

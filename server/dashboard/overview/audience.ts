@@ -57,7 +57,7 @@ export function moversCard(rows: readonly Row[], now: Date): Piece {
     .slice(-movers)
     .reverse();
   if (up.length + down.length === 0) return null;
-  return html`<div class="columns">${moverList('Growing', up, now)}${moverList('Shrinking', down, now)}</div>`;
+  return html`<div class="columns">${moverList('Biggest gains', up, now)}${moverList('Biggest losses', down, now)}</div>`;
 }
 
 function moverList(heading: string, rows: readonly Row[], now: Date): Piece {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { accountsAndPosts } from '../../../pipeline/report/accounts-and-posts.ts';
 import { dayOf } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Point, Series } from '../../../pipeline/report/series.ts';
@@ -72,7 +73,7 @@ function chartPoint({ at, value, items, items_missing, quality }: Point) {
   return {
     label,
     value,
-    note: `${count(items_missing)} of ${count(all)} ${all === 1 ? 'item' : 'items'} without data`,
+    note: `${count(items_missing)} of ${accountsAndPosts(all)} without data`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { accountsAndPosts } from '../../../pipeline/report/accounts-and-posts.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import { headlineOf, metricTitle, platformsOf } from '../../../pipeline/report/summary/headline.ts';
 import { summarize } from '../../../pipeline/report/summary/summary.ts';
@@ -37,11 +38,13 @@ function details(report: Report, medium: 'screen' | 'paper'): Piece {
       : html`<details class="card"><summary><h2>${heading}</h2></summary>${content}</details>`;
   const parts = html`${folded(
     'Totals',
-    totalsTable('Totals of all items', totals, (metric) => metricTitle(metric, platformsOf(report, metric))),
+    totalsTable('Totals of all accounts and posts', totals, (metric) =>
+      metricTitle(metric, platformsOf(report, metric)),
+    ),
   )}
 ${report.by_platform.length > 0 ? folded('By platform', platformParts(report)) : null}
 ${folded('Charts', charts)}
-${report.items.length > 0 ? folded('Items', itemTables(report)) : null}
+${report.items.length > 0 ? folded('Accounts and posts', itemTables(report)) : null}
 ${report.items.length > 0 ? folded('Missing days', gapsTable(report)) : null}
 ${medium === 'paper' && series.length > 0 ? card('Chart values', seriesTables(report)) : null}
 ${folded('How to read this', [legend(), html`<p>${method}</p>`])}`;
@@ -52,7 +55,7 @@ function headOf({ period_start, period_end, final, generated_at, partial_period,
   const { expected_observations: expected, observations, items, items_never_observed: never } = coverage;
   return html`<p class="period"><b>${formatDays(period_start, period_end)}</b> ${tag(final ? 'finished week' : 'so far', final ? 'good' : 'plain')} ${partial_period ? tag('partial period', 'warn') : null}
 <span class="hint">${final ? 'Created' : 'As of'} ${time(new Date(generated_at))} UTC${final ? '. The numbers are final' : ''}.
-${count(observations)} of ${count(expected)} daily checks have data, for ${items === 1 ? '1 item' : `${count(items)} items`}${never > 0 ? `; ${count(never)} without any observation in this period` : ''}.</span></p>`;
+${items > 0 ? `Based on ${count(observations)} of ${count(expected)} daily checks of ${accountsAndPosts(items)}.` : null}${never > 0 ? ` ${count(never)} ${never === 1 ? 'has' : 'have'} no numbers in this period.` : ''}</span></p>`;
 }
 
 const meanings: readonly (readonly [Piece, string])[] = [
@@ -61,7 +64,10 @@ const meanings: readonly (readonly [Piece, string])[] = [
   [tag('hidden'), 'hidden by the account'],
   [tag('not public'), 'not shown by the platform'],
   [tag('no data'), 'no check found this number in the period'],
-  [tag('other account', 'warn'), 'the handle now belongs to another account, so the item is not counted in the totals'],
+  [
+    tag('other account', 'warn'),
+    'the handle now belongs to another account, so its numbers are not counted in the totals',
+  ],
 ];
 
 /** Returns the explanation of the tags in a report's tables, such as "rounded" and "hidden". */

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { accountsAndPosts } from '../../../pipeline/report/accounts-and-posts.ts';
 import type { ItemReport } from '../../../pipeline/report/items.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import { metricTitle, platformsOf } from '../../../pipeline/report/summary/headline.ts';
@@ -37,20 +38,20 @@ export function tilesOf(report: Report, shown: readonly Tile[]): Piece {
 }
 
 /**
- * Returns the sentence for a report in which no number can be compared with the week before. It is shown once, instead
+ * Returns the sentence for a report in which no number can be compared with the previous week. It is shown once, instead
  * of in each tile.
  */
 function noWeekBefore({ series }: Report): string {
   return series.some(({ step }) => step === 'week')
-    ? 'The changes of the week before are unknown.'
-    : 'This is the first week with numbers, so there is no week before to compare with.';
+    ? 'The changes of the previous week are unknown.'
+    : 'This is the first week with numbers, so there is no previous week to compare with.';
 }
 
 function tileOf({ total, previous_change: previous }: Tile, label: string, withBefore: boolean) {
   const { end, items, items_missing: missing, quality } = total;
   const percent = total.change_percent === null ? null : html` (${formatPercent(total)})`;
-  const before = previous === null ? 'week before unknown' : `week before ${signed(previous)}`;
-  const gap = missing > 0 ? `${count(missing)} of ${count(items + missing)} items without data` : null;
+  const before = previous === null ? 'previous week: unknown' : `previous week: ${signed(previous)}`;
+  const gap = missing > 0 ? `${count(missing)} of ${accountsAndPosts(items + missing)} without data` : null;
   const hints = [withBefore ? before : null, gap].filter((text) => text !== null);
   return {
     label,
@@ -83,8 +84,8 @@ function moversPart(report: Report, { metric, up, down }: ReportSummary, picture
       ? null
       : html`<div><h3>${heading}</h3>${moversTable(`${heading}: ${title}`, movers, pictureOf)}</div>`;
   return card(
-    `What moved: ${title.toLowerCase()}`,
-    html`<div class="columns">${part('Up most', up)}${part('Down most', down)}</div>`,
+    `Biggest changes: ${title.toLowerCase()}`,
+    html`<div class="columns">${part('Biggest gains', up)}${part('Biggest losses', down)}</div>`,
   );
 }
 
@@ -94,7 +95,11 @@ function moversTable(caption: string, movers: readonly Mover[], pictureOf: Pictu
     changed(change),
     formatPercent({ change, change_percent }),
   ]);
-  return table(caption, ['Item', { heading: 'Change', number: true }, { heading: 'Change %', number: true }], rows);
+  return table(
+    caption,
+    ['Account or post', { heading: 'Change', number: true }, { heading: 'Change %', number: true }],
+    rows,
+  );
 }
 
 function bestPart({ best }: ReportSummary, pictureOf: PictureOf): Piece {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { type Metric, metrics } from '../../../db/schema/metrics.ts';
+import { accountsAndPosts } from '../../../pipeline/report/accounts-and-posts.ts';
 import type { ItemReport } from '../../../pipeline/report/items.ts';
 import { causeLabels } from '../../../pipeline/report/notes.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
@@ -23,8 +24,8 @@ export function totalsTable(caption: string, totals: Totals, title: (metric: Met
     number('End'),
     number('Change'),
     number('Change %'),
-    number('Items counted'),
-    number('Items without data'),
+    number('Counted'),
+    number('Without data'),
   ];
   const rows = metrics.flatMap((metric) => {
     const total = totals[metric];
@@ -35,7 +36,7 @@ export function totalsTable(caption: string, totals: Totals, title: (metric: Met
     return [[name, ...ends, count(items), count(items_missing)]];
   });
   return rows.length === 0
-    ? html`<p>No totals yet: no item has data at the start and at the end of the period.</p>`
+    ? html`<p>No totals yet: no account or post has data at the start and at the end of the period.</p>`
     : table(caption, columns, rows);
 }
 
@@ -43,11 +44,11 @@ export function totalsTable(caption: string, totals: Totals, title: (metric: Met
 export function platformParts({ by_platform }: Report): Piece[] {
   return by_platform.map(({ platform, items, totals, rates }) => {
     const name = platformNames[platform] ?? platform;
-    return html`<div class="part"><h3>${name}, ${items === 1 ? '1 item' : `${count(items)} items`}</h3>
+    return html`<div class="part"><h3>${name}: ${accountsAndPosts(items)}</h3>
 ${totalsTable(`Totals, ${name}`, totals, (metric) => metricTitle(metric, [platform]))}
 ${rates.map(
   ({ formula, percent, items, items_missing }) =>
-    html`<p>Engagement rate by views: <b>${percent === null ? '–' : `${count(percent)}%`}</b> <span class="hint">${formula}, for ${items === 1 ? '1 item' : `${count(items)} items`}${items_missing > 0 ? `; ${count(items_missing)} without data` : ''}</span></p>`,
+    html`<p>Engagement rate by views: <b>${percent === null ? '–' : `${count(percent)}%`}</b> <span class="hint">${formula}, for ${accountsAndPosts(items)}${items_missing > 0 ? `; ${count(items_missing)} without data` : ''}</span></p>`,
 )}</div>`;
   });
 }
@@ -60,7 +61,7 @@ export function itemTables({ items }: Report): Piece[] {
     const having = metrics.filter((metric) => of.some((item) => item.metrics[metric]));
     const formula = of.find(({ rates }) => rates.length > 0)?.rates[0]?.formula;
     const columns = [
-      'Item',
+      'Account or post',
       ...having.map((metric) =>
         number(
           metricTitle(
@@ -118,11 +119,11 @@ export function gapsTable({ items }: Report): Piece {
     const lines = item.gaps.map(({ from, to, cause }) => html`<li>${formatDays(from, to)}: ${causeText(cause)}</li>`);
     return [[itemLink(item), html`<ul class="plain">${lines}</ul>`]];
   });
-  if (rows.length === 0) return html`<p>No missing days: every item was checked on every day.</p>`;
-  return html`<div class="items">${table('Missing days', ['Item', 'Days and cause'], rows)}</div>`;
+  if (rows.length === 0) return html`<p>No missing days: every account and post was checked on every day.</p>`;
+  return html`<div class="items">${table('Missing days', ['Account or post', 'Days and cause'], rows)}</div>`;
 }
 
 function causeText(cause: string): string {
-  if (cause === 'NOT_TRACKED') return 'the item was not tracked yet';
+  if (cause === 'NOT_TRACKED') return 'not tracked yet';
   return causeLabels[cause] ?? cause;
 }

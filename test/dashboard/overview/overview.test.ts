@@ -123,7 +123,7 @@ describe('the overview page', () => {
     expect(text).toContain('Total audience 3,370 followers of 3 accounts');
     expect(text).toContain('Change in 7 days ↑ +900 of 2 accounts with both numbers');
     expect(text).toContain('Change in 30 days ↑ +1,500 of 1 account with');
-    expect(text).toMatch(/Growing in 7 days .*grows Instagram profile ↑ \+1,000/);
-    expect(text).toMatch(/Shrinking in 7 days .*shrinks Instagram profile ↓ −100/);
+    expect(text).toMatch(/Biggest gains in 7 days .*grows Instagram profile ↑ \+1,000/);
+    expect(text).toMatch(/Biggest losses in 7 days .*shrinks Instagram profile ↓ −100/);
   });
 });

@@ -21,7 +21,7 @@ test('a sample workspace shows a filled overview, tracked items with changes, a 
   const overview = await textOf('/dashboard');
   expect(overview).toContain('Sample data. These accounts are invented.');
   expect(overview).toMatch(/Total audience 6\.\d+M followers of 12 accounts/);
-  expect(overview).toMatch(/Growing in 7 days .*Harbor Coffee TikTok profile ↑ \+/);
+  expect(overview).toMatch(/Biggest gains in 7 days .*Harbor Coffee TikTok profile ↑ \+/);
   expect(overview).not.toContain('All scheduled work is paused');
   expect(await textOf('/dashboard/tracking')).toContain('Showing 20 of 20 items');
   const report = /\/dashboard\/campaigns\/[0-9a-f-]+\/reports\/[0-9a-f-]+/.exec(

@@ -48,13 +48,13 @@ describe('the page of a report', () => {
     ];
     expect(page).toContain(`Views ${views.join(' ')} 3 0`);
     expect(page).toContain(
-      `${coverage.observations} of ${coverage.expected_observations} daily checks have data, for 6 items`,
+      `Based on ${coverage.observations} of ${coverage.expected_observations} daily checks of 6 accounts and posts.`,
     );
     for (const text of [
       ...notes,
       method,
       '9–15 November 2026',
-      'Instagram, 2 items',
+      'Instagram: 2 accounts and posts',
       'TikTok profiles',
       'YouTube channels',
     ]) {
@@ -73,7 +73,7 @@ describe('the page of a report', () => {
     expect(page).toMatch(/1,206,055 rounded/);
     expect(page).toMatch(/– hidden/);
     expect(page).toContain('Likes – – – – 0 1');
-    expect(page).toContain('2026-11-11 – 1 of 1 item without data');
+    expect(page).toContain('2026-11-11 – 1 of 1 account or post without data');
     expect(page).toContain('grey: unknown');
     expect(page).toContain('squares: rounded by the platform');
   });
@@ -123,7 +123,7 @@ describe('the page of a report', () => {
     await ann.post(`/dashboard/campaigns/${campaign_id}/edit`, { name: 'Changed' });
     expect(await read(path)).toContain('Changed');
     await sendForm(bench, ann, `/dashboard/campaigns/${campaign_id}/detach`, [['items', item_ids[0] as string]]);
-    expect(await read(path)).toContain('This campaign has no items.');
+    expect(await read(path)).toContain('This campaign has no accounts or posts.');
   });
 
   test('the CSV download of a report has the same numbers as its page', async () => {

@@ -146,8 +146,12 @@ test('a note of a report says how many items a total does not count because thei
   const items = ['a', 'b', 'c'].map((itemId) => item({ item_id: itemId }));
   const report = (known: string[]) =>
     reportOf({ items, observations: known.flatMap((itemId) => daily(itemId, week, (index) => 10 + index)) });
-  expect(report(['a', 'b']).notes).toContain('Followers: 1 of 3 items is not counted because its number is unknown.');
-  expect(report(['a']).notes).toContain('Followers: 2 of 3 items are not counted because their number is unknown.');
+  expect(report(['a', 'b']).notes).toContain(
+    'Followers: 1 of 3 accounts and posts is not counted because its number is unknown.',
+  );
+  expect(report(['a']).notes).toContain(
+    'Followers: 2 of 3 accounts and posts are not counted because their number is unknown.',
+  );
   expect(report(['a', 'b', 'c']).notes.join()).not.toContain('Followers:');
 });
 
@@ -236,7 +240,7 @@ test('a campaign without items is a report without numbers', () => {
   const report = reportOf({});
   expect(report).toMatchObject({ totals: {}, by_platform: [], items: [], series: [] });
   expect(report.coverage).toEqual({ expected_observations: 0, observations: 0, items: 0, items_never_observed: 0 });
-  expect(report.notes).toEqual(['This campaign has no items.']);
+  expect(report.notes).toEqual(['This campaign has no accounts or posts.']);
   expect(reportRows(report)).toHaveLength(1);
 });
 

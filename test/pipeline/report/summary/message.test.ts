@@ -24,9 +24,9 @@ const report = buildReport({
 test('the email of a report has its totals, movers and best posts, the same as HTML and as text', () => {
   const message = reportMessage(report, brand);
   for (const body of [mailHtml(message, footer), mailText(message, footer)]) {
-    for (const part of ['1,507', '+500', 'שלום', 'Up most', 'Best posts']) expect(body).toContain(part);
-    // The column of the week before is left out, because none of its numbers is known.
-    expect(body).not.toContain('Week before');
+    for (const part of ['1,507', '+500', 'שלום', 'Biggest gains', 'Best posts']) expect(body).toContain(part);
+    // The column of the previous week is left out, because none of its numbers is known.
+    expect(body).not.toContain('Previous week');
     expect(body).toContain('unknown');
   }
   expect(mailText(message, footer)).toContain('Open report: https://a.example/s/1/reports/');
@@ -45,6 +45,6 @@ test('the email of a report has the colour and the footer of the workspace, and 
 test('the email of a report without numbers says so and has no empty table', () => {
   const empty = buildReport({ ...base, items: [], observations: [], missed: [] });
   const message = reportMessage(empty, { color: null, footer: null });
-  expect(mailText(message, footer)).toContain('This campaign has no items yet.');
+  expect(mailText(message, footer)).toContain('This campaign has no accounts or posts yet.');
   expect(message.tables).toEqual([]);
 });

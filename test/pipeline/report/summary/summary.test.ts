@@ -35,12 +35,14 @@ test('the headline of a report states the change, the new total and the percenta
 
 test('the headline of a report says how many items are not counted', () => {
   const report = reportOf({ items: [post('a'), post('b')], observations: views('a', 900, 1_000, 800) });
-  expect(headlineOf(report)).toMatch(/^Views fell by 200 \(−20%\) to 800 .*, with 1 of 2 items counted\.$/);
+  expect(headlineOf(report)).toMatch(
+    /^Views fell by 200 \(−20%\) to 800 .*, with 1 of 2 accounts and posts counted\.$/,
+  );
 });
 
 test('the headline of a report without numbers states no change', () => {
-  expect(headlineOf(reportOf({}))).toBe('This campaign has no items yet.');
-  expect(headlineOf(reportOf({ items: [post('a')] }))).toBe('No item has a number in this week yet.');
+  expect(headlineOf(reportOf({}))).toBe('This campaign has no accounts or posts yet.');
+  expect(headlineOf(reportOf({ items: [post('a')] }))).toBe('No account or post has a number in this week yet.');
 });
 
 test('a key number of a report has the change of the week before when every item is known in both weeks', () => {
