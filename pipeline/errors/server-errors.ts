@@ -29,11 +29,12 @@ export const serverErrors = {
     status: 402,
     sandbox: ['402', '0402'],
     retryable: false,
-    message: 'There are not enough credits, or the monthly cap of this key is reached: add credits, or raise the cap.',
+    message:
+      'There are not enough credits, or the monthly cap of this key is reached: add credits, or create a new key with a higher monthly cap.',
     cause:
       'The balance of the workspace is below the price of the route, or this key has reached its monthly cap; `message` says which.',
     to_do:
-      'When credits are missing: add some under *Credits* in the dashboard, or ask the person who runs the server. When the cap is reached: raise it under *Keys*, or wait for the 1st of the month (UTC). Until then, stored answers stay free (`cache_max_age`, in formulas `max_age`). A bulk analysis waits and continues by itself.',
+      'When credits are missing: add some under *Credits* in the dashboard, or ask the person who runs the server. When the cap is reached: create a new key with a higher monthly cap under *Keys*, or wait for the 1st of the month (UTC). Until then, stored answers stay free (`cache_max_age`, in formulas `max_age`). A bulk analysis waits and continues by itself.',
     next_step:
       'Tell the user that credits are missing or the cap of the key is reached; calling again does not help until that changes.',
   },

@@ -9,7 +9,7 @@ export const sourceErrors = {
     status: 400,
     sandbox: ['400', '0400'],
     retryable: false,
-    message: 'The request is not valid: see details for what to send instead.',
+    message: 'This link or setting is not valid. Check it.',
     cause:
       'A parameter is missing, unknown, repeated or malformed, two parameters exclude each other, a URL belongs to another platform, or a cursor was sent with other parameters than the request that returned it.',
     to_do:
@@ -81,7 +81,7 @@ export const sourceErrors = {
     sandbox: ['503', '0503'],
     retryable: true,
     retry_after_seconds: 30,
-    message: 'The platform cannot be read now: try again after the seconds in Retry-After.',
+    message: 'The platform cannot be read now. Try again in a few minutes.',
     cause:
       'The platform failed, or this server paused its requests to the platform after several failures in a row: `retryable` is then true. `retryable` is false when the route is marked `unavailable`, or when the operator has switched off everything that the route reads.',
     to_do:

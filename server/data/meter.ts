@@ -241,6 +241,6 @@ function refusal(charge: Extract<ChargeOutcome, { outcome: 'refused' | 'replayed
   if (charge.reason === 'balance') return insufficient(cost, charge.balance);
   return new RequestError('INSUFFICIENT_CREDITS', {
     message:
-      'The monthly cap of this key is reached: raise the cap, use another key, or wait for the 1st of the month (UTC).',
+      'The monthly cap of this key is reached: use another key, create one with a higher monthly cap, or wait for the 1st of the month (UTC).',
   });
 }
