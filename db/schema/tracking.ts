@@ -22,8 +22,8 @@ import { type Metric, metrics } from './metrics.ts';
 const number = (name: string) => bigint(name, { mode: 'number' });
 
 /**
- * Settings of a workspace for scheduled work. `monthly_cap` is the maximum number of credits for tracking and bulk
- * analysis together in a UTC month.
+ * Settings of a workspace for scheduled work. `monthly_cap` is the maximum number of credits for tracking, bulk
+ * analyses and sheet imports together in a UTC month.
  */
 export const workSettings = pgTable(
   'work_settings',

@@ -29,14 +29,15 @@ function rowOf({ name, metric, value, previous }: Mover): string[] {
 }
 
 /**
- * Returns the message that lists the scheduled tasks that failed in the last 24 hours. Returns null when none failed.
+ * Returns the message that lists the sheet imports, spreadsheet writes and webhooks that failed in the last 24 hours.
+ * Returns null when none failed.
  */
 export function failureMessage(failures: readonly Failure[]): Message | null {
   if (failures.length === 0) return null;
   return {
-    subject: `${counted(failures.length, 'scheduled task')} failed`,
-    lines: ['These tasks failed in the last 24 hours:'],
-    tables: [{ columns: ['Task', 'Reason'], rows: failures.map(({ what, reason }) => [what, reason]) }],
+    subject: `${failures.length} ${failures.length === 1 ? 'import, spreadsheet or webhook' : 'imports, spreadsheets or webhooks'} failed`,
+    lines: ['These failed in the last 24 hours:'],
+    tables: [{ columns: ['What failed', 'Reason'], rows: failures.map(({ what, reason }) => [what, reason]) }],
     action: { label: 'Open dashboard', path: '/dashboard' },
   };
 }

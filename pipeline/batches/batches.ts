@@ -128,7 +128,7 @@ export async function resumeBatch({ db, queue }: BatchDeps, workspaceId: string,
 }
 
 function wrongState(status: BatchStatus, action: string): BatchError {
-  return new BatchError('INVALID_INPUT', `A batch that is ${status} cannot be ${action}.`);
+  return new BatchError('INVALID_INPUT', `A bulk analysis that is ${status} cannot be ${action}.`);
 }
 
 function readName(name: string | null): string | null {
@@ -137,7 +137,7 @@ function readName(name: string | null): string | null {
   if (trimmed.length <= maxBatchNameLength && !/\p{Cc}/u.test(trimmed) && trimmed.isWellFormed()) return trimmed;
   throw new BatchError(
     'INVALID_INPUT',
-    `The name is too long or has line breaks: send one line of at most ${maxBatchNameLength} characters.`,
+    `The name is too long or has line breaks: use one line of at most ${maxBatchNameLength} characters.`,
   );
 }
 

@@ -23,17 +23,17 @@ export function readLines(
   if (characters > maxBatchCharacters) {
     return {
       ok: false,
-      message: `The list has ${characters} characters: send at most ${maxBatchCharacters} in one batch.`,
+      message: `The list has ${characters} characters: use at most ${maxBatchCharacters} in one bulk analysis.`,
     };
   }
   const filled = lines
     .map((line, index) => ({ row_no: index + 1, text: line.trim() }))
     .filter(({ text }) => text !== '');
   if (filled.length === 0)
-    return { ok: false, message: 'The list is empty: send at least one profile URL, one per line.' };
+    return { ok: false, message: 'The list is empty: paste at least one profile link, one per line.' };
   const { batch_urls } = tiers[tier];
   if (filled.length > batch_urls) {
-    const message = `This list has ${filled.length} profile URLs. The tier ${tiers[tier].name} allows at most ${batch_urls} per batch: send fewer.`;
+    const message = `This list has ${filled.length} profile URLs. The tier ${tiers[tier].name} allows at most ${batch_urls} per bulk analysis: use fewer.`;
     return { ok: false, message };
   }
   const problem = own && ownColumnsProblem(own);
@@ -65,7 +65,7 @@ export function newRows(lines: readonly { row_no: number; text: string }[], plan
 
 const tooLong = {
   ok: false,
-  message: `The line is too long: send a URL of at most ${maxLineCharacters} characters.`,
+  message: `The line is too long: use a URL of at most ${maxLineCharacters} characters.`,
 } as const;
 
 function refused(rowNo: number, url: string, kind: RowKind, message: string): NewRow {

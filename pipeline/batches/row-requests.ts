@@ -97,7 +97,7 @@ const parsePost: Readonly<Record<Platform, (url: string) => Record<string, unkno
   },
 };
 
-const noPost = 'Send a link to a post or video on Instagram, TikTok or YouTube.';
+const noPost = 'Use a link to a post or video on Instagram, TikTok or YouTube.';
 
 function postRequest(url: string): ReturnType<RowKind['parse']> {
   const found = platformOfAddress(url);

@@ -6,7 +6,7 @@ export const recipientTopics = {
   weekly_report: 'Weekly report of each campaign, on Monday',
   daily_digest: 'Daily summary: biggest changes and failed checks',
   weekly_digest: 'Weekly summary: biggest changes and failed checks',
-  failures: 'Scheduled work that failed, at most once a day',
+  failures: 'Failures: sheet imports, spreadsheets and webhooks, at most once a day',
   batch_finished: 'A bulk analysis is finished',
 } as const;
 

@@ -79,7 +79,7 @@ export function handleAlone(text: string): string | null {
   const example = 'https://www.instagram.com/handle/';
   return handle === undefined
     ? null
-    : `A handle can exist on every platform: choose the platform of @${handle}, or send a profile link such as ${example}.`;
+    : `A handle can exist on every platform: choose the platform of @${handle}, or use a profile link such as ${example}.`;
 }
 
 type Refused = { ok: false; message: string };
@@ -95,7 +95,7 @@ export function platformOfAddress(url: string): { ok: true; platform: Platform }
   const similar = platforms.find((platform) => profileKinds[platform].looksLike.test(url));
   const parsed = similar && profileKinds[similar].parse(url);
   if (parsed && !parsed.ok) return { ok: false, message: parsed.message };
-  return { ok: false, message: 'Send a link to a profile on Instagram, TikTok or YouTube.' };
+  return { ok: false, message: 'Use a link to a profile on Instagram, TikTok or YouTube.' };
 }
 
 export interface ProfileAddress {
@@ -116,5 +116,5 @@ export function parseProfileAddress(url: string): { ok: true; profile: ProfileAd
   if (!parsed.ok) return parsed;
   const { kind, params } = parsed.target;
   if (params) return { ok: true, profile: { platform, params } };
-  return { ok: false, message: `Send a link to a profile: this is a link to a ${kind}.` };
+  return { ok: false, message: `Use a link to a profile: this is a link to a ${kind}.` };
 }

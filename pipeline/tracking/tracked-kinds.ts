@@ -62,7 +62,7 @@ export function trackable(url: string): { ok: true; item: TrackableAddress } | {
   return {
     ok: false,
     message:
-      message ?? 'This is not a profile, post, video or channel: send a link to one on Instagram, TikTok or YouTube.',
+      message ?? 'This is not a profile, post, video or channel: use a link to one on Instagram, TikTok or YouTube.',
   };
 }
 
@@ -85,7 +85,7 @@ function shortvideoItem(url: string): Found {
   const platform = 'shortvideo';
   if (target.kind === 'profile') return { platform, kind: 'profile', identifier: target.handle };
   if (target.kind === 'video') return { platform, kind: 'video', identifier: target.id };
-  return 'Hashtags, sounds and playlists cannot be tracked: send a profile or a video.';
+  return 'Hashtags, sounds and playlists cannot be tracked: use a link to a profile or a video.';
 }
 
 function longvideoItem(url: string): Found {
@@ -94,7 +94,7 @@ function longvideoItem(url: string): Found {
   const { target } = parsed;
   const platform = 'longvideo';
   if (target.kind === 'video') return { platform, kind: 'video', identifier: target.id };
-  if (target.kind === 'playlist') return 'Playlists cannot be tracked: send a channel or a video.';
+  if (target.kind === 'playlist') return 'Playlists cannot be tracked: use a link to a channel or a video.';
   return { platform, kind: 'channel', identifier: channelIdentifier(target) };
 }
 

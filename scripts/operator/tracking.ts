@@ -143,7 +143,8 @@ const toStderr: JobLog = { info: write, warn: write, error: write };
 const reasons: Record<Exclude<NotClaimed, 'unknown'>, string> = {
   too_early: 'Each item can be checked once every 24 hours.',
   paused: 'The item is paused: resume it with tracking resume.',
-  workspace_paused: 'Tracking and bulk analysis of this workspace are paused: set tracking settings --paused false.',
+  workspace_paused:
+    'Tracking, bulk analyses and sheet imports of this workspace are paused: set tracking settings --paused false.',
   cap_reached: 'The monthly cap is reached: raise it with tracking settings --cap N.',
   no_credits: 'The workspace has no credits left: add some with credits grant.',
 };
@@ -207,7 +208,7 @@ async function changeItem(
 export const trackingSettings: Command = {
   name: 'tracking settings',
   usage: 'WORKSPACE_ID [--cap N|none] [--paused true|false] [--low-balance N|none]',
-  does: 'shows or sets the monthly cap of tracking and bulk analysis, their pause, and the low-balance alert',
+  does: 'shows or sets the monthly cap of tracking, bulk analyses and sheet imports, their pause, and the low-balance alert',
   args: ['WORKSPACE_ID'],
   options: ['cap', 'paused', 'low-balance'],
   async run(context) {

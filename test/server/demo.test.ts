@@ -50,8 +50,8 @@ test('the demo on the front page sends no request to a platform and counts nothi
 
 test.each([
   ['', 'Enter a profile link or an Instagram handle.'],
-  ['https://www.instagram.com/p/abc123/', 'Send a link to a profile'],
-  ['https://example.com/nasa', 'Send a link to a profile on Instagram, TikTok or YouTube.'],
+  ['https://www.instagram.com/p/abc123/', 'Use a link to a profile'],
+  ['https://example.com/nasa', 'Use a link to a profile on Instagram, TikTok or YouTube.'],
 ])('the demo on the front page refuses "%s" at the field', async (typed, message) => {
   const { page, text } = await tried(typed);
   expect(page).toMatch(/name="profile"[^>]*aria-invalid="true" autofocus/);

@@ -19,7 +19,7 @@ import type { BatchesDeps } from '../deps.ts';
 import { card, count, notice, type Piece, table, tag, time } from '../ui/components.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { batchContent, failedRows } from './detail.ts';
-import { stateLabels } from './labels.ts';
+import { nameOf, stateLabels } from './labels.ts';
 import { type BatchInput, newBatchForm, ownColumnsIn, previewContent, readBatchInput } from './new.ts';
 import { filterIn } from './results.ts';
 import { trackingLists, trackRows } from './track.ts';
@@ -65,7 +65,7 @@ ${card('Your bulk analyses', list)}`;
 function batchTable(batches: readonly Batch[]): Piece {
   const number = (heading: string) => ({ heading, number: true });
   const columns = [
-    'Batch',
+    'Name',
     'Status',
     number('Lines'),
     number('Succeeded'),
@@ -76,7 +76,7 @@ function batchTable(batches: readonly Batch[]): Piece {
   const rows = batches.map((batch) => {
     const [label, tone] = stateLabels[batch.status];
     return [
-      html`<a href="${area}/${batch.batch_id}">${batch.name ?? `Batch of ${batch.created_at.toISOString().slice(0, 10)}`}</a>`,
+      html`<a href="${area}/${batch.batch_id}">${nameOf(batch)}</a>`,
       tag(label, tone),
       count(batch.total),
       count(batch.ok),
@@ -135,9 +135,10 @@ async function findOwn({ params, visitor }: Visit, { db }: BatchesDeps): Promise
 
 async function batchPage(visit: Visit, deps: BatchesDeps, problem: string | null, done?: string): Promise<Page> {
   const { batch, rows } = await findOwn(visit, deps);
-  const view = { batch, rows, filter: filterIn(visit.url.searchParams), lists: await trackingLists(batch, deps) };
+  const lists = await trackingLists(batch, deps);
+  const view = { batch, rows, filter: filterIn(visit.url.searchParams), lists, tier: visit.visitor.tier };
   const content = html`${notice(problem, 'bad')}${notice(done ?? null, 'good')}${batchContent(view)}`;
-  return { title: batch.name ?? 'Batch', content, status: problem ? 400 : 200 };
+  return { title: nameOf(batch), content, status: problem ? 400 : 200 };
 }
 
 async function track(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
@@ -167,7 +168,7 @@ async function rerun(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
   const failed = failedRows(batch, rows);
   const lines = failed.map(({ url }) => url);
   const own = batch.own_headings && { headings: batch.own_headings, rows: failed.map(ownCells) };
-  if (lines.length === 0) return batchPage(visit, deps, 'This batch has no rows to retry.');
+  if (lines.length === 0) return batchPage(visit, deps, 'This analysis has no failed lines to fetch again.');
   return previewPage(visit, deps, { lines, name: batch.name ?? '', heading: null, own });
 }
 

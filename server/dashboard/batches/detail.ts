@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { BatchRow } from '../../../db/deliveries/batch-rows.ts';
 import type { Batch, BatchStatus, WaitingFor } from '../../../db/deliveries/batches.ts';
+import type { Tier } from '../../../db/tier.ts';
 import { count, form, type Piece, tag, time } from '../ui/components.ts';
 import { liveAttributes } from '../ui/parts/live.ts';
 import { failureLabel, isLive, stateLabels } from './labels.ts';
@@ -28,14 +29,15 @@ interface BatchView {
   filter: ResultFilter;
   /** Choices of a select field: the tracking lists to which the profiles of the batch can be added. */
   lists: readonly [string, string][];
+  tier: Tier;
 }
 
 /** Returns the page of a batch. While the batch runs, the elements that have an id are refreshed. */
-export function batchContent({ batch, rows, filter, lists }: BatchView): Piece {
+export function batchContent({ batch, rows, filter, ...workspace }: BatchView): Piece {
   const path = `/dashboard/batches/${batch.batch_id}`;
   return html`${progress(batch, rows, `${path}${queryOf(filter)}`)}
 <div id="batch-actions" class="row actions">${actions(batch, rows, path)}</div>
-${resultsCard(batch, rows, filter, lists)}
+${resultsCard(batch, rows, filter, workspace)}
 <p><a href="/dashboard/batches">All bulk analyses</a></p>`;
 }
 
@@ -63,7 +65,7 @@ function progress(batch: Batch, rows: readonly BatchRow[], path: string): Piece 
 }
 
 const stateSentences: Record<BatchStatus, string> = {
-  queued: 'In the queue. You can leave this page; the batch starts within a minute.',
+  queued: 'In the queue. You can leave this page; the analysis starts within a minute.',
   running: 'Running. You can leave this page; it continues in the background.',
   paused: 'Paused. No line is lost.',
   finished: 'Finished. Every line has a result below.',
@@ -94,7 +96,7 @@ function outcomes(rows: readonly BatchRow[]): Piece {
 export const waitingReasons: Record<WaitingFor, readonly [string, string, string]> = {
   INSUFFICIENT_CREDITS: ['You have no credits left', 'after you add credits', 'credits'],
   CAP_REACHED: ['Your monthly cap is reached', 'on the 1st (UTC), or after you raise the cap', 'settings'],
-  PAUSED: ['Scheduled work of this workspace is paused', 'after you resume it', 'settings'],
+  PAUSED: ['Checks, analyses and imports are paused', 'after you resume them', 'settings'],
   IMPORT_PAUSED: ['The import is paused', 'after you resume it', 'imports'],
   IMPORT_CAP_REACHED: [
     'The monthly limit of the import is reached',
@@ -105,7 +107,12 @@ export const waitingReasons: Record<WaitingFor, readonly [string, string, string
 
 function waiting(reason: WaitingFor, lines: number): Piece {
   const [why, when, where] = waitingReasons[reason];
-  return html`<p class="notice warn">${why}. ${count(lines)} ${lines === 1 ? 'line is' : 'lines are'} waiting; nothing is lost or charged. The batch continues within 1 minute ${when}. <a href="/dashboard/${where}">${where === 'credits' ? 'Add credits' : 'Open settings'}</a></p>`;
+  return html`<p class="notice warn">${why}. ${count(lines)} ${lines === 1 ? 'line is' : 'lines are'} waiting; nothing is lost or charged. The analysis continues within 1 minute ${when}. <a href="/dashboard/${where}">${where === 'credits' ? 'Add credits' : 'Open settings'}</a></p>`;
+}
+
+function againLabel({ status }: Batch, lines: number): string {
+  if (status === 'cancelled') return `Analyse the ${lines === 1 ? 'line' : `${count(lines)} lines`} without a result`;
+  return `Analyse the ${lines === 1 ? 'failed line' : `${count(lines)} failed lines`} again`;
 }
 
 function actions(batch: Batch, rows: readonly BatchRow[], path: string): Piece {
@@ -113,10 +120,10 @@ function actions(batch: Batch, rows: readonly BatchRow[], path: string): Piece {
   return html`${batch.status === 'paused' ? form(`${path}/resume`, null, 'Resume now') : null}
 ${
   isLive(batch)
-    ? html`<form method="post" action="${path}/cancel" data-confirm="Cancel this batch? Finished lines and their results stay. The other lines get no result and cost nothing."><button class="danger">Cancel batch</button></form>`
+    ? html`<form method="post" action="${path}/cancel" data-confirm="Cancel this analysis? Finished lines and their results stay. The other lines get no result and cost nothing."><button class="danger">Cancel analysis</button></form>`
     : null
 }
-${failed > 0 ? form(`${path}/rerun`, null, `Retry ${count(failed)} as a new batch`, 'quiet') : null}
+${failed > 0 ? form(`${path}/rerun`, null, againLabel(batch, failed), 'quiet') : null}
 <a class="button quiet" href="${path}/results.csv" download>Download CSV</a>
 <a class="button quiet" href="${path}/results.xlsx" download>Download Excel</a>
 <a class="button quiet" href="/dashboard/links?show=batch:${batch.batch_id}">Data link</a>`;

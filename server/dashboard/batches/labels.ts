@@ -10,6 +10,11 @@ export const stateLabels: Record<BatchStatus, readonly [string, 'good' | 'bad' |
   cancelled: ['cancelled', 'plain'],
 };
 
+/** Returns the name of a batch, or `Bulk analysis of 2026-11-20` for a batch without a name. */
+export function nameOf({ name, created_at }: Pick<Batch, 'name' | 'created_at'>): string {
+  return name ?? `Bulk analysis of ${created_at.toISOString().slice(0, 10)}`;
+}
+
 /** Returns true for a batch that has not ended. */
 export function isLive({ status }: Pick<Batch, 'status'>): boolean {
   return status === 'queued' || status === 'running' || status === 'paused';

@@ -66,7 +66,7 @@ export function newBatchForm({ tier }: Visitor, input: { name: string; text: str
 ${textarea('Profile links', 'lines', {
   value: input.text,
   rows: 8,
-  hint: `One per line, at most ${tiers[tier].batch_urls} per batch. You can mix Instagram profiles, TikTok profiles and YouTube channels.`,
+  hint: `One per line, at most ${tiers[tier].batch_urls} per analysis. You can mix Instagram profiles, TikTok profiles and YouTube channels.`,
 })}
 ${handlePlatformSelect()}
 <div class="columns">${field('Or upload a file', 'file', {
@@ -127,13 +127,13 @@ function limitWarnings(cost: number, { balance }: Visitor, settings: WorkSetting
   const capped = left !== null && cost > left;
   return html`${
     short
-      ? html`<p class="notice warn" role="status">Your balance covers ${count(balance)} of ${count(cost)} credits. The batch pauses when your credits are used up and continues after you add more. <a href="/dashboard/credits">Add credits</a></p>`
+      ? html`<p class="notice warn" role="status">Your balance covers ${count(balance)} of ${count(cost)} credits. The analysis pauses when your credits are used up and continues after you add more. <a href="/dashboard/credits">Add credits</a></p>`
       : null
   }${
     capped
-      ? html`<p class="notice warn" role="status">Your monthly cap leaves ${count(left)} of ${count(cost)} credits. When it is reached, the batch pauses until the 1st (UTC) or until you raise the cap. <a href="/dashboard/settings">Change the cap</a></p>`
+      ? html`<p class="notice warn" role="status">Your monthly cap leaves ${count(left)} of ${count(cost)} credits. When it is reached, the analysis pauses until the 1st (UTC) or until you raise the cap. <a href="/dashboard/settings">Change the cap</a></p>`
       : null
-  }${settings?.paused ? html`<p class="notice warn" role="status">Scheduled work is paused. The batch starts after you resume it. <a href="/dashboard/settings">Resume in settings</a></p>` : null}`;
+  }${settings?.paused ? html`<p class="notice warn" role="status">Checks, analyses and imports are paused. This analysis starts after you resume them. <a href="/dashboard/settings">Resume in settings</a></p>` : null}`;
 }
 
 // Returns the form that starts the batch. The lines are in a hidden input, because a textarea loses a line break at its

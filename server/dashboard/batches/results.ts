@@ -1,8 +1,10 @@
 import { html, raw } from 'hono/html';
 import type { BatchRow } from '../../../db/deliveries/batch-rows.ts';
 import type { Batch } from '../../../db/deliveries/batches.ts';
+import type { Tier } from '../../../db/tier.ts';
 import { ownCells } from '../../../pipeline/batches/batches.ts';
 import type { ProfileRow } from '../../../pipeline/rows/profile-row.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
 import { card, count, type Piece, select, tag } from '../ui/components.ts';
 import { type DataColumn, dataTable } from '../ui/parts/data-table.ts';
 import { failureLabel, isLive } from './labels.ts';
@@ -86,7 +88,7 @@ export function resultsCard(
   batch: Batch,
   rows: readonly BatchRow[],
   filter: ResultFilter,
-  lists: readonly [string, string][],
+  { lists, tier }: { lists: readonly [string, string][]; tier: Tier },
 ): Piece {
   const path = `/dashboard/batches/${batch.batch_id}`;
   const query = queryOf(filter);
@@ -109,7 +111,9 @@ export function resultsCard(
     ...(usable > 0 ? { bulk: { action: `${path}/track${query}`, buttons } } : {}),
     empty: html`<p>No lines match this filter. <a href="${path}">Show all lines</a></p>`,
   });
-  const hint = 'Tracked profiles are checked once a day. Each successful check costs 1 credit.';
+  const hint = tiers[tier].daily_checks
+    ? 'Tracked profiles are checked once a day. Each successful check costs 1 credit.'
+    : 'On the free tier you start each check yourself. Each successful check costs 1 credit.';
   return card('Results', html`${content}${usable > 0 ? html`<p class="hint">${hint}</p>` : null}`);
 }
 

@@ -6,6 +6,7 @@ import { trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import type { BatchesDeps } from '../deps.ts';
 import { count } from '../ui/components.ts';
 import { type FormVisit, text } from '../ui/section.ts';
+import { nameOf } from './labels.ts';
 import { filterIn, shownRows } from './results.ts';
 
 /**
@@ -15,8 +16,7 @@ import { filterIn, shownRows } from './results.ts';
 const newList = 'new';
 const maxListName = 80;
 
-const listName = ({ name, created_at }: Batch) =>
-  (name ?? `Batch of ${created_at.toISOString().slice(0, 10)}`).slice(0, maxListName).trim();
+const listName = (batch: Batch) => nameOf(batch).slice(0, maxListName).trim();
 
 /** Returns the choices of the tracking list to which the profiles of a batch are added. */
 export async function trackingLists(batch: Batch, { db }: BatchesDeps): Promise<[string, string][]> {

@@ -87,7 +87,7 @@ function totals(parts: readonly UsagePart[], scheduled: readonly ScheduledUse[],
     ...(route === null
       ? ([
           ['Credits for tracking', work('tracking')],
-          ['Credits for bulk analysis', work('bulk')],
+          ['Credits for bulk analyses and sheet imports', work('bulk')],
         ] as [string, number][])
       : []),
   ];
@@ -169,13 +169,13 @@ function scheduledPart(scheduled: readonly ScheduledUse[], days: readonly string
   const chart = { id: 'chart-scheduled', title: 'Credits per day', points };
   const rows = (['tracking', 'bulk'] as const).map((work) => {
     const own = scheduled.filter((one) => one.work === work);
-    const name = work === 'tracking' ? 'Checks of tracked items' : 'Profiles in bulk analysis';
+    const name = work === 'tracking' ? 'Checks of tracked items' : 'Rows of bulk analyses and sheet imports';
     return [name, count(sumOf(own, 'done')), count(sumOf(own, 'credits'))];
   });
   const number = (heading: string) => ({ heading, number: true });
   return card(
-    'Tracking and bulk analysis',
-    html`${barChart(chart)}${chartTable(chart, 'Day', 'Credits')}${table('Scheduled work', ['Work', number('Done'), number('Credits')], rows)}`,
+    'Tracking, bulk analyses and sheet imports',
+    html`${barChart(chart)}${chartTable(chart, 'Day', 'Credits')}${table('Checks, analyses and imports', ['Work', number('Done'), number('Credits')], rows)}`,
   );
 }
 

@@ -38,7 +38,7 @@ export function attentionOf({ overview, failing, imports, batches, visitor, now 
   const waiting = [
     ...(visitor.sample ? [] : balanceLines(overview, visitor)),
     ...(visitor.paused && !visitor.sample
-      ? [html`All scheduled work is paused. <a href="/dashboard/settings">Resume it in settings</a>`]
+      ? [html`Checks, analyses and imports are paused. <a href="/dashboard/settings">Resume in settings</a>`]
       : []),
     ...batches.map(
       ({ batch_id, name, waiting_for, import_id }) =>
@@ -51,7 +51,7 @@ export function attentionOf({ overview, failing, imports, batches, visitor, now 
 const warned = (text: Piece): ListRow => ({ icon: 'circle-alert', text });
 
 const waitingReasons = {
-  PAUSED: 'scheduled work is paused',
+  PAUSED: 'checks, analyses and imports are paused',
   CAP_REACHED: 'the monthly cap is reached',
   INSUFFICIENT_CREDITS: 'you do not have enough credits',
   IMPORT_PAUSED: 'the import is paused',
@@ -65,7 +65,7 @@ function balanceLines({ low_balance_alert, monthly_cap, scheduled_credits }: Ove
     lines.push(html`Your balance is low: ${count(balance)} credits. <a href="/dashboard/credits">Add credits</a>`);
   if (monthly_cap !== null && scheduled_credits >= monthly_cap)
     lines.push(
-      html`Your monthly cap of ${count(monthly_cap)} credits is reached. Tracking and bulk analysis continue on the 1st (UTC). <a href="/dashboard/settings">Change the cap</a>`,
+      html`Your monthly cap of ${count(monthly_cap)} credits is reached. Tracking, bulk analyses and sheet imports continue on the 1st (UTC). <a href="/dashboard/settings">Change the cap</a>`,
     );
   return lines;
 }

@@ -81,9 +81,9 @@ function usageTiles(overview: Overview, { tier }: Visitor): Piece {
       path: '/dashboard/usage',
     },
     {
-      label: 'Scheduled work this month',
+      label: 'Checks, analyses and imports',
       value: compact(scheduled_credits),
-      hint: `credits for tracking and bulk analysis, ${cap}`,
+      hint: `credits this month, ${cap}`,
       path: '/dashboard/usage',
     },
     {

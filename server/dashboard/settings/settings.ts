@@ -44,15 +44,15 @@ export function settingsSection(deps: SettingsDeps): Section {
         action: 'set the monthly cap',
         subject: ({ form }) => text(form, 'cap') || 'no cap',
       },
-      '/dashboard/settings/pause': { action: 'paused scheduled work' },
-      '/dashboard/settings/resume': { action: 'resumed scheduled work' },
+      '/dashboard/settings/pause': { action: 'paused checks, analyses and imports' },
+      '/dashboard/settings/resume': { action: 'resumed checks, analyses and imports' },
       ...accessAudits,
     },
     notices: {
       'workspace-renamed': 'Workspace renamed.',
       'cap-set': 'Monthly cap saved.',
-      'work-paused': 'Scheduled work paused. No checks or batches start.',
-      'work-resumed': 'Scheduled work resumed.',
+      'work-paused': 'Checks, analyses and imports are paused.',
+      'work-resumed': 'Checks, analyses and imports are resumed.',
       ...accessNotices,
     },
   };
@@ -76,7 +76,7 @@ async function settingsPage(visit: Visit, deps: SettingsDeps, problem: Problem |
   const typed = (name: Problem['card']) => (problem?.card === name ? problem.typed : undefined);
   const content = html`<div class="columns">
 ${card('Monthly cap', [problemOn('cap'), ...capForm(settings, typed('cap'))])}
-${card('Scheduled work', pauseForm(visitor.paused))}
+${card('Checks, analyses and imports', pauseForm(visitor.paused))}
 </div>
 <div class="columns">
 ${card('Workspace', [problemOn('name'), nameForm(typed('name') ?? visitor.workspace_name)])}
@@ -92,7 +92,7 @@ function capForm(settings: WorkSettings | null, typed: string | undefined): Piec
   const cap = settings?.monthly_cap ?? null;
   const used = settings?.cap_used ?? 0;
   const hint =
-    'For daily checks, bulk analyses and sheet imports together. It does not limit formulas, the API and data links. Resets on the 1st (UTC). Empty = no cap, 0 = stop spending.';
+    'For tracking, bulk analyses and sheet imports together. It does not limit formulas, the API and data links. Resets on the 1st (UTC). Empty = no cap, 0 = stop spending.';
   const value = typed ?? (cap === null ? '' : String(cap));
   const reached = cap !== null && used >= cap;
   return [
@@ -109,10 +109,10 @@ function pauseForm(paused: boolean): Piece[] {
   const state = paused
     ? html`<p>${tag('paused', 'warn')} No checks, bulk analyses or sheet imports start until you resume.</p>`
     : html`<p>${tag('running', 'good')} Daily checks, bulk analyses and sheet imports run as planned.</p>`;
-  const hint = html`<p>While work is paused, days are missing from your history. Formulas, the API, data links and weekly reports continue.</p>`;
+  const hint = html`<p>While they are paused, days are missing from your history. Formulas, the API, data links and weekly reports continue.</p>`;
   const button = paused
-    ? form('/dashboard/settings/resume', null, 'Resume scheduled work')
-    : form('/dashboard/settings/pause', null, 'Pause scheduled work', 'quiet');
+    ? form('/dashboard/settings/resume', null, 'Resume checks, analyses and imports')
+    : form('/dashboard/settings/pause', null, 'Pause checks, analyses and imports', 'quiet');
   return [state, hint, button];
 }
 
@@ -124,7 +124,7 @@ function nameForm(name: string): Piece {
 
 function links(): Piece {
   return html`<ul><li><a href="/dashboard/credits">Low-balance alert</a>: by email and webhook.</li>
-<li><a href="/dashboard/settings/webhooks">Webhooks</a>: send checks, reports, finished batches and low balance to your servers.</li>
+<li><a href="/dashboard/settings/webhooks">Webhooks</a>: send checks, reports, finished bulk analyses and low balance to your servers.</li>
 <li><a href="/dashboard/settings/audit">Audit log</a>: sign-ins, and changes to keys and settings.</li></ul>`;
 }
 

@@ -29,7 +29,7 @@ export const checkNotices: Readonly<Record<string, string>> = {
   'check-too_early': 'Not checked. Each item can be checked once every 24 hours.',
   'check-paused': 'Not checked, because the item is paused. Resume it first.',
   'check-workspace_paused':
-    'Not checked, because scheduled work of this workspace is paused. Resume it in the settings.',
+    'Not checked, because checks, analyses and imports are paused. Resume them in the settings.',
   'check-cap_reached':
     'Not checked, because your monthly cap is reached. Raise it in the settings, or wait until the 1st (UTC).',
   'check-no_credits': 'Not checked, because you have no credits left. Add credits first.',

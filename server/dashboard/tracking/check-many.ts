@@ -29,14 +29,13 @@ export async function confirmChecks(
 ): Promise<Page> {
   const { ready, paused, early } = checkable(rows, now());
   const settings = await readWorkSettings(db.sql, visitor.workspace_id, now());
-  const left = settings?.monthly_cap == null ? visitor.balance : Math.max(0, settings.monthly_cap - settings.cap_used);
-  const possible = Math.min(visitor.balance, left);
+  const left = settings?.monthly_cap == null ? null : Math.max(0, settings.monthly_cap - settings.cap_used);
   const back = page + url.search;
   const content = html`${tiles([
     { label: 'Checked now', value: count(ready.length), hint: 'a successful check costs 1 credit' },
     { label: 'Checked in the last 24 hours', value: count(early), hint: 'left out: once every 24 hours' },
     { label: 'Paused', value: count(paused), hint: 'left out' },
-  ])}${limits(ready.length, possible, visitor.paused)}
+  ])}${limits(ready.length, visitor, left)}
 ${
   ready.length === 0
     ? html`<p>None of the selected items can be checked now.</p><p><a class="button quiet" href="${back}">Back to tracking</a></p>`
@@ -45,11 +44,20 @@ ${
   return { title: 'Check items now', content };
 }
 
-function limits(checks: number, possible: number, paused: boolean): Piece {
+/**
+ * Returns a warning when the selected checks are paused, or when the balance or the rest of the monthly cap is too low
+ * for all of them. `left` is the rest of the cap, or null without a cap.
+ */
+function limits(checks: number, { balance, paused }: FormVisit['visitor'], left: number | null): Piece {
   if (paused)
-    return html`<p class="notice warn">Scheduled work is paused, so no check starts. <a href="/dashboard/settings">Resume it first</a></p>`;
-  if (possible >= checks) return null;
-  return html`<p class="notice warn">Your balance and monthly cap are enough for ${count(possible)} of ${count(checks)} checks. The others are not made and cost nothing. <a href="/dashboard/credits">Add credits</a></p>`;
+    return html`<p class="notice warn">Checks, analyses and imports are paused, so no check starts. <a href="/dashboard/settings">Resume them first</a></p>`;
+  const warn = (name: string, possible: number, link: Piece) =>
+    html`<p class="notice warn">${name} is enough for ${count(possible)} of ${count(checks)} checks. The others are not made and cost nothing. ${link}</p>`;
+  return html`${balance < checks ? warn('Your balance', balance, html`<a href="/dashboard/credits">Add credits</a>`) : null}${
+    left !== null && left < checks
+      ? warn('The rest of your monthly cap', left, html`<a href="/dashboard/settings">Change the cap</a>`)
+      : null
+  }`;
 }
 
 /**

@@ -114,7 +114,7 @@ function checkForm(
 function disabledReason({ attempt_id, status }: NotedItem, { paused, balance }: Visit['visitor']): string | null {
   if (attempt_id !== null) return 'running';
   if (status === 'paused') return 'paused';
-  if (paused) return 'scheduled work is paused';
+  if (paused) return 'all checks are paused';
   return balance < 1 ? 'no credits' : null;
 }
 

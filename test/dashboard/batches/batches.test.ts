@@ -105,7 +105,7 @@ describe('the batch preview', () => {
     ];
     expect(figures.map((name) => figure(page, name))).toEqual(['5', '2', '1', '1', '1']);
     expect(figure(page, 'Maximum cost')).toBe('2');
-    expect(textOf(page)).toMatch(/ 5 not an address no profile link Send /);
+    expect(textOf(page)).toMatch(/ 5 not an address no profile link Use /);
     expect(bench.upstream.asked).toEqual([]);
     expect(await listBatches(bench.db.sql, ann.workspace_id)).toHaveLength(1);
     expect(await balance(ann)).toBe(19);
@@ -119,7 +119,7 @@ describe('the batch preview', () => {
       const refused = await preview(member, addresses(most + 1, 'p'));
       expect(refused.status).toBe(400);
       expect(refused.page).toContain(`This list has ${most + 1} profile URLs.`);
-      expect(refused.page).toContain(`allows at most ${most} per batch`);
+      expect(refused.page).toContain(`allows at most ${most} per bulk analysis`);
       expect(refused.page).toContain(address(`p${most}`));
       const started = await member.post(area, { lines: addresses(most + 1, 'p').join('\n') });
       expect(started.status).toBe(400);
@@ -134,8 +134,8 @@ describe('the batch preview', () => {
     const words = textOf((await preview(poor, addresses(3, 'x'))).page);
     expect(words).toContain('Your balance covers 2 of 3 credits');
     expect(words).toContain('Your monthly cap leaves 1 of 3 credits');
-    expect(words).toContain('Scheduled work is paused.');
-    expect(textOf((await preview(ann, addresses(3, 'x'))).page)).not.toMatch(/balance covers|cap leaves|is paused/);
+    expect(words).toContain('Checks, analyses and imports are paused.');
+    expect(textOf((await preview(ann, addresses(3, 'x'))).page)).not.toMatch(/balance covers|cap leaves|are paused/);
   });
 
   test('an uploaded table gives a batch the first profile link of each line, without the heading', async () => {
@@ -173,7 +173,7 @@ describe('the batch preview', () => {
     const both = await upload(ann, address('a'), address('b'));
     expect([both.status, textOf(both.page)]).toEqual([400, expect.stringContaining('not both')]);
     const none = await preview(ann, ['', ' ']);
-    expect([none.status, textOf(none.page)]).toEqual([400, expect.stringContaining('at least one profile URL')]);
+    expect([none.status, textOf(none.page)]).toEqual([400, expect.stringContaining('at least one profile link')]);
     const useless = await preview(ann, ['nothing']);
     expect(useless.page).toContain('No line has a profile link');
     expect(useless.page).not.toContain('>Start<');
@@ -326,6 +326,19 @@ describe('a batch', () => {
     expect((await ann.post(`${path}/track`, { act: 'shown' })).status).toBe(404);
   });
 
+  test('the results say who starts the checks of tracked profiles: the server, or on the free tier the user', async () => {
+    const hints = {
+      air: 'On the free tier you start each check yourself.',
+      pro: 'Tracked profiles are checked once a day.',
+    };
+    for (const tier of ['air', 'pro'] as const) {
+      const member = await bench.member({ tier, credits: 5 });
+      const path = await start(member, [address(`hint_${tier}`)]);
+      await run(member, path);
+      expect(textOf(await pageOf(member, path))).toContain(`${hints[tier]} Each successful check costs 1 credit.`);
+    }
+  });
+
   test('a cancelled batch keeps its results and cannot be cancelled again or resumed', async () => {
     const path = await start(ann, addresses(2, 'gone'));
     expect((await ann.post(`${path}/cancel`, {})).status).toBe(303);
@@ -334,7 +347,7 @@ describe('a batch', () => {
     for (const action of ['cancel', 'resume']) {
       const refused = await ann.post(`${path}/${action}`, {});
       expect(refused.status).toBe(400);
-      expect(await refused.text()).toContain('A batch that is cancelled cannot be');
+      expect(await refused.text()).toContain('A bulk analysis that is cancelled cannot be');
     }
     expect(await balance(ann)).toBe(20);
   });
@@ -345,7 +358,7 @@ describe('a batch', () => {
     await run(ann, path);
     const page = await pageOf(ann, path);
     expect(textOf(page)).toContain('2 not found · 1 not a profile link');
-    expect(page).toContain('Retry 2 as a new batch');
+    expect(page).toContain('Analyse the 2 failed lines again');
     const preview = await ann.post(`${path}/rerun`, {});
     expect(hidden(await preview.text(), 'lines')).toBe([address('lost1'), address('lost2')].join('\n'));
     expect(await balance(ann)).toBe(19);
@@ -441,7 +454,7 @@ test('a batch can be started and followed in a browser, and every step is access
     await page.waitForSelector('text=4 of 4 lines done', { timeout: 30_000 });
     await page.waitForSelector('#batch-rows >> text=Invented seen0');
     expect(await page.getAttribute('progress', 'value')).toBe('4');
-    expect(await page.locator('#batch-actions').innerText()).toContain('Retry 1 as a new batch');
+    expect(await page.locator('#batch-actions').innerText()).toContain('Analyse the failed line again');
     expect(await page.locator('[data-hx-trigger^=every]').count()).toBe(0);
     await expectAccessible();
     expect(problems).toEqual([]);

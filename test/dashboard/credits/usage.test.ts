@@ -43,7 +43,9 @@ afterAll(() => bench.close());
 describe('the usage page', () => {
   test('the usage page adds up requests by route, result and API key, and shows tracking separately', async () => {
     const text = plain(await bodyOf(ann.get(page)));
-    expect(text).toContain('Requests 15 Credits for requests 11 Credits for tracking 2 Credits for bulk analysis 0');
+    expect(text).toContain(
+      'Requests 15 Credits for requests 11 Credits for tracking 2 Credits for bulk analyses and sheet imports 0',
+    );
     expect(text).toContain('/v1/longvideo/channel 10 8 /v1/photo/profile 5 3');
     expect(text).toContain('OK new data, charged 7 11');
     expect(text).toContain('HIT from the cache, free 2 0');

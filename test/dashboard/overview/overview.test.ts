@@ -53,7 +53,7 @@ describe('the overview page', () => {
       values (${workspace_id}, ${newId()}, 'Autumn', 'paused', 'CAP_REACHED', ${bench.clock.now})`;
     const text = await overviewOf(ann);
     expect(text).toContain('Your balance is low: 40 credits.');
-    expect(text).toContain('All scheduled work is paused.');
+    expect(text).toContain('Checks, analyses and imports are paused.');
     expect(text).toContain('Your monthly cap of 0 credits is reached');
     expect(text).toContain('Bulk analysis Autumn is waiting: the monthly cap is reached.');
     expect(text).toMatch(/Instagram profile locked : the platform restricts access 6 hours ago/);

@@ -62,7 +62,7 @@ test('scheduled work can be paused and resumed, and every page shows the pause',
   await ann.post(`${area}/cap`, { cap: '70' });
   expect(noticeOf(await ann.post(`${area}/pause`, {}))).toBe('work-paused');
   expect(await settingsOf(ann)).toMatchObject({ paused: true, monthly_cap: 70 });
-  expect(await textOf(ann.get('/dashboard/keys'))).toContain('All scheduled work of this workspace is paused.');
+  expect(await textOf(ann.get('/dashboard/keys'))).toContain('Checks, analyses and imports are paused.');
   await ann.post(`${area}/resume`, {});
   expect(await settingsOf(ann)).toMatchObject({ paused: false, monthly_cap: 70 });
 });

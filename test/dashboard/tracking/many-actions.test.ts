@@ -80,9 +80,11 @@ describe('checking selected items now', () => {
     const confirm = () => textOf(ann.post(`${page}/change`, { act: 'check', id: ids }));
     expect(await confirm()).not.toContain('enough for');
     await changeWorkSettings(bench.db.sql, ann.workspace_id, { monthly_cap: 1 }, bench.clock.now);
-    expect(await confirm()).toContain('Your balance and monthly cap are enough for 1 of 2 checks.');
+    const capped = await confirm();
+    expect(capped).toContain('The rest of your monthly cap is enough for 1 of 2 checks.');
+    expect(capped).not.toContain('Your balance is enough');
     await changeWorkSettings(bench.db.sql, ann.workspace_id, { paused: true }, bench.clock.now);
-    expect(await confirm()).toContain('Scheduled work is paused, so no check starts.');
+    expect(await confirm()).toContain('Checks, analyses and imports are paused, so no check starts.');
   });
 
   test('selected items of another workspace cannot be checked', async () => {

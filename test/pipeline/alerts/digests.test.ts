@@ -85,7 +85,7 @@ test('failures of scheduled work are sent once a day, with the reason', async ()
   for (const hour of ['11', '12']) await run(`2026-11-02T${hour}:10:00Z`);
   const messages = await bench.messages(mine);
   expect(messages.map(({ subject, tables }) => [subject, tables?.[0]?.rows])).toEqual([
-    ['1 scheduled task failed', [['Spreadsheet Fans', 'Share the file first.']]],
+    ['1 import, spreadsheet or webhook failed', [['Spreadsheet Fans', 'Share the file first.']]],
   ]);
 });
 

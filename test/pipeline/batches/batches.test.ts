@@ -97,7 +97,7 @@ describe('a batch', () => {
       expect((await bench.create(workspaceId, lines, tier)).total).toBe(limit);
       const refusal = await refusalOf(bench.create(workspaceId, [...lines, address('more')], tier));
       expect(refusal.code).toBe('INVALID_INPUT');
-      expect(refusal.message).toContain(`tier ${tiers[tier].name} allows at most ${limit} per batch`);
+      expect(refusal.message).toContain(`tier ${tiers[tier].name} allows at most ${limit} per bulk analysis`);
       expect(await batchesOf(workspaceId)).toBe(1);
     },
   );

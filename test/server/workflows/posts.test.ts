@@ -142,7 +142,7 @@ describe('GET /v1/workflows/posts', () => {
 
   test.each([
     ['', 'INVALID_INPUT', 'must not be empty'],
-    ['https://example.com/who', 'INVALID_INPUT', 'Send a link to a profile'],
+    ['https://example.com/who', 'INVALID_INPUT', 'Use a link to a profile'],
     ['https://www.instagram.com/p/CExample123/', 'INVALID_INPUT', 'the URL of an Instagram profile'],
     ['@someone', 'INVALID_INPUT', 'with platform'],
     [`https://www.instagram.com/${'a'.repeat(8_000)}`, 'INVALID_INPUT', '2048 characters'],
