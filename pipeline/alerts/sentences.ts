@@ -44,7 +44,7 @@ export function describeAlert(alert: RaisedAlert): string {
     case 'not_found':
       return 'Not found: deleted or renamed?';
     case 'handle_changed':
-      return 'The handle now belongs to another account. Its numbers are not added.';
+      return 'The handle now belongs to another account, so its numbers are not saved.';
     case 'failing':
       return checks === 1 ? 'The check failed' : `${checks} checks in a row failed`;
   }

@@ -32,7 +32,7 @@ export interface Footer {
 }
 
 const reasonOf = ({ workspace_name }: Footer) =>
-  `You get this email because the workspace ${workspace_name} on Tidemark sends you messages.`;
+  `You get this email because ${workspace_name} added you to its reports and alerts.`;
 
 /** Returns the URL that the button of a message opens. */
 function actionUrl({ path, open_to_recipient }: NonNullable<Message['action']>, footer: Footer): string {

@@ -111,7 +111,7 @@ function compareIdentity(item: ClaimedItem, collected: Collected<unknown>): Foun
   const { platform_id, name } = identityOf(item.platform, item.kind, collected);
   if (item.platform_id !== null && platform_id !== null && platform_id !== item.platform_id) {
     const message =
-      'This handle now belongs to another account, so its numbers are not added. Track the new handle of your account instead.';
+      'This handle now belongs to another account, so its numbers are not saved. Track the new handle of your account instead.';
     return { outcome: 'IDENTITY_CHANGED', message, observation: null };
   }
   const observation: Observation = {

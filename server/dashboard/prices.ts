@@ -34,13 +34,13 @@ export function pricesPage(wanted: PriceQuestion, selling: Selling, baseUrl: str
   const sold = selling === 'packs';
   const content = html`<h1>${sold ? 'Prices' : 'Tiers and credits'}</h1>
 <p class="lead">${sold ? 'Buy credits once. They never expire, and there is no subscription.' : 'Online payment is off on this server. Your administrator adds credits and sets the tier of your workspace. Credits never expire.'}</p>
-<p>A <b>credit</b> pays for one answer. Your <b>tier</b> limits how much you can track. ${sold ? html`A <b>pack</b> is credits that you buy; the largest pack you ever bought sets your tier.` : null}</p>
+<p><b>Credits</b> pay for new data. Most look-ups cost 1 credit. Your <b>tier</b> limits how much you can track. ${sold ? html`A <b>pack</b> is credits that you buy; the largest pack you ever bought sets your tier.` : null}</p>
 <div class="tiers">${tierNames.map((tier) => tierCard(tier, sold))}</div>
 ${calculator(wanted, sold)}
 <h2>What costs credits</h2>
-<p>You pay only for successful new answers.</p>
+<p>You pay only for new data. Errors are free.</p>
 ${table('What you pay for', ['What you do', number('Credits')], [...tasks])}
-<h3>Each kind of answer</h3>
+<h3>Price of each kind of data</h3>
 ${answerTable()}
 <p class="hint">“Preview” works, but may still change. The <a href="/docs/api">API reference</a> has the path of each.</p>
 <h2>Limits of each tier</h2>
@@ -60,6 +60,7 @@ const descriptions: Readonly<Record<Selling, string>> = {
 const tasks: readonly Piece[][] = [
   ['Look up one profile or post: in a sheet, in a bulk analysis or by API', '1'],
   ['Check a tracked item, each time', '1'],
+  ['Latest posts of an account: 2 on Instagram and TikTok, 3 or 4 on YouTube', '2 to 4'],
   ['Transcript of a YouTube video', '4'],
   ['Weekly reports, share links, downloads, alerts', '0'],
   ['A stored answer: sheets and bulk analyses use data up to 1 day old', '0'],
@@ -173,7 +174,7 @@ function answerTable(): Piece {
       html`${summary} ${availability === 'preview' ? tag('preview') : null}`,
       count(cost),
     ]);
-    return html`<details class="card"><summary>${name}: ${costRange(routes)}</summary>${table(`Credits for answers from ${name}`, ['Answer', number('Credits')], rows)}</details>`;
+    return html`<details class="card"><summary>${name}: ${costRange(routes)}</summary>${table(`Credits for data from ${name}`, ['Data', number('Credits')], rows)}</details>`;
   });
   return html`${parts}`;
 }

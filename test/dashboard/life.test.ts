@@ -138,7 +138,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await heading('Keys');
     await expectAccessible();
     await page.getByLabel('Name').fill('program');
-    await page.getByLabel('Type').selectOption({ label: 'Production: live data' });
+    await page.getByLabel('Type').selectOption({ label: 'Production: live data for programs' });
     await press('Create key');
     await heading('Your new key');
     const key = await page.getByLabel('Key').inputValue();

@@ -38,7 +38,7 @@ export function mailPasswordChanged(deps: AuthMailDeps, { email }: User): void {
 export function mailAccessChanged(deps: AuthMailDeps, email: string, change: string): void {
   sendSoon(deps, email, `${change} for your Tidemark account`, [
     `${change} for your Tidemark account.`,
-    `If this was not you, choose a new password now: ${deps.base_url}/forgot. Then check how your account can be opened: ${deps.base_url}/dashboard/settings`,
+    `If this was not you, choose a new password now: ${deps.base_url}/forgot. Then check your passkeys, two-factor sign-in and sessions: ${deps.base_url}/dashboard/settings`,
   ]);
 }
 

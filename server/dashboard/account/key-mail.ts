@@ -14,7 +14,8 @@ export async function announceKey(
 ): Promise<void> {
   const text = [
     `${key.by} created the API key "${key.name}" in the workspace "${workspace.workspace_name}".`,
-    `If this was not your team, revoke the key and change your password: ${deps.base_url}/dashboard/keys`,
+    `If this was not your team, revoke the key: ${deps.base_url}/dashboard/keys`,
+    `Then change your password: ${deps.base_url}/dashboard/settings`,
   ].join('\n\n');
   for (const to of await memberEmails(deps.db.sql, workspace.workspace_id)) {
     deps.mail({ to, subject: 'New API key in your Tidemark workspace', text }).catch(deps.on_error);

@@ -119,7 +119,7 @@ async function workspacePage({ params }: Visit, { db }: AdminDeps, problem: Prob
   const content = html`${notice(problem, 'bad')}<p>Workspace ID <code>${workspaceId}</code>, created ${time(workspace.created_at)}.</p>
 <div class="columns">${card('Tier', form(`${path}/tier`, select('Tier', 'tier', choices, { value: workspace.tier }), 'Set tier'))}
 ${card(`Credits: ${count(workspace.balance)}`, form(`${path}/credits`, [field('Credits to add', 'credits', { type: 'number', required: true, hint: 'A negative number takes credits away.' }), field('Reason', 'reason', { required: true, maxlength: maxReason, hint: 'The workspace sees it in its ledger.' })], 'Change credits'))}</div>
-${card('People', table('People of the workspace (times in UTC)', ['Name', 'Role', 'Last here'], rows))}
+${card('People', table('People of the workspace (times in UTC)', ['Name', 'Role', 'Last active'], rows))}
 <p><a href="${area}">All workspaces</a></p>`;
   return { title: workspace.name, content, status: problem ? 400 : 200 };
 }

@@ -74,7 +74,8 @@ export function alertsSection(deps: SectionDeps): Section {
       'rule-made': 'Alert rule created. It watches from the next check on.',
       'rule-changed': 'Alert rule changed.',
       'rule-removed': 'Alert rule removed.',
-      'recipient-added': 'Recipient added. Open it below to choose its messages.',
+      'recipient-added':
+        'Recipient added. It gets only what you choose: open it below and tick reports or summaries, or choose it in an alert rule.',
       'recipient-asked': 'We asked the recipient by email to confirm. Nothing else is sent until then.',
       'recipient-wait': 'Too many confirmation emails today. Ask again tomorrow.',
       'recipient-saved': 'Messages saved.',

@@ -30,7 +30,7 @@ type FirstProfileDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'callAs' |
 export function firstProfileForm(now: Date, { url = '', error = null as string | null } = {}): Piece {
   return html`<section class="card start"><h2>Paste a profile, and see its numbers</h2>
 <form method="post" action="${firstProfilePath}"><button disabled hidden></button><input type="hidden" name="once" value="${newId(now)}">
-${field('Profile link', 'url', { type: 'text', value: url, error, required: true, maxlength: maxUrl, placeholder: 'https://www.instagram.com/…', hint: 'From Instagram, TikTok or YouTube. An answer costs 1 credit, an error costs nothing.' })}
+${field('Profile link', 'url', { type: 'text', value: url, error, required: true, maxlength: maxUrl, placeholder: 'https://www.instagram.com/…', hint: 'From Instagram, TikTok or YouTube. 1 credit if we find the profile; errors are free.' })}
 <div class="buttons"><button>Show the numbers (1 credit)</button></div></form>${sampleButton()}</section>`;
 }
 

@@ -17,7 +17,7 @@ export function sampleSection(deps: SampleDeps): Section {
     },
     notices: {
       'sample-opened': 'This is sample data. Open anything; nothing here costs credits.',
-      'sample-deleted': 'Sample data thrown away.',
+      'sample-deleted': 'Sample data deleted.',
     },
   };
 }

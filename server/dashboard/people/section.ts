@@ -121,7 +121,7 @@ function peopleTable(people: readonly Colleague[], self: string, owner: boolean,
     ago(person.last_used_at, now),
     owner && person.user_id !== self ? removeForm(person) : null,
   ]);
-  return table('People of this workspace', ['Person', 'Role', 'Last here', 'Actions'], rows, null, true);
+  return table('People of this workspace', ['Person', 'Role', 'Last active', 'Actions'], rows, null, true);
 }
 
 function roleForm({ user_id, role, email }: Colleague): Piece {
@@ -176,7 +176,7 @@ function invitedCard({ link, email }: { link: string; email: string | null }, ma
       : 'Send this link to the person.';
   return card(
     'Invitation',
-    html`<p>${sent} It works once, for ${invitationDays} days, and is shown only now.</p>${secret('Invitation link', link)}`,
+    html`<p>${sent} It works once, for ${invitationDays} days. Copy it now: it cannot be shown again.</p>${secret('Invitation link', link)}`,
   );
 }
 

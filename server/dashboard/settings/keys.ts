@@ -50,9 +50,9 @@ const overlapChoices = [
 const dayMs = 86_400_000;
 
 const kinds: readonly (readonly [KeyKind, string])[] = [
-  ['live', 'Production: live data'],
-  ['test', 'Development: free samples'],
-  ['sheet', 'Sheet: live data for shared spreadsheets, workflow routes only'],
+  ['live', 'Production: live data for programs'],
+  ['test', 'Development: free samples for tests'],
+  ['sheet', 'Sheet: for spreadsheets (Google Sheets, Excel)'],
 ];
 const kindNames: Record<KeyKind, string> = { live: 'Production', test: 'Development', sheet: 'Sheet' };
 const scopeNames: Record<KeyScope, readonly [short: string, long: string]> = {
@@ -137,8 +137,8 @@ function keyActions({ key_id, name, connected }: KeyRow): Piece {
     : 'Everything that uses this key stops working at once.';
   const revokeForm = html`<form method="post" action="${path}/revoke" data-confirm="Revoke ${name}? ${effect}"><button class="danger">Revoke key</button></form>`;
   if (connected) return revokeForm;
-  const overlap = select('Keep the old key active for', 'overlap', overlapChoices, { value: '7' });
-  return html`<details><summary>Rotate or revoke</summary>
+  const overlap = select('The old key keeps working for', 'overlap', overlapChoices, { value: '7' });
+  return html`<details><summary>Rotate (replace) or revoke</summary>
 ${form(`${path}/rotate`, overlap, 'Rotate key', 'quiet')}
 ${revokeForm}</details>`;
 }
@@ -180,7 +180,7 @@ function limitFields(typed: FormData): Piece {
     hint: `Up to ${maxNetworks} addresses or networks, such as 203.0.113.7 or 2001:db8::/32. Leave it empty for Google Sheets: its addresses change.`,
   });
   return html`<details${raw(isOpen ? ' open' : '')}><summary>Limit what the key may do, and from where (for programmers)</summary>
-<fieldset class="field"><legend>What may this key do?</legend>${boxes}<p class="hint">A key without a choice may do everything.</p></fieldset>
+<fieldset class="field"><legend>What may this key do?</legend>${boxes}<p class="hint">Tick nothing to allow everything.</p></fieldset>
 ${networks}</details>`;
 }
 

@@ -66,9 +66,9 @@ function knownFailure(error: unknown, { role, workspace_name: workspace }: Visit
 
 const removedMeanwhile = {
   status: 409,
-  title: 'Removed meanwhile',
+  title: 'This was just removed',
   sentence:
-    'Something that this form uses was removed at the same moment. Nothing was changed. Go back, reload the page and try again.',
+    'Something that this form uses was just removed. Nothing was changed. Go back, reload the page and try again.',
 };
 
 const notFound = {

@@ -74,6 +74,7 @@ test('a new and a rotated API key are announced by email to every member, withou
     subject: 'New API key in your Tidemark workspace',
     text: expect.stringContaining('"weekly"'),
   });
+  for (const path of ['/dashboard/keys', '/dashboard/settings']) expect(announced?.text).toContain(path);
   const [row] = await bench.db.sql`select key_id from api_keys where name = 'weekly'`;
   await people.post(`/dashboard/keys/${row?.key_id}/rotate`, { overlap: '1' }, cookie);
   const mails = people.mailsTo(email).filter(({ subject }) => subject.startsWith('New API key'));

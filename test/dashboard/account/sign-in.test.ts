@@ -179,7 +179,7 @@ describe('a sign-in link', () => {
     const again = await bench.follow(path);
     expect([again.status, await again.text()]).toEqual([
       400,
-      expect.stringContaining('operator -- sign-in-link EMAIL'),
+      expect.stringContaining('ask your administrator for a new link.'),
     ]);
   });
 
