@@ -19,6 +19,6 @@ export function permissionTab(workspaceId: string): string {
 export function requirePermission(workspaceId: string, titles: readonly (string | null | undefined)[]): void {
   const name = permissionTab(workspaceId);
   if (titles.some((title) => title?.trim().toLowerCase() === name)) return;
-  const message = `Add an empty tab named ${name} to the spreadsheet: it shows that an editor allows this workspace to use it.`;
+  const message = `Add an empty tab named ${name} to the spreadsheet: it proves that an editor allows this workspace to read and write the file.`;
   throw new PushError('NOT_ALLOWED', message);
 }

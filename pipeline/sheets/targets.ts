@@ -33,11 +33,11 @@ export async function createTarget(sql: Sql, workspaceId: string, input: TargetI
   if ([campaign_id, list_id].filter((id) => id !== null).length !== 1)
     return invalid('Select one campaign or one list.');
   if (spreadsheetId === null) {
-    return invalid('This is not a Google spreadsheet: send its link from the browser, or its ID.', 'spreadsheet');
+    return invalid('This is not a Google spreadsheet: use its link from the browser, or its ID.', 'spreadsheet');
   }
   if (!isSheetName(sheet_name))
     return invalid(
-      `The tab name is empty, too long or has spaces at its ends: send 1 to ${maxSheetNameLength} characters.`,
+      `The tab name is empty, too long or has spaces at its ends: use 1 to ${maxSheetNameLength} characters.`,
       'sheet_name',
     );
   if (!isMode(mode)) return invalid('The mode is unknown: choose append or replace.', 'mode');

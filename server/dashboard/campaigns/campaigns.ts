@@ -30,10 +30,12 @@ export function campaignsSection(deps: CampaignDeps): Section {
     },
     forms: { '/dashboard/campaigns': (visit) => create(visit, deps) },
     notices: {
-      'campaign-made': 'Campaign created. The first report arrives on Monday.',
+      'campaign-made':
+        'Campaign created. The first report appears here on Monday. To get it by email, add a recipient under Notifications.',
       'campaign-made-earlier':
         'Campaign created. Reports of the weeks since its first day are created within about an hour.',
-      'campaign-made-later': 'Campaign created. The first report arrives on the Monday after its first week.',
+      'campaign-made-later':
+        'Campaign created. The first report appears here on the Monday after its first week. To get it by email, add a recipient under Notifications.',
     },
   };
   return joinSections([
@@ -62,15 +64,15 @@ async function campaignsPage(visit: Visit, deps: CampaignDeps, failed: Failed | 
   const list =
     campaigns.length === 0 ? html`<p>No campaigns yet. Create one below.</p>` : campaignTable(campaigns, here);
   const content = html`${notice(failed?.problem ?? null, 'bad')}
-${slots === 0 ? paidTiers() : html`<p><b>${count(used)} of ${count(slots)}</b> campaign ${slots === 1 ? 'slot' : 'slots'} used (active and paused campaigns).</p>`}
+${slots === 0 ? paidTiers() : html`<p><b>${count(used)} of ${count(slots)}</b> ${slots === 1 ? 'campaign' : 'campaigns'} in use (active and paused).</p>`}
 <p class="no-print"><a href="/dashboard/branding">Logo and colour of your reports</a></p>
 ${slots > 0 || campaigns.length > 0 ? card('Your campaigns', list) : null}
-${slots > 0 ? card('New campaign', used < slots ? newForm(visit, deps, { tracked, lists }, failed) : slotsFullHint(slots)) : null}`;
+${slots > 0 ? card('New campaign', used < slots ? newForm(visit, deps, { tracked, lists }, failed) : limitHint(slots)) : null}`;
   return { title: 'Campaigns', content, status: failed ? 400 : 200 };
 }
 
-function slotsFullHint(slots: number): Piece {
-  return html`<p>${slots === 1 ? 'Your campaign slot is' : `All ${slots} campaign slots are`} in use. Archive a campaign first, or get a higher tier. <a href="/prices">Compare tiers</a></p>`;
+function limitHint(slots: number): Piece {
+  return html`<p>${slots === 1 ? 'Your tier allows 1 campaign, and it is' : `All ${slots} campaigns of your tier are`} in use. Archive a campaign first, or get a higher tier. <a href="/prices">Compare tiers</a></p>`;
 }
 
 /** Returns an explanation of campaigns and the limits of each paid tier, for a workspace whose tier has no campaigns. */

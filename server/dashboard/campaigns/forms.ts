@@ -43,7 +43,7 @@ export function campaignFormsSection(deps: CampaignDeps, show: ShowCampaign): Se
     notices: {
       'campaign-paused': 'Campaign paused. Its reports are kept but not sent anywhere. Its items are still checked.',
       'campaign-resumed': 'Campaign resumed.',
-      'campaign-archived': 'Campaign archived. Its slot is free. Its items are still checked.',
+      'campaign-archived': 'Campaign archived. It no longer counts toward your limit. Its items are still checked.',
       'campaign-back': 'Campaign reactivated.',
       'campaign-saved': 'Changes saved. Reports of finished weeks do not change.',
     },

@@ -11,7 +11,7 @@ import type { CampaignDeps } from '../deps.ts';
 import { formatDays, shownName } from '../reports/figures.ts';
 import { currentWeek } from '../reports/page.ts';
 import { mainChart, tilesOf } from '../reports/summary.ts';
-import { card, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
+import { card, count, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
 import { type Page, PageNotFound, type Visit } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { itemsCard } from './items.ts';
@@ -53,7 +53,11 @@ ${sheets}
 <details class="card"${raw(failed ? ' open' : '')}><summary><h2>Settings</h2></summary>${changeForm(campaign, visitor, failed)}</details>`;
   const facts = html`${stateTag(campaign.status)} ${daysOf(campaign)}${campaign.report_name ? html` · report name “${shownName(campaign.report_name)}”` : null}`;
   const alertLink = html`<a class="button quiet" href="/dashboard/alerts/rules?scope=campaign:${campaignId}">Alert me</a>`;
-  const head = { title: campaign.name, facts, actions: html`${alertLink}${actions(campaign)}` };
+  const head = {
+    title: campaign.name,
+    facts,
+    actions: html`${alertLink}${actions(campaign, tiers[visitor.tier].campaigns)}`,
+  };
   return { ...head, content, status: failed ? 400 : 200 };
 }
 
@@ -84,14 +88,14 @@ export function daysOf({ starts_on, ends_on }: Campaign): string {
   return ends_on === null ? `since ${starts_on}` : `${starts_on} to ${ends_on}`;
 }
 
-function actions({ campaign_id, status, name }: Campaign): Piece {
+function actions({ campaign_id, status, name }: Campaign, limit: number): Piece {
   const action = (name: string) => `/dashboard/campaigns/${campaign_id}/${name}`;
   const pause = status === 'active' ? form(action('pause'), '', 'Pause', 'quiet') : null;
   const resume = status === 'paused' ? form(action('resume'), '', 'Resume', 'quiet') : null;
   const archive =
     status === 'archived'
       ? null
-      : html`<form method="post" action="${action('archive')}" data-confirm="Archive ${name}? Today becomes its last day, it gets no new reports, and its slot becomes free. Its items stay tracked. You can reactivate it later."><button class="danger">Archive</button></form>`;
+      : html`<form method="post" action="${action('archive')}" data-confirm="Archive ${name}? Today becomes its last day, it gets no new reports, and it no longer counts toward your limit of ${count(limit)}. Its items stay tracked. You can reactivate it later."><button class="danger">Archive</button></form>`;
   const back =
     status === 'archived'
       ? html`<form method="post" action="${action('reactivate')}" class="row">${field('New last day', 'ends_on', { type: 'date', hint: 'Empty = no end date.' })}<button>Reactivate</button></form>`
@@ -115,7 +119,9 @@ function reportsCard(campaignId: string, reports: readonly ListedReport[], more:
   const last = reports.at(-1);
   return card('Reports', [
     table('Reports of this campaign', ['Week', 'Print', 'Data'], rows),
-    reports.length === 0 ? html`<p class="hint">Each weekly report arrives on Monday after 01:00 UTC.</p>` : null,
+    reports.length === 0
+      ? html`<p class="hint">Each weekly report appears here on Monday after 01:00 UTC. To get it by email, add a recipient under <a href="/dashboard/alerts">Notifications</a>.</p>`
+      : null,
     more && last
       ? html`<p><a href="${path}?before=${last.period_start.toISOString().slice(0, 10)}">Older reports</a></p>`
       : null,

@@ -42,8 +42,8 @@ export async function linkChoices(sql: Sql, workspaceId: string): Promise<Choice
         `Bulk analysis ${name ?? `of ${day(created_at)}`}`,
       ],
     ),
-    ['profiles', 'Profiles: the addresses below'],
-    ['posts', 'Latest posts: of the addresses below'],
+    ['profiles', 'Profiles from the list below'],
+    ['posts', 'Latest posts of the profiles in the list below'],
   ];
 }
 

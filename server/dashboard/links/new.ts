@@ -26,7 +26,7 @@ const notOffered: ReadonlySet<string> = new Set([
 const offered = profileColumns.filter((column) => !notOffered.has(column));
 
 const ages: readonly Choice[] = [
-  ['', 'Never: show stored values only (free)'],
+  ['', 'Never (free)'],
   ...refreshAges.map(
     (age): Choice => [
       age,
@@ -51,7 +51,7 @@ export function newLinkForm(action: string, choices: readonly Choice[], shows: s
       field('Week (only for campaign reports)', 'week', {
         ...value('week'),
         type: 'date',
-        hint: 'Optional. Any day (UTC) of a finished week, to show always that week. Empty: the newest finished week.',
+        hint: 'Optional. Any day (UTC) of a finished week, to keep showing that week. Empty: the newest finished week.',
       }),
       html`<div class="for-addresses">${textarea('Profile addresses (only for profiles and latest posts)', 'urls', {
         ...value('urls'),

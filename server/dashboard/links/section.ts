@@ -81,7 +81,7 @@ function linkTable(links: readonly ListedDataLink[], choices: readonly Choice[],
       html`${link.label}<small>${contentLabel(link.content, choices)}</small>`,
       state === 'active' ? tag(state, 'good') : tag(state),
       link.refresh === null
-        ? 'stored only'
+        ? 'never: shows stored values only'
         : html`when older than ${ageText(link.refresh)}<small>${count(link.cap_used)} of ${count(link.monthly_cap)} credits this month</small>`,
       html`${link.last_read_at ? time(link.last_read_at) : 'never'}<small>${count(link.reads)} ${link.reads === 1 ? 'read' : 'reads'}</small>`,
       html`${link.expires_at ? time(link.expires_at) : 'never'}<small>created ${time(link.created_at)}</small>`,

@@ -12,7 +12,7 @@ export function sharingHint(account: string | null, workspaceId: string): Piece 
   }
   return html`<p>First, in your spreadsheet:</p><ol>
 <li>Share it with this account as an editor: ${copied('sheets-account', account)}</li>
-<li>Add an empty tab with this name: ${copied('sheets-permission', permissionTab(workspaceId))}. You can hide it. It shows that you, who can edit the spreadsheet, allow this workspace to use it.</li></ol>`;
+<li>Add an empty tab with this name: ${copied('sheets-permission', permissionTab(workspaceId))}. You can hide it. This tab proves that an editor of the file allows this workspace to read it and write into it.</li></ol>`;
 }
 
 const copied = (id: string, text: string): Piece =>
@@ -22,7 +22,7 @@ const outcomeLabels: Readonly<Record<string, string>> = {
   OK: 'done',
   CANCELLED: 'cancelled',
   NOT_SHARED: 'not shared with the service account',
-  NOT_ALLOWED: 'no permission tab for this workspace',
+  NOT_ALLOWED: 'the tab tidemark-… is missing: add it',
   SHEET_NOT_FOUND: 'spreadsheet not found',
   TAB_NOT_FOUND: 'tab not found',
   NO_ADDRESSES: 'no addresses',

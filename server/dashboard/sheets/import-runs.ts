@@ -25,7 +25,7 @@ export function runTable({ import_id }: SheetImport, runs: readonly RunProgress[
   const number = (heading: string) => ({ heading, number: true });
   const rows = runs.map((run) => [
     time(run.started_at),
-    run.trigger === 'manual' ? 'by hand' : 'schedule',
+    run.trigger === 'manual' ? 'a person' : 'the schedule',
     runState(run),
     count(run.total),
     count(run.ok),
@@ -35,7 +35,7 @@ export function runTable({ import_id }: SheetImport, runs: readonly RunProgress[
     html`<div class="row">${run.finished_at === null ? form(`${path}/runs/${run.run_id}/cancel`, '', 'Cancel run', 'danger') : null}${run.total > 0 ? html`<a href="${path}/runs/${run.run_id}/rows.csv" download>CSV</a> <a href="${path}/runs/${run.run_id}/rows.xlsx" download>Excel</a>` : null}</div>`,
   ]);
   const columns = [
-    ...['Started (UTC)', 'Start', 'Result'],
+    ...['Started (UTC)', 'Started by', 'Result'],
     ...['Lines', 'Succeeded', 'Failed', 'Rows written', 'Credits'].map(number),
     '',
   ];

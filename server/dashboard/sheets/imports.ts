@@ -203,7 +203,9 @@ async function runNow(visit: FormVisit, deps: SheetsDeps): Promise<Page | Respon
   return importPage(
     visit,
     deps,
-    item.paused ? 'The import is paused. Resume it first.' : 'A run has not ended yet. Wait for its end, or cancel it.',
+    item.paused
+      ? 'The import is paused. Resume it first.'
+      : 'A run is still in progress. Wait until it ends, or cancel it.',
   );
 }
 

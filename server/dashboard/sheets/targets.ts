@@ -67,10 +67,10 @@ function targetTable(targets: readonly SheetTarget[], path: string, { labels }: 
       mode === 'append' ? 'adds rows' : 'replaces the tab',
       last.last_outcome === null ? 'not written yet' : outcomeTag(last.last_outcome, last.last_message),
       last.last_pushed_at === null ? 'never' : time(last.last_pushed_at),
-      html`<div class="row">${form(`${action}/push`, '', 'Push now', 'quiet')}<form method="post" action="${action}/remove" data-confirm="Stop writing into this spreadsheet? Existing rows stay."><button class="danger">Remove</button></form></div>`,
+      html`<div class="row">${form(`${action}/push`, '', 'Write now', 'quiet')}<form method="post" action="${action}/remove" data-confirm="Stop writing into this spreadsheet? Existing rows stay."><button class="danger">Remove</button></form></div>`,
     ];
   });
-  return table(labels.table, ['Tab', 'Mode', 'Last push', 'Last written (UTC)', 'Action'], rows);
+  return table(labels.table, ['Tab', 'Mode', 'Last attempt', 'Last written (UTC)', 'Action'], rows);
 }
 
 function newTargetForm(action: string, { labels }: TargetOwner, typed: (name: string, value: string) => string): Piece {

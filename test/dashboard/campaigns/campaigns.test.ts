@@ -29,7 +29,7 @@ const stateOf = async ({ workspace_id }: Member, id: string) =>
   (await findCampaign(bench.db.sql, workspace_id, id))?.status;
 
 test.each([
-  ['2026-11-16', 'campaign-made', 'The first report arrives on Monday'],
+  ['2026-11-16', 'campaign-made', 'The first report appears here on Monday'],
   ['2026-11-15', 'campaign-made-earlier', 'Reports of the weeks since its first day are created within about an hour'],
   ['2026-11-23', 'campaign-made-later', 'on the Monday after its first week'],
 ])('the notice of a campaign that starts on %s says when its first report arrives', async (startsOn, name, words) => {
@@ -66,7 +66,7 @@ describe('the campaigns of a tier', () => {
   test('active and paused campaigns use slots, archiving frees a slot, and reactivating needs one', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const first = await make(ann);
-    expect(await (await ann.get(list)).text()).toContain('<b>1 of 1</b> campaign slot used');
+    expect(await (await ann.get(list)).text()).toContain('<b>1 of 1</b> campaign in use');
     const path = `${list}/${first}`;
     await ann.post(`${path}/pause`, {});
     expect(await stateOf(ann, first)).toBe('paused');
@@ -247,7 +247,7 @@ describe('the Google spreadsheets of a campaign', () => {
     const refused = await ann.post(`${list}/${id}/sheets`, { ...input, spreadsheet: 'my sheet' });
     expect(refused.status).toBe(400);
     const page = await refused.text();
-    expect(page).toContain('This is not a Google spreadsheet: send its link from the browser, or its ID.');
+    expect(page).toContain('This is not a Google spreadsheet: use its link from the browser, or its ID.');
     expect(page).toContain('value="my sheet"');
   });
 

@@ -102,7 +102,7 @@ describe('the page of sheet imports', () => {
     expect(await refused.text()).toContain('The import is paused. Resume it first.');
     await ann.post(`${area}/${id}/resume`, {});
     expect((await ann.post(`${area}/${id}/run`, {})).status).toBe(303);
-    expect(await (await ann.post(`${area}/${id}/run`, {})).text()).toContain('A run has not ended yet.');
+    expect(await (await ann.post(`${area}/${id}/run`, {})).text()).toContain('A run is still in progress.');
     const [run] = await listRuns(bench.db.sql, ann.workspace_id, id);
     expect((await ann.post(`${area}/${id}/runs/${run?.run_id}/cancel`, {})).status).toBe(303);
     expect(await (await ann.get(`${area}/${id}`)).text()).toContain('Cancelled. Nothing was written by this run.');
@@ -169,7 +169,7 @@ test('a workspace starts at most 20 imports and pushes by hand in 10 minutes, to
   const [target] = await listTargets(bench.db.sql, ann.workspace_id);
   const push = () => ann.post(`${path}/${target?.target_id}/push`, {});
   for (let start = 0; start < 20; start += 1) expect((await push()).status).toBe(303);
-  const sentence = 'You can start 20 imports and pushes by hand in 10 minutes. Try again in 10 min.';
+  const sentence = 'You can start 20 imports and writes into spreadsheets by hand in 10 minutes. Try again in 10 min.';
   expect(await (await push()).text()).toContain(sentence);
   const id = await create(ann);
   expect(await (await ann.post(`${area}/${id}/run`, {})).text()).toContain(sentence);
@@ -206,7 +206,7 @@ describe('the Google spreadsheets of a tracking list', () => {
     const path = `${lists}/${listId}/sheets`;
     const refused = await ann.post(path, { ...target, spreadsheet: 'mine' });
     expect(await refused.text()).toContain(
-      'This is not a Google spreadsheet: send its link from the browser, or its ID.',
+      'This is not a Google spreadsheet: use its link from the browser, or its ID.',
     );
     expect((await bob.get(path)).status).toBe(404);
     expect((await bob.post(path, target)).status).toBe(404);
