@@ -19,10 +19,10 @@ export const serverErrors = {
     sandbox: ['401', '0401'],
     retryable: false,
     message:
-      'The API key is missing or not valid. In Google Sheets, choose “Set API key…” in the menu; in a program, send it in the header x-api-key.',
+      'The API key is missing or not valid. In Google Sheets, choose “Connect key…” in the menu; in a program, send it in the header x-api-key.',
     cause: 'The request has no key, or the key is incomplete, unknown, revoked or expired.',
     to_do:
-      'In Google Sheets: choose *Set API key…* in the add-on’s menu and paste the whole key. In a program: send it in the header `x-api-key`, or as `Authorization: Bearer …`. A key is shown only once: if you lost it, create a new one under *Keys* in the dashboard and revoke the old one.',
+      'In Google Sheets: choose *Connect key…* in the add-on’s menu and paste the whole key. In a program: send it in the header `x-api-key`, or as `Authorization: Bearer …`. A key is shown only once: if you lost it, create a new one under *Keys* in the dashboard and revoke the old one.',
     next_step: 'Ask the user for a valid API key: it belongs in the settings of the MCP client.',
   },
   INSUFFICIENT_CREDITS: {
@@ -34,7 +34,7 @@ export const serverErrors = {
     cause:
       'The balance of the workspace is below the price of the route, or this key has reached its monthly cap; `message` says which.',
     to_do:
-      'When credits are missing: add some under *Credits* in the dashboard, or ask the person who runs the server. When the cap is reached: create a new key with a higher monthly cap under *Keys*, or wait for the 1st of the month (UTC). Until then, stored answers stay free (`cache_max_age`, in formulas `max_age`). A bulk analysis waits and continues by itself.',
+      'When credits are missing: add some under *Credits* in the dashboard, or ask your Tidemark administrator. When the cap is reached: create a new key with a higher monthly cap under *Keys*, or wait for the 1st of the month (UTC). Until then, stored answers stay free (`cache_max_age`, in formulas `max_age`). A bulk analysis waits and continues by itself.',
     next_step:
       'Tell the user that credits are missing or the cap of the key is reached; calling again does not help until that changes.',
   },

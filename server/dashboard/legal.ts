@@ -34,7 +34,7 @@ const addonData: readonly string[] = [
   'It reads only the spreadsheet in which you use it, and of that only the cells that you select or name in a formula.',
   'It sends the profile links in these cells, and your API key, to this server and to no other.',
   'It writes the public numbers it receives into the spreadsheet.',
-  'Your key stays in your Google account or in the spreadsheet, wherever you saved it. Forget it in the sidebar at any time.',
+  'Your key stays in your Google account or in the spreadsheet, wherever you saved it. Disconnect it in the sidebar at any time.',
   'It uses no Google user data for advertising, does not sell it, and no person reads it. Its use of information received from Google APIs adheres to the Google API Services User Data Policy, including the Limited Use requirements.',
 ];
 

@@ -162,7 +162,7 @@ export function hashOf(headers: Headers): string {
 function unknownKey(): RequestError {
   return new RequestError('INVALID_API_KEY', {
     message:
-      'This API key is unknown, revoked or expired. Create a new one under Keys in the dashboard; in Google Sheets, paste it under “Set API key…” in the menu.',
+      'This API key is unknown, revoked or expired. Create a new one under Keys in the dashboard; in Google Sheets, paste it under “Connect key…” in the menu.',
   });
 }
 

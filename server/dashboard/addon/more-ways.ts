@@ -30,7 +30,7 @@ ${notice(problem, 'bad')}${capForm('/addon/excel', 'file_cap', 'Download with a 
     content: html`<ol><li>Download the file and open it in Excel for Windows. Choose <b>Enable editing</b> and <b>Enable content</b>.</li>
 <li>On the sheet <i>Profiles</i>, paste a sheet key into B2.</li>
 <li>Paste your profile links below <i>url</i>, and choose <b>Data → Refresh All</b>. The numbers are on the sheet <i>Result</i>.</li>
-<li>Excel asks two things the first time: choose <b>Anonymous</b>, then <b>Organizational</b> for both. It does not send your key anywhere else.</li></ol>
+<li>Excel asks two things the first time: choose <b>Anonymous</b>, then <b>Organizational</b> for both. Excel sends your key only to this server.</li></ol>
 <p><a class="button" href="/addon/Tidemark.xlsx" download>Download Tidemark.xlsx</a></p>
 ${withKey}
 <p>On a Mac, or for reports and posts, use the <a href="/docs/excel">Power Query templates</a>. Lists, bulk analyses and reports in the dashboard have downloads for Excel, too.</p>`,

@@ -55,19 +55,19 @@ const ways: readonly Way[] = [
     name: 'Google Sheets, filled by this server',
     takes: '2 minutes',
     gives:
-      'This server reads your links and writes profiles, posts, lists and reports. Google never calls this server.',
+      'This server reads your links and writes profiles, posts, lists and reports. It works without a public address.',
     works: needsNothing,
   },
   {
     id: 'clasp',
-    name: 'Upload with clasp',
+    name: 'For administrators: upload with clasp',
     takes: '10 minutes',
     gives: 'The same add-on, for developers who update several script projects.',
     works: needsGoogle,
   },
   {
     id: 'listing',
-    name: 'Your own Marketplace listing',
+    name: 'For administrators: your own Marketplace listing',
     takes: 'about 1 hour',
     gives: 'The add-on for everyone in your organization, installed by your administrator.',
     works: needsGoogle,
@@ -122,7 +122,7 @@ function reachNotice({ reach, sheets_account }: Here, baseUrl: string): Piece {
     reach === 'private'
       ? html`This server is at <code>${baseUrl}</code>, which only this computer or its network can reach. Google’s computers cannot.`
       : html`The address of this server, <code>${baseUrl}</code>, begins with <code>http://</code>. Google lets an add-on call only <code>https://</code> addresses.`;
-  return html`<p class="notice warn">${cause} ${now} For formulas in Google Sheets, <a href="/docs/addon-admin#a-public-address">give the server a public https address</a>.</p>`;
+  return html`<p class="notice warn">${cause} ${now} For formulas in Google Sheets, ask your administrator for <a href="/docs/addon-admin#a-public-address">a public https address</a>.</p>`;
 }
 
 /** Returns a warning that Google cannot reach this server. Returns null when the server has a public https address. */

@@ -120,7 +120,7 @@ function sourceFields(input: ImportInput): Piece {
   ];
   return html`<fieldset class="field group"><legend>What to import</legend>
 <div class="columns">${select('Import', 'kind', Object.entries(kindNames), { value: input.kind })}
-${select('Handles such as @nasa are on', 'platform', platforms, { value: input.platform })}
+${select('Platform of @handles', 'platform', platforms, { value: input.platform })}
 ${field('Posts for each profile', 'posts_each', { value: input.posts_each, type: 'number', min: '1', max: String(limitMax), hint: 'Only for latest posts.' })}</div>
 ${field('Cells with the links', 'source_range', { value: input.source_range, placeholder: 'Sheet1!A2:A', hint: 'Such as Sheet1!A2:A. The first link of each row is used. Leave it empty when you enter a list below.' })}
 <label class="check"><input type="checkbox" name="include_hidden"${raw(input.include_hidden ? ' checked' : '')}><span>Also read hidden and filtered rows</span></label>
