@@ -22,4 +22,4 @@ COPY server ./server
 USER node
 EXPOSE 8787
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "deploy/healthy.mjs"]
-CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=50", "--import", "./pipeline/compile-cache.mjs", "server/main.ts"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=25", "--import", "./pipeline/compile-cache.mjs", "server/main.ts"]
