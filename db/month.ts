@@ -1,4 +1,15 @@
+import type { Fragment, Sql } from 'postgres';
+
 /** Returns the first day of the UTC month that contains this time, as `YYYY-MM-01`. */
 export function monthOf(now: Date): string {
   return `${now.toISOString().slice(0, 7)}-01`;
+}
+
+/**
+ * Returns the SQL expression for the used part of a monthly cap in the UTC month of `now`, in credits. It is 0 when the
+ * stored count belongs to another month. `table`: the name or alias of the table with the columns `cap_month` and
+ * `cap_used`.
+ */
+export function creditsUsed(sql: Sql, table: string, now: Date): Fragment {
+  return sql`case when ${sql(`${table}.cap_month`)} = ${monthOf(now)}::date then ${sql(`${table}.cap_used`)} else 0 end`;
 }

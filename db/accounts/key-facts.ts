@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { monthOf } from '../month.ts';
+import { creditsUsed } from '../month.ts';
 import type { KeyKind } from './keys.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function keyFacts(sql: Sql, workspaceId: string, keyId: string, now
   const [row] = await sql<KeyFacts[]>`
     select w.name as workspace, k.kind, k.name, k.last_four, k.monthly_cap,
       case when k.monthly_cap is not null
-        then case when k.cap_month = ${monthOf(now)}::date then k.cap_used else 0 end end as cap_used
+        then ${creditsUsed(sql, 'k', now)} end as cap_used
     from api_keys k join workspaces w on w.workspace_id = k.workspace_id
     where k.workspace_id = ${workspaceId} and k.key_id = ${keyId}`;
   return row ?? null;

@@ -4,7 +4,7 @@ import type { Sql } from 'postgres';
 import { isDistributed } from '../distribution/distributed.ts';
 import { sequentially } from '../distribution/steps.ts';
 import { newId } from '../ids.ts';
-import { monthOf } from '../month.ts';
+import { creditsUsed } from '../month.ts';
 import { inTransaction } from '../transaction.ts';
 
 /**
@@ -126,7 +126,7 @@ function copyOf(values: readonly string[] | null | undefined): string[] | null {
 export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
     select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap, scopes, networks,
-      case when cap_month = ${monthOf(now)}::date then cap_used else 0 end as cap_used,
+      ${creditsUsed(sql, 'api_keys', now)} as cap_used,
       exists (select from connections c where c.workspace_id = api_keys.workspace_id and c.key_id = api_keys.key_id) as connected
     from api_keys
     where workspace_id = ${workspaceId}

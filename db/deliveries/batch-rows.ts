@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres';
 import { inWorkspace, ownWorkspace } from '../distribution/one-workspace.ts';
 import { applyMovements } from '../money/movements.ts';
-import { monthOf } from '../month.ts';
+import { creditsUsed, monthOf } from '../month.ts';
 import { type StoredAnswer, storeAnswers } from '../requests/responses.ts';
 
 import type { BatchId } from './batches.ts';
@@ -107,7 +107,6 @@ type Completed = 'completed' | 'answered_before' | Refusal;
  */
 export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
   const { workspace_id, batch_id, row_no, now, cost } = row;
-  const month = monthOf(now);
   const workspace = ownWorkspace(sql, workspace_id);
   const [decided] = await sql<{ outcome: Completed }[]>`
     with open_row as materialized (
@@ -115,8 +114,7 @@ export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
       where workspace_id = ${workspace_id} and batch_id = ${batch_id} and row_no = ${row_no} and status is null
       for no key update
     ), import_cap as materialized (
-      select i.workspace_id, i.import_id, case when i.cap_month = ${month}::date then i.cap_used else 0 end as used,
-        i.monthly_cap
+      select i.workspace_id, i.import_id, ${creditsUsed(sql, 'i', now)} as used, i.monthly_cap
       from ${openBatch(sql, row, workspace)}
       for no key update of i
     ), over_import_cap as materialized (
@@ -129,7 +127,7 @@ export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
     ), ${applyMovements(sql, { cap: 'workspace', now, workspace })}, paid as materialized (
       select workspace_id, route, created_at from decided where refusal is null
     )${workspace === null ? cacheAnswer(sql, row) : sql``}, counted as (
-      update sheet_imports i set cap_month = ${month}::date, cap_used = c.used + ${cost}::int
+      update sheet_imports i set cap_month = ${monthOf(now)}::date, cap_used = c.used + ${cost}::int
       from import_cap c, paid p where i.workspace_id = c.workspace_id and i.import_id = c.import_id${inWorkspace(sql, 'i', workspace)}
     ), answered as (
       update batch_rows r set status = ${row.status}, answered_at = p.created_at,

@@ -1,21 +1,18 @@
 import type { Fragment, Sql } from 'postgres';
-import { monthOf } from '../month.ts';
+import { creditsUsed } from '../month.ts';
 import type { BatchId, WaitingFor } from './batches.ts';
 
 /**
  * Returns SQL that selects batches `b` with everything that can stop them in the month of `now`: whether the workspace
  * or the sheet import is paused, the balance, and what is left of the monthly caps of both. A null cap means no limit.
  */
-const standings = (sql: Sql, now: Date): Fragment => {
-  const month = monthOf(now);
-  return sql`
+const standings = (sql: Sql, now: Date): Fragment => sql`
     select b.*, coalesce(s.paused, false) as workspace_paused, coalesce(i.paused, false) as import_paused, c.balance,
-      s.monthly_cap - case when s.cap_month = ${month}::date then s.cap_used else 0 end as cap_left,
-      i.monthly_cap - case when i.cap_month = ${month}::date then i.cap_used else 0 end as import_cap_left
+      s.monthly_cap - ${creditsUsed(sql, 's', now)} as cap_left,
+      i.monthly_cap - ${creditsUsed(sql, 'i', now)} as import_cap_left
     from batches b join credit_balances c on c.workspace_id = b.workspace_id
     left join work_settings s on s.workspace_id = b.workspace_id
     left join sheet_imports i on i.workspace_id = b.workspace_id and i.import_id = b.import_id`;
-};
 
 /** The state of a batch and its workspace. The pipeline reads it before it fetches each row. */
 interface RunState {

@@ -4,7 +4,7 @@ import { hashKey, makeKey } from '../accounts/keys.ts';
 import { isDistributed } from '../distribution/distributed.ts';
 import { inWorkspace, tableOf } from '../distribution/one-workspace.ts';
 import { newId } from '../ids.ts';
-import { monthOf } from '../month.ts';
+import { creditsUsed } from '../month.ts';
 import type { Tier } from '../tier.ts';
 import { alone } from '../transaction.ts';
 
@@ -130,7 +130,7 @@ export interface ListedDataLink {
 export function listDataLinks(sql: Sql, workspaceId: string, now: Date): Promise<ListedDataLink[]> {
   return sql<ListedDataLink[]>`
     select l.link_id, l.label, l.content, l.refresh, k.monthly_cap, l.created_at, l.expires_at, l.revoked_at,
-      l.last_read_at, l.reads, case when k.cap_month = ${monthOf(now)}::date then k.cap_used else 0 end as cap_used
+      l.last_read_at, l.reads, ${creditsUsed(sql, 'k', now)} as cap_used
     from data_links l left join api_keys k on k.workspace_id = l.workspace_id and k.key_id = l.key_id
     where l.workspace_id = ${workspaceId} order by l.created_at desc, l.link_id desc limit ${maxListed}`;
 }
@@ -230,8 +230,7 @@ export async function openDataLink(
       for no key update
     ), known as materialized (
       select f.*, w.tier, b.balance,
-        least(b.balance, k.monthly_cap - case when k.cap_month = ${monthOf(now)}::date then k.cap_used else 0 end)
-          as credits_left,
+        least(b.balance, k.monthly_cap - ${creditsUsed(sql, 'k', now)}) as credits_left,
         coalesce(f.window_ends_at > ${now} and f.window_ends_at <= ${after(window_seconds)}, false) as in_window,
         (${refresh} and k.revoked_at is null and f.refresh is not null
           and coalesce(f.refreshed_at <= ${after(-refreshPauseSeconds)}, true)) as may_refresh

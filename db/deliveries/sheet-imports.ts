@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
-import { monthOf } from '../month.ts';
+import { creditsUsed } from '../month.ts';
 import { inTransaction } from '../transaction.ts';
 import type { BatchKind } from './batches.ts';
 
@@ -102,7 +102,7 @@ export function removeImport(sql: Sql, workspaceId: string, importId: string): P
 /** Returns the sheet imports of a workspace, oldest first. */
 export async function listImports(sql: Sql, workspaceId: string, now: Date): Promise<SheetImport[]> {
   return sql<SheetImport[]>`
-    select *, case when cap_month = ${monthOf(now)}::date then cap_used else 0 end as month_used
+    select *, ${creditsUsed(sql, 'sheet_imports', now)} as month_used
     from sheet_imports where workspace_id = ${workspaceId} order by created_at, import_id`;
 }
 

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from 'postgres';
 import { inWorkspace, isOneOf, workspaceIdOf } from '../distribution/one-workspace.ts';
-import { monthOf } from '../month.ts';
+import { creditsUsed, monthOf } from '../month.ts';
 
 /**
  * Selects the monthly cap that limits the movements (ledger entries to add). `workspace`: the cap of scheduled work.
@@ -84,8 +84,8 @@ function decide(sql: Sql, owner: Fragment): Fragment {
 }
 
 function capSql(sql: Sql, options: MovementOptions): CapSql {
-  if (options.cap === 'workspace') return workspaceCap(sql, monthOf(options.now), options);
-  if (options.cap === 'key') return keyCap(sql, monthOf(options.now), options);
+  if (options.cap === 'workspace') return workspaceCap(sql, options);
+  if (options.cap === 'key') return keyCap(sql, options);
   return {
     owner: sql`m.workspace_id`,
     lock: sql`select null::uuid as owner_id, null::bigint as left_over where false`,
@@ -105,37 +105,31 @@ function countReturned(sql: Sql, { workspace }: OneWorkspace): Fragment {
     )`;
 }
 
-/** Returns the SQL expression for the used part of a monthly cap. It is 0 when the stored count is of another month. */
-function usedIn(sql: Sql, month: string): Fragment {
-  return sql`case when cap_month = ${month}::date then cap_used else 0 end`;
-}
-
 /** Returns the SQL that locks the monthly caps of API keys that `keys` selects. Its columns are described at `lock` in {@link CapSql}. */
-function lockKeyCaps(sql: Sql, month: string, keys: Fragment): Fragment {
+function lockKeyCaps(sql: Sql, now: Date, keys: Fragment): Fragment {
   return sql`
-      select key_id as owner_id, monthly_cap - ${usedIn(sql, month)} as left_over
+      select key_id as owner_id, monthly_cap - ${creditsUsed(sql, 'api_keys', now)} as left_over
       from api_keys where monthly_cap is not null and ${keys}
       order by key_id for no key update`;
 }
 
-/** Returns the SQL assignments that add `credits` to the used part of a monthly cap of an API key. */
-function addToUsed(sql: Sql, month: string, credits: Fragment): Fragment {
-  return sql`cap_month = ${month}::date, cap_used = ${usedIn(sql, month)} + ${credits}`;
+/** Returns the SQL assignments that add `credits` to the used part of a monthly cap in `table`, a table name or alias. */
+function addToUsed(sql: Sql, table: string, now: Date, credits: Fragment): Fragment {
+  return sql`cap_month = ${monthOf(now)}::date, cap_used = ${creditsUsed(sql, table, now)} + ${credits}`;
 }
 
-function workspaceCap(sql: Sql, month: string, { workspace }: OneWorkspace): CapSql {
+function workspaceCap(sql: Sql, { now, workspace }: OneWorkspace & { now: Date }): CapSql {
   return {
     owner: sql`m.workspace_id`,
     lock: sql`
       select workspace_id as owner_id,
-        monthly_cap - ${usedIn(sql, month)} as left_over
+        monthly_cap - ${creditsUsed(sql, 'work_settings', now)} as left_over
       from work_settings where ${isOneOf(sql, workspace, 'balances')} order by workspace_id for no key update`,
     count: sql`, counted_caps as (
       insert into work_settings as s (workspace_id, cap_month, cap_used)
-      select ${workspaceIdOf(sql, workspace)}, ${month}::date, -sum(credits) from decided where refusal is null
+      select ${workspaceIdOf(sql, workspace)}, ${monthOf(now)}::date, -sum(credits) from decided where refusal is null
       group by workspace_id order by workspace_id
-      on conflict (workspace_id) do update set cap_month = excluded.cap_month,
-        cap_used = case when s.cap_month = excluded.cap_month then s.cap_used else 0 end + excluded.cap_used
+      on conflict (workspace_id) do update set ${addToUsed(sql, 's', now, sql`excluded.cap_used`)}
     )`,
   };
 }
@@ -148,12 +142,12 @@ function isOneKey(sql: Sql, workspace: string | null): Fragment {
   return sql`workspace_id = ${workspace}::uuid`;
 }
 
-function keyCap(sql: Sql, month: string, { workspace }: OneWorkspace): CapSql {
+function keyCap(sql: Sql, { now, workspace }: OneWorkspace & { now: Date }): CapSql {
   return {
     owner: sql`m.key_id`,
-    lock: lockKeyCaps(sql, month, sql`${isOneKey(sql, workspace)} and (select count(*) from balances) > 0`),
+    lock: lockKeyCaps(sql, now, sql`${isOneKey(sql, workspace)} and (select count(*) from balances) > 0`),
     count: sql`, counted_caps as (
-      update api_keys k set ${addToUsed(sql, month, sql`t.credits`)}
+      update api_keys k set ${addToUsed(sql, 'k', now, sql`t.credits`)}
       from (select key_id, -sum(credits) as credits from decided
             where refusal is null and key_id in (select owner_id from caps) group by key_id) t
       where k.key_id = t.key_id${inWorkspace(sql, 'k', workspace)}
@@ -195,12 +189,11 @@ export async function chargeInSteps(
   charges: readonly ChargeMovement[],
   now: Date,
 ): Promise<DecidedCharge[]> {
-  const month = monthOf(now);
   const keyIds = [...new Set(charges.map(({ key_id }) => key_id))];
   const [balances, caps] = await Promise.all([
     tx<{ balance: number; entries: number }[]>`
       select balance, entries from credit_balances where workspace_id = ${workspaceId} for no key update`,
-    tx<KeyCap[]>`${lockKeyCaps(tx, month, tx`workspace_id = ${workspaceId} and key_id = any(${keyIds}::uuid[])`)}`,
+    tx<KeyCap[]>`${lockKeyCaps(tx, now, tx`workspace_id = ${workspaceId} and key_id = any(${keyIds}::uuid[])`)}`,
   ]);
   const [balance] = balances;
   if (!balance) return [];
@@ -242,7 +235,6 @@ async function writeCharges(
   applied: readonly (ChargeMovement & DecidedCharge)[],
   { now, capped }: { now: Date; capped: ReadonlySet<string> },
 ): Promise<void> {
-  const month = monthOf(now);
   const credits = applied.reduce((sum, { cost }) => sum + cost, 0);
   const common = { workspace_id: workspaceId, kind: 'charge', created_at: now };
   const rows = applied.map(({ charge_id, key_id, request_id, route, cost, entry_no, balance_after }) => ({
@@ -259,7 +251,7 @@ async function writeCharges(
     tx`insert into ledger_entries ${tx(rows)}`,
     ...[...ofKeys].map(
       ([keyId, own]) => tx`
-      update api_keys set ${addToUsed(tx, month, tx`${own.reduce((sum, { cost }) => sum + cost, 0)}::bigint`)}
+      update api_keys set ${addToUsed(tx, 'api_keys', now, tx`${own.reduce((sum, { cost }) => sum + cost, 0)}::bigint`)}
       where workspace_id = ${workspaceId} and key_id = ${keyId}`,
     ),
   ]);

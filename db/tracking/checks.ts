@@ -4,7 +4,7 @@ import { inWorkspace, tableOf, workspaceIdOf } from '../distribution/one-workspa
 import { newId } from '../ids.ts';
 import { metricColumns } from '../metric-columns.ts';
 import { applyMovements } from '../money/movements.ts';
-import { monthOf } from '../month.ts';
+import { creditsUsed } from '../month.ts';
 import { type Metric, metrics } from '../schema/metrics.ts';
 
 /**
@@ -47,7 +47,7 @@ export function createClaims(sql: Sql): (request: ClaimRequest) => Promise<Claim
 }
 
 async function claimAll(sql: Sql, requests: ClaimRequest[], workspace: string | null): Promise<Claim[]> {
-  const month = monthOf(requests[0]?.now ?? new Date(0));
+  const now = requests[0]?.now ?? new Date(0);
   const rows = await sql<ClaimRow[]>`
     with requested as materialized (
       select * from unnest(${requests.map((request) => request.workspace_id)}::uuid[],
@@ -61,7 +61,7 @@ async function claimAll(sql: Sql, requests: ClaimRequest[], workspace: string | 
       order by i.workspace_id, i.item_id for no key update
     ), judged as materialized (
       select r.position, r.now, r.attempt_id as requested_attempt, r.workspace_id as owner, i.*, b.balance,
-        s.monthly_cap - case when s.cap_month = ${month}::date then s.cap_used else 0 end as left_over,
+        s.monthly_cap - ${creditsUsed(sql, 's', now)} as left_over,
         coalesce(i.attempt_id = r.attempt_id, false) as continues,
         case
           when i.item_id is null then 'unknown'

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { monthOf } from '../month.ts';
+import { creditsUsed } from '../month.ts';
 
 /** The settings of a workspace for scheduled work: tracking and bulk analysis. */
 export interface WorkSettings {
@@ -39,7 +39,7 @@ export function refusedChange({ monthly_cap = null, low_balance_alert = null }: 
 export async function readWorkSettings(sql: Sql, workspaceId: string, now: Date): Promise<WorkSettings | null> {
   const [row] = await sql<WorkSettings[]>`
     select coalesce(s.paused, false) as paused, s.monthly_cap, s.low_balance_alert,
-      case when s.cap_month = ${monthOf(now)}::date then s.cap_used else 0 end as cap_used
+      ${creditsUsed(sql, 's', now)} as cap_used
     from workspaces w left join work_settings s on s.workspace_id = w.workspace_id
     where w.workspace_id = ${workspaceId}`;
   return row ?? null;
@@ -66,6 +66,6 @@ export async function changeWorkSettings(
       low_balance_alert = case when ${change.low_balance_alert !== undefined} then excluded.low_balance_alert
         else s.low_balance_alert end
     returning paused, monthly_cap, low_balance_alert,
-      case when cap_month = ${monthOf(now)}::date then cap_used else 0 end as cap_used`;
+      ${creditsUsed(sql, 's', now)} as cap_used`;
   return row ?? null;
 }

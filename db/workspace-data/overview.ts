@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { WaitingFor } from '../deliveries/batches.ts';
-import { monthOf } from '../month.ts';
+import { creditsUsed, monthOf } from '../month.ts';
 
 /** The numbers on the overview page of a workspace. */
 export interface Overview {
@@ -23,11 +23,10 @@ export interface Overview {
 
 /** Returns the numbers for the overview page of a workspace; null when it does not exist. */
 export async function readOverview(sql: Sql, workspaceId: string, now: Date): Promise<Overview | null> {
-  const month = monthOf(now);
   const [row] = await sql<Overview[]>`
     select k.keys, u.requests, u.request_credits, i.*, s.monthly_cap, s.low_balance_alert,
       exists (select from usage where workspace_id = w.workspace_id) as has_requests,
-      case when s.cap_month = ${month}::date then s.cap_used else 0 end as scheduled_credits,
+      ${creditsUsed(sql, 's', now)} as scheduled_credits,
       (select count(*)::int from campaigns where workspace_id = w.workspace_id and status = 'active') as campaigns
     from workspaces w
     left join work_settings s on s.workspace_id = w.workspace_id
@@ -37,7 +36,7 @@ export async function readOverview(sql: Sql, workspaceId: string, now: Date): Pr
     ) k
     cross join lateral (
       select coalesce(sum(requests), 0)::bigint as requests, coalesce(sum(credits), 0)::bigint as request_credits
-      from usage where workspace_id = w.workspace_id and day >= ${month}::date
+      from usage where workspace_id = w.workspace_id and day >= ${monthOf(now)}::date
     ) u
     cross join lateral (
       select count(*)::int as items, (count(*) filter (where status = 'paused'))::int as items_paused,
