@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from 'postgres';
 import { metricColumns } from '../metric-columns.ts';
+import { monthOf } from '../month.ts';
 import { metrics } from '../schema/metrics.ts';
 
 /**
@@ -47,6 +48,42 @@ export function newestObservation(sql: Sql, item: Record<'workspace_id' | 'item_
         order by m.month desc limit 1) m ${opened(sql)}
     ) newest
     where observed_at >= ${since} order by observed_at desc limit 1`;
+}
+
+/** The position of an observation in a list that is sorted by item and time. */
+export interface ObservationPosition {
+  item_id: string;
+  observed_at: Date;
+}
+
+/**
+ * Returns a query for the next `limit` observations of a workspace after a position, sorted by item and time. Null is the
+ * position before the first one. It reads both tables in the order of their primary keys, so a page takes the same time
+ * anywhere in the list, while a query of {@link allObservations} reads the whole rest of the list for each page.
+ */
+export function nextObservations(
+  sql: Sql,
+  workspaceId: string,
+  { after, limit }: { after: ObservationPosition | null; limit: number },
+): Fragment {
+  const columns = sql`item_id, observed_at, ${metricColumns(sql)}, quality, source`;
+  const isAfter = (position: Fragment) =>
+    after === null ? sql`true` : sql`${position} > (${after.item_id}::uuid, ${after.observed_at}::timestamptz)`;
+  const inMonth =
+    after === null
+      ? sql`true`
+      : sql`(m.item_id, m.month) >= (${after.item_id}::uuid, ${monthOf(after.observed_at)}::date)`;
+  return sql`
+    select ${columns} from (
+      (select ${columns} from observations
+        where workspace_id = ${workspaceId} and ${isAfter(sql`(item_id, observed_at)`)}
+        order by item_id, observed_at limit ${limit})
+      union all
+      (select m.item_id, o.observed_at, ${elements(sql)} from observation_months m ${opened(sql)}
+        where m.workspace_id = ${workspaceId} and ${inMonth} and ${isAfter(sql`(m.item_id, o.observed_at)`)}
+        order by m.item_id, m.month, o.observed_at limit ${limit})
+    ) next
+    order by item_id, observed_at limit ${limit}`;
 }
 
 /** Joins each row `m` of `observation_months` with its times `o` and their positions in its arrays. */

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { allObservations } from '../observations/all-observations.ts';
+import { nextObservations, type ObservationPosition } from '../observations/all-observations.ts';
 import { metrics } from '../schema/metrics.ts';
 
 /** One kind of record in the exported data of a workspace, such as keys. */
@@ -276,11 +276,15 @@ export async function* exportPages(sql: Sql, workspaceId: string, part: ExportPa
 
 function pageAfter(sql: Sql, workspaceId: string, part: ExportPart, last: ExportRecord | undefined) {
   const { table, fields, key, page_size } = part;
+  if (table === 'observations') {
+    const after = (last ?? null) as (ExportRecord & ObservationPosition) | null;
+    return sql<ExportRecord[]>`${nextObservations(sql, workspaceId, { after, limit: page_size })}`;
+  }
   const values = key.map((name, index) =>
     index === 0 ? sql`${last?.[name] as string}` : sql`, ${last?.[name] as string}`,
   );
   const afterLast = last === undefined ? sql`` : sql`and (${sql([...key])}) > (${values})`;
   return sql<ExportRecord[]>`
-    select ${sql([...fields])} from ${table === 'observations' ? allObservations(sql, null) : sql(table)} r
+    select ${sql([...fields])} from ${sql(table)}
     where workspace_id = ${workspaceId} ${afterLast} order by ${sql([...key])} limit ${page_size}`;
 }

@@ -111,9 +111,11 @@ describe('moving observations of past months', () => {
       holdings: await readHoldings(db.sql, workspace_id, now),
       counts: await readCounts(db.sql),
       exported: (await Array.fromAsync(exportPages(db.sql, workspace_id, part))).flat(),
+      in_small_pages: (await Array.fromAsync(exportPages(db.sql, workspace_id, { ...part, page_size: 7 }))).flat(),
     });
     const before = await read();
     expect(before.exported).toHaveLength(3 * 401);
+    expect(before.in_small_pages).toEqual(before.exported);
     expect(await foldMonths(db.sql, now, never)).toBe(3 * (401 - 51));
     expect(await folded()).toEqual({ months: 3 * 12, observations: 3 * 350 });
     expect(await read()).toEqual(before);
