@@ -8,6 +8,7 @@ import type { WriteLog } from '../http/request-log.ts';
 import type { CallAs } from '../http/responses.ts';
 import type { Payments } from '../payments/payments.ts';
 import type { Accounts } from './account/accounts.ts';
+import type { PasswordHash } from './account/auth.ts';
 import type { ReadReport } from './reports/source.ts';
 import type { Section } from './ui/section.ts';
 
@@ -32,6 +33,8 @@ export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'que
   /** Creates the URLs of avatars and thumbnails on this server. */
   media: MediaAddresses;
   starter_credits: number;
+  /** Only tests set this, to a hash with a low cost. */
+  password_hash?: PasswordHash;
   client_address: ClientAddress;
   log: WriteLog;
   on_error(error: unknown): void;

@@ -21,6 +21,7 @@ import { createService } from '../../server/service.ts';
 import { axeOrigins, axePath, axeScript } from '../harness/browser.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, silentLog } from '../setup/test-database.ts';
+import { quickPasswordHash } from './account/quick-password-hash.ts';
 
 /** Returns the name of the notice that the next page shows after this answer; null without a notice. */
 export function noticeOf(answer: Response): string | null {
@@ -160,6 +161,7 @@ export async function createDashboardBench({
     },
     media: await openMediaAddresses(db.sql),
     starter_credits: 100,
+    password_hash: quickPasswordHash,
   };
   const dashboard = createDashboard(dashboardDeps);
   const serviceDeps = { ...deps, requests_per_minute: 60, sleep: async () => undefined };

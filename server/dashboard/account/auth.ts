@@ -20,10 +20,18 @@ import { passkeyPlugin } from './passkey-plugin.ts';
 import { addressHeader } from './session-address.ts';
 import { twoFactorPlugin } from './two-factor-plugin.ts';
 
+/** Hashes the passwords of users. */
+export interface PasswordHash {
+  hash(password: string): Promise<string>;
+  verify(stored: { hash: string; password: string }): Promise<boolean>;
+}
+
 export interface AuthDeps extends AuthMailDeps, OAuthPluginDeps {
   db: Pick<Database, 'drizzle' | 'sql'>;
   secret: string;
   now: () => Date;
+  /** Only tests set this, to a hash with a low cost. Default: scrypt with the cost that the sign-in library chose. */
+  password_hash?: PasswordHash;
 }
 
 /**
@@ -75,7 +83,7 @@ export function createAuth(deps: AuthDeps) {
     rateLimit: { enabled: false },
     session: { expiresIn: sessionSeconds.lifetime, updateAge: sessionSeconds.renewed_after },
     advanced: { cookiePrefix: 'tidemark', ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 128 } },
-    emailAndPassword: passwordOptions(deps, passwordReset),
+    emailAndPassword: { ...passwordOptions(deps, passwordReset), password: deps.password_hash ?? {} },
     emailVerification: confirmationOptions(deps),
     plugins: [
       oauthPlugin(deps),

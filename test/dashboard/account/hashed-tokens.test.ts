@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, scryptSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createDashboard } from '../../../server/dashboard/dashboard.ts';
 import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
 import { createOAuthFlows, type OAuthFlows } from './oauth-flows.ts';
 import { cookieOf, createPeople, type People, password } from './person.ts';
@@ -120,4 +121,21 @@ test('a session that is stored by its hashed token is renewed, ended by sign-out
   ]);
   await people.post('/sign-out', {}, replaced);
   expect((await bench.send('/dashboard', replaced)).status).toBe(303);
+});
+
+test('the server stores a password as a scrypt hash at full cost, and checks it at sign-in', async () => {
+  const { password_hash: _quick, ...deps } = bench.dashboard_deps;
+  const { accounts } = createDashboard(deps);
+  const person = people.newPerson();
+  await accounts.signUp(person);
+  const [row] = await bench.db.sql<{ hash: string }[]>`
+    select a.password as hash from auth_accounts a join auth_users u on u.id = a.user_id where u.email = ${person.email}`;
+  const [salt = '', key] = row?.hash.split(':') ?? [];
+  expect(salt).toMatch(/^[0-9a-f]{32}$/);
+  const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
+  expect(scryptSync(password, salt, 64, cost).toString('hex')).toBe(key);
+  await bench.follow(people.linkTo(person.email));
+  const signIn = async (tried: string) =>
+    (await accounts.signIn({ email: person.email, password: tried }, new Headers())).ok;
+  expect([await signIn('a wrong password'), await signIn(password)]).toEqual([false, true]);
 });
