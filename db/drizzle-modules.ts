@@ -1,6 +1,6 @@
 import { createRequire, registerHooks } from 'node:module';
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
-import type { Sql } from 'postgres';
+import type { Sql, TransactionSql } from 'postgres';
 
 const folder = '/node_modules/drizzle-orm/';
 let registered = false;
@@ -34,5 +34,20 @@ export function buildQueries(sql: Sql): PostgresJsDatabase {
   // Gives Drizzle a copy of the connection options, because Drizzle removes the type conversions from them. Other users
   // of the pool keep the conversions.
   const options = { ...sql.options, parsers: {}, serializers: {} };
-  return drizzle({ client: Object.create(sql, { options: { value: options } }) as Sql });
+  return drizzle({ client: Object.create(preparing(sql), { options: { value: options } }) as Sql });
+}
+
+type Transaction = (tx: TransactionSql) => Promise<unknown>;
+
+/**
+ * Returns a client that prepares each SQL statement with parameters once for a connection, as the driver does with all
+ * other statements of the service. Without this, PostgreSQL parses each statement of Drizzle every time, and the driver
+ * waits for the types of its parameters before it sends them.
+ */
+function preparing<Client extends Sql | TransactionSql>(client: Client): Client {
+  const unsafe: Sql['unsafe'] = (text, params = [], options = {}) =>
+    client.unsafe(text, params, { ...options, prepare: params.length > 0 });
+  const begin = (work: Transaction) => (client as Sql).begin((tx) => work(preparing(tx)));
+  const savepoint = (work: Transaction) => (client as TransactionSql).savepoint((tx) => work(preparing(tx)));
+  return Object.create(client, { unsafe: { value: unsafe }, begin: { value: begin }, savepoint: { value: savepoint } });
 }

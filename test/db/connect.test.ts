@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { bigint, date, jsonb, pgTable, timestamp } from 'drizzle-orm/pg-core';
 import { afterAll, expect, test } from 'vitest';
 import { connectClients, openDatabase, parseDatabaseUrl } from '../../db/connect.ts';
@@ -47,6 +48,25 @@ test('the query builder and plain SQL share the connection pool and read the sam
     Array(2).fill({ ...row, type: 'object' }),
   );
   expect(await sql`select count(distinct m) as n from moments m`).toEqual([{ n: 1 }]);
+});
+
+test('PostgreSQL prepares each statement of the query builder once for a connection, also in nested transactions', async () => {
+  await sql`create table counters (id bigint primary key, n bigint)`;
+  const counters = pgTable('counters', {
+    id: bigint({ mode: 'number' }).primaryKey(),
+    n: bigint({ mode: 'number' }),
+  });
+  const prepared = await database.drizzle().transaction(async (tx) => {
+    for (const id of [1, 2]) await tx.insert(counters).values({ id, n: id * 10 });
+    for (const id of [1, 2]) {
+      const read = await tx.transaction((inner) => inner.select().from(counters).where(eq(counters.id, id)));
+      expect(read).toEqual([{ id, n: id * 10 }]);
+    }
+    return tx.execute<{ verb: string }>(
+      `select split_part(statement, ' ', 1) as verb from pg_prepared_statements where statement like '%"counters"%' order by verb`,
+    );
+  });
+  expect(prepared.map(({ verb }) => verb)).toEqual(['insert', 'select']);
 });
 
 test('database statements have a time limit, and connections have the name of their role', async () => {
