@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'vitest';
+import type { Fetcher } from '../pipeline/network/fetcher.ts';
+import { createReplayFetcher } from '../pipeline/network/replay.ts';
 
 const shared = resolve(import.meta.dirname, '../../shared');
 
@@ -10,6 +12,17 @@ const shared = resolve(import.meta.dirname, '../../shared');
  */
 export const recordedFolder = process.env.RECORDED ?? join(shared, 'recorded');
 export const recordedManifest = join(recordedFolder, 'manifest.json');
+
+let fetcher: Fetcher | null = null;
+
+/**
+ * Returns the HTTP client that replays the recorded answers. All tests of a process share it, because it reads a long
+ * manifest and keeps the answers that it has read.
+ */
+export function recordedFetcher(): Fetcher {
+  fetcher ??= createReplayFetcher(recordedManifest);
+  return fetcher;
+}
 
 const present = existsSync(recordedManifest);
 const expected = process.env.RECORDED !== undefined || (Boolean(process.env.CI) && existsSync(shared));

@@ -4,9 +4,8 @@ import { afterAll, expect, test } from 'vitest';
 import { adsArchive } from '../../../pipeline/adlibrary/ads-archive.ts';
 import { archivedAd } from '../../../pipeline/adlibrary/archived-ad.ts';
 import { companyAdsParams } from '../../../pipeline/adlibrary/params.ts';
-import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { ad } from '../../../pipeline/records/adlibrary.ts';
-import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
+import { describeRecorded, recordedFetcher, recordedFolder } from '../../recorded.ts';
 import { refusalOf } from '../photo/fixed-answers.ts';
 import { fixedArchive } from './fixtures/archive.ts';
 
@@ -64,7 +63,7 @@ function plain(row: Row): object {
 describeRecorded('the recordings of the archive', () => {
   const json = (file: string) => JSON.parse(readFileSync(join(recordedFolder, file), 'utf8'));
   const page = (file: string): { data: Row[]; paging?: { cursors: { after: string } } } => json(file);
-  const replay = createReplayFetcher(recordedManifest);
+  const replay = recordedFetcher();
   const requestedUrls: string[] = [];
 
   function collected(pageId: string, limit: number, at: object | null = null) {

@@ -1,74 +1,111 @@
 /**
- * Yields one copy of a JSON body for each of its keys, with that key renamed everywhere, as a platform might rename it.
+ * Yields one JSON body for each key of a value, with that key renamed everywhere, as a platform might rename it.
  */
-export function* renamedKeys(body: unknown): Iterable<{ key: string; body: unknown }> {
-  for (const key of new Set(keysOf(body))) yield { key, body: renamed(body, key) };
+export function* renamedKeys(value: unknown): Iterable<{ key: string; body: Buffer }> {
+  const marked = markKeys(value, (_path, key) => key);
+  for (const key of marked.ends.keys()) yield { key, body: renamedIn(marked, key, 'V2') };
 }
 
-function* keysOf(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, member] of Object.entries(value)) {
-    if (!Array.isArray(value)) yield key;
-    yield* keysOf(member);
-  }
-}
-
-function renamed(value: unknown, key: string): unknown {
-  if (Array.isArray(value)) return value.map((member) => renamed(member, key));
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [
-    name === key ? `${key}V2` : name,
-    renamed(member, key),
-  ]);
-  return Object.fromEntries(members);
-}
-
-/** A copy of an answer of a platform in which the key at one path is renamed. */
+/** A JSON body of a platform in which the key at one path is renamed. */
 export interface RenamedPath {
   /** Keys from the root to the renamed key. `*` is every element of a list: `items.*.snippet.title`. */
   path: string;
-  body: unknown;
+  body: Buffer;
 }
 
 const separator = '\u0000';
 
 /**
- * Yields a copy of a parsed answer for each key on the path to a value that `leadsTo` accepts (ids, titles, tokens),
- * with that key renamed. Works on JSON of any platform. The copies share unchanged parts.
+ * Yields a JSON body for each key on the path to a value that `leadsTo` accepts (ids, titles, tokens), with that key
+ * renamed. Works on JSON of any platform. Writes the JSON only once, because a page can have a megabyte and hundreds of
+ * such keys.
  */
 export function* renamedPaths(body: unknown, leadsTo: (value: unknown) => boolean): Generator<RenamedPath> {
   const paths = new Set<string>();
-  collectPaths(body, [], leadsTo, paths);
+  collectPaths(body, '', leadsTo, paths);
+  const marked = markKeys(body, (path) => (paths.has(path) ? path : null));
   for (const path of paths) {
-    const keys = path.split(separator);
-    yield { path: keys.join('.'), body: renamedAt(body, keys) };
+    yield { path: path.replaceAll(separator, '.'), body: renamedIn(marked, path, 'Renamed') };
   }
 }
 
-function collectPaths(
-  value: unknown,
-  keys: readonly string[],
-  leadsTo: (value: unknown) => boolean,
-  paths: Set<string>,
-): void {
+/** A JSON text with the positions at which names of keys end, by the mark of the key. */
+interface MarkedJson {
+  text: Buffer;
+  ends: Map<string, number[]>;
+}
+
+/** Returns the mark of a key, or null for a key that is never renamed, and none of whose members is. */
+type MarkOf = (path: string, key: string) => string | null;
+
+/** Writes a value as JSON and finds the positions at which the names of its marked keys end. */
+function markKeys(value: unknown, markOf: MarkOf): MarkedJson {
+  const parts: Buffer[] = [];
+  const ends = new Map<string, number[]>();
+  let length = 0;
+  for (const { text, mark } of piecesOf(value, '', markOf)) {
+    const part = Buffer.from(text);
+    parts.push(part);
+    length += part.length;
+    if (mark === undefined) continue;
+    const known = ends.get(mark);
+    if (known) known.push(length);
+    else ends.set(mark, [length]);
+  }
+  return { text: Buffer.concat(parts), ends };
+}
+
+/** Returns a copy of the text in which the names of the keys with this mark have an ending. */
+function renamedIn({ text, ends }: MarkedJson, mark: string, ending: string): Buffer {
+  const added = Buffer.from(ending);
+  const positions = [0, ...(ends.get(mark) ?? []), text.length];
+  const parts = positions.slice(1).flatMap((end, index) => [added, text.subarray(positions[index], end)]);
+  return Buffer.concat(parts.slice(1));
+}
+
+function collectPaths(value: unknown, path: string, leadsTo: (value: unknown) => boolean, paths: Set<string>): void {
   if (typeof value !== 'object' || value === null) {
     if (!leadsTo(value)) return;
+    const keys = path.split(separator);
     for (const [index, key] of keys.entries()) {
       if (key !== '*') paths.add(keys.slice(0, index + 1).join(separator));
     }
     return;
   }
   for (const [key, member] of Object.entries(value)) {
-    collectPaths(member, [...keys, Array.isArray(value) ? '*' : key], leadsTo, paths);
+    collectPaths(member, memberPath(path, value, key), leadsTo, paths);
   }
 }
 
-function renamedAt(value: unknown, [key = '', ...rest]: readonly string[]): unknown {
-  if (Array.isArray(value)) return key === '*' ? value.map((element) => renamedAt(element, rest)) : value;
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return value;
-  const entries = Object.entries(value).map(([name, member]) => {
-    if (name !== key) return [name, member];
-    return rest.length === 0 ? [`${key}Renamed`, member] : [name, renamedAt(member, rest)];
-  });
-  return Object.fromEntries(entries);
+function memberPath(path: string, container: object, key: string): string {
+  const name = Array.isArray(container) ? '*' : key;
+  return path === '' ? name : `${path}${separator}${name}`;
+}
+
+/** A part of a JSON text. If `mark` is set, the part ends after the name of a key with this mark, before its quote. */
+interface Piece {
+  text: string;
+  mark?: string;
+}
+
+/** Writes a value as JSON in pieces, of which one ends after each marked key. */
+function* piecesOf(value: unknown, path: string, markOf: MarkOf): Generator<Piece> {
+  if (typeof value !== 'object' || value === null) return yield { text: JSON.stringify(value) };
+  const isList = Array.isArray(value);
+  let text = isList ? '[' : '{';
+  for (const [index, [key, member]] of Object.entries(value).entries()) {
+    const inner = memberPath(path, value, key);
+    const mark = isList ? null : markOf(inner, key);
+    if (index > 0) text += ',';
+    if (!isList) text += JSON.stringify(key).slice(0, -1);
+    if (!isList && mark === null) {
+      text += `":${JSON.stringify(member)}`;
+      continue;
+    }
+    yield mark === null ? { text } : { text, mark };
+    if (!isList) yield { text: '":' };
+    yield* piecesOf(member, inner, markOf);
+    text = '';
+  }
+  yield { text: `${text}${isList ? ']' : '}'}` };
 }

@@ -4,10 +4,9 @@ import { type Collector, collect } from '../../../pipeline/collect/collect.ts';
 import { SourceError } from '../../../pipeline/errors.ts';
 import { microblogUserPosts } from '../../../pipeline/microblog/collectors.ts';
 import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
-import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { photoHashtagPosts, photoPostChildren, photoPosts, photoReels } from '../../../pipeline/photo/collectors.ts';
 import * as shortvideo from '../../../pipeline/shortvideo/collectors.ts';
-import { describeRecorded, recordedManifest } from '../../recorded.ts';
+import { describeRecorded, recordedFetcher } from '../../recorded.ts';
 import { fixedAnswers } from '../photo/fixed-answers.ts';
 import { carousel, code, gatedPage } from '../photo/fixtures/v1-media.ts';
 import { frontityPage, readFixture } from '../shortvideo/upstream.ts';
@@ -73,7 +72,7 @@ describeRecorded('a recorded list with one renamed key is an error or partial, n
   });
 
   test.each([...cases, ...users])('a renamed key in recorded %s never gives an empty success', async (...one) => {
-    const replayed = createReplayFetcher(recordedManifest);
+    const replayed = recordedFetcher();
     const whole = await run(one, replayed);
     expect(whole.record.length).toBeGreaterThan(0);
     expect(await dishonest(one, await variants(one, replayed))).toEqual([]);
@@ -94,7 +93,7 @@ async function variants(one: ListCase, replayed: Fetcher): Promise<{ key: string
     key,
     async fetch(request, signal) {
       const answer = await replayed(request, signal);
-      return request.url === last ? { ...answer, body: Buffer.from(JSON.stringify(changed)) } : answer;
+      return request.url === last ? { ...answer, body: changed } : answer;
     },
   }));
 }
@@ -111,7 +110,10 @@ describe('an invented page with one renamed key is an error or partial, never an
   test.each(cases.map((one, index) => [one[0], one, files[index] ?? ''] as const))(
     'a renamed key in the %s never gives an empty success',
     async (_name, one, file) => {
-      const fetchers = embed(file).map(({ key, body, page }) => ({ key, fetch: pageOf(page(body)) }));
+      const fetchers = embed(file).map(({ key, body, page }) => ({
+        key,
+        fetch: pageOf(page(JSON.parse(String(body)))),
+      }));
       expect((await run(one, pageOf(frontityPage(readFixture(file))))).record.length).toBeGreaterThan(0);
       expect(await dishonest(one, fetchers)).toEqual([]);
     },
@@ -120,9 +122,10 @@ describe('an invented page with one renamed key is an error or partial, never an
   test('a carousel with one renamed key is an error or partial, never an empty success', async () => {
     const one = ['children', photoPostChildren, 'instagram-post-page', { shortcode: code }] as unknown as ListCase;
     expect((await run(one, pageOf(gatedPage(carousel())))).record).toHaveLength(2);
-    const fetchers = Array.from(renamedKeys(carousel()), ({ key, body }) => ({
+    const parsed = JSON.parse(JSON.stringify(carousel()));
+    const fetchers = Array.from(renamedKeys(parsed), ({ key, body }) => ({
       key,
-      fetch: pageOf(gatedPage(body as object)),
+      fetch: pageOf(gatedPage(JSON.parse(String(body)))),
     }));
     expect(await dishonest(one, fetchers)).toEqual([]);
   });

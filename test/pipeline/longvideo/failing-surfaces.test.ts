@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../../pipeline/collect/collect.ts';
 import { SourceError } from '../../../pipeline/errors.ts';
-import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { longvideoItem } from '../../../pipeline/records/longvideo.ts';
-import { describeRecorded, recordedManifest } from '../../recorded.ts';
+import { describeRecorded, recordedFetcher } from '../../recorded.ts';
 import {
   bodyOf,
   changed,
@@ -100,7 +99,7 @@ describe('a failed answer of the official YouTube source', () => {
 describeRecorded('recorded watch pages without a player', () => {
   /** Creates an upstream of recorded answers, in which every request for the player fails. */
   function failing(): Upstream {
-    const replay = createReplayFetcher(recordedManifest);
+    const replay = recordedFetcher();
     const answer = { status: 500, headers: {}, body: Buffer.from('{}') };
     const isPlayer = (url: string) => url.includes('/v1/player');
     return over(

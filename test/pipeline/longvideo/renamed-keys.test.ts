@@ -3,8 +3,7 @@ import { type Collected, type Collector, collect } from '../../../pipeline/colle
 import { SourceError } from '../../../pipeline/errors.ts';
 import type { LongvideoCollectors } from '../../../pipeline/longvideo/collectors.ts';
 import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
-import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
-import { describeRecorded, recordedManifest } from '../../recorded.ts';
+import { describeRecorded, recordedFetcher } from '../../recorded.ts';
 import { renamedPaths } from '../collect/renamed-keys.ts';
 import { exchangesOf, over } from './upstream.ts';
 
@@ -100,7 +99,7 @@ describeRecorded('a list with a key renamed', () => {
   it.each(lists)('is 422 or warns about missing rows: %s of %s, %o', { timeout: 120_000 }, async (...row) => {
     const [name, source, { page, ...rest }] = row;
     const params = { limit: 20, cursor: cursorOf(page), ...rest };
-    const replay = createReplayFetcher(recordedManifest);
+    const replay = recordedFetcher();
     const list: [ListName, string, object] = [name, source, params];
     const { answer: before, bodies } = await ask(replay, list);
     if (before instanceof SourceError) throw before;
@@ -113,7 +112,7 @@ describeRecorded('a list with a key renamed', () => {
     for (const original of bodies) {
       for (const { path, body } of renamedPaths(JSON.parse(original.toString()), (value) => values.has(value))) {
         copies++;
-        const { answer } = await ask(replay, list, original, Buffer.from(JSON.stringify(body)));
+        const { answer } = await ask(replay, list, original, body);
         if (!isHonest(answer, before)) silent.push(path);
       }
     }

@@ -8,12 +8,14 @@ import type { ErrorRow } from '../../../pipeline/errors/row.ts';
 import { type Blame, errorTable, SourceError } from '../../../pipeline/errors.ts';
 import { createLongvideoCollectors, type LongvideoCollectors } from '../../../pipeline/longvideo/collectors.ts';
 import { createSurfaces, type Surfaces } from '../../../pipeline/longvideo/surfaces.ts';
+import { createWeb } from '../../../pipeline/longvideo/web/innertube.ts';
 import type { Fetcher, UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
 import { createHttpClient, httpLimits, upstreamHosts } from '../../../pipeline/network/http-client.ts';
-import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
-import { recordedFolder, recordedManifest } from '../../recorded.ts';
+import { recordedFetcher, recordedFolder, recordedManifest } from '../../recorded.ts';
 
 export const key = 'invented-key-7e1b';
+/** One session with YouTube's website for all tests, because opening a session takes ten milliseconds. */
+const web = createWeb();
 
 interface Setting {
   key?: string | null;
@@ -48,7 +50,8 @@ export function over(fetch: Fetcher, setting: Setting = {}): Upstream {
   const requests: UpstreamRequest[] = [];
   const base = createSurfaces();
   const units: Record<string, number> = {};
-  const surfaces = { ...base, api: { quota: counting(base.api.quota, units), retry_delay_ms: 0 }, ...setting.surfaces };
+  const api = { quota: counting(base.api.quota, units), retry_delay_ms: 0 };
+  const surfaces = { ...base, web, api, ...setting.surfaces };
   const context: SourceContext = {
     breakers: setting.breakers ?? createBreakers({ enabled: false }),
     ...(setting.quota && { quota: setting.quota }),
@@ -125,7 +128,7 @@ function endpointOf(url: string): string {
 
 /** Creates an upstream that replays the recorded answers. */
 export function recorded(setting?: Setting): Upstream {
-  return over(createReplayFetcher(recordedManifest), setting);
+  return over(recordedFetcher(), setting);
 }
 
 export interface Exchange {

@@ -4,9 +4,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { userPostsParams } from '../../../pipeline/microblog/params.ts';
 import { xPostSource, xProfileSource, xUserPosts } from '../../../pipeline/microblog/x-api.ts';
 import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
-import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { microblogPost, microblogProfile } from '../../../pipeline/records/microblog.ts';
-import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
+import { describeRecorded, recordedFetcher, recordedFolder } from '../../recorded.ts';
 import { refusalOf } from '../photo/fixed-answers.ts';
 import { fixedX } from './fixtures/x.ts';
 
@@ -67,7 +66,7 @@ const beginning = (text: string) => text.split(/&|https:\/\/t\.co|…$/)[0] ?? '
 
 describeRecorded('the recordings of the API', () => {
   const json = (file: string) => JSON.parse(readFileSync(join(recordedFolder, file), 'utf8'));
-  const replay = createReplayFetcher(recordedManifest);
+  const replay = recordedFetcher();
   const requestedUrls: string[] = [];
   const { context: fixedAnswers } = fixedX();
   const fetch: Fetcher = (request, signal) => {

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { type Collector, collect, type SourceContext, type SourceCursor } from '../../../pipeline/collect/collect.ts';
-import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { photoHashtag, photoHashtagPosts } from '../../../pipeline/photo/collectors.ts';
-import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
+import { describeRecorded, recordedFetcher, recordedFolder } from '../../recorded.ts';
 import { type FixedAnswer, fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { graphError, graphMedia } from './fixtures/graph.ts';
 
@@ -183,7 +182,7 @@ function pictureIn(children: { media_type: string; media_url: string }[]): strin
 
 describeRecorded('over the recorded hashtag', () => {
   const json = (file: string) => JSON.parse(readFileSync(join(recordedFolder, 'photo', file), 'utf8'));
-  const context = (): SourceContext => ({ ...fixedAnswers().context, fetch: createReplayFetcher(recordedManifest) });
+  const context = (): SourceContext => ({ ...fixedAnswers().context, fetch: recordedFetcher() });
   const input = { tag: 'developers', limit: 20 };
 
   test('the recorded Instagram hashtag has the id and name in its file', async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { collect } from '../../../pipeline/collect/collect.ts';
-import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { photoProfile } from '../../../pipeline/photo/collectors.ts';
 import { profilePage } from '../../../pipeline/photo/web/profile-page.ts';
 import { photoProfile as record } from '../../../pipeline/records/photo.ts';
-import { describeRecorded, recordedManifest } from '../../recorded.ts';
+import { describeRecorded, recordedFetcher } from '../../recorded.ts';
 import { type FixedAnswer, fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { metaPage } from './fixtures/v1-media.ts';
 
@@ -115,7 +114,7 @@ describe('photo/profile', () => {
 
 describeRecorded('the recorded profile page', () => {
   test('an Instagram profile page that is a login wall is 403, never a profile of nulls', async () => {
-    const context = { ...fixedAnswers().context, fetch: createReplayFetcher(recordedManifest) };
+    const context = { ...fixedAnswers().context, fetch: recordedFetcher() };
     const refused = await refusalOf(profilePage.collect({ handle: 'megadeth' }, context));
     expect(refused).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'block' });
   });

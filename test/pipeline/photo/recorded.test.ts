@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SourceContext } from '../../../pipeline/collect/collect.ts';
 import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
-import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { graphPost, graphPosts, graphProfileSource } from '../../../pipeline/photo/graph/client.ts';
 import type { PhotoPostsParams } from '../../../pipeline/photo/params.ts';
 import { permalinkPost } from '../../../pipeline/photo/web/permalink.ts';
 import { newestPost, webPosts, webProfile } from '../../../pipeline/photo/web/profile.ts';
 import { photoItem, photoProfile } from '../../../pipeline/records/photo.ts';
-import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
+import { describeRecorded, recordedFetcher, recordedFolder } from '../../recorded.ts';
 import { fixedAnswers, refusalOf } from './fixed-answers.ts';
 
 const photoHandles = ['megadeth', 'maynel_baby_shop'];
@@ -24,7 +23,7 @@ describeRecorded('over the recorded answers', () => {
   let replayed: Fetcher;
   const requestedUrls: string[] = [];
   beforeAll(() => {
-    replayed = createReplayFetcher(recordedManifest);
+    replayed = recordedFetcher();
   });
 
   function context(): SourceContext {

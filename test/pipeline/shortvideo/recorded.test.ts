@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { collect } from '../../../pipeline/collect/collect.ts';
-import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { comment } from '../../../pipeline/records/shared.ts';
 import { shortvideoItem, shortvideoProfile } from '../../../pipeline/records/shortvideo.ts';
 import { shortvideoVideo } from '../../../pipeline/shortvideo/collectors.ts';
@@ -11,12 +10,12 @@ import { videoEmbed } from '../../../pipeline/shortvideo/embed/video.ts';
 import { videoOembed } from '../../../pipeline/shortvideo/oembed.ts';
 import { profilePage } from '../../../pipeline/shortvideo/profile-page.ts';
 import { videoPage } from '../../../pipeline/shortvideo/video-page.ts';
-import { describeRecorded, recordedManifest } from '../../recorded.ts';
+import { describeRecorded, recordedFetcher } from '../../recorded.ts';
 import { at, type Exchange, exchanges, expectCounts, expectFields, recordedJson } from './recording.ts';
 import { recordingCalls, refusal } from './upstream.ts';
 
 function upstream() {
-  return recordingCalls(createReplayFetcher(recordedManifest));
+  return recordingCalls(recordedFetcher());
 }
 
 const universal = '__UNIVERSAL_DATA_FOR_REHYDRATION__';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBalance } from '../../../db/money/ledger.ts';
-import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
-import { describeRecorded, recordedManifest } from '../../recorded.ts';
+import { describeRecorded, recordedFetcher } from '../../recorded.ts';
 import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
 
 describeRecorded('over recorded answers, through the whole service', () => {
@@ -9,7 +8,7 @@ describeRecorded('over recorded answers, through the whole service', () => {
   let keys: TestKeys;
 
   beforeAll(async () => {
-    service = await createTestService({ fetch: createReplayFetcher(recordedManifest) });
+    service = await createTestService({ fetch: recordedFetcher() });
     keys = await service.workspace(1000);
   });
   afterAll(() => service.close());

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
-import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
-import { describeRecorded, recordedManifest } from '../../recorded.ts';
+import { describeRecorded, recordedFetcher } from '../../recorded.ts';
 import { column, sumOfRows, workflowPath } from '../data/tables.ts';
 import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
 
@@ -10,7 +9,7 @@ describeRecorded('rows over recorded answers', () => {
   let keys: TestKeys;
 
   beforeAll(async () => {
-    service = await createTestService({ fetch: createReplayFetcher(recordedManifest) });
+    service = await createTestService({ fetch: recordedFetcher() });
     keys = await service.workspace(1000);
   });
   afterAll(() => service.close());
