@@ -108,10 +108,10 @@ describe('a hostile page of 4 MB', () => {
     async (part) => {
       expect(() => toFreeText(filled(part))).toThrow(changed);
       const text = `@${filled(part, textLimits.text - 2)}x`;
-      expect(await fastest(() => derivedHashtags(text))).toBeLessThan(200);
+      expect(await fastest(() => derivedHashtags(text))).toBeLessThan(pageLimitMs);
       for (const platform of ['photo', 'longvideo', 'microblog'] as const)
-        expect(await fastest(() => derivedMentions(text, platform))).toBeLessThan(200);
-      expect(await fastest(() => unescapeHtml(text))).toBeLessThan(200);
+        expect(await fastest(() => derivedMentions(text, platform))).toBeLessThan(pageLimitMs);
+      expect(await fastest(() => unescapeHtml(text))).toBeLessThan(pageLimitMs);
     },
   );
 
@@ -122,13 +122,13 @@ describe('a hostile page of 4 MB', () => {
       `<meta property="og:title" content='${filled(part, 200_000)}'>`,
     ];
     for (const page of pages.map((text) => Buffer.from(text)))
-      expect(await fastest(() => refusable(() => metaItem(pageMeta(page), 'ABCDE')))).toBeLessThan(200);
+      expect(await fastest(() => refusable(() => metaItem(pageMeta(page), 'ABCDE')))).toBeLessThan(pageLimitMs);
   });
 
   test.each(files)('a hostile caption file that repeats %j is read in less than 200 ms', async (part) => {
     for (const root of ['<transcript>', '<transcript><text ', '<timedtext>', '<timedtext><p>']) {
       const file = Buffer.from(`${root}${filled(part)}`);
-      expect(await fastest(() => refusable(() => captionSegments(file)))).toBeLessThan(200);
+      expect(await fastest(() => refusable(() => captionSegments(file)))).toBeLessThan(pageLimitMs);
     }
   });
 
@@ -138,24 +138,27 @@ describe('a hostile page of 4 MB', () => {
       const id = '7000000000000000001';
       const body = Buffer.from(JSON.stringify({ embed_product_id: id, html: filled(part, textLimits.text) }));
       const context = contextWith({ fetch: async ({ url }) => ({ status: 200, url, headers: {}, body }) });
-      expect(await fastest(() => videoOembed.collect({ id, region: null }, context))).toBeLessThan(200);
+      expect(await fastest(() => videoOembed.collect({ id, region: null }, context))).toBeLessThan(pageLimitMs);
     },
   );
 });
 
+/** Maximum processor time to read a hostile page, in milliseconds. */
+const pageLimitMs = 200;
+
 /**
- * Returns the shortest of three processor times of this thread, in milliseconds. Does not count other work on the
- * machine.
+ * Returns the shortest of up to three processor times of this thread, in milliseconds. Does not count other work on the
+ * machine. A time within the limit ends the measurement, because the shortest one cannot be longer.
  */
 async function fastest(work: () => unknown): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < 3; round++) {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 3 && shortest >= pageLimitMs; round++) {
     const before = process.threadCpuUsage();
     await work();
     const { user, system } = process.threadCpuUsage(before);
-    times.push((user + system) / 1_000);
+    shortest = Math.min(shortest, (user + system) / 1_000);
   }
-  return Math.min(...times);
+  return shortest;
 }
 
 /** Runs a parser, which may also refuse the page as a changed answer. */
