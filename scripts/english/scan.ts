@@ -24,9 +24,13 @@ const beforeLength = 80;
 
 /** Returns the comments, strings and template texts of JavaScript or TypeScript code, in order. */
 export function passagesOf(source: string): Passage[] {
+  let line = 1;
+  let counted = 0;
   return spansOf(source).flatMap(({ kind, start, text }) => {
     if (kind === 'regex') return [];
-    return { kind, line: lineAt(source, start), text, before: source.slice(Math.max(0, start - beforeLength), start) };
+    line += countLineEnds(source, counted, start);
+    counted = start;
+    return { kind, line, text, before: source.slice(Math.max(0, start - beforeLength), start) };
   });
 }
 
@@ -88,7 +92,11 @@ function spansOf(source: string): Span[] {
   return spans;
 }
 
-const lineAt = (source: string, position: number) => source.slice(0, position).split('\n').length;
+function countLineEnds(source: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = source.indexOf('\n', start); at !== -1 && at < end; at = source.indexOf('\n', at + 1)) count++;
+  return count;
+}
 
 /** Returns the position after the regular expression that begins at a slash, or after the slash when it is a division sign. */
 function afterSlash(source: string, start: number): number {

@@ -94,9 +94,20 @@ export function hitsIn(text: string, { comment }: { comment: boolean }): Hit[] {
 
 /** Returns the banned words in the name of a variable, function, type, property or file. `file` is the path of the file. */
 export function hitsInName(name: string, file: string): Hit[] {
+  const banned = bannedPartsOf(name);
+  if (banned.length === 0) return [];
   if (allowedNames.some(({ names, files }) => names.test(name) && files.test(file))) return [];
+  return banned.map((word) => ({ word, found: name }));
+}
+
+/** The banned words of each name, because most names occur many times. */
+const knownNames = new Map<string, readonly BannedWord[]>();
+
+function bannedPartsOf(name: string): readonly BannedWord[] {
+  const known = knownNames.get(name);
+  if (known) return known;
   const parts = name.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u);
-  return bannedParts
-    .filter(({ pattern }) => parts.some((part) => pattern.test(part)))
-    .map((word) => ({ word, found: name }));
+  const banned = bannedParts.filter(({ pattern }) => parts.some((part) => pattern.test(part)));
+  knownNames.set(name, banned);
+  return banned;
 }
