@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -17,6 +18,11 @@ import type { Change } from './changes.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
+/** Folder with what a copy can use from earlier copies. */
+const stored = join(root, 'node_modules/.cache/recipes');
+const compiledFolder = 'node_modules/.cache/compiled';
+/** File in which `npm run check` keeps the information of the type checker. */
+const typesFile = 'node_modules/.cache/types.tsbuildinfo';
 const commandTimeoutMs = 240_000;
 
 /** A copy of the repository in which tests can try changes. */
@@ -42,6 +48,7 @@ export function copyTree(): TreeCopy {
   const git = (...words: string[]) => execFileSync('git', words, { cwd: folder, encoding: 'utf8' });
   copyFiles(folder);
   linkPackages(folder);
+  takeStored(folder);
   git('init', '--quiet');
   git('add', '--all');
   return {
@@ -56,7 +63,10 @@ export function copyTree(): TreeCopy {
       git('add', '--all');
       return [...changed, ...added].filter(Boolean).toSorted();
     },
-    remove: () => rmSync(folder, { recursive: true }),
+    remove() {
+      storeTypes(folder);
+      rmSync(folder, { recursive: true });
+    },
   };
 }
 
@@ -74,6 +84,25 @@ function linkPackages(folder: string): void {
   for (const name of readdirSync(packages).filter((entry) => entry === '.bin' || !entry.startsWith('.'))) {
     symlinkSync(join(packages, name), join(folder, 'node_modules', name));
   }
+}
+
+/**
+ * Gives the copy what earlier copies stored: the compiled modules, and the information of the type checker about the
+ * files that it checked. The type checker checks a file again when its text, or the text of a file that it uses, is
+ * different.
+ */
+function takeStored(folder: string): void {
+  mkdirSync(join(stored, 'compiled'), { recursive: true });
+  symlinkSync(join(stored, 'compiled'), join(folder, compiledFolder));
+  if (existsSync(join(stored, 'types'))) cpSync(join(stored, 'types'), join(folder, typesFile));
+}
+
+/** Stores the information of the type checker for the next copy. Renames the file, because two runs can store at once. */
+function storeTypes(folder: string): void {
+  if (!existsSync(join(folder, typesFile))) return;
+  const written = join(stored, `types-${process.pid}`);
+  cpSync(join(folder, typesFile), written);
+  renameSync(written, join(stored, 'types'));
 }
 
 function applyEdit(folder: string, edit: Change['edits'][number]): void {
@@ -96,6 +125,9 @@ async function runIn(folder: string, program: string, words: readonly string[]):
   const env = {
     ...Object.fromEntries(inherited),
     NO_COLOR: '1',
+    // Finds a compiled module by its path relative to the folder, because each copy has another path.
+    NODE_COMPILE_CACHE: join(folder, compiledFolder),
+    NODE_COMPILE_CACHE_PORTABLE: '1',
     PATH: `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`,
   };
   try {
