@@ -19,6 +19,9 @@ const stage = instructions.slice(instructions.findLastIndex(([name]) => name ===
 const commandIn = (text: string) => JSON.parse(text.slice(text.indexOf('['))) as string[];
 const lineOf = (name: string) => stage.find(([first]) => first === name)?.join(' ') ?? '';
 
+/** The files that .dockerignore leaves out of the copied folders: the packages and the build of the add-on. */
+const leftOut = /\/(?:node_modules|addon\/dist)$/;
+
 let folder: string;
 let db: TestDatabase;
 
@@ -31,7 +34,7 @@ beforeAll(async () => {
     for (const source of words.slice(0, -1)) {
       const to = join(folder, 'image', target.endsWith('/') ? join(target, source) : target);
       await mkdir(dirname(to), { recursive: true });
-      await cp(join(root, source), to, { recursive: true });
+      await cp(join(root, source), to, { recursive: true, filter: (path) => !leftOut.test(path) });
     }
   }
   await symlink(join(root, 'node_modules'), join(folder, 'image/node_modules'));
@@ -41,6 +44,17 @@ afterAll(async () => {
   await db?.close();
   await removeFolder(folder, join(folder, 'data'));
 });
+
+/**
+ * Returns the variables with which the image uses the modules that earlier runs compiled. Node finds a module by its path
+ * relative to the folder of the variable, because the image has another path in each run.
+ */
+async function storedModules() {
+  const stored = join(root, 'node_modules/.cache/image');
+  await mkdir(stored, { recursive: true });
+  await symlink(stored, join(folder, 'compiled'));
+  return { NODE_COMPILE_CACHE: join(folder, 'compiled'), NODE_COMPILE_CACHE_PORTABLE: '1' };
+}
 
 test('the linter finds nothing in the Dockerfile, and the image runs as a user without rights', () => {
   expect(validate(dockerfile)).toEqual([]);
@@ -58,13 +72,20 @@ test('the container image has only files of the repository, without tests and bu
     ).toBe(true);
   const ignored = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n');
   for (const path of sources.flatMap(([, ...words]) => words.slice(0, -1))) expect(ignored).toContain(`!${path}`);
+  expect(ignored.filter(Boolean).slice(-2)).toEqual(['**/node_modules', 'addon/dist']);
 });
 
 test('the files of the container image start with its command, pass the health check and write nothing into their folder', async () => {
   const port = String(await freePort());
   await writeFile(join(folder, 'database_url'), `${db.database_url}\n`);
   await chmod(join(folder, 'image'), 0o555);
-  const env = { PORT: port, NODE_ENV: 'production', DATABASE_URL_FILE: join(folder, 'database_url'), PIPELINE: 'off' };
+  const env = {
+    ...(await storedModules()),
+    PORT: port,
+    NODE_ENV: 'production',
+    DATABASE_URL_FILE: join(folder, 'database_url'),
+    PIPELINE: 'off',
+  };
   const image = join(folder, 'image');
   const [program = '', ...words] = commandIn(lineOf('CMD'));
   expect(program).toBe('node');
@@ -72,6 +93,8 @@ test('the files of the container image start with its command, pass the health c
   const health = commandIn(lineOf('HEALTHCHECK').replace(/^.*CMD/, ''));
   const check = () => run(process.execPath, health.slice(1), { PORT: port }, image).ended;
   expect((await run(process.execPath, health.slice(1), { PORT: '1' }, image).ended).code).toBe(1);
+  // Waits for the address, because each check starts a process, and the checks before it would all fail.
+  await until(async () => /running at/.test(server.output()) || server.child.exitCode !== null, 60_000);
   await until(async () => (await check()).code === 0, 60_000);
   const base = `http://127.0.0.1:${port}`;
   for (const path of [
