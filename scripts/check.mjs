@@ -13,9 +13,6 @@ process.env.NODE_COMPILE_CACHE ??= join(cache, 'compiled');
  */
 const checkers = Math.max(1, Math.floor(availableParallelism() / 4));
 
-/** When false, the check of the English only counts the banned words. */
-const englishIsEnforced = true;
-
 const checks = {
   // Keeps information of earlier type checks in a file, so that a second check takes a fifth of the time.
   types: [
@@ -28,7 +25,7 @@ const checks = {
     `${checkers}`,
   ],
   'lint and format': ['biome', 'check', '--error-on-warnings', '.'],
-  'plain English': ['node', 'scripts/check-english.ts', ...(englishIsEnforced ? [] : ['--report'])],
+  'plain English': ['node', 'scripts/check-english.ts'],
   'generated docs': ['node', 'scripts/docs.ts', '--check'],
   'request collection': ['node', 'scripts/collection.ts', '--check'],
   'types of the client': ['node', 'scripts/client.ts', '--check'],
