@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import type { InstallKind } from '../../../addon/platform/page-replies.ts';
 import { buildAddon, readBuildArguments } from '../../../scripts/build-addon.ts';
 import { type BuiltAddon, checkAddon, readBuiltAddon } from '../../../scripts/check-addon.ts';
 import { checkCallable } from '../../../scripts/check-addon-callable.ts';
@@ -11,16 +12,23 @@ import { checkBundle } from '../../../scripts/check-addon-code.ts';
 import { checkManifest } from '../../../scripts/check-addon-manifest.ts';
 import { checkPage, serverCalls } from '../../../scripts/check-addon-page.ts';
 
-async function built(origin: string): Promise<string> {
+let example: Promise<BuiltAddon> | undefined;
+
+/** Returns the files of one build, which several tests only read. */
+async function builtExample(): Promise<BuiltAddon> {
+  example ??= built('https://social.example').then(readBuiltAddon);
+  return await example;
+}
+
+async function built(origin: string, install: InstallKind = 'bound'): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
   onTestFinished(() => rm(outDir, { recursive: true }));
-  await buildAddon({ origin, out_dir: outDir });
+  await buildAddon({ origin, out_dir: outDir, install });
   return outDir;
 }
 
 test('the build writes the three pushed files for one origin, without faults', async () => {
-  const outDir = await built('https://social.example');
-  const addon = await readBuiltAddon(outDir);
+  const addon = await builtExample();
   expect(Object.keys(addon.files).sort()).toEqual(['Code.js', 'Sidebar.html', 'appsscript.json']);
   expect(checkAddon(addon)).toEqual([]);
   const manifest = JSON.parse(addon.files['appsscript.json'] ?? '');
@@ -43,9 +51,8 @@ test('without --standalone, the add-on is built for the script of one spreadshee
     install: 'bound',
   });
   expect(readBuildArguments(['--standalone', 'https://social.example'])).toMatchObject({ install: 'addon' });
-  const outDir = await built('https://social.example');
-  const code = await readFile(join(outDir, 'Code.js'), 'utf8');
-  await buildAddon({ origin: 'https://social.example', out_dir: outDir, install: 'bound' });
+  const code = (await builtExample()).files['Code.js'];
+  const outDir = await built('https://social.example', 'bound');
   expect(await readFile(join(outDir, 'Code.js'), 'utf8')).toBe(code);
   await buildAddon({ origin: 'https://social.example', out_dir: outDir, install: 'addon' });
   expect(await readFile(join(outDir, 'Code.js'), 'utf8')).not.toBe(code);
@@ -276,6 +283,6 @@ test.each([
     'bytes',
   ],
 ])('the check refuses %s', async (_, change, fault) => {
-  const addon = await readBuiltAddon(await built('https://social.example'));
+  const addon = await builtExample();
   expect(checkAddon(change(addon)).join('\n')).toContain(fault);
 });
