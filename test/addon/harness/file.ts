@@ -6,6 +6,7 @@ import { loadScript } from './execute.ts';
 import { openBlockingHttp } from './http.ts';
 import { move } from './inside/sheet.ts';
 import { asPageUser, crossing } from './page-crossing.ts';
+import type { ScriptParts } from './script-parts.ts';
 import {
   currentSheet,
   isReachable,
@@ -41,18 +42,20 @@ export type SpreadsheetFile = Awaited<ReturnType<typeof openFile>>;
 /**
  * Opens a spreadsheet with the built add-on in the folder `dist`. Every call runs Code.js in a new global scope, and
  * keeps its changes to the file. Close the file to stop its worker thread.
+ *
+ * @param parts of the script, when another thread created them.
  */
-export async function openFile(dist: string, people: People = onePerson) {
-  return fileOf(await openSession(dist, people));
+export async function openFile(dist: string, people: People = onePerson, parts?: ScriptParts) {
+  return fileOf(await openSession(dist, people, parts));
 }
 
 /** Creates the session of a spreadsheet, for {@link fileOf} and for formulas that run at the same time. */
-export async function openSession(dist: string, people: People = onePerson): Promise<Session> {
+export async function openSession(dist: string, people: People = onePerson, parts?: ScriptParts): Promise<Session> {
   const manifest: { urlFetchWhitelist: string[]; oauthScopes?: string[] } = JSON.parse(
     await readFile(join(dist, 'appsscript.json'), 'utf8'),
   );
   return {
-    script: await loadScript(await readFile(join(dist, 'Code.js'), 'utf8')),
+    script: await loadScript(await readFile(join(dist, 'Code.js'), 'utf8'), parts),
     http: openBlockingHttp(),
     world: newWorld(people, manifest.urlFetchWhitelist, manifest.oauthScopes ?? []),
     seen_arguments: new Map(),

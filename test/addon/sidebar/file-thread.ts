@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openFile } from '../harness/file.ts';
-import type { FileCall, FileReply } from './file-worker.ts';
+import type { FileCall, FileReply, FileThread } from './file-worker.ts';
 
 /** Runs a spreadsheet in a separate thread, because its script blocks the thread while it waits for an HTTP answer. */
-const { dist, people } = workerData as { dist: string; people: { owner: string; user: string } };
-const file = await openFile(dist, people);
+const { dist, people, parts } = workerData as FileThread;
+const file = await openFile(dist, people, parts);
 const fileCalls = file as unknown as Record<string, (...args: unknown[]) => unknown>;
 
 parentPort?.on('message', ({ id, name, args }: FileCall) => {

@@ -1,7 +1,12 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { People, SpreadsheetFile } from '../harness/file.ts';
+import { type ScriptParts, scriptParts } from '../harness/script-parts.ts';
 
+/** The input of a worker thread. `parts`: of the script, because creating them in each thread takes long. */
+export type FileThread = { dist: string; people: People; parts: ScriptParts };
 export type FileCall = { id: number; name: string; args: unknown[] };
 export type FileReply = { id: number; value: unknown } | { id: number; error: string };
 
@@ -18,8 +23,9 @@ export type ThreadedFile = {
 
 /** Opens a spreadsheet in a separate thread, with the built add-on in the folder `dist`. */
 export async function openFileInThread(dist: string, people: People): Promise<ThreadedFile> {
+  const parts = scriptParts(await readFile(join(dist, 'Code.js'), 'utf8'));
   const worker = new Worker(new URL('./file-thread.ts', import.meta.url), {
-    workerData: { dist, people },
+    workerData: { dist, people, parts } satisfies FileThread,
     execArgv: [],
   });
   await once(worker, 'message');
