@@ -11,12 +11,25 @@ type Reader = { text: string; at: number };
 const token =
   /\s*(?:"(?<text>(?:[^"]|"")*)"|(?<truth>TRUE|FALSE)\b|(?<number>-?\d+(?:\.\d+)?)|(?:(?:'(?<quoted>(?:[^']|'')+)'|(?<plain>\w+))!)?(?<area>\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?)(?!\w|\()|(?<name>[A-Za-z_]\w*))/iy;
 
+const treesMax = 5_000;
+const trees = new Map<string, Expression>();
+
 /**
  * Parses a formula of calls, areas, names, text, numbers and `&`, which is all that the tests need.
  *
+ * @returns the same tree for the same text: do not change it.
  * @throws Error for anything else.
  */
 export function readFormula(formula: string): Expression {
+  const known = trees.get(formula);
+  if (known !== undefined) return known;
+  if (trees.size >= treesMax) trees.clear();
+  const tree = parseFormula(formula);
+  trees.set(formula, tree);
+  return tree;
+}
+
+function parseFormula(formula: string): Expression {
   const reader = { text: formula, at: 1 };
   const tree = readJoined(reader);
   if (!formula.startsWith('=') || formula.slice(reader.at).trim() !== '')
