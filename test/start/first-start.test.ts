@@ -2,27 +2,31 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ask, pressLink, statusCounts } from '../harness/answers.ts';
 import { copyDataFolder, processesOf, tidyUp, withDatabase } from '../harness/data-folder.ts';
-import { writeInventedManifest } from '../harness/invented-manifest.ts';
+import { profileAddress, type SpecialAnswer, writeInventedManifest } from '../harness/invented-manifest.ts';
 import { isCharged, startLoad } from '../harness/load.ts';
 import { operator } from '../harness/operator.ts';
 import { refusingDatabase } from '../harness/refusing-database.ts';
-import { type Ended, failingStart, freePort, run, startService } from '../harness/service-process.ts';
+import {
+  type Ended,
+  failingStart,
+  freePort,
+  run,
+  type ServiceProcess,
+  startService,
+} from '../harness/service-process.ts';
+import { inventedUpstream } from '../server/invented-upstream.ts';
 import { openFolder, postmasterPid, until } from '../setup/processes.ts';
 
 let folder: string;
 let dataDir: string;
 
-beforeEach(async () => {
+async function makeFolder(): Promise<void> {
   folder = await openFolder();
   dataDir = join(folder, 'data');
-});
-
-afterEach(async () => {
-  await tidyUp(folder, dataDir);
-});
+}
 
 const keysIn = (text: string) => text.match(/tide_(?:live|test)_\w+/g) ?? [];
 const keyOf = (kind: 'live' | 'test', text: string) =>
@@ -36,12 +40,45 @@ function expectRefused(ended: Ended, sentence: RegExp): void {
   expect(said).not.toContain('\n');
 }
 
-describe('the first start of the server', () => {
+/** Returns a fake answer for handles that begin with `slow.`. It takes a second. */
+async function slowProfiles(): Promise<SpecialAnswer> {
+  const url = `${profileAddress}slow.`;
+  const { status, headers, body } = await inventedUpstream().fetch({ url }, new AbortController().signal);
+  return { prefix: url, status, headers, text: body.toString(), delay_ms: 1_000 };
+}
+
+describe('three servers that are started at once on an empty data folder, and stopped one after the other', () => {
+  let services: ServiceProcess[];
+  /** The server that created the workspace of the operator and printed its keys. */
+  let first: ServiceProcess;
+  let others: ServiceProcess[];
+
+  beforeAll(async () => {
+    await makeFolder();
+    const manifest = await writeInventedManifest(folder, { delay_ms: 5, special: [await slowProfiles()] });
+    const start = () => startService({ DATA_DIR: dataDir, UPSTREAM_REPLAY: manifest });
+    services = await Promise.all([start(), start(), start()]);
+    const printing = services.find((service) => keysIn(service.output()).length > 0);
+    if (printing === undefined) throw new Error('No server printed keys.');
+    first = printing;
+    others = services.filter((service) => service !== first);
+  });
+  afterAll(() => tidyUp(folder, dataDir));
+
+  const keys = () => keysIn(services.map((service) => service.output()).join(''));
+  const liveKey = () => keyOf('live', first.output());
+
+  /** Creates a workspace with credits. Returns its live key. */
+  async function workspaceKey(): Promise<string> {
+    const words = ['workspace', 'create', '--name', 'load', '--credits', '5000', '--json'];
+    const made = await operator(words, { DATA_DIR: dataDir });
+    return (JSON.parse(made.stdout) as { live_key: string }).live_key;
+  }
+
   test('the first start prints the docs, a sign-in link and both keys once, and a curl line that answers with sandbox data', async () => {
-    const service = await startService({ DATA_DIR: dataDir });
-    const printed = service.output();
-    expect(new Set(keysIn(printed))).toEqual(new Set([keyOf('test', printed), keyOf('live', printed)]));
-    expect(keysIn(printed).filter((key) => key.startsWith('tide_live_'))).toHaveLength(1);
+    const printed = first.output();
+    expect(new Set(keys())).toEqual(new Set([keyOf('test', printed), keyOf('live', printed)]));
+    expect(keys().filter((key) => key.startsWith('tide_live_'))).toHaveLength(1);
 
     const docs = /Docs\s+(http:\S+)/.exec(printed)?.[1] ?? '';
     expect((await fetch(docs)).status).toBe(200);
@@ -54,56 +91,93 @@ describe('the first start of the server', () => {
       data: { profile: { id: expect.any(String) } },
       meta: { sandbox: true, credits_charged: 0 },
     });
-    const balance = await ask(service.base_url, '/v1/credit/balance', keyOf('live', printed));
-    expect(JSON.parse(balance.text)).toMatchObject({ data: { credits_remaining: 100 } });
 
     const link = /Dashboard\s+(http:\S+)/.exec(printed)?.[1] ?? '';
     const entered = await pressLink(link);
     const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const overview = await fetch(`${service.base_url}/dashboard`, { headers: { cookie } });
+    const overview = await fetch(`${first.base_url}/dashboard`, { headers: { cookie } });
     expect(await overview.text()).toContain('First workspace');
     expect((await pressLink(link)).status).toBe(400);
   });
 
-  test('the first start creates the workspace of the operator on the highest tier, with credits as an ordinary ledger entry', async () => {
-    await copyDataFolder(dataDir);
-    await startService({ DATA_DIR: dataDir });
+  test('several first starts at once create one workspace of the operator on the highest tier, with credits as an ordinary ledger entry', async () => {
     const listed = await operator(['workspace', 'list', '--json'], { DATA_DIR: dataDir });
-    expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'First workspace', tier: 'ultra', balance: 100 }]);
+    expect(JSON.parse(listed.stdout)).toEqual([
+      expect.objectContaining({ name: 'First workspace', tier: 'ultra', balance: 100 }),
+    ]);
     const proved = await operator(['ledger', 'check', '--json'], { DATA_DIR: dataDir });
     expect(JSON.parse(proved.stdout)).toMatchObject({ workspaces: 1, entries: 1, mismatches: 0 });
   });
 
-  test('only the first start prints keys', async () => {
-    await copyDataFolder(dataDir);
-    const first = await startService({ DATA_DIR: dataDir });
-    const key = keyOf('test', first.output());
-    expect((await first.stop()).code).toBe(0);
-    const second = await startService({ DATA_DIR: dataDir });
-    expect(keysIn(second.output())).toEqual([]);
-    expect((await ask(second.base_url, '/v1/credit/balance', key)).status).toBe(200);
-    expect(second.output()).toContain('npm run --silent operator -- workspace list');
+  test('servers on different ports use the same database', async () => {
+    for (const { base_url } of services) {
+      const answer = await ask(base_url, '/v1/credit/balance', liveKey());
+      expect(JSON.parse(answer.text)).toMatchObject({ data: { credits_remaining: 100 } });
+    }
   });
 
-  test('several first starts at once create one workspace between them', async () => {
-    const services = await Promise.all([1, 2, 3].map(() => startService({ DATA_DIR: dataDir })));
-    expect(
-      services.flatMap((service) => keysIn(service.output())).filter((key) => key.startsWith('tide_live_')),
-    ).toHaveLength(1);
-    const listed = await operator(['workspace', 'list', '--json'], { DATA_DIR: dataDir });
-    expect(JSON.parse(listed.stdout)).toHaveLength(1);
-  });
-});
-
-describe('a start of the server that fails', () => {
   test('a start with the port in use says so in one sentence, and starts no database', async () => {
-    await copyDataFolder(dataDir);
-    const first = await startService({ DATA_DIR: dataDir });
     const { port } = new URL(first.base_url);
     const ended = await failingStart({ DATA_DIR: join(folder, 'other'), PORT: port });
     expectRefused(ended, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is already in use.*set PORT`));
     expect(await processesOf(join(folder, 'other'))).toEqual([]);
   });
+
+  test('SIGTERM finishes requests in progress, refuses new ones, and leaves the database to the other servers', async () => {
+    const pid = await postmasterPid(dataDir);
+    const key = await workspaceKey();
+    const asking = Array.from({ length: 20 }, (_, index) =>
+      ask(first.base_url, `/v1/photo/profile?handle=slow.${index}`, key).catch(() => null),
+    );
+    await withDatabase(dataDir, (sql) =>
+      until(async () => (await sql`select from rate_windows where used = 20`).count === 1),
+    );
+    const stopped = first.stop();
+    const refused = () =>
+      ask(first.base_url, '/healthz', key).then(
+        () => false,
+        () => true,
+      );
+    await until(refused);
+    const answers = (await Promise.all(asking)).filter((answer) => answer !== null);
+    expect([statusCounts(answers), answers.map(({ credits_charged }) => credits_charged)]).toEqual([
+      { 200: 20 },
+      Array(20).fill(1),
+    ]);
+    expect(await stopped).toMatchObject({ code: 0, signal: null });
+    for (const { base_url } of others) expect((await ask(base_url, '/v1/credit/balance', key)).status).toBe(200);
+    expect(await postmasterPid(dataDir)).toBe(pid);
+    const checked = await operator(['ledger', 'check', '--json'], { DATA_DIR: dataDir });
+    expect(JSON.parse(checked.stdout)).toMatchObject({ entries: 22, mismatches: 0 });
+  });
+
+  test('the last server that stops, under load, stops the database and answers no request with an error, and a later start has every charged answer and prints no keys', async () => {
+    const [second, last] = others as [ServiceProcess, ServiceProcess];
+    expect((await second.stop()).code).toBe(0);
+    const load = startLoad({ base_url: last.base_url, keys: [await workspaceKey()], callers: 10, name: 'stop' });
+    await until(async () => load.charged() >= 20);
+    expect(await last.stop()).toMatchObject({ code: 0, signal: null });
+    await load.stop();
+    expect(load.sent.filter(({ answer }) => answer !== null && ![200, 429].includes(answer.status))).toEqual([]);
+    expect([await postmasterPid(dataDir), await processesOf(dataDir)]).toEqual([null, []]);
+
+    const later = await startService({ DATA_DIR: dataDir });
+    expect(keysIn(later.output())).toEqual([]);
+    expect(later.output()).toContain('npm run --silent operator -- workspace list');
+    expect((await ask(later.base_url, '/v1/credit/balance', keyOf('test', first.output()))).status).toBe(200);
+    const rows = await withDatabase(
+      dataDir,
+      (sql) => sql<{ request_id: string }[]>`select request_id from ledger_entries where kind = 'charge'`,
+    );
+    const entries = new Set(rows.map(({ request_id }) => request_id));
+    expect(load.sent.filter(isCharged).filter(({ request_id }) => !entries.has(request_id))).toEqual([]);
+    await later.stop();
+  });
+});
+
+describe('a start of the server that fails', () => {
+  beforeEach(makeFolder);
+  afterEach(() => tidyUp(folder, dataDir));
 
   test('a start with a file instead of the data folder says so in one sentence', async () => {
     await writeFile(dataDir, 'a file');
@@ -163,77 +237,9 @@ describe('a start of the server that fails', () => {
   });
 });
 
-test('two servers on different ports use the same database, which stops with the last of them', async () => {
-  await copyDataFolder(dataDir);
-  const first = await startService({ DATA_DIR: dataDir });
-  const second = await startService({ DATA_DIR: dataDir });
-  const key = keyOf('live', first.output());
-  expect(keysIn(second.output())).toEqual([]);
-  const pid = await postmasterPid(dataDir);
-  for (const { base_url } of [first, second]) {
-    const answer = await ask(base_url, '/v1/credit/balance', key);
-    expect(JSON.parse(answer.text)).toMatchObject({ data: { credits_remaining: 100 } });
-  }
-  expect((await first.stop()).code).toBe(0);
-  expect((await ask(second.base_url, '/v1/credit/balance', key)).status).toBe(200);
-  expect(await postmasterPid(dataDir)).toBe(pid);
-  expect((await second.stop()).code).toBe(0);
-  expect(await processesOf(dataDir)).toEqual([]);
-});
-
 describe('stopping the server', () => {
-  test('SIGTERM finishes requests in progress, refuses new ones, and stops the database', async () => {
-    await copyDataFolder(dataDir);
-    const manifest = await writeInventedManifest(folder, { delay_ms: 1_000 });
-    const service = await startService({ DATA_DIR: dataDir, UPSTREAM_REPLAY: manifest });
-    const key = keyOf('live', service.output());
-    const asking = Array.from({ length: 20 }, (_, index) =>
-      ask(service.base_url, `/v1/photo/profile?handle=slow.${index}`, key).catch(() => null),
-    );
-    await withDatabase(dataDir, (sql) =>
-      until(async () => (await sql`select from rate_windows where used = 20`).count === 1),
-    );
-    const stopped = service.stop();
-    const refused = () =>
-      ask(service.base_url, '/healthz', key).then(
-        () => false,
-        () => true,
-      );
-    await until(refused);
-    const answers = (await Promise.all(asking)).filter((answer) => answer !== null);
-    expect([statusCounts(answers), answers.map(({ credits_charged }) => credits_charged)]).toEqual([
-      { 200: 20 },
-      Array(20).fill(1),
-    ]);
-    expect(await stopped).toMatchObject({ code: 0, signal: null });
-    expect([await postmasterPid(dataDir), await processesOf(dataDir)]).toEqual([null, []]);
-    const checked = await operator(['ledger', 'check', '--json'], { DATA_DIR: dataDir });
-    expect(JSON.parse(checked.stdout)).toMatchObject({ entries: 21, mismatches: 0 });
-  });
-
-  test('stopping under load answers no request with an error, and every charged answer has its ledger entry', async () => {
-    await copyDataFolder(dataDir);
-    const manifest = await writeInventedManifest(folder, { delay_ms: 5 });
-    const service = await startService({ DATA_DIR: dataDir, UPSTREAM_REPLAY: manifest });
-    const made = await operator(['workspace', 'create', '--name', 'load', '--credits', '5000', '--json'], {
-      DATA_DIR: dataDir,
-    });
-    const { live_key } = JSON.parse(made.stdout) as { live_key: string };
-    const load = startLoad({ base_url: service.base_url, keys: [live_key], callers: 10, name: 'stop' });
-    await until(async () => load.charged() >= 20);
-    expect(await service.stop()).toMatchObject({ code: 0 });
-    await load.stop();
-    expect(load.sent.filter(({ answer }) => answer !== null && ![200, 429].includes(answer.status))).toEqual([]);
-
-    const entered = await startService({ DATA_DIR: dataDir });
-    const rows = await withDatabase(
-      dataDir,
-      (sql) => sql<{ request_id: string }[]>`select request_id from ledger_entries where kind = 'charge'`,
-    );
-    const entries = new Set(rows.map(({ request_id }) => request_id));
-    expect(load.sent.filter(isCharged).filter(({ request_id }) => !entries.has(request_id))).toEqual([]);
-    await entered.stop();
-  });
+  beforeEach(makeFolder);
+  afterEach(() => tidyUp(folder, dataDir));
 
   test('a stop that is requested during the start comes right after the start', async () => {
     const starting = run(process.execPath, ['server/main.ts'], { DATA_DIR: dataDir, PORT: '0' });

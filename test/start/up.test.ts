@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { copyDataFolder, tidyUp, withDatabase } from '../harness/data-folder.ts';
@@ -16,7 +16,6 @@ beforeEach(async () => {
   folder = await openFolder();
   const port = await freePort();
   base = `http://127.0.0.1:${port}`;
-  await copyDataFolder(join(folder, 'data'));
   env = {
     DATA_DIR: join(folder, 'data'),
     PORT: String(port),
@@ -45,48 +44,55 @@ const isReady = async () => (await fetch(`${base}/readyz`).catch(() => null))?.s
 const isGone = async (pid: number) =>
   /^\d+ \(.*\) Z/.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '1 (gone) Z'));
 
-test('two servers share a port and count one limit, a killed process is started again, and SIGTERM stops all of them', async () => {
-  const started = up('--servers', '2', '--pipelines', '1');
-  const children = () => childrenOf(started.child.pid as number);
-  await until(isReady, 60_000);
-  await until(async () => (await children()).servers.length === 2 && (await children()).pipelines.length === 1, 30_000);
-  const key = await withDatabase(env.DATA_DIR as string, (sql) =>
-    inTransaction(sql, async (tx) => (await createWorkspace(tx, { name: 'shared', credits: 1_000 })).live_key),
-  );
-  const answers = await Promise.all(
-    Array.from({ length: 90 }, async (_, index) => {
-      const answer = await fetch(`${base}/v1/photo/profile?handle=shared_${index}`, {
-        headers: { 'x-api-key': key, connection: 'close' },
-      });
-      return answer.status;
-    }),
-  );
-  expect(answers.filter((status) => status === 200)).toHaveLength(60);
-  expect(answers.filter((status) => status === 429)).toHaveLength(30);
+describe('npm run up', () => {
+  beforeEach(() => copyDataFolder(env.DATA_DIR as string));
 
-  const [victim = 0] = (await children()).servers;
-  process.kill(victim, 'SIGKILL');
-  // Repeats the request. A connection that was handed to the killed server is lost, and the next one goes to the other
-  // server.
-  const asked = () => fetch(`${base}/healthz`, { signal: AbortSignal.timeout(500) }).catch(() => null);
-  await until(async () => (await asked())?.status === 200);
-  await until(async () => started.output().includes('ended (SIGKILL): starting it again'));
-  await until(async () => (await children()).servers.length === 2, 30_000);
+  test('two servers share a port and count one limit, a killed process is started again, and SIGTERM stops all of them', async () => {
+    const started = up('--servers', '2', '--pipelines', '1');
+    const children = () => childrenOf(started.child.pid as number);
+    await until(isReady, 60_000);
+    await until(
+      async () => (await children()).servers.length === 2 && (await children()).pipelines.length === 1,
+      30_000,
+    );
+    const key = await withDatabase(env.DATA_DIR as string, (sql) =>
+      inTransaction(sql, async (tx) => (await createWorkspace(tx, { name: 'shared', credits: 1_000 })).live_key),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 90 }, async (_, index) => {
+        const answer = await fetch(`${base}/v1/photo/profile?handle=shared_${index}`, {
+          headers: { 'x-api-key': key, connection: 'close' },
+        });
+        return answer.status;
+      }),
+    );
+    expect(answers.filter((status) => status === 200)).toHaveLength(60);
+    expect(answers.filter((status) => status === 429)).toHaveLength(30);
 
-  const all = await children();
-  started.child.kill('SIGTERM');
-  expect((await started.ended).code).toBe(0);
-  for (const pid of [...all.servers, ...all.pipelines]) expect(await isGone(pid)).toBe(true);
-}, 120_000);
+    const [victim = 0] = (await children()).servers;
+    process.kill(victim, 'SIGKILL');
+    // Repeats the request. A connection that was handed to the killed server is lost, and the next one goes to the other
+    // server.
+    const asked = () => fetch(`${base}/healthz`, { signal: AbortSignal.timeout(500) }).catch(() => null);
+    await until(async () => (await asked())?.status === 200);
+    await until(async () => started.output().includes('ended (SIGKILL): starting it again'));
+    await until(async () => (await children()).servers.length === 2, 30_000);
 
-test('when the first process is killed, the servers and pipelines that it started end too', async () => {
-  const started = up('--servers', '1', '--pipelines', '1');
-  await until(isReady, 60_000);
-  await until(async () => started.output().includes('pipeline started'), 30_000);
-  const { servers, pipelines } = await childrenOf(started.child.pid as number);
-  started.child.kill('SIGKILL');
-  await until(async () => (await Promise.all([...servers, ...pipelines].map(isGone))).every(Boolean), 40_000);
-}, 120_000);
+    const all = await children();
+    started.child.kill('SIGTERM');
+    expect((await started.ended).code).toBe(0);
+    for (const pid of [...all.servers, ...all.pipelines]) expect(await isGone(pid)).toBe(true);
+  }, 120_000);
+
+  test('when the first process is killed, the servers and pipelines that it started end too', async () => {
+    const started = up('--servers', '1', '--pipelines', '1');
+    await until(isReady, 60_000);
+    await until(async () => started.output().includes('pipeline started'), 30_000);
+    const { servers, pipelines } = await childrenOf(started.child.pid as number);
+    started.child.kill('SIGKILL');
+    await until(async () => (await Promise.all([...servers, ...pipelines].map(isGone))).every(Boolean), 40_000);
+  }, 120_000);
+});
 
 test.each([
   [['--servers', 'many'], {}, 'Usage: npm run up'],
