@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withDatabase } from '../harness/data-folder.ts';
+import { copyDataFolder, withDatabase } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { killServices } from '../harness/service-process.ts';
 import { openFolder, postmasterPid, removeFolder, until } from '../setup/processes.ts';
@@ -26,6 +26,7 @@ let dataDir: string;
 beforeEach(async () => {
   folder = await openFolder();
   dataDir = join(folder, 'data');
+  await copyDataFolder(dataDir);
 });
 
 afterEach(async () => {

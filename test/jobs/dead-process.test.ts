@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { profileAddress, writeInventedManifest } from '../harness/invented-manifest.ts';
 import { killServices } from '../harness/service-process.ts';
 import { openFolder, removeFolder, until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
-import { startPipelineProcess } from './pipeline-process.ts';
+import { startPipelineHere, startPipelineProcess } from './pipeline-process.ts';
 import { attemptsPerItem, expectExact, startTicks, type Ticks, trackItems } from './tracked-database.ts';
 
 const wanted = { workspaces: 1, items_each: 10, credits: 100 };
@@ -52,7 +52,8 @@ test('the tracking checks of a killed process are taken over within 45 seconds a
   await ticks.sweep();
   await until(async () => (await countOf('active')) > 0);
   await silent.kill();
-  await startPipelineProcess({ ...env, UPSTREAM_REPLAY: await writeInventedManifest(folder) });
+  const stop = await startPipelineHere({ ...env, UPSTREAM_REPLAY: await writeInventedManifest(folder) });
+  onTestFinished(stop);
   await until(async () => (await attempts()) >= wanted.items_each, mostMs);
   expect(await attemptsPerItem(db.sql)).toEqual({ 1: wanted.items_each });
   await expectExact(db.sql, wanted, 1);

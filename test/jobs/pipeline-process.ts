@@ -1,6 +1,10 @@
+import { inspect } from 'node:util';
+import { openDatabase } from '../../db/connect.ts';
+import { readPipelineConfig } from '../../pipeline/config.ts';
+import { createSources, openQuota, startPipeline } from '../../pipeline/start.ts';
 import { type Ended, type Running, run } from '../harness/service-process.ts';
 import { until } from '../setup/processes.ts';
-import { patientMs } from '../setup/test-database.ts';
+import { patientMs, silentLog } from '../setup/test-database.ts';
 
 export interface PipelineProcess extends Running {
   /** Sends SIGTERM to the pipeline and waits for the end of its process. */
@@ -23,5 +27,24 @@ export async function startPipelineProcess(env: Record<string, string>): Promise
       started.child.kill('SIGTERM');
       return ended;
     },
+  };
+}
+
+/**
+ * Starts the pipeline in this process, for tests in which only another pipeline must be a process of its own. Takes the
+ * same environment as {@link startPipelineProcess}. Returns a function that stops it and throws when a job failed.
+ */
+export async function startPipelineHere(env: Record<string, string>): Promise<() => Promise<void>> {
+  const config = readPipelineConfig({ DATABASE_TIMEOUT_MS: String(patientMs), ...env });
+  const errors: unknown[] = [];
+  const log = { ...silentLog, error: (details: object, message: string) => errors.push({ details, message }) };
+  const now = () => new Date();
+  const db = await openDatabase({ ...config, role: 'pipeline' }, log);
+  const sources = { ...createSources(config, now), quota: openQuota(config, db.sql) };
+  const pipeline = await startPipeline({ ...config, db, now, sources, base_url: 'http://127.0.0.1', log, work: true });
+  return async () => {
+    await pipeline.stop();
+    await db.close();
+    if (errors.length > 0) throw new Error(`A job of the pipeline failed: ${inspect(errors)}`);
   };
 }
