@@ -1,12 +1,21 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { commandOf } from '../../../db/embedded/postmaster.ts';
 import { copyDataFolder } from '../../harness/data-folder.ts';
-import { attachProcess, killProcesses, openFolder, postmasterPid, removeFolder, until } from '../../setup/processes.ts';
+import {
+  type AttachedProcess,
+  attachProcess,
+  killProcesses,
+  openFolder,
+  postmasterPid,
+  removeFolder,
+  until,
+} from '../../setup/processes.ts';
 
 let folder: string;
 let dataDir: string;
@@ -25,15 +34,29 @@ const isRoot = process.geteuid?.() === 0;
 const makeTable = 'create table kept (n int)';
 const count = 'select count(*)::int from kept';
 
-/** Creates a data folder with a stopped database that has the table `kept`. */
+/** The folder of {@link madeData}; null until the first test needs it. */
+let made: string | null = null;
+afterAll(async () => {
+  if (made !== null) await removeFolder(made, made);
+});
+
+/** Creates a data folder with a stopped database that has the table `kept`. Copies the folder that the first call made. */
 async function madeData(): Promise<void> {
-  await copyDataFolder(dataDir);
-  const process = await attachProcess(dataDir);
+  made ??= await makeData();
+  await mkdir(dataDir, { mode: 0o711 });
+  await promisify(execFile)('cp', ['-a', join(made, 'data/postgres'), dataDir]);
+}
+
+async function makeData(): Promise<string> {
+  const own = await openFolder();
+  await copyDataFolder(join(own, 'data'));
+  const process = await attachProcess(join(own, 'data'));
   expect([process.greeting, await process.ask(makeTable), await process.ask('stop')]).toEqual([
     'attached',
     'done',
     'stopped',
   ]);
+  return own;
 }
 
 async function killPostmaster(): Promise<void> {
@@ -46,10 +69,11 @@ async function isServing(pid: number | null): Promise<boolean> {
   return pid !== null && (await commandOf(pid)).includes(dataDir);
 }
 
-test('the first start of the built-in database listens on no network, and other users cannot open it', async () => {
+test('processes that start at once in an empty folder all attach to one built-in PostgreSQL, which listens on no network and which other users cannot open', async () => {
   const users = await readFile('/etc/passwd', 'utf8');
-  const first = await attachProcess(dataDir);
-  expect(first.greeting).toBe('attached');
+  const processes = await Promise.all([1, 2, 3, 4].map(() => attachProcess(dataDir)));
+  expect(processes.map((process) => process.greeting)).toEqual(Array(4).fill('attached'));
+  const [first] = processes as [AttachedProcess];
   expect(await first.ask('show listen_addresses')).toBe('');
   expect(await first.ask('show server_encoding')).toBe('UTF8');
   const database = await stat(join(dataDir, 'postgres'));
@@ -58,11 +82,16 @@ test('the first start of the built-in database listens on no network, and other 
   expect(await first.ask('show unix_socket_directories')).toBe(join(dataDir, 'postgres'));
   expect(await first.ask('show unix_socket_permissions')).toBe('0700');
   expect(await readFile('/etc/passwd', 'utf8')).toBe(users);
+
+  await first.ask(makeTable);
+  await Promise.all(processes.map((process) => process.ask('insert into kept values (1)')));
+  expect(await processes[3]?.ask(count)).toBe('4');
 });
 
 test('with durability on, the built-in PostgreSQL protects its data against a power cut', async () => {
   const { startEmbedded } = await import('../../../db/embedded/embedded.ts');
   const { silentLog } = await import('../../setup/test-database.ts');
+  await copyDataFolder(dataDir);
   const embedded = await startEmbedded({ data_dir: dataDir, log: silentLog, system_folder: join(folder, 'system') });
   const { default: postgres } = await import('postgres');
   const sql = postgres({ ...embedded.connection, max: 1 });
@@ -74,28 +103,22 @@ test('with durability on, the built-in PostgreSQL protects its data against a po
   expect(await postmasterPid(dataDir)).toBe(null);
 });
 
-test('a second process attaches to the running built-in PostgreSQL, and the last process that stops shuts it down', async () => {
+test('processes attach to the running built-in PostgreSQL, each may stop first, and the last process that stops shuts it down', async () => {
   await copyDataFolder(dataDir);
   const [first, second] = [await attachProcess(dataDir), await attachProcess(dataDir)];
   const pid = await postmasterPid(dataDir);
   await first.ask(makeTable);
   expect(await second.ask(count)).toBe('0');
 
-  expect(await first.ask('stop')).toBe('stopped');
-  expect(await second.ask('insert into kept values (1)')).toBe('done');
+  expect(await second.ask('stop')).toBe('stopped');
+  expect(await first.ask('insert into kept values (1)')).toBe('done');
   expect(await postmasterPid(dataDir)).toBe(pid);
-  expect(await second.ask('stop')).toBe('stopped');
-  expect([await postmasterPid(dataDir), await isServing(pid)]).toEqual([null, false]);
-});
 
-test('the process that started the built-in PostgreSQL may stop before the others', async () => {
-  await copyDataFolder(dataDir);
-  const [first, second] = [await attachProcess(dataDir), await attachProcess(dataDir)];
-  const pid = await postmasterPid(dataDir);
-  expect(await second.ask('stop')).toBe('stopped');
-  expect([await first.ask('select 1'), await postmasterPid(dataDir)]).toEqual(['1', pid]);
+  const third = await attachProcess(dataDir);
   expect(await first.ask('stop')).toBe('stopped');
-  expect(await isServing(pid)).toBe(false);
+  expect([await third.ask(count), await postmasterPid(dataDir)]).toEqual(['1', pid]);
+  expect(await third.ask('stop')).toBe('stopped');
+  expect([await postmasterPid(dataDir), await isServing(pid)]).toEqual([null, false]);
 });
 
 test('processes that stop at the same moment leave no built-in PostgreSQL behind', async () => {
@@ -124,14 +147,6 @@ test('a process that attaches to the built-in PostgreSQL while the last one stop
     expect([await stopped, await arrived.ask(count)]).toEqual(['stopped', String(round + 1)]);
     await arrived.ask('stop');
   }
-});
-
-test('processes that start at once in an empty folder all attach to one built-in PostgreSQL', async () => {
-  const processes = await Promise.all([1, 2, 3, 4].map(() => attachProcess(dataDir)));
-  expect(processes.map((process) => process.greeting)).toEqual(Array(4).fill('attached'));
-  await processes[0]?.ask(makeTable);
-  await Promise.all(processes.map((process) => process.ask('insert into kept values (1)')));
-  expect(await processes[3]?.ask(count)).toBe('4');
 });
 
 test('the next start attaches to a built-in PostgreSQL whose process was killed', async () => {

