@@ -7,7 +7,7 @@ import { killServices } from '../harness/service-process.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { openFolder, removeFolder, until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
-import { type PipelineProcess, startPipelineProcess } from './pipeline-process.ts';
+import { type PipelineProcess, startPipelineHere, startPipelineProcess } from './pipeline-process.ts';
 import {
   anHourPasses,
   attemptsPerItem,
@@ -87,12 +87,12 @@ test('two processes check every due item exactly once and charge the exact credi
 test('after days without a running pipeline, each item is checked once', async () => {
   await makeDue(db.sql, 9 * 24);
   const [env] = envs;
-  const one = await startPipelineProcess(env);
+  const stop = await startPipelineHere(env);
   await until(async () => (await attempts()) >= items);
   await ticks.sweep();
   await untilQuiet(db.sql);
   expect(await attemptsPerItem(db.sql)).toEqual({ 1: items });
-  expect((await one.stop()).code).toBe(0);
+  await stop();
 });
 
 test('SIGTERM during checks lets these checks finish and leaves the other items to other processes', async () => {
@@ -106,8 +106,9 @@ test('SIGTERM during checks lets these checks finish and leaves the other items 
   const finished = await attempts();
   expect(finished).toBeGreaterThan(0);
   expect(await db.sql`select from jobs.job where state = 'active'`).toHaveLength(0);
-  await startPipelineProcess(env);
+  const stopNext = await startPipelineHere(env);
   await until(async () => (await attempts()) >= items);
+  await stopNext();
   expect(await attemptsPerItem(db.sql)).toEqual({ 1: items });
   // Checks that waited for a free request when the process stopped are claimed again, as the same checks.
   expect(await claims()).toBe(items + underWay - finished);
