@@ -84,6 +84,7 @@ test(
     file.type('A1', ...profiles);
     const formulas = profiles.map((_, index) => `=SOCIAL_FOLLOWERS(A${index + 1})`);
     const dragged = await dragTogether(bench.dist, session, 'B1', formulas);
+    expect([...new Set(dragged.flatMap(({ outcome }) => ('error' in outcome ? [outcome.error] : [])))]).toEqual([]);
     const right = profiles.map((_, index) => index);
     expect(file.values(`B1:B${draggedCells}`).flat()).toEqual(right);
     expect(Math.max(...dragged.map(({ took_ms }) => took_ms))).toBeLessThan(formulaLimitMs);
