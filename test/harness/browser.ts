@@ -69,8 +69,8 @@ async function launch(): Promise<Browser> {
   const executablePath = join(unpackedFolder, 'chromium');
   if (!existsSync(executablePath)) await unpack();
   // Turns off the optimizing compilers, because a test page lives for a second and compiling takes longer than it
-  // saves.
-  const args = ['--no-sandbox', '--disable-gpu', '--js-flags=--no-opt --no-maglev'];
+  // saves. With the limit, Chromium does not start a process for a page that may be opened later.
+  const args = ['--no-sandbox', '--disable-gpu', '--renderer-process-limit=1', '--js-flags=--no-opt --no-maglev'];
   return chromium.launch({ executablePath, args });
 }
 
@@ -93,10 +93,12 @@ async function unpack(): Promise<void> {
 
 /** Loads axe, which checks accessibility, into a page or frame that does not have it yet. */
 async function loadAxe(page: Pick<Frame, 'evaluate' | 'url'>): Promise<void> {
-  if (await page.evaluate("typeof axe === 'object'")) return;
-  if (!axeOrigins.has(new URL(page.url()).origin)) return page.evaluate(axeScript);
+  if (!axeOrigins.has(new URL(page.url()).origin)) {
+    if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axeScript);
+    return;
+  }
   await page.evaluate(
-    `new Promise((resolve, reject) => {
+    `typeof axe === 'object' || new Promise((resolve, reject) => {
       const script = document.createElement('script');
       script.onload = resolve;
       script.onerror = () => reject(new Error('axe was not loaded'));
