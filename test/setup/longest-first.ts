@@ -5,20 +5,23 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * them alone.
  */
 const longest = [
-  'start/first-start.test.ts',
   'jobs/killed-alerts.test.ts',
-  'money/kill.test.ts',
   'jobs/processes.test.ts',
-  'db/embedded/folders.test.ts',
-  'recipes/recipes.test.ts',
   'dashboard/pages.test.ts',
+  'jobs/dead-process.test.ts',
+  'start/first-start.test.ts',
+  'formulas/storm.test.ts',
+  'money/kill.test.ts',
+  'addon/get-addon-walk.test.ts',
   'dashboard/life.test.ts',
-  'db/embedded/embedded.test.ts',
-  'clients/generated.test.ts',
+  'docs/browser.test.ts',
+  'recipes/recipes.test.ts',
+  'proof/fuzz.test.ts',
+  'account/security.test.ts',
+  'db/embedded/folders.test.ts',
   'jobs/database-killed.test.ts',
-  'longvideo/renamed-keys.test.ts',
-  'addon/end-to-end.test.ts',
-  'scripts/record.test.ts',
+  'scripts/backup.test.ts',
+  'db/embedded/embedded.test.ts',
 ];
 
 /** Starts the longest test files first, so that all test processes end at about the same time. */
