@@ -32,7 +32,7 @@ const expectedWords = {
 test.concurrent.each(Object.entries(expectedWords))(
   'the benchmark %s runs to its end',
   async (name, words) => {
-    const options = ['--rounds', '1', '--seconds', '0.1', '--minutes', '0.1'];
+    const options = ['--rounds', '1', '--seconds', '0.02', '--minutes', '0.1'];
     const { stdout } = await run(process.execPath, [main, name, ...options]);
     for (const word of words) expect(stdout).toContain(word);
   },
