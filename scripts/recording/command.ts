@@ -21,12 +21,12 @@ interface RecordProcess {
 }
 
 /** Runs `npm run record` with these arguments. Returns the exit code: 2 for a wrong argument or setting. */
-export async function runRecord(args: readonly string[], process: RecordProcess): Promise<number> {
+export async function runRecord(args: readonly string[], io: RecordProcess): Promise<number> {
   try {
-    return await run(args, process);
+    return await run(args, io);
   } catch (error) {
     if (![ConfigError, UsageError, ReplayMiss].some((known) => error instanceof known)) throw error;
-    process.printError((error as Error).message);
+    io.printError((error as Error).message);
     return 2;
   }
 }

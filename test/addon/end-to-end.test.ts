@@ -33,7 +33,8 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
   let dist: string;
   let file: SpreadsheetFile;
 
-  // One server serves all tests, each with its own spreadsheet. The last test stops the server.
+  // One server and one workspace serve all tests, each with its own spreadsheet. The last test uses up the rate limit and
+  // stops the server.
   beforeAll(async () => {
     dist = await mkdtemp(join(tmpdir(), 'addon-'));
     database = await createTestDatabase();
@@ -45,13 +46,13 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
   });
   beforeEach(async () => {
     // A repetition of the last test needs a server again.
-    if (service.child.signalCode !== null) await startServer();
+    if (service.child.signalCode !== null || service.child.exitCode !== null) await startServer();
     file = await openFile(dist);
     onTestFinished(() => file.close());
   });
   afterAll(async () => {
-    await service.kill();
-    await database.close();
+    await service?.kill();
+    await database?.close();
     await rm(dist, { recursive: true });
   });
 

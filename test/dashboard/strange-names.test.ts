@@ -73,6 +73,8 @@ const walks = new Map<NameKind, Promise<Map<Look, Record<string, string>>>>();
 async function faultsOf(kind: NameKind, look: Look): Promise<Record<string, string>> {
   const walk = walks.get(kind) ?? walkPages(kind);
   walks.set(kind, walk);
+  // Walks again when a failed test is repeated.
+  walk.catch(() => walks.delete(kind));
   return (await walk).get(look) ?? expect.fail(`${kind} names are not measured in this look`);
 }
 

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { profileAddress, writeInventedManifest } from '../harness/invented-manifest.ts';
 import { killServices } from '../harness/service-process.ts';
 import { openFolder, removeFolder, until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
-import { startPipelineHere, startPipelineProcess } from './pipeline-process.ts';
+import { startPipelineHere, startPipelineProcess, stopPipelinesHere } from './pipeline-process.ts';
 import { attemptsPerItem, expectExact, startTicks, type Ticks, trackItems } from './tracked-database.ts';
 
 const wanted = { workspaces: 1, items_each: 10, credits: 100 };
@@ -30,6 +30,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await killServices();
+  await stopPipelinesHere();
   await ticks.stop();
   await db.close();
   await removeFolder(folder, folder);
@@ -53,8 +54,8 @@ test('the tracking checks of a killed process are taken over within 45 seconds a
   await until(async () => (await countOf('active')) > 0);
   await silent.kill();
   const stop = await startPipelineHere({ ...env, UPSTREAM_REPLAY: await writeInventedManifest(folder) });
-  onTestFinished(stop);
   await until(async () => (await attempts()) >= wanted.items_each, mostMs);
   expect(await attemptsPerItem(db.sql)).toEqual({ 1: wanted.items_each });
   await expectExact(db.sql, wanted, 1);
+  await stop();
 }, 70_000);

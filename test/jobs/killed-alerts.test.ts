@@ -8,7 +8,7 @@ import { header, startMailServer } from '../pipeline/notify/mail-server.ts';
 import { isCitusRun } from '../setup/citus.ts';
 import { until } from '../setup/processes.ts';
 import { silentLog } from '../setup/test-database.ts';
-import { startPipelineHere, startPipelineProcess } from './pipeline-process.ts';
+import { startPipelineHere, startPipelineProcess, stopPipelinesHere } from './pipeline-process.ts';
 import { anHourPasses } from './tracked-database.ts';
 
 const evaluation = 'with oldest as materialized';
@@ -48,7 +48,10 @@ const points: Record<string, Point> = {
   'after the sending was recorded': { reached: (proxy) => proxy.hold(record, ''), mails: 1 },
 };
 
-afterEach(killServices);
+afterEach(async () => {
+  await killServices();
+  await stopPipelinesHere();
+});
 
 /** Creates a workspace with one tracking check that raises an alert, an email recipient for the alert and a webhook. */
 async function createRaisingCheck() {

@@ -30,6 +30,14 @@ export async function startPipelineProcess(env: Record<string, string>): Promise
   };
 }
 
+/** Functions that stop the pipelines of {@link startPipelineHere} that are still running. */
+const runningHere = new Set<() => Promise<void>>();
+
+/** Stops every pipeline that runs in this process. Call it before the database of a test is closed. */
+export async function stopPipelinesHere(): Promise<void> {
+  await Promise.allSettled([...runningHere].map((stop) => stop()));
+}
+
 /**
  * Starts the pipeline in this process, for tests in which only another pipeline must be a process of its own. Takes the
  * same environment as {@link startPipelineProcess}. Returns a function that stops it and throws when a job failed.
@@ -41,10 +49,16 @@ export async function startPipelineHere(env: Record<string, string>): Promise<()
   const now = () => new Date();
   const db = await openDatabase({ ...config, role: 'pipeline' }, log);
   const sources = { ...createSources(config, now), quota: openQuota(config, db.sql) };
-  const pipeline = await startPipeline({ ...config, db, now, sources, base_url: 'http://127.0.0.1', log, work: true });
-  return async () => {
-    await pipeline.stop();
+  const work = { ...config, db, now, sources, base_url: 'http://127.0.0.1', log, work: true };
+  const pipeline = await startPipeline(work).catch(async (error: unknown) => {
     await db.close();
+    throw error;
+  });
+  const stop = async () => {
+    runningHere.delete(stop);
+    await pipeline.stop().finally(() => db.close());
     if (errors.length > 0) throw new Error(`A job of the pipeline failed: ${inspect(errors)}`);
   };
+  runningHere.add(stop);
+  return stop;
 }

@@ -7,7 +7,12 @@ import { killServices } from '../harness/service-process.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { openFolder, removeFolder, until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
-import { type PipelineProcess, startPipelineHere, startPipelineProcess } from './pipeline-process.ts';
+import {
+  type PipelineProcess,
+  startPipelineHere,
+  startPipelineProcess,
+  stopPipelinesHere,
+} from './pipeline-process.ts';
 import {
   anHourPasses,
   attemptsPerItem,
@@ -48,6 +53,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await killServices();
+  await stopPipelinesHere();
   await ticks.stop();
   await db.close();
   await removeFolder(folder, folder);

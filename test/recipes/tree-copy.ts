@@ -64,8 +64,11 @@ export function copyTree(): TreeCopy {
       return [...changed, ...added].filter(Boolean).toSorted();
     },
     remove() {
-      storeTypes(folder);
-      rmSync(folder, { recursive: true });
+      try {
+        storeTypes(folder);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     },
   };
 }

@@ -164,8 +164,16 @@ describe('three servers that are started at once on an empty data folder, and st
     for (const other of [first, second]) expect((await other.stop()).code).toBe(0);
     const load = startLoad({ base_url: last.base_url, keys: [await workspaceKey()], callers: 10, name: 'stop' });
     await until(async () => load.charged() >= 20);
+    const key = await workspaceKey();
+    const slow = Array.from({ length: 5 }, (_, index) =>
+      ask(last.base_url, `/v1/photo/profile?handle=slow.late.${index}`, key),
+    );
+    await withDatabase(dataDir, (sql) =>
+      until(async () => (await sql`select from rate_windows where used = 5`).count === 1),
+    );
     expect(await last.stop()).toMatchObject({ code: 0, signal: null });
     await load.stop();
+    expect(statusCounts(await Promise.all(slow))).toEqual({ 200: 5 });
     expect(load.sent.filter(({ answer }) => answer !== null && ![200, 429].includes(answer.status))).toEqual([]);
     expect([await postmasterPid(dataDir), await processesOf(dataDir)]).toEqual([null, []]);
 

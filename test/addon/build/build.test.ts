@@ -17,6 +17,10 @@ let example: Promise<BuiltAddon> | undefined;
 /** Returns the files of one build, which several tests only read. */
 async function builtExample(): Promise<BuiltAddon> {
   example ??= built('https://social.example').then(readBuiltAddon);
+  // Builds again when a failed test is repeated.
+  example.catch(() => {
+    example = undefined;
+  });
   return await example;
 }
 

@@ -43,7 +43,7 @@ export type SpreadsheetFile = Awaited<ReturnType<typeof openFile>>;
  * Opens a spreadsheet with the built add-on in the folder `dist`. Every call runs Code.js in a new global scope, and
  * keeps its changes to the file. Close the file to stop its worker thread.
  *
- * @param parts of the script, when another thread created them.
+ * @param parts the parts of the script, when another thread has created them.
  */
 export async function openFile(dist: string, people: People = onePerson, parts?: ScriptParts) {
   return fileOf(await openSession(dist, people, parts));

@@ -35,7 +35,7 @@ interface MarkedJson {
   ends: Map<string, number[]>;
 }
 
-/** Returns the mark of a key, or null for a key that is never renamed, and none of whose members is. */
+/** Returns the mark of a key, or null when neither the key nor a key inside its value is renamed. */
 type MarkOf = (path: string, key: string) => string | null;
 
 /** Writes a value as JSON and finds the positions at which the names of its marked keys end. */
