@@ -69,8 +69,8 @@ async function launch(): Promise<Browser> {
   const executablePath = join(unpackedFolder, 'chromium');
   if (!existsSync(executablePath)) await unpack();
   // Turns off the optimizing compilers, because a test page lives for a second and compiling takes longer than it
-  // saves. With the limit, Chromium does not start a process for a page that may be opened later.
-  const args = ['--no-sandbox', '--disable-gpu', '--renderer-process-limit=1', '--js-flags=--no-opt --no-maglev'];
+  // saves.
+  const args = ['--no-sandbox', '--disable-gpu', '--js-flags=--no-opt --no-maglev'];
   return chromium.launch({ executablePath, args });
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { writeInventedManifest } from '../../harness/invented-manifest.ts';
 import { type ServiceProcess, startService } from '../../harness/service-process.ts';
@@ -31,6 +31,10 @@ beforeAll(async () => {
   liveKey = /tide_live_\w+/.exec(service.output())?.[0] ?? '';
   await writeAddon(service.base_url, folder);
   opened = await openSidebar(browser, folder);
+});
+// A failed test can leave the sidebar in any view, so its repetition begins with a sidebar that was just opened.
+beforeEach(async ({ task }) => {
+  if (task.result?.retryCount) await opened.reopen();
 });
 afterAll(async () => {
   await opened?.close();
