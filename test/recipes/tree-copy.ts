@@ -91,14 +91,13 @@ function linkPackages(folder: string): void {
 
 /**
  * Gives the copy what earlier copies stored: the compiled modules, and the information of the type checker about the
- * files that it checked. If no copy has stored any, it takes the information about the repository itself. The type
- * checker checks a file again when its text, or the text of a file that it uses, is different.
+ * files that it checked. The type checker checks a file again when its text, or the text of a file that it uses, is
+ * different.
  */
 function takeStored(folder: string): void {
   mkdirSync(join(stored, 'compiled'), { recursive: true });
   symlinkSync(join(stored, 'compiled'), join(folder, compiledFolder));
-  const types = [join(stored, 'types'), join(root, typesFile)].find((path) => existsSync(path));
-  if (types !== undefined) cpSync(types, join(folder, typesFile));
+  if (existsSync(join(stored, 'types'))) cpSync(join(stored, 'types'), join(folder, typesFile));
 }
 
 /** Stores the information of the type checker for the next copy. Renames the file, because two runs can store at once. */
