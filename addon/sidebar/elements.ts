@@ -17,6 +17,16 @@ export function setText(id: string, text: string): void {
   byId(id, HTMLElement).textContent = text;
 }
 
+/**
+ * Shows that the text of an element is being calculated. The element keeps at least its height, so that a button below
+ * it does not move away while the user presses it.
+ */
+export function showCalculating(id: string, text: string): void {
+  const element = byId(id, HTMLElement);
+  element.style.minHeight = `${element.getBoundingClientRect().height}px`;
+  element.textContent = text;
+}
+
 export function show(id: string, shown: boolean): void {
   byId(id, HTMLElement).hidden = !shown;
 }

@@ -9,7 +9,18 @@ import { refreshName } from '../formulas/max-age.ts';
 import { reportSections } from '../formulas/report-tables.ts';
 import { callServer } from './call.ts';
 import { showCampaigns } from './campaigns.ts';
-import { byId, onClick, onSubmit, selectKnown, setOptions, setText, show, showFailure, whileBusy } from './elements.ts';
+import {
+  byId,
+  onClick,
+  onSubmit,
+  selectKnown,
+  setOptions,
+  setText,
+  show,
+  showCalculating,
+  showFailure,
+  whileBusy,
+} from './elements.ts';
 import { showAges, showTicks, tickedFields } from './field-choices.ts';
 import { choices, remember, whenRecalled } from './home/remembered.ts';
 import { costText, type Picked, pickCells } from './picked-cells.ts';
@@ -131,8 +142,11 @@ async function showCost(picked: Picked): Promise<void> {
     setText('formula-cost', 'Costs no credits.');
     return;
   }
-  setText('formula-cost', picked === null ? '' : 'Calculating the cost…');
-  if (picked === null) return;
+  if (picked === null) {
+    setText('formula-cost', '');
+    return;
+  }
+  showCalculating('formula-cost', 'Calculating the cost…');
   const age = byId('formula-age', HTMLSelectElement).value;
   const limit = byId('formula-limit', HTMLInputElement).value.trim();
   const platform = byId('formula-platform', HTMLSelectElement).value;

@@ -9,6 +9,10 @@ const saveDelayMs = 700;
 
 let remembered: Choices = {};
 let timer = 0;
+/** True after the earlier choices were loaded. Saving replaces them, so nothing is saved before. */
+let isRecalled = false;
+/** True when the user made a choice before the earlier choices were loaded. It is saved after that. */
+let isChanged = false;
 const listeners: (() => void)[] = [];
 
 /**
@@ -26,10 +30,12 @@ export function whenRecalled(listener: () => void): void {
 
 /**
  * Applies the earlier choices of the user after they were loaded. Choices that the user has made in the meantime are
- * kept.
+ * kept and saved.
  */
 export function recall(saved: Choices): void {
   remembered = merge(saved, remembered);
+  isRecalled = true;
+  if (isChanged) save();
   for (const listener of listeners) listener();
 }
 
@@ -51,6 +57,8 @@ export function rememberNow(changed: Choices): void {
 
 function save(): void {
   window.clearTimeout(timer);
+  isChanged = !isRecalled;
+  if (!isRecalled) return;
   void callServer('sidebarRemember', remembered);
 }
 

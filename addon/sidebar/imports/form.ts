@@ -11,6 +11,7 @@ import {
   setOptions,
   setText,
   show,
+  showCalculating,
   showFailure,
   whileBusy,
 } from '../elements.ts';
@@ -51,9 +52,10 @@ export function startImportForm(listener: Listener): void {
   byId('import-platform', HTMLSelectElement).addEventListener('change', () => {
     if (state.edited === null) remember({ platforms: { imports: chosen('import-platform') } });
   });
-  byId('import-form', HTMLFormElement).addEventListener('change', () => {
+  byId('import-form', HTMLFormElement).addEventListener('change', ({ target }) => {
     showParts();
-    void showCost();
+    // The name changes no cost. Its change is reported when the user already presses a button.
+    if (target !== box('import-name')) void showCost();
   });
 }
 
@@ -217,12 +219,15 @@ function readForm(): Record<string, unknown> {
 async function showCost(): Promise<void> {
   const form = readForm();
   const isReady = state.cells !== null || choiceOf('import-source') === 'list';
-  setText('import-cost', isReady ? 'Calculating the cost…' : '');
-  if (!isReady) return;
+  if (!isReady) {
+    setText('import-cost', '');
+    return;
+  }
+  showCalculating('import-cost', 'Calculating the cost…');
   const reply = await callServer('sidebarImportEstimate', form);
   // The user may have changed the form while the estimate was calculated. The answer is then ignored, because another
   // estimate follows.
-  if (JSON.stringify(readForm()) !== JSON.stringify(form)) return;
+  if (JSON.stringify({ ...readForm(), name: form.name }) !== JSON.stringify(form)) return;
   showColumns(reply.ok ? reply.columns : []);
   if (!reply.ok) {
     setText('import-cost', reply.message);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { writeInventedManifest } from '../../harness/invented-manifest.ts';
@@ -10,6 +11,9 @@ import { writeAddon } from '../built-addon.ts';
 import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
 
 const starterCredits = 100;
+const pressMs = 150;
+/** Milliseconds after a choice in the sidebar until it is saved. */
+const saveDelayMs = 700;
 const rowCount = 45;
 const urls = Array.from({ length: rowCount }, (_, index) => `https://www.instagram.com/paper.kite.${index}/`);
 
@@ -49,6 +53,22 @@ function has(id: string, text: string | RegExp): Promise<void> {
 }
 
 const click = (id: string) => opened.sidebar.locator(`#${id}`).click();
+
+/**
+ * Presses the lower edge of a button as a person does: when the mouse button goes down, the focused input loses the
+ * focus, and the sidebar reacts to that before the mouse button goes up.
+ */
+async function pressSlowly(id: string): Promise<void> {
+  const { page, sidebar } = opened;
+  const button = sidebar.locator(`#${id}`);
+  // Not the end of the page, because the end of a page that shrinks does not move.
+  await button.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+  const { x, y, width, height } = (await button.boundingBox()) ?? expect.fail(`${id} is not visible`);
+  await page.mouse.move(x + width / 2, y + height - 3);
+  await page.mouse.down();
+  await setTimeout(pressMs);
+  await page.mouse.up();
+}
 
 async function usable(): Promise<void> {
   expect(await opened.faults()).toEqual([]);
@@ -117,11 +137,19 @@ test('an import in the sidebar shows its progress, stops when it is paused, and 
   await has('import-picked', `${rowCount + 1} entries`);
   expect(await sidebar.locator('#import-heading').isChecked()).toBe(true);
   await has('import-cost', 'credits');
-  await sidebar.locator('#import-name').fill('Kites');
+  const position = () => sidebar.locator('#import-run').evaluate((button) => button.getBoundingClientRect().top);
+  const before = await position();
+  const releaseEstimate = opened.hold('sidebarImportEstimate');
   await sidebar.locator('#import-age').selectOption('7d');
+  await has('import-cost', 'Calculating');
+  expect(await position()).toBe(before);
+  releaseEstimate();
+  await has('import-cost', 'credits');
   await usable();
+  await sidebar.locator('#import-name').fill('Kites');
+  opened.hold('sidebarImportEstimate');
   const release = opened.hold('sidebarImportStep');
-  await click('import-run');
+  await pressSlowly('import-run');
   await has('import-title', 'Running');
   await click('import-pause');
   release();
@@ -133,10 +161,17 @@ test('an import in the sidebar shows its progress, stops when it is paused, and 
   // The sidebar saves the choices of the user a moment after they are made.
   const saved = async () => JSON.stringify((await file.ask('world')).properties.users);
   await expect.poll(saved, { timeout: 15_000 }).toContain('7d');
+  const releaseOpening = opened.hold('sidebarOpen');
   await opened.reopen();
   await click('tab-imports');
   await has('imports-cards', 'Not finished: 20 of 45');
   await usable();
+  // The choice of a section is saved after the earlier choices were loaded, so that it does not replace them.
+  await setTimeout(saveDelayMs + 100);
+  expect(await saved()).toContain('7d');
+  releaseOpening();
+  await expect.poll(saved).toMatch(/"tab.{3,5}imports/);
+  expect(await saved()).toContain('7d');
   await sidebar.getByRole('button', { name: 'Resume Kites' }).click();
   await has('import-count', /^20 of 45/);
   await click('import-resume');
