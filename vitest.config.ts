@@ -1,18 +1,11 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { lastLineReporter } from './test/reporter.ts';
+import { useCompileCache } from './test/setup/compile-cache.ts';
 import { LongestFirst } from './test/setup/longest-first.ts';
-import { makeMemoryFolder } from './test/setup/memory-folder.ts';
+import { useMemoryFolder } from './test/setup/memory-folder.ts';
 
-// Compiling the modules is two thirds of a start, and the tests start Node several hundred times.
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
-
-const memoryFolder = process.env.TMPDIR ? null : makeMemoryFolder();
-if (memoryFolder !== null) {
-  process.env.TMPDIR = memoryFolder;
-  process.on('exit', () => rmSync(memoryFolder, { recursive: true, force: true }));
-}
+useCompileCache();
+useMemoryFolder();
 
 export default defineConfig({
   test: {

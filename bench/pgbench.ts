@@ -12,7 +12,7 @@ import { startLoadGenerator } from './requests/load/load.ts';
 import { newHandles } from './requests/paths.ts';
 import { fire } from './requests/requests.ts';
 import { serveContestant } from './requests/servers.ts';
-import { workspaces } from './requests/workspaces.ts';
+import { workspaces } from './requests/sizes.ts';
 
 const run = promisify(execFile);
 const defaultRounds = 9;

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { lastLineReporter } from '../test/reporter.ts';
+import { useCompileCache } from '../test/setup/compile-cache.ts';
+import { useMemoryFolder } from '../test/setup/memory-folder.ts';
+
+useCompileCache();
+useMemoryFolder();
 
 /**
  * The configuration of `npm run bench:check`. It runs every benchmark to its end, and checks the agreed ratios.

@@ -2,12 +2,14 @@ import postgres from 'postgres';
 import publishedDriver from 'postgres-published';
 import { parseDatabaseUrl } from '../../db/connect.ts';
 import type { Contestant } from './contestant.ts';
-import { cachedHandleCount, metered } from './metered.ts';
-import { mixed } from './mixed.ts';
-import { betterAuthKeys, limiterHits, smallGateway } from './peers/peer-servers.ts';
+import type { MeteredOptions } from './metered.ts';
 import { answerText, createHandler, limitHeaders, poolConnections } from './plain.ts';
-import { smallest } from './smallest.ts';
-import { plenty, workspaces } from './workspaces.ts';
+import { cachedHandleCount, plenty, workspaces } from './sizes.ts';
+
+// Each process loads only the modules of its own server.
+const metered = async (url: string, options: MeteredOptions) => (await import('./metered.ts')).metered(url, options);
+const smallest = async (url: string, charged: boolean) => (await import('./smallest.ts')).smallest(url, { charged });
+const peers = () => import('./peers/peer-servers.ts');
 
 /** Every server that is measured, by name. `url` is the address of its own database. */
 export const contestants: Record<string, (url: string) => Promise<Contestant>> = {
@@ -17,18 +19,18 @@ export const contestants: Record<string, (url: string) => Promise<Contestant>> =
   // The goals were set with the driver as it is published, without our patch (docs/adr/0009).
   'limit-read-published': (url) => limitRead(url, publishedDriver),
   'limit-charge-published': (url) => limitCharge(url, publishedDriver),
-  admitted: (url) => smallest(url, { charged: false }),
-  'admitted-and-charged': (url) => smallest(url, { charged: true }),
+  admitted: (url) => smallest(url, false),
+  'admitted-and-charged': (url) => smallest(url, true),
   cached: (url) => metered(url, { cached: true }),
   'cached-in-database': (url) => metered(url, { cached: true, memory_cache_bytes: 1 }),
   charged: (url) => metered(url, {}),
   'charged-large-page': (url) => metered(url, { posts: 60 }),
   refused: (url) => metered(url, { requests_per_minute: 0 }),
-  mixed,
-  'better-auth': (url) => betterAuthKeys(url, false),
-  'better-auth-limited': (url) => betterAuthKeys(url, true),
-  'rate-limiter-flexible': limiterHits,
-  gateway: smallGateway,
+  mixed: async (url) => (await import('./mixed.ts')).mixed(url),
+  'better-auth': async (url) => (await peers()).betterAuthKeys(url, false),
+  'better-auth-limited': async (url) => (await peers()).betterAuthKeys(url, true),
+  'rate-limiter-flexible': async (url) => (await peers()).limiterHits(url),
+  gateway: async (url) => (await peers()).smallGateway(url),
 };
 
 /**

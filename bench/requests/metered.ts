@@ -7,10 +7,9 @@ import { createWriteLog } from '../../server/http/write-log.ts';
 import { createService, type ServiceDeps } from '../../server/service.ts';
 import { webProfileInfo } from '../invented.ts';
 import type { Contestant, Fetch } from './contestant.ts';
-import { makeWorkspaces, plenty } from './workspaces.ts';
-
-/** Number of account handles whose answers are in the cache before the measurement. */
-export const cachedHandleCount = 1_000;
+import { profilePath } from './paths.ts';
+import { cachedHandleCount, plenty } from './sizes.ts';
+import { makeWorkspaces } from './workspaces.ts';
 
 export interface MeteredOptions {
   requests_per_minute?: number;
@@ -88,8 +87,4 @@ async function fillCache(fetch: Hono['fetch'], headers: readonly Record<string, 
   for (let from = 0; from < cachedHandleCount; from += fillsAtOnce) {
     await Promise.all(Array.from({ length: fillsAtOnce }, (_, index) => fill(from + index)));
   }
-}
-
-export function profilePath(handle: string): string {
-  return `/v1/photo/profile?handle=${handle}`;
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type BenchOptions, interleaved, median, pairedRatios, ratioText, table } from '../benchmark.ts';
 import { startBenchServer } from '../database.ts';
 import { startLoadGenerator } from './load/load.ts';
-import { profilePath } from './metered.ts';
+import { profilePath } from './paths.ts';
 import { type ServedContestant, serveContestant } from './servers.ts';
 
 interface Generated {

@@ -1,7 +1,9 @@
-import { cachedHandleCount, profilePath } from './metered.ts';
+import { cachedHandleCount } from './sizes.ts';
 
 const pathsOfCached = 64;
 let handles = 0;
+
+export const profilePath = (handle: string): string => `/v1/photo/profile?handle=${handle}`;
 
 /** Returns paths of profiles that were never requested before, so that their answers are not in the cache. */
 export const newHandles = (length: number) =>

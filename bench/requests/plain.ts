@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Fetch } from './contestant.ts';
-import { workspaces } from './workspaces.ts';
+import { workspaces } from './sizes.ts';
 
 /** The answer of all servers that the service is compared with: 2 kB of JSON. */
 export const answerText = JSON.stringify({ data: 'x'.repeat(2_000) });

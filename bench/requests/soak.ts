@@ -6,7 +6,7 @@ import { startBenchServer } from '../database.ts';
 import { type ConnectionPlan, startLoadGenerator } from './load/load.ts';
 import { cachedHandles, newHandles } from './paths.ts';
 import { serveContestant } from './servers.ts';
-import { workspaces } from './workspaces.ts';
+import { workspaces } from './sizes.ts';
 
 const defaultMinutes = 60;
 const longestPartMinutes = 5;

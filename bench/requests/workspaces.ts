@@ -2,11 +2,7 @@ import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { inTransaction } from '../../db/transaction.ts';
-
-/** Number of workspaces. It is high as in real use, where each workspace may send one request per second. */
-export const workspaces = 128;
-/** Number of credits, more than any benchmark charges. */
-export const plenty = 1_000_000_000;
+import { plenty, workspaces } from './sizes.ts';
 
 /**
  * Creates the tables and the workspaces with credits, and returns their production keys. It closes its connections, because

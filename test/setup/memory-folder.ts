@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = '/dev/shm';
@@ -15,15 +15,16 @@ const leastFreeBytes = 5 * gibibyte;
 const leastMemoryBytes = 8 * gibibyte;
 
 /**
- * Makes a folder in memory for the temporary files of a test run, which removes it at its end. Returns null when the
- * machine does not have enough memory. The tests create and delete thousands of small files, for which a file system on
- * a disk takes a quarter of their processor time.
+ * Puts the temporary files of a test run into a folder in memory, and removes it at the end of the run. Does nothing
+ * when TMPDIR is set or the machine does not have enough memory. The tests create and delete thousands of small files,
+ * for which a file system on a disk takes a quarter of their processor time.
  */
-export function makeMemoryFolder(): string | null {
-  if (!hasSpace()) return null;
+export function useMemoryFolder(): void {
+  if (process.env.TMPDIR || !hasSpace()) return;
   const made = mkdtempSync(join(folder, `tidemark-run-${process.pid}-`));
   chmodSync(made, 0o1777);
-  return made;
+  process.env.TMPDIR = made;
+  process.on('exit', () => rmSync(made, { recursive: true, force: true }));
 }
 
 function hasSpace(): boolean {
@@ -35,7 +36,7 @@ function hasSpace(): boolean {
   }
 }
 
-/** Returns the folders of {@link makeMemoryFolder} that killed test runs left behind. */
+/** Returns the folders of {@link useMemoryFolder} that killed test runs left behind. */
 export function abandonedMemoryFolders(): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.filter((name) => isOfDeadProcess(name, 'tidemark-run-')).map((name) => join(folder, name));

@@ -7,7 +7,7 @@ import { getMigrations } from 'better-auth/db/migration';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Contestant } from '../contestant.ts';
 import { answerText, createHandler, jsonHeaders, limitHeaders, poolConnections } from '../plain.ts';
-import { plenty, workspaces } from '../workspaces.ts';
+import { plenty, workspaces } from '../sizes.ts';
 
 /** The parts of pg and express that are used here. The packages have no types. */
 interface Pool {
