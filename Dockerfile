@@ -4,6 +4,7 @@ WORKDIR /tidemark
 COPY package.json package-lock.json .npmrc ./
 COPY patches ./patches
 COPY scripts/slim.mjs ./scripts/slim.mjs
+COPY scripts/install ./scripts/install
 RUN npm ci --omit=dev --omit=optional && node scripts/slim.mjs
 
 FROM node:24.21.0-bookworm-slim
@@ -19,6 +20,11 @@ COPY scripts ./scripts
 COPY db ./db
 COPY pipeline ./pipeline
 COPY server ./server
+# Node keeps compiled modules for each user. The user of the server may read them, but not change them.
+RUN install --directory --owner=node node_modules/.cache \
+  && setpriv --reuid=node --regid=node --clear-groups node scripts/install/store-modules.mjs \
+  && chown --recursive root:root node_modules/.cache \
+  && chmod --recursive a+rX node_modules/.cache
 USER node
 EXPOSE 8787
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "deploy/healthy.mjs"]

@@ -24,13 +24,16 @@ export function quickenDrizzle(): void {
 }
 
 /**
- * Returns the Drizzle query builder for a connection pool. Loads the CommonJS build of Drizzle: its ES modules take
- * half a second to load, six times as long, because Node reads the package file of Drizzle for each module.
+ * Loads the CommonJS build of Drizzle: its ES modules take half a second to load, six times as long, because Node reads
+ * the package file of Drizzle for each module.
  */
+export function loadDrizzle(): typeof import('drizzle-orm/postgres-js') {
+  return createRequire(import.meta.url)('drizzle-orm/postgres-js');
+}
+
+/** Returns the Drizzle query builder for a connection pool. */
 export function buildQueries(sql: Sql): PostgresJsDatabase {
-  const { drizzle } = createRequire(import.meta.url)(
-    'drizzle-orm/postgres-js',
-  ) as typeof import('drizzle-orm/postgres-js');
+  const { drizzle } = loadDrizzle();
   // Gives Drizzle a copy of the connection options, because Drizzle removes the type conversions from them. Other users
   // of the pool keep the conversions.
   const options = { ...sql.options, parsers: {}, serializers: {} };

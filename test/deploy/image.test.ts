@@ -12,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts
 const root = join(import.meta.dirname, '../..');
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
 const instructions = dockerfile
+  .replaceAll('\\\n', '')
   .split('\n')
   .filter((line) => /^[A-Z]/.test(line))
   .map((line) => line.split(/\s+/));
@@ -45,17 +46,6 @@ afterAll(async () => {
   await removeFolder(folder, join(folder, 'data'));
 });
 
-/**
- * Returns the variables with which the image uses the modules that earlier runs compiled. Node finds a module by its path
- * relative to the folder of the variable, because the image has another path in each run.
- */
-async function storedModules() {
-  const stored = join(root, 'node_modules/.cache/image');
-  await mkdir(stored, { recursive: true });
-  await symlink(stored, join(folder, 'compiled'));
-  return { NODE_COMPILE_CACHE: join(folder, 'compiled'), NODE_COMPILE_CACHE_PORTABLE: '1' };
-}
-
 test('the linter finds nothing in the Dockerfile, and the image runs as a user without rights', () => {
   expect(validate(dockerfile)).toEqual([]);
   expect(lineOf('USER')).toBe('USER node');
@@ -79,14 +69,18 @@ test('the files of the container image start with its command, pass the health c
   const port = String(await freePort());
   await writeFile(join(folder, 'database_url'), `${db.database_url}\n`);
   await chmod(join(folder, 'image'), 0o555);
+  const image = join(folder, 'image');
+  const stored = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
+  const storing = /node (scripts\/\S+)/.exec(lineOf('RUN'))?.[1] ?? expect.fail();
+  expect((await run(process.execPath, [storing], stored, image).ended).code).toBe(0);
   const env = {
-    ...(await storedModules()),
+    ...stored,
+    NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
     PORT: port,
     NODE_ENV: 'production',
     DATABASE_URL_FILE: join(folder, 'database_url'),
     PIPELINE: 'off',
   };
-  const image = join(folder, 'image');
   const [program = '', ...words] = commandIn(lineOf('CMD'));
   expect(program).toBe('node');
   const server = run(process.execPath, words, env, image);
@@ -96,6 +90,8 @@ test('the files of the container image start with its command, pass the health c
   // Waits for the address, because each check starts a process, and the checks before it would all fail.
   await until(async () => /running at/.test(server.output()) || server.child.exitCode !== null, 60_000);
   await until(async () => (await check()).code === 0, 60_000);
+  const compiled = server.output().match(/^.*\bno such file or directory\b.*$/gm) ?? [];
+  expect(compiled.filter((line) => line.includes('[compile cache]'))).toEqual([]);
   const base = `http://127.0.0.1:${port}`;
   for (const path of [
     '/readyz',

@@ -1,0 +1,9 @@
+// Loads the modules of a first start, so that Node stores them compiled. See store-modules.mjs.
+import '../../server/start.ts';
+import { loadDrizzle } from '../../db/drizzle-modules.ts';
+import { loadAuth } from '../../server/dashboard/account/accounts.ts';
+
+await loadAuth();
+loadDrizzle();
+// A module may have opened something that keeps the process running.
+process.exit();
