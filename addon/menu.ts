@@ -54,7 +54,7 @@ export function promptForKey(): void {
   const prompt = ui.prompt(
     'Connect key',
     installKind() === 'bound'
-      ? 'Paste a sheet key from your dashboard. It is saved in this file, and everyone who can edit the file can use it up to its monthly limit.'
+      ? 'Paste a sheet key from your dashboard. It is saved in this file, and everyone who can edit the file can use it up to its monthly cap.'
       : 'Paste an API key from your dashboard. We recommend a sheet key.',
     ui.ButtonSet.OK_CANCEL,
   );

@@ -23,9 +23,9 @@ import {
 /** The number of credits below which the sidebar warns that few credits are left. */
 const lowCredits = 50;
 const personalKeyRemoved =
-  'The saved key was removed, because everyone who can edit this file could read it. Connect a sheet key, which has a monthly limit.';
+  'The saved key was removed, because everyone who can edit this file could read it. Connect a sheet key, which has a monthly cap.';
 
-/** A saved API key with the server's answer about it: its kind, its limit and the credits that are left. */
+/** A saved API key with the server's answer about it: its kind, its monthly cap and the credits that are left. */
 type CheckedKey = SavedKey & { answer: Answer | undefined };
 
 /**

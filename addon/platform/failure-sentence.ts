@@ -32,13 +32,13 @@ const causes: Record<string, Help> = {
   },
   SHEET_KEY_NEEDED: {
     sentence:
-      'Everyone who can edit this file can also read the key that is saved in it, so this add-on takes only a sheet key. A sheet key has a monthly limit. Create one on your dashboard and paste it here.',
+      'Everyone who can edit this file can also read the key that is saved in it, so this add-on takes only a sheet key. A sheet key has a monthly cap. Create one on your dashboard and paste it here.',
     label: 'Create a sheet key',
     path: '/dashboard/keys',
   },
   INSUFFICIENT_CREDITS: {
     sentence:
-      'Your credits or the monthly cap of this key are used up. Add credits, or create a new sheet key with a higher cap and connect it under Keys. The cap starts again on the 1st (UTC).',
+      'Your credits or the monthly cap of this key are used up. Add credits, or create a new sheet key with a higher monthly cap and connect it under Keys. The cap resets on the 1st (UTC).',
     server_says_more: true,
     ...creditsPage,
   },

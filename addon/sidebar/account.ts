@@ -147,8 +147,8 @@ function capText({ monthly_cap, cap_used }: KeyView): string {
   if (monthly_cap === null) return '';
   const cap = counted(monthly_cap, 'credit', 'credits');
   return cap_used === null
-    ? `At most ${cap} per month`
-    : `${cap_used.toLocaleString('en-US')} of ${cap} used this month`;
+    ? `Monthly cap: ${cap}`
+    : `Monthly cap: ${cap_used.toLocaleString('en-US')} of ${cap} used`;
 }
 
 function whoPays({ formulas, keys }: Account): string {

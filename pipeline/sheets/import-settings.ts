@@ -195,7 +195,7 @@ function readCap({ monthly_cap }: ImportInput): number | null {
   requireThat(
     /^\d+$/.test(monthly_cap) && cap <= maxCap,
     'monthly_cap',
-    'The monthly limit must be a whole number of credits.',
+    'The monthly cap must be a whole number of credits.',
   );
   return cap;
 }

@@ -18,7 +18,7 @@ export const keysCreate: Command = {
     const { kind = '', name, cap, expires } = options;
     if (!isKind(kind)) throw wrongUse(keysCreate, `--kind must be one of ${kinds.join(', ')}.`);
     if (kind === 'sheet' && cap === undefined)
-      throw wrongUse(keysCreate, 'Add --cap: a sheet key must have a limit in credits per month.');
+      throw wrongUse(keysCreate, 'Add --cap N: a sheet key needs a monthly cap in credits.');
     const monthlyCap = cap === undefined ? null : wholeNumber(keysCreate, '--cap', cap);
     if (monthlyCap !== null && monthlyCap < 0) throw wrongUse(keysCreate, '--cap must not be negative.');
     const expiresAt = expires === undefined ? null : new Date(expires);

@@ -456,7 +456,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(await balance()).toBe(10_083);
     await press('Resume checks, analyses and imports');
     await says('Checks, analyses and imports are resumed.');
-    await page.getByLabel('Maximum credits per month').fill('16');
+    await page.getByLabel('Monthly cap in credits').fill('16');
     await press('Save cap');
     await says('Monthly cap saved.');
     await says('of 16 credits.');

@@ -17,9 +17,9 @@ import { choices, rememberNow, whenRecalled } from './remembered.ts';
 import { showScreen } from './screens.ts';
 
 const boundGetKey =
-  'Sign in and create a key. Under Type, choose Sheet, and enter a monthly cap. Everyone who can edit this file can read its script, so other keys are not safe here.';
+  'Sign in and create a key. Under Type, choose Sheet, and enter a monthly cap: the most credits that it can spend in a month. Everyone who can edit this file can read its script, so other keys are not safe here.';
 const boundKeyHint =
-  'It is saved in this file. Formulas of everyone who can edit the file use it, up to its monthly limit.';
+  'It is saved in this file. Formulas of everyone who can edit the file use it, up to its monthly cap.';
 
 /**
  * Sets up the screens for the first use of the add-on: the sample data, the input for the API key, and the question who
@@ -110,9 +110,12 @@ function saveAnswer(yes: boolean, sheetKey: string): Promise<Account | PageFailu
 function showQuestion({ workspace, kind, monthly_cap }: KeyView): void {
   const whose = workspace === null ? 'your credits' : `the credits of ${workspace}`;
   setText('share-words', `Everyone who can edit this file can then spend ${whose} through formulas.`);
-  const limit =
+  const capNote =
     monthly_cap === null
-      ? 'This key has no monthly limit. In a file that you share, a sheet key is safer.'
-      : `At most ${counted(monthly_cap, 'credit', 'credits')} per month: the limit of this key.`;
-  setText('share-note', kind === 'test' ? 'This is a development key: it gives sample data and costs nothing.' : limit);
+      ? 'This key has no monthly cap. In a file that you share, a sheet key is safer.'
+      : `At most ${counted(monthly_cap, 'credit', 'credits')} per month: the monthly cap of this key.`;
+  setText(
+    'share-note',
+    kind === 'test' ? 'This is a development key: it gives sample data and costs nothing.' : capNote,
+  );
 }

@@ -49,7 +49,7 @@ function keyContent({ visitor, key, problem }: KeyForm): Piece {
     return html`${notice('Copy the key now. You will not see it again.', 'good')}${secret('Sheet key', key)}
 <p>In the sidebar, choose <b>Use my own links</b> and paste it. It is saved in the file. Revoke it any time under <a href="/dashboard/keys">Keys</a>.</p>`;
   }
-  const about = html`<p>A <b>sheet key</b> can fill spreadsheets and nothing else, and it stops at its monthly limit. That matters: everyone who can edit the spreadsheet can spend it.</p>`;
+  const about = html`<p>A <b>sheet key</b> can fill spreadsheets and nothing else, and it stops at its monthly cap, the most credits that it can spend in a month. That matters: everyone who can edit the spreadsheet can spend it.</p>`;
   if (!visitor)
     return html`${about}<p><a class="button" href="/sign-in?next=/addon">Sign in to make a sheet key</a></p>`;
   return html`${about}${notice(problem, 'bad')}${capForm('/addon/key#key', 'cap', 'Make a sheet key')}`;

@@ -86,7 +86,7 @@ async function sheetKey(
   cap: string,
   deps: AddonDeps,
 ): Promise<{ key: string } | { problem: string }> {
-  if (!/^[1-9]\d{0,8}$/.test(cap)) return { problem: 'Enter the maximum credits per month, a whole number from 1.' };
+  if (!/^[1-9]\d{0,8}$/.test(cap)) return { problem: 'The monthly cap must be a whole number of credits, at least 1.' };
   const input = {
     kind: 'sheet' as const,
     name,

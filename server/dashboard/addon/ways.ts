@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import { field, form, notice, type Piece, tag } from '../ui/components.ts';
 import type { Reach } from './reach.ts';
 
-/** Credits per month that the form for a new spreadsheet key suggests as its cap. */
+/** The monthly cap, in credits, that the form for a new sheet key suggests. */
 const suggestedCap = 500;
 
 export type WayId = 'link' | 'copy' | 'excel' | 'push' | 'clasp' | 'listing';
@@ -158,5 +158,5 @@ export function worksHere(id: WayId, here: Here): boolean {
  */
 export function capForm(action: string, name: string, button: string): Piece {
   const cap = { type: 'number', min: '1', value: String(suggestedCap), required: true };
-  return html`<div class="cap">${form(action, field('Maximum credits per month', name, cap), button)}</div>`;
+  return html`<div class="cap">${form(action, field('Monthly cap in credits', name, cap), button)}</div>`;
 }

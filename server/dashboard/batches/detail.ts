@@ -99,7 +99,7 @@ export const waitingReasons: Record<WaitingFor, readonly [string, string, string
   PAUSED: ['Checks, analyses and imports are paused', 'after you resume them', 'settings'],
   IMPORT_PAUSED: ['The import is paused', 'after you resume it', 'imports'],
   IMPORT_CAP_REACHED: [
-    'The monthly limit of the import is reached',
+    'The monthly cap of the import is reached',
     'on the 1st (UTC), or after you raise the limit',
     'imports',
   ],

@@ -55,7 +55,7 @@ const waitingReasons = {
   CAP_REACHED: 'the monthly cap is reached',
   INSUFFICIENT_CREDITS: 'you do not have enough credits',
   IMPORT_PAUSED: 'the import is paused',
-  IMPORT_CAP_REACHED: 'the monthly limit of the import is reached',
+  IMPORT_CAP_REACHED: 'the monthly cap of the import is reached',
 } as const;
 
 function balanceLines({ low_balance_alert, monthly_cap, scheduled_credits }: Overview, { balance }: Visitor): Piece[] {

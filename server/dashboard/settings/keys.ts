@@ -156,7 +156,7 @@ function newKeyForm(typed: FormData): Piece {
       }),
       select('Type', 'kind', kinds, value('kind')),
       html`<div class="columns">${field('Expires', 'expires', { ...value('expires'), type: 'date', hint: 'Optional. The key works until the end of this day (UTC).' })}
-${field('Monthly cap', 'cap', { ...value('cap'), type: 'number', min: '0', hint: 'Maximum credits per month (required for sheet keys).' })}</div>`,
+${field('Monthly cap in credits', 'cap', { ...value('cap'), type: 'number', min: '0', hint: 'The most credits that the key can spend in a month. Required for sheet keys.' })}</div>`,
       limitFields(typed),
     ],
     'Create key',

@@ -92,14 +92,14 @@ function capForm(settings: WorkSettings | null, typed: string | undefined): Piec
   const cap = settings?.monthly_cap ?? null;
   const used = settings?.cap_used ?? 0;
   const hint =
-    'For tracking, bulk analyses and sheet imports together. It does not limit formulas, the API and data links. Resets on the 1st (UTC). Empty = no cap, 0 = stop spending.';
+    'The most credits that tracking, bulk analyses and sheet imports can spend in a month together. It does not limit formulas, the API and data links. Resets on the 1st (UTC). Empty = no cap, 0 = stop spending.';
   const value = typed ?? (cap === null ? '' : String(cap));
   const reached = cap !== null && used >= cap;
   return [
     html`<p>Used this month: <b>${count(used)}</b> ${cap === null ? 'credits (no cap).' : `of ${count(cap)} credits.`} ${reached ? tag('cap reached', 'warn') : null}</p>`,
     form(
       '/dashboard/settings/cap',
-      field('Maximum credits per month', 'cap', { type: 'number', min: '0', value, hint }),
+      field('Monthly cap in credits', 'cap', { type: 'number', min: '0', value, hint }),
       'Save cap',
     ),
   ];

@@ -68,7 +68,7 @@ describe('the page of the add-on', () => {
       const answer = await ann.post('/addon/key', { cap });
       expect(answer.status).toBe(400);
       const page = await answer.text();
-      expect(page).toContain('Enter the maximum credits per month, a whole number from 1.');
+      expect(page).toContain('The monthly cap must be a whole number of credits, at least 1.');
       expect(keyIn(page)).toBeUndefined();
       expect(await idsOf(ann)).toEqual(before);
     },

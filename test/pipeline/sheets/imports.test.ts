@@ -471,7 +471,7 @@ describe('the schedule of sheet imports', () => {
 });
 
 describe('the credits of a sheet import', () => {
-  test('a sheet import stops at its monthly limit, also with two runs at once, and continues next month', async () => {
+  test('a sheet import stops at its monthly cap, also with two runs at once, and continues next month', async () => {
     bench.list('anna', 'bert', 'cleo', 'dora');
     const workspaceId = await bench.workspace(10);
     const importId = await bench.create(workspaceId, { monthly_cap: '2' });
