@@ -37,5 +37,5 @@ export const offer: FormulaOffer = {
   usual: postColumns.usual,
   estimate: { route: 'post', unit: 'post', per_request_max: 50, rows_max: 200, most: 1 },
   gives: 'one row for each URL of a post or video',
-  costs: '1 credit for each URL that is fetched again; 0 while the stored data is young enough',
+  costs: '1 credit for each URL that is fetched again; 0 while the cached data is young enough',
 };

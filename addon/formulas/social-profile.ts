@@ -45,5 +45,5 @@ export const offer: FormulaOffer = {
   // One estimate of the cost has at most 200 URLs (`rows_max`), so that it is ready while the sidebar waits for it.
   estimate: { route: 'profile', unit: 'profile', per_request_max: 50, rows_max: 200, most: 1 },
   gives: 'one row for each profile URL',
-  costs: '1 credit for each profile that is fetched again; 0 while the stored data is young enough (see max_age)',
+  costs: '1 credit for each profile that is fetched again; 0 while the cached data is young enough (see max_age)',
 };

@@ -146,9 +146,7 @@ function problemElement(sentence: string, link: PageLink | null): HTMLElement {
 function capText({ monthly_cap, cap_used }: KeyView): string {
   if (monthly_cap === null) return '';
   const cap = counted(monthly_cap, 'credit', 'credits');
-  return cap_used === null
-    ? `Monthly cap: ${cap}`
-    : `Monthly cap: ${cap_used.toLocaleString('en-US')} of ${cap} used`;
+  return cap_used === null ? `Monthly cap: ${cap}` : `Monthly cap: ${cap_used.toLocaleString('en-US')} of ${cap} used`;
 }
 
 function whoPays({ formulas, keys }: Account): string {

@@ -55,9 +55,9 @@ export function costSentence(estimate: Estimate, formula: string): string {
     cost_min === cost_max
       ? `Costs ${counted(cost_max, 'credit', 'credits')} now for ${of}.`
       : `Costs at most ${counted(cost_max, 'credit', 'credits')} for ${of}.`;
-  const paid = cached_rows === 0 ? '' : ` ${counted(cached_rows, 'row is', 'rows are')} already paid for.`;
+  const cached = cached_rows === 0 ? '' : ` ${counted(cached_rows, 'row is', 'rows are')} cached and free.`;
   const bad = unreadable_rows === 0 ? '' : ` ${counted(unreadable_rows, 'cell is', 'cells are')} not a ${unit} URL.`;
   const credits = shownCredits();
   const short = credits !== null && credits < cost_min ? ` Only ${counted(credits, 'is', 'are')} left.` : '';
-  return `${cost}${short}${paid}${bad}${note === null ? '' : ` ${note}`}`;
+  return `${cost}${short}${cached}${bad}${note === null ? '' : ` ${note}`}`;
 }

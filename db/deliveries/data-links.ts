@@ -14,7 +14,7 @@ export const maxDataLinks = 50;
 export const linkReads = { limit: 60, window_seconds: 3_600 } as const;
 /**
  * Minimum number of seconds between two reads of a data link that fetch outdated values from the sources. All reads in
- * between return stored values.
+ * between return cached values.
  */
 const refreshPauseSeconds = 600;
 /** Maximum number of data links that a list shows, including revoked and expired ones. */

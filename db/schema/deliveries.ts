@@ -166,8 +166,8 @@ export const dataLinks = pgTable(
     /** The table that the data link shows. See LinkContent in db/deliveries/data-links.ts. */
     content: jsonb().notNull(),
     /**
-     * Maximum age of a value before a read fetches it again, written like `cache_max_age`. Null: the data link shows
-     * only stored values.
+     * Maximum age of a value before a read fetches it again, written like `cache_max_age`. Null: the data link
+     * never fetches.
      */
     refresh: text(),
     /**

@@ -204,7 +204,7 @@ function skipReasonOf(
 }
 
 const switchedOff =
-  'The operator of this server has switched off this data: do not try again. Stored answers and samples still work.';
+  'The operator of this server has switched off this data: do not try again. Cached answers and samples still work.';
 
 /**
  * Returns the error for a request whose data sources were skipped (paused, switched off or not configured). If sources

@@ -34,7 +34,7 @@ export const serverErrors = {
     cause:
       'The balance of the workspace is below the price of the route, or this key has reached its monthly cap; `message` says which.',
     to_do:
-      'When credits are missing: add some under *Credits* in the dashboard, or ask your Tidemark administrator. When the cap is reached: create a new key with a higher monthly cap under *Keys*, or wait for the 1st of the month (UTC). Until then, stored answers stay free (`cache_max_age`, in formulas `max_age`). A bulk analysis waits and continues by itself.',
+      'When credits are missing: add some under *Credits* in the dashboard, or ask your Tidemark administrator. When the cap is reached: create a new key with a higher monthly cap under *Keys*, or wait for the 1st of the month (UTC). Until then, cached answers stay free (`cache_max_age`, in formulas `max_age`). A bulk analysis waits and continues by itself.',
     next_step:
       'Tell the user that credits are missing or the cap of the key is reached; calling again does not help until that changes.',
   },
@@ -137,7 +137,7 @@ export const serverErrors = {
     retry_after_seconds: 60,
     message: 'Too many requests in this minute: wait one minute. In a spreadsheet, use one formula for a whole column.',
     cause:
-      'The workspace sent more than 60 requests in this minute, with all its keys together. Answers from the cache do not count toward the 60; with them, 600 are allowed.',
+      'The workspace sent more than 60 requests in this minute, with all its keys together. Cached answers do not count toward the 60; with them, 600 are allowed.',
     to_do:
       'Wait one minute, or exactly the seconds in `Retry-After` (`retry_after_seconds` in the body). In a spreadsheet, use one formula for a whole column: it sends up to 50 profiles in one request. The header `RateLimit` shows how many requests are left.',
     next_step: 'Wait, then call again with the same arguments.',

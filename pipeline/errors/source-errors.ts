@@ -72,7 +72,7 @@ export const sourceErrors = {
     message: 'The platform accepts no more requests from this server now: try again later.',
     cause: 'Instagram, TikTok or YouTube limits the requests of this server, or too many requests already wait for it.',
     to_do:
-      'Try again later, after the seconds in `Retry-After` when it is sent. To get data now, allow older data with `cache_max_age` (in formulas `max_age`): stored answers do not need the platform.',
+      'Try again later, after the seconds in `Retry-After` when it is sent. To get data now, allow older data with `cache_max_age` (in formulas `max_age`): cached answers do not need the platform.',
     next_step: 'Wait a minute, then call again with the same arguments.',
     batch_label: 'platform limited our requests',
   },
@@ -85,7 +85,7 @@ export const sourceErrors = {
     cause:
       'The platform failed, or this server paused its requests to the platform after several failures in a row: `retryable` is then true. `retryable` is false when the route is marked `unavailable`, or when the operator has switched off everything that the route reads.',
     to_do:
-      'Do what `message` says. When `retryable` is true, try again after `Retry-After`; [the status page](/status) shows how long a pause lasts. When it is false, do not try again: only stored answers and samples work.',
+      'Do what `message` says. When `retryable` is true, try again after `Retry-After`; [the status page](/status) shows how long a pause lasts. When it is false, do not try again: only cached answers and samples work.',
     next_step:
       'If retryable is true, wait, then call again with the same arguments. If it is false, do not call again.',
     batch_label: 'platform not available',

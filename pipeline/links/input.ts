@@ -157,7 +157,7 @@ function readRefresh({ refresh, cap }: LinkInput, { kind }: LinkContent): LinkRe
   if (kind !== 'profiles' && kind !== 'posts')
     throw new LinkInputError(
       'refresh',
-      'Only profiles and latest posts can fetch new values. Choose stored values only.',
+      'Only profiles and latest posts can fetch new values. Choose Never for other data.',
     );
   const age = refreshAges.find((known) => known === refresh);
   if (!age) throw new LinkInputError('refresh', `Choose how often new values are fetched: ${refreshAges.join(', ')}.`);

@@ -170,7 +170,7 @@ function readFields({ fields, mode }: ImportInput, kind: BatchKind): string[] {
 
 function readMaxAge({ max_age }: ImportInput): number {
   const seconds = maxAges[max_age];
-  requireThat(seconds !== undefined, 'max_age', 'Choose how old stored answers may be.');
+  requireThat(seconds !== undefined, 'max_age', 'Choose how old cached answers may be.');
   return seconds;
 }
 

@@ -5,7 +5,7 @@ import { type Command, lines, wholeNumber, wrongUse } from './command.ts';
 export const cleanup: Command = {
   name: 'cleanup',
   usage: '',
-  does: 'deletes expired data: stored answers, sessions, old history and delivery logs',
+  does: 'deletes expired data: cached answers, sessions, old history and delivery logs',
   args: [],
   options: [],
   async run({ db, now }) {

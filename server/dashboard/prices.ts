@@ -63,7 +63,7 @@ const tasks: readonly Piece[][] = [
   ['Latest posts of an account: 2 on Instagram and TikTok, 3 or 4 on YouTube', '2 to 4'],
   ['Transcript of a YouTube video', '4'],
   ['Weekly reports, share links, downloads, alerts', '0'],
-  ['A stored answer: sheets and bulk analyses use data up to 1 day old', '0'],
+  ['A cached answer: data that we already fetched. Sheets and bulk analyses use it for 1 day', '0'],
   ['An error', '0'],
   [html`The <a href="/docs/sandbox">sandbox</a>: sample data with a development key`, '0'],
 ];

@@ -40,7 +40,7 @@ export function answerObject(request: DataRequest, metered: Metered, requestId: 
   };
 }
 
-/** Returns the `meta` of a stored answer with the warnings of this request added. */
+/** Returns the `meta` of an answer with the warnings of this request added. */
 function withWarnings(meta: string, warnings: readonly string[]): string {
   if (warnings.length === 0) return meta;
   const stored = JSON.parse(meta) as { warnings: string[] };

@@ -86,7 +86,7 @@ export function cacheKeyOf({ route, params, limit, cursor }: DataRequest): strin
 }
 
 /**
- * Answers one request to a data route: with a sandbox sample, the stored answer of its Idempotency-Key, a cached answer, or a fresh answer.
+ * Answers one request to a data route: with a sandbox sample, the replay of its Idempotency-Key, a cached answer, or a fresh answer.
  * The database statement that stores a fresh answer also charges it. Identical requests of one workspace at the same time share one fetch
  * and one charge.
  */
@@ -219,7 +219,7 @@ function replayKeyOf({ admission, idempotency_key }: MeteredRequest): ReplayKey 
 }
 
 /**
- * Returns the stored answer of an Idempotency-Key, or null. Throws IDEMPOTENCY_KEY_REUSED when the key was used for a different request.
+ * Returns the replay of an Idempotency-Key, or null. Throws IDEMPOTENCY_KEY_REUSED when the key was used for a different request.
  */
 async function readReplayed(deps: MeterDeps, key: ReplayKey, input: MeteredRequest): Promise<Metered | null> {
   const stored = await deps.readReplay(key);

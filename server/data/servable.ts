@@ -13,7 +13,7 @@ const operatorsOnly =
  */
 export function assertServable(route: SourcedRoute, config: SourcesConfig): void {
   if (route.availability === 'unavailable') {
-    const message = 'This data cannot be fetched at present: do not try again. Stored answers and samples still work.';
+    const message = 'This data cannot be fetched at present: do not try again. Cached answers and samples still work.';
     throw new RequestError('SOURCE_UNAVAILABLE', { retryable: false, message });
   }
   if (route.collector.sources.length === 0) {

@@ -12,7 +12,7 @@ import { newestPosts } from '../workflows/posts-rows.ts';
 import { profileRows } from '../workflows/profile-rows.ts';
 import { answerRows, type Caller, type Row, type WorkflowDeps } from '../workflows/rows.ts';
 
-/** Maximum age of a stored answer that a data link shows. Older answers are deleted. */
+/** Maximum age of a cached answer that a data link shows. Older answers are deleted. */
 const storedAge = '30d';
 const storedSeconds = 30 * 86_400;
 /**
@@ -21,7 +21,7 @@ const storedSeconds = 30 * 86_400;
  */
 const deadlineMs = 20_000;
 const notStored =
-  'No stored value yet: request this account once, for example in the add-on, or let the link fetch new values.';
+  'No cached value yet: request this account once, for example in the add-on, or let the link fetch new values.';
 /** Columns about the cost of a request. A data link does not show them, because its readers do not pay. */
 const costColumns: ReadonlySet<string> = new Set(['cached', 'credits_charged']);
 
@@ -111,7 +111,7 @@ function admissionOf({ workspace_id, key_id, tier, credits_left, window_ends_at 
 
 /**
  * Returns the function that answers and charges the requests of a data link. When the link may not fetch values, it
- * returns the stored answer, even an outdated one. Otherwise it fetches a new answer when the stored one is outdated,
+ * returns the cached answer, even an outdated one. Otherwise it fetches a new answer when the cached one is outdated,
  * and returns the stored one when fetching fails.
  */
 function meterOf(link: OpenedDataLink, deps: WorkflowDeps): Meter {
@@ -144,7 +144,7 @@ function refuse(): never {
 }
 
 /**
- * Returns the newest stored answer to a request, or null. A stored list that is longer than requested can be the
+ * Returns the newest cached answer to a request, or null. A cached list that is longer than requested can be the
  * answer, too.
  */
 async function storedAnswer({ request, admission }: MeteredRequest, deps: WorkflowDeps): Promise<Metered | null> {

@@ -16,7 +16,7 @@ export const headers: Json = {
   'x-data-mode': header('live or sandbox; missing when the key is not valid', { enum: ['live', 'sandbox'] }),
   'x-cache': header('HIT: a cached answer; MISS: a new answer', { enum: ['HIT', 'MISS'] }),
   'x-idempotent-replay': header(
-    'true: the stored answer of an earlier request with this Idempotency-Key, for 0 credits',
+    'true: the same answer as for an earlier request with this Idempotency-Key, for 0 credits',
     {
       type: 'string',
       enum: ['true'],

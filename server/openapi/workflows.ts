@@ -10,7 +10,7 @@ const cell = { oneOf: [text, { type: 'number' }, truth, { type: 'null' }] };
 export const workflowEstimateSchema = object({
   data: object({
     rows: { ...count, description: 'maximum number of rows in the answer' },
-    cached_rows: { ...count, description: 'rows from the cache, which are free' },
+    cached_rows: { ...count, description: 'cached rows, which are free' },
     cost: { ...count, description: 'maximum cost in credits' },
     unreadable_rows: { ...count, description: 'rows with an invalid URL, which are free' },
   }),

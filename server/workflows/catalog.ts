@@ -43,7 +43,7 @@ export const workflows: readonly Workflow[] = [
     summary: 'Profiles as rows for a spreadsheet',
     price: '1 credit for each profile with new data',
     description:
-      'One row for each url, in order. A row from the cache is free. When a profile fails, its row has the error code in the column status, costs nothing, and the other rows are not affected.',
+      'One row for each url, in order. A cached row is free. When a profile fails, its row has the error code in the column status, costs nothing, and the other rows are not affected.',
     required: 'url',
     parameters: profileWorkflowParameters,
     columns: profileColumns,
@@ -64,7 +64,7 @@ export const workflows: readonly Workflow[] = [
     summary: 'Posts and videos as rows',
     price: '1 credit for each post with new data',
     description:
-      'One row for each url, in order. A row from the cache is free. When a post fails, its row has the error code in the column status, costs nothing, and the other rows are not affected.',
+      'One row for each url, in order. A cached row is free. When a post fails, its row has the error code in the column status, costs nothing, and the other rows are not affected.',
     required: 'url',
     parameters: postWorkflowParameters,
     columns: postColumns,

@@ -205,7 +205,7 @@ describe('a refused request of the TypeScript client', () => {
 });
 
 describe('a charge of the TypeScript client', () => {
-  test('when an answer is lost on the network, the retry gets the stored answer and is not charged again', async () => {
+  test('when an answer is lost on the network, the retry gets the same answer and is not charged again', async () => {
     let lost = 0;
     const client = clientOf({
       apiKey: keys.live_key,

@@ -200,7 +200,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await page.getByText('More parameters').click();
     await page.getByLabel('cache_max_age').selectOption('1d');
     await press('Send request');
-    await says(/Live data, from the cache · free/);
+    await says(/Live data, cached · free/);
     await expectAccessible();
     expect([await balance(), await balanceShown()]).toEqual([99, 99]);
     await area('Credits');

@@ -121,7 +121,7 @@ describe('a database that becomes unreachable in the middle of a charge', () => 
     expect(String(errors[0])).toContain(`request ${id}`);
   });
 
-  test('when the database is gone after the commit, the same Idempotency-Key gets the stored answer for 0 credits', async () => {
+  test('when the database is gone after the commit, the same Idempotency-Key gets the same answer for 0 credits', async () => {
     await start({ charge_limit_ms: 300 });
     const { workspace_id, live_key } = await workspaceOf(5);
     const id = nextId();

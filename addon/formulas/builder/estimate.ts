@@ -48,7 +48,7 @@ export function estimateEntries(
   const urls = requests.map(({ url }) => url);
   const answers = server.key === null ? [] : fetchAnswers(urls, server.key, server.network);
   const sum = { cost_min: 0, cost_max: entries.length * kind.most, cached_rows: 0, unreadable_rows: 0 };
-  let note: string | null = server.key === null ? 'Connect a key to see which rows are already paid for.' : null;
+  let note: string | null = server.key === null ? 'Connect a key to see which rows are cached and free.' : null;
   answers.forEach((answer, index) => {
     const data = answer.ok ? asObject(answer.data) : null;
     if (typeof data?.cost !== 'number') {

@@ -18,7 +18,7 @@ interface KeyForm {
 /** Returns the steps that put the add-on into one spreadsheet by copy and paste. */
 export function copyPasteContent(reach: Reach, keyForm: KeyForm): WayContent {
   const content = html`${needsAddress(reach)}
-<p>The add-on gives you formulas such as <code>=SOCIAL_PROFILE(A2:A50)</code>, a sidebar, saved values and schedules. The three files below are built for this server. Nothing in them is secret.</p>
+<p>The add-on gives you formulas such as <code>=SOCIAL_PROFILE(A2:A50)</code>, a sidebar, imports (values without formulas) and schedules. The three files below are built for this server. Nothing in them is secret.</p>
 <ol class="walk">
 <li>${drawn(menuDrawing())}<h3>Open the script editor</h3><p>Open a spreadsheet (<a href="https://sheets.new">sheets.new</a> makes one). Choose <b>Extensions → Apps Script</b>.</p></li>
 <li>${drawn(editorDrawing())}<h3>Paste the code and the sidebar</h3>

@@ -40,7 +40,7 @@ const ways: readonly Way[] = [
     id: 'copy',
     name: 'Add-on in one spreadsheet',
     takes: '2 minutes',
-    gives: 'Formulas, sidebar, saved values and schedules. Copy and paste, no terminal.',
+    gives: 'Formulas, sidebar, imports and schedules. Copy and paste, no terminal.',
     works: needsGoogle,
   },
   {

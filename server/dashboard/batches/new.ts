@@ -109,13 +109,13 @@ function previewFigures(
   const figures: [string, Piece][] = [
     ['Lines', html`${count(total)}<small> of ${count(tiers[visitor.tier].batch_urls)}</small>`],
     ['Profiles to fetch', count(to_fetch)],
-    ['Fetched in the last 24 hours (free)', count(cached)],
+    ['Cached (free)', count(cached)],
     ['Duplicates (free)', count(duplicates)],
     ['No profile link (free)', count(unreadable)],
     ['Maximum cost', html`${count(cost)}<small> ${cost === 1 ? 'credit' : 'credits'}</small>`],
   ];
   return html`<dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<p>Each fetched profile costs 1 credit. A profile that cannot be fetched costs nothing. You have ${count(visitor.balance)} credits.</p>
+<p>Each fetched profile costs 1 credit. A cached profile (fetched in the last 24 hours) and a profile that cannot be fetched cost nothing. You have ${count(visitor.balance)} credits.</p>
 ${heading === null ? null : html`<p>The first line, “${heading}”, looks like a heading and is not used.</p>`}
 ${limitWarnings(cost, visitor, settings)}`;
 }
@@ -153,7 +153,7 @@ function startForm(
 const lineStates = {
   unreadable: ['no profile link', 'bad'],
   fetch: ['1 credit', 'plain'],
-  cached: ['free, stored today', 'good'],
+  cached: ['free, cached', 'good'],
   duplicate: ['free, repeated', 'good'],
 } as const;
 

@@ -164,7 +164,7 @@ function profile({ url }: BatchRow, known: ProfileRow | null, own: readonly stri
 function state({ status }: BatchRow, known: ProfileRow | null, batch: Batch): Piece {
   if (status === null) return tag(isLive(batch) ? 'waiting' : 'not started');
   if (status !== 'OK') return tag(failureLabel(status), 'bad');
-  return tag(known?.cached ? 'from cache' : 'done', 'good');
+  return tag(known?.cached ? 'cached' : 'done', 'good');
 }
 
 function quality(known: ProfileRow | null): Piece {
@@ -176,6 +176,6 @@ function quality(known: ProfileRow | null): Piece {
 function remark({ status, duplicate_of }: BatchRow, known: ProfileRow | null): Piece {
   const message = String(known?.message ?? '');
   if (duplicate_of === null)
-    return status === 'OK' && known?.cached ? `${message} From the last 24 hours: free.`.trim() : message;
+    return status === 'OK' && known?.cached ? `${message} Cached in the last 24 hours: free.`.trim() : message;
   return `Same account as line ${duplicate_of}: free.`;
 }

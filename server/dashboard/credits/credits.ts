@@ -46,7 +46,7 @@ async function creditsPage(visit: Visit, deps: CreditsDeps, problem: Problem | n
   ]);
   const content = html`${notice(problem, 'bad')}
 <dl class="figures"><div><dt>Balance</dt><dd>${count(balance)}</dd></div></dl>
-<p>Credits never expire. Errors, stored answers and requests in the sandbox are free.</p>
+<p>Credits never expire. Errors, requests in the sandbox and cached answers are free. An answer is cached when this server already fetched it and it is young enough for your request.</p>
 ${deps.payments ? card('Credit packs', packOffers()) : card('More credits', administratorHint(visit.visitor))}
 ${purchases.length > 0 ? card('Purchases', purchaseTable(purchases)) : null}
 ${card('Low-balance alert', alertForm(settings?.low_balance_alert ?? null))}

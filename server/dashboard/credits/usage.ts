@@ -150,7 +150,7 @@ function partTable(heading: string, parts: readonly UsagePart[], name: (part: Us
 
 const outcomeLabels: Readonly<Record<string, string>> = {
   OK: 'new data, charged',
-  HIT: 'from the cache, free',
+  HIT: 'cached, free',
   SANDBOX: 'sandbox, free',
 };
 

@@ -76,7 +76,7 @@ function profileOptions(typed: FormData): Piece {
       html`<label class="check"><input type="checkbox" name="fields" value="${column}"${raw(chosen.includes(column) ? ' checked' : '')}><span>${column.replaceAll('_', ' ')}</span></label>`,
   );
   return html`<details><summary>More options for profiles and latest posts</summary>
-${select('Fetch new values', 'refresh', ages, { value: text(typed, 'refresh'), hint: 'Stored values are those that you or your team requested in the last 30 days. Fetching costs the same credits as a request.' })}
+${select('Fetch new values', 'refresh', ages, { value: text(typed, 'refresh'), hint: 'Never: the link shows cached values, which were fetched in the last 30 days. Fetching costs the same credits as a request.' })}
 <div class="columns">${field('Monthly cap in credits', 'cap', { value: text(typed, 'cap'), type: 'number', min: '1', hint: 'The most credits that the link can spend in a month. Needed when it fetches new values.' })}
 ${field('Posts of each account', 'posts', { value: text(typed, 'posts'), type: 'number', min: '1', max: String(maxPosts), hint: `For latest posts. Empty = ${maxPosts}.` })}</div>
 <fieldset class="field"><legend>Columns of profiles</legend>${boxes}<p class="hint">Choose nothing to show all columns.</p></fieldset></details>`;

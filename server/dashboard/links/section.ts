@@ -66,7 +66,7 @@ async function linksPage(visit: Visit | FormVisit, { db, now }: LinksDeps, probl
   const shows = text(typed, 'shows') || (visit.url.searchParams.get('show') ?? '');
   const list =
     links.length === 0 ? html`<p>No data links yet. Create one below.</p>` : linkTable(links, choices, now());
-  const content = html`<p>A data link shows one table to everyone who has its address, without signing in: in Google Sheets, Excel, Looker Studio and other programs. Stored values are free. A link that fetches new values spends your credits, up to its own monthly cap. <a href="/docs/data-links">How to use it</a></p>
+  const content = html`<p>A data link shows one table to everyone who has its address, without signing in: in Google Sheets, Excel, Looker Studio and other programs. It is free, unless the link fetches new values: then it spends your credits, up to its own monthly cap. <a href="/docs/data-links">How to use it</a></p>
 ${notice(problem, 'bad')}
 ${card('Your data links', list)}
 ${card('New data link', newLinkForm(area, choices, shows, typed))}`;
@@ -81,7 +81,7 @@ function linkTable(links: readonly ListedDataLink[], choices: readonly Choice[],
       html`${link.label}<small>${contentLabel(link.content, choices)}</small>`,
       state === 'active' ? tag(state, 'good') : tag(state),
       link.refresh === null
-        ? 'never: shows stored values only'
+        ? 'never (free)'
         : html`when older than ${ageText(link.refresh)}<small>${count(link.cap_used)} of ${count(link.monthly_cap)} credits this month</small>`,
       html`${link.last_read_at ? time(link.last_read_at) : 'never'}<small>${count(link.reads)} ${link.reads === 1 ? 'read' : 'reads'}</small>`,
       html`${link.expires_at ? time(link.expires_at) : 'never'}<small>created ${time(link.created_at)}</small>`,

@@ -100,7 +100,7 @@ interface ApiError {
 function summaryOf({ headers, duration_ms, status }: PlaygroundAnswer): string {
   const charged = Number(headers.get('x-credits-charged') ?? 0);
   const kind = headers.get('x-data-mode') === 'sandbox' ? 'Sandbox sample' : 'Live data';
-  const cached = headers.get('x-cache') === 'HIT' ? ', from the cache' : '';
+  const cached = headers.get('x-cache') === 'HIT' ? ', cached' : '';
   const repeated = headers.has('x-idempotent-replay') ? ', repeated answer' : '';
   const source = status === 200 ? `${kind}${cached}${repeated} · ` : '';
   const cost = charged === 0 ? 'free' : `${count(charged)} ${charged === 1 ? 'credit' : 'credits'} charged`;
@@ -118,14 +118,13 @@ interface Estimate {
 function estimateText(body: string): Piece {
   const { data } = JSON.parse(body) as { data: Estimate };
   const { cost, cached, cache_age_seconds = null, cached_rows = 0, unreadable_rows = 0 } = data;
-  const cacheText =
-    cached && cache_age_seconds !== null ? ` The cache has an answer that is ${ageOf(cache_age_seconds)} old` : '';
+  const cacheText = cached && cache_age_seconds !== null ? ` A cached answer is ${ageOf(cache_age_seconds)} old` : '';
   const sentences = [
     cost === 0
       ? 'This request is free now.'
       : `This request costs at most ${count(cost)} ${cost === 1 ? 'credit' : 'credits'}.`,
     cacheText === '' ? '' : cost === 0 ? `${cacheText}.` : `${cacheText}. With a higher cache_max_age it is free.`,
-    cached_rows > 0 ? ` Rows from the cache (free): ${count(cached_rows)}.` : '',
+    cached_rows > 0 ? ` Cached rows (free): ${count(cached_rows)}.` : '',
     unreadable_rows > 0 ? ` Links that cannot be read (free): ${count(unreadable_rows)}.` : '',
   ];
   return html`<p>${sentences.join('')}</p>`;
@@ -137,7 +136,7 @@ function ageOf(seconds: number): string {
   return `${count(whole)} ${unit}${whole === 1 ? '' : 's'}`;
 }
 
-/** Returns the button that downloads an API answer. The download gets the stored answer again, so it is free. */
+/** Returns the button that downloads an API answer. The download repeats the answer by its Idempotency-Key, so it is free. */
 function download({ once }: PlaygroundAnswer, call: Call): Piece {
   return html`<form method="post" action="/dashboard/playground" class="actions">${hiddenCall(call, once)}
 <button name="act" value="download" class="quiet">Download</button></form>`;

@@ -103,7 +103,7 @@ export function importForm(action: string, input: ImportInput, button: string): 
       targetFields(input),
       html`<div class="columns">${select('How often', 'schedule', Object.entries(scheduleNames), value('schedule'))}
 ${field('Next run (UTC)', 'next_run', { ...value('next_run'), type: 'datetime-local', hint: 'Later runs start at the same time. Empty: the first run starts when you create the import.' })}</div>
-<div class="columns">${select('Maximum age of the data', 'max_age', Object.entries(ageNames), { ...value('max_age'), hint: 'Stored data up to this age is free. What a run fetches costs 1 credit for each profile or post; latest posts cost 2 to 4 for each profile.' })}
+<div class="columns">${select('Maximum age of the data', 'max_age', Object.entries(ageNames), { ...value('max_age'), hint: 'Cached data (already fetched) up to this age is free. What a run fetches costs 1 credit for each profile or post; latest posts cost 2 to 4 for each profile.' })}
 ${field('Monthly cap in credits', 'monthly_cap', { ...value('monthly_cap'), type: 'number', min: '0', hint: 'Optional. The most credits that the import can spend in a month. Resets on the 1st (UTC).' })}</div>`,
     ],
     button,

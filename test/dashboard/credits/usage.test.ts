@@ -48,7 +48,7 @@ describe('the usage page', () => {
     );
     expect(text).toContain('/v1/longvideo/channel 10 8 /v1/photo/profile 5 3');
     expect(text).toContain('OK new data, charged 7 11');
-    expect(text).toContain('HIT from the cache, free 2 0');
+    expect(text).toContain('HIT cached, free 2 0');
     expect(text).toContain('SANDBOX sandbox, free 5 0');
     expect(text).toContain('SOURCE_TIMEOUT error, free 1 0');
     expect(text).toMatch(/&lt;i&gt;sheet&lt;\/i&gt; …\w{4} 15 11/);

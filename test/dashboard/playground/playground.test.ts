@@ -202,7 +202,7 @@ describe('a playground call', () => {
     await run(member, key_id, profile, fields);
     bench.clock.now = new Date(bench.clock.now.getTime() + 2 * 3_600_000);
     const after = await run(member, key_id, profile, { ...fields, act: 'estimate', 'p-cache_max_age': '1d' });
-    expect(textOf(after.page)).toContain('This request is free now. The cache has an answer that is 2 hours old.');
+    expect(textOf(after.page)).toContain('This request is free now. A cached answer is 2 hours old.');
     expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(99);
   });
 

@@ -189,7 +189,7 @@ describe('a data link of one week of a campaign report', () => {
 });
 
 describe('a data link of profiles and posts', () => {
-  test('a data link of profiles shows stored values only, however old, and never fetches or charges', async () => {
+  test('a data link of profiles shows cached values only, however old, and never fetches or charges', async () => {
     const ann = await bench.member({ credits: 50 });
     await requestProfiles(ann, ['stored']);
     bench.upstream.asked.length = 0;
@@ -207,7 +207,7 @@ describe('a data link of profiles and posts', () => {
     expect(stored).toBe(
       `${address('stored')},OK,stored,4321,"'=HYPERLINK(""http://invented.example"")",2026-11-20 10:00:00,`,
     );
-    expect(missing).toMatch(/^https:.*never_asked\/,NOT_STORED,,,,,"?No stored value yet/);
+    expect(missing).toMatch(/^https:.*never_asked\/,NOT_STORED,,,,,"?No cached value yet/);
     expect(bench.upstream.asked).toEqual([]);
     expect(await balanceOf(ann)).toBe(49);
     bench.clock.now = new Date('2026-11-20T10:00:00.000Z');
@@ -239,7 +239,7 @@ describe('a data link of profiles and posts', () => {
     expect(await balanceOf(ann)).toBe(48);
   });
 
-  test('a data link shows the last stored value when a new one cannot be fetched', async () => {
+  test('a data link shows the last cached value when a new one cannot be fetched', async () => {
     const ann = await bench.member({ credits: 50 });
     await requestProfiles(ann, ['fragile']);
     days(3);
