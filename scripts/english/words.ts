@@ -35,6 +35,8 @@ export const bannedWords: readonly BannedWord[] = [
   banned('wish', /\bwish(?:es|ed)?\b/gi, '"request"'),
   banned('cutdown', /\bcutdowns?\b|\bcut-downs?\b|\bcanned\b|\bstand-ins?\b/gi, '"fixture", "fake"'),
   banned('check-news', /\bcheck[- ]news\b/gi, '"notifications"'),
+  banned('monthly limit', /\b(?:monthly|spending) limits?\b/gi, '"monthly cap"'),
+  banned('stored answer', /\b(?:stored|saved) answers?\b/gi, '"cached answer"'),
   banned('archaic', /\b(?:lest|hence|thereof|therein|wherein|whence)\b/gi, 'a plain sentence'),
 ];
 

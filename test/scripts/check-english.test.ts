@@ -53,6 +53,13 @@ describe('the English check', () => {
     ).toEqual([]);
   });
 
+  test('the English check refuses a second name for the monthly cap and for cached answers', () => {
+    const source =
+      '// A monthly limit.\n\n// The spending limits.\n\n// A stored answer. A rate limit, stored observations.';
+    expect(wordsIn(source)).toEqual(['1 monthly limit', '3 monthly limit', '5 stored answer']);
+    expect(wordsIn("const a = '<p>Saved answers are free</p>';")).toEqual(['1 stored answer']);
+  });
+
   test('the English check reads Markdown outside of code blocks and quoted code', () => {
     const source = 'A `door`.\n\n```sh\ndoor\n```\n\nA [wall](wall.md) here.\n';
     expect(wordsIn(source, 'docs/invented.md')).toEqual(['7 wall']);
