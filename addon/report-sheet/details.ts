@@ -60,8 +60,8 @@ function metricColumns(metric: string): Column[] {
 }
 
 /**
- * Returns a text that says which numbers of a tracked item are rounded or missing and why, such as "Followers rounded,
- * Following not published".
+ * Returns a text that says which numbers of a tracked item are rounded or missing and why, such as "Followers ≈ rounded
+ * by the platform, Following not published".
  */
 function remarks(item: Report, metrics: readonly string[]): string {
   const parts = metrics.flatMap((metric) => {

@@ -3,7 +3,7 @@ import { fieldLabel } from '../formulas/field-labels.ts';
 const platformNames: Record<string, string> = { photo: 'Instagram', shortvideo: 'TikTok', longvideo: 'YouTube' };
 const kindNames: Record<string, string> = { profile: 'Account' };
 const qualityLabels: Record<string, string> = {
-  rounded: 'rounded',
+  rounded: '≈ rounded by the platform',
   hidden: 'hidden by the account',
   not_exposed: 'not published',
 };

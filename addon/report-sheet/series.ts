@@ -77,7 +77,7 @@ function readTable(report: Report, step: Step): Table {
 }
 
 function headingOf({ platform, metric, rounded }: MetricLine): string {
-  return `${platformName(platform)} ${fieldLabel(metric).toLowerCase()}${rounded ? ' (rounded)' : ''}`;
+  return `${platformName(platform)} ${fieldLabel(metric).toLowerCase()}${rounded ? ' (≈)' : ''}`;
 }
 
 function chartsOf(lines: readonly MetricLine[], step: Step): ChartPlan[] {

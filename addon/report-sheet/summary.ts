@@ -110,7 +110,7 @@ const keyCaptions = [
 function remarks({ rounded, items, items_missing }: KeyNumber): string {
   const of = items + items_missing;
   const parts = [
-    ...(rounded ? ['rounded by the platform'] : []),
+    ...(rounded ? ['≈ rounded by the platform'] : []),
     ...(items_missing > 0 ? [`${items} of ${of} ${of === 1 ? 'item' : 'items'} counted`] : []),
   ];
   return parts.join(', ');
@@ -148,7 +148,7 @@ function followersTable(items: readonly Report[]): Block {
     ],
     rows: items.map((item) => {
       const { end, change, change_percent, quality } = itemNumber(item, 'followers');
-      const remark = quality === 'rounded' ? 'rounded by the platform' : '';
+      const remark = quality === 'rounded' ? '≈ rounded by the platform' : '';
       return [itemName(item), platformName(item.platform), end, change, change_percent, remark];
     }),
   };

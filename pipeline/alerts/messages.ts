@@ -5,7 +5,8 @@ import { describeAlert } from './sentences.ts';
 
 /** Maximum number of alerts that one message lists. The dashboard shows all of them. */
 const maxRows = 30;
-const roundedNote = '≈ The platform rounds this number. We compare it only with other rounded numbers.';
+const roundedNote =
+  '≈ Rounded by the platform, so small changes are not visible. Rounded numbers are compared only with each other.';
 
 /**
  * Returns one message with all alerts that were raised for a recipient at the same time. Throws when the list of alerts

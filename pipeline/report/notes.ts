@@ -129,7 +129,7 @@ function startNotes({ items, window }: NoteContext): string[] {
 }
 
 const qualityPrefixes: readonly (readonly [Quality, string])[] = [
-  ['rounded', 'Rounded by the platform, so small changes are not visible'],
+  ['rounded', '≈ Rounded by the platform, so small changes are not visible'],
   ['hidden', 'Hidden by the account'],
   ['not_exposed', 'Not shown by the platform'],
 ];

@@ -25,8 +25,8 @@ function addTooltip(figure) {
   const show = (index) => {
     chosen = Math.max(0, Math.min(points.length - 1, index));
     const [label, ...values] = points[chosen];
-    const lines = values.map(([value, note], line) => {
-      const number = value === null ? '–' : value.toLocaleString('en-US');
+    const lines = values.map(([value, note, mark = ''], line) => {
+      const number = value === null ? '–' : mark + value.toLocaleString('en-US');
       return [values.length > 1 ? `${names[line]}:` : '', number, note ? `(${note})` : ''].filter(Boolean).join(' ');
     });
     tip.textContent = `${label} · ${lines.join(' · ')}`;

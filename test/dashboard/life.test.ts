@@ -293,7 +293,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     const rounded = values.getByRole('row').filter({ hasText: `2026-11-${roundedDay}` });
     expect(await rounded.getByRole('cell').allInnerTexts()).toEqual([
       `2026-11-${roundedDay}`,
-      '24,300',
+      '≈24,300',
       'rounded by the platform',
     ]);
     await expectAccessible();

@@ -33,7 +33,8 @@ export function platformsOf({ by_platform }: Pick<Report, 'by_platform'>, metric
 
 /**
  * Returns one sentence with the most important change in a report, such as "Views grew by 1,234 (+5.2%) to 25,000 in
- * the week." The sentence says when some items are not counted, or when no change is known.
+ * the week." The sentence says when some items are not counted, or when no change is
+ * known, and marks rounded numbers with ≈.
  */
 export function headlineOf(report: Report, summary: ReportSummary = summarize(report)): string {
   const { metric } = summary;
@@ -44,11 +45,11 @@ export function headlineOf(report: Report, summary: ReportSummary = summarize(re
   const all = total.items + total.items_missing;
   const counted =
     total.items_missing > 0 ? `, with ${numbers().format(total.items)} of ${accountsAndPosts(all)} counted` : '';
-  const about = total.quality === 'rounded' ? 'about ' : '';
-  const end = `${about}${numbers().format(total.end)}`;
+  const mark = total.quality === 'rounded' ? '≈' : '';
+  const end = `${mark}${numbers().format(total.end)}`;
   if (total.change === 0) return `${title} did not change ${when}: ${end}${counted}.`;
   const verb = total.change > 0 ? 'grew' : 'fell';
-  const by = `${about}${numbers().format(Math.abs(total.change))}${percentText(total.change_percent)}`;
+  const by = `${mark}${numbers().format(Math.abs(total.change))}${percentText(total.change_percent)}`;
   return `${title} ${verb} by ${by} to ${end} ${when}${counted}.`;
 }
 

@@ -42,7 +42,7 @@ function tablesOf(report: Report, { metric, tiles, up, down, best }: ReportSumma
   const withBefore = tiles.some(({ previous_change }) => previous_change !== null);
   const totals = tiles.map(({ metric, total, previous_change: previous }) => [
     title(metric),
-    known(total.end),
+    known(total),
     signed(total.change),
     ...(withBefore ? [signed(previous)] : []),
   ]);
@@ -51,7 +51,7 @@ function tablesOf(report: Report, { metric, tiles, up, down, best }: ReportSumma
     columns: [heading, label],
     rows: list.map(({ item, change }) => [nameOf(item), signed(change)]),
   });
-  const posts = best.map((item) => [nameOf(item), known(item.metrics.views?.end)]);
+  const posts = best.map((item) => [nameOf(item), known(item.metrics.views)]);
   const tables = [
     { columns: ['Totals', 'Now', 'Change', ...(withBefore ? ['Previous week'] : [])], rows: totals },
     movers('Biggest gains', up),
@@ -62,7 +62,12 @@ function tablesOf(report: Report, { metric, tiles, up, down, best }: ReportSumma
 }
 
 const nameOf = ({ name, url }: { name: string | null; url: string }) => shorten(name || url);
-const known = (value: number | null | undefined) => (typeof value === 'number' ? numbers().format(value) : 'unknown');
+
+/** Returns the number at the end of the week, with ≈ before it when the platform rounded it, or "unknown". */
+function known(value: { end: number | null; quality: string | null } | undefined): string {
+  if (typeof value?.end !== 'number') return 'unknown';
+  return `${value.quality === 'rounded' ? '≈' : ''}${numbers().format(value.end)}`;
+}
 
 function signed(value: number | null): string {
   if (value === null) return 'unknown';

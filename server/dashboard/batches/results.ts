@@ -133,7 +133,7 @@ function cellsOf({ row, known, own }: ShownRow, batch: Batch): Piece[] {
     row.row_no,
     profile(row, known, own),
     state(row, known, batch),
-    html`${counted(known?.followers)}${quality(known)}`,
+    html`${followers(known)}${quality(known)}`,
     counted(known?.following),
     counted(known?.posts),
     row.status === null ? '–' : count(row.credits),
@@ -142,6 +142,8 @@ function cellsOf({ row, known, own }: ShownRow, batch: Batch): Piece[] {
 }
 
 const counted = (value: unknown) => count(typeof value === 'number' ? value : null);
+const followers = (known: ProfileRow | null) =>
+  `${known?.followers_quality === 'rounded' ? '≈' : ''}${counted(known?.followers)}`;
 
 /** Maximum number of cells of the uploaded file that are shown below a profile. The downloads contain all of them. */
 const shownOwnCells = 3;
@@ -167,10 +169,15 @@ function state({ status }: BatchRow, known: ProfileRow | null, batch: Batch): Pi
   return tag(known?.cached ? 'cached' : 'done', 'good');
 }
 
+const qualityLabels: Readonly<Record<string, string>> = {
+  rounded: 'rounded by the platform',
+  hidden: 'hidden by the account',
+  not_exposed: 'not shown by the platform',
+};
+
 function quality(known: ProfileRow | null): Piece {
-  const state = known?.followers_quality;
-  if (state === null || state === undefined || state === 'exact') return null;
-  return html` <small>${String(state).replace('_', ' ')}</small>`;
+  const label = qualityLabels[String(known?.followers_quality)];
+  return label === undefined ? null : html` <small>${label}</small>`;
 }
 
 function remark({ status, duplicate_of }: BatchRow, known: ProfileRow | null): Piece {

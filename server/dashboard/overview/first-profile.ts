@@ -90,11 +90,12 @@ function profilePiece(row: ProfileRow, url: string, { media }: FirstProfileDeps)
   const name = String(row.display_name ?? row.username);
   const picture = row.avatar_url ? media.mediaAddress(String(row.avatar_url)) : null;
   const number = (column: ProfileColumn) => (typeof row[column] === 'number' ? compact(row[column]) : count(null));
+  const rounded = row.followers_quality === 'rounded';
   const shown: Tile[] = [
     {
       label: metricTitle('followers', [String(row.platform)]),
-      value: number('followers'),
-      ...(row.followers_quality === 'rounded' ? { hint: 'rounded by the platform' } : {}),
+      value: typeof row.followers === 'number' ? compact(row.followers, rounded) : count(null),
+      ...(rounded ? { hint: '≈ rounded by the platform' } : {}),
     },
     { label: 'Following', value: number('following') },
     { label: metricTitle('posts', [String(row.platform)]), value: number('posts') },

@@ -5,7 +5,7 @@ import type { Report } from '../../../pipeline/report/report.ts';
 import type { Point, Series } from '../../../pipeline/report/series.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import { type Chart, type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
-import { count, type Piece, table } from '../ui/components.ts';
+import { count, markedCount, type Piece, table } from '../ui/components.ts';
 import { platformNames } from '../ui/platform-names.ts';
 
 const steps = { day: { heading: 'Day', label: 'per day' }, week: { heading: 'Week from', label: 'per week' } } as const;
@@ -64,7 +64,7 @@ function platformsTable(title: string, lines: readonly Line[], step: string): Pi
   return html`<details><summary>Show as a table<span class="hidden">: ${title}</span></summary>${table(title, columns, rows.toReversed())}</details>`;
 }
 
-const valueText = (point: ChartPoint | undefined) => `${point?.rounded ? '~' : ''}${count(point?.value ?? null)}`;
+const valueText = (point: ChartPoint | undefined) => markedCount(point?.value, point?.rounded === true);
 
 function chartPoint({ at, value, items, items_missing, quality }: Point) {
   const label = dayOf(at);
@@ -91,14 +91,8 @@ export function seriesTables({ series }: Report): Piece[] {
     ];
     const rows = (of[0]?.points ?? []).map(({ at }, index) => [
       dayOf(at),
-      ...of.map(({ points }) => printedValue(points[index])),
+      ...of.map(({ points }) => markedCount(points[index]?.value, points[index]?.quality === 'rounded')),
     ]);
     return html`<div class="part"><h3>${name}</h3>${table(`Chart values: ${name}`, columns, rows)}</div>`;
   });
-}
-
-/** Returns a number as a printed report shows it. A rounded number begins with a tilde, which the report explains. */
-function printedValue(point: Point | undefined): string {
-  const value = count(point?.value);
-  return point?.quality === 'rounded' ? `~${value}` : value;
 }

@@ -60,7 +60,7 @@ ${items > 0 ? `Based on ${count(observations)} of ${count(expected)} daily check
 
 const meanings: readonly (readonly [Piece, string])[] = [
   ['–', 'unknown (not 0)'],
-  [tag('rounded', 'warn'), 'rounded by the platform, so small changes are not visible (~ in the chart values)'],
+  ['≈', 'rounded by the platform, so small changes are not visible'],
   [tag('hidden'), 'hidden by the account'],
   [tag('not public'), 'not shown by the platform'],
   [tag('no data'), 'no check found this number in the period'],
@@ -70,7 +70,7 @@ const meanings: readonly (readonly [Piece, string])[] = [
   ],
 ];
 
-/** Returns the explanation of the tags in a report's tables, such as "rounded" and "hidden". */
+/** Returns the explanation of the marks in a report's tables, such as ≈ and "hidden". */
 function legend(): Piece {
   return html`<dl class="legend">${meanings.map(([mark, meaning]) => html`<div><dt>${mark}</dt><dd>${meaning}</dd></div>`)}</dl>`;
 }

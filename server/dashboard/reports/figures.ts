@@ -42,13 +42,12 @@ export function formatChange(value: Change): string {
   return change_percent === null ? signed(change) : `${signed(change)} (${formatPercent(value)})`;
 }
 
-const qualityLabels = { exact: null, rounded: 'rounded', hidden: 'hidden', not_exposed: 'not public' } as const;
+const qualityLabels = { hidden: 'hidden', not_exposed: 'not public' } as const;
 
-/** Returns a tag for a number that is rounded, hidden, not public or missing. Returns null for an exact number. */
-export function qualityMark({ end, quality }: Pick<MetricValue, 'end' | 'quality'>): Piece {
-  if (quality === null) return end === null ? tag('no data') : null;
-  const label = qualityLabels[quality];
-  return label === null ? null : tag(label, quality === 'rounded' ? 'warn' : 'plain');
+/** Returns a tag for a number that is hidden, not public or missing. Returns null for an exact or a rounded number. */
+export function missingMark({ end, quality }: Pick<MetricValue, 'end' | 'quality'>): Piece {
+  if (quality === 'hidden' || quality === 'not_exposed') return tag(qualityLabels[quality]);
+  return end === null ? tag('no data') : null;
 }
 
 const days = lazy(

@@ -5,7 +5,7 @@ import type { Report } from '../../../pipeline/report/report.ts';
 import { metricTitle, platformsOf } from '../../../pipeline/report/summary/headline.ts';
 import type { Mover, ReportSummary, Tile } from '../../../pipeline/report/summary/summary.ts';
 import { platformMark } from '../../design/icons.ts';
-import { card, count, type Piece, table, tag } from '../ui/components.ts';
+import { card, count, type Piece, table } from '../ui/components.ts';
 import { avatar, thumbnail } from '../ui/parts/avatar.ts';
 import { tiles } from '../ui/parts/blocks.ts';
 import { change as changed, compact } from '../ui/parts/numbers.ts';
@@ -55,7 +55,7 @@ function tileOf({ total, previous_change: previous }: Tile, label: string, withB
   const hints = [withBefore ? before : null, gap].filter((text) => text !== null);
   return {
     label,
-    value: html`${compact(end)} ${quality === 'rounded' ? tag('rounded', 'warn') : null}`,
+    value: compact(end, quality === 'rounded'),
     change: html`${changed(total.change)}${percent}`,
     ...(hints.length > 0
       ? { hint: html`${hints.map((text, index) => html`${index > 0 ? html`<br>` : null}${text}`)}` }

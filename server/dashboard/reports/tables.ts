@@ -7,9 +7,9 @@ import type { Report } from '../../../pipeline/report/report.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import type { Totals } from '../../../pipeline/report/totals.ts';
 import type { MetricValue } from '../../../pipeline/report/values.ts';
-import { count, type Piece, table, tag } from '../ui/components.ts';
+import { count, markedCount, type Piece, table, tag } from '../ui/components.ts';
 import { kindsName, platformNames } from '../ui/platform-names.ts';
-import { createShortDays, formatChange, formatDays, formatPercent, itemLink, qualityMark, signed } from './figures.ts';
+import { createShortDays, formatChange, formatDays, formatPercent, itemLink, missingMark, signed } from './figures.ts';
 
 const number = (heading: string) => ({ heading, number: true });
 
@@ -31,9 +31,9 @@ export function totalsTable(caption: string, totals: Totals, title: (metric: Met
     const total = totals[metric];
     if (!total) return [];
     const { start, end, change, quality, items, items_missing } = total;
-    const name = html`${title(metric)} ${quality === 'rounded' ? tag('rounded', 'warn') : null}`;
-    const ends = [count(start), html`<b>${count(end)}</b>`, signed(change), formatPercent(total)];
-    return [[name, ...ends, count(items), count(items_missing)]];
+    const shown = (value: number | null) => markedCount(value, quality === 'rounded');
+    const ends = [shown(start), html`<b>${shown(end)}</b>`, signed(change), formatPercent(total)];
+    return [[title(metric), ...ends, count(items), count(items_missing)]];
   });
   return rows.length === 0
     ? html`<p>No totals yet: no account or post has data at the start and at the end of the period.</p>`
@@ -108,8 +108,9 @@ function observedText(
 
 function valueCell(value: MetricValue | undefined): Piece {
   if (!value) return null;
-  const { start, end } = value;
-  return html`<b>${count(end)}</b> ${qualityMark(value)}${end === null ? null : html`<small>${formatChange(value)}</small>`}${start === null ? null : html`<small>from\u00a0${count(start)}</small>`}`;
+  const { start, end, quality } = value;
+  const shown = (number: number | null) => markedCount(number, quality === 'rounded');
+  return html`<b>${shown(end)}</b> ${missingMark(value)}${end === null ? null : html`<small>${formatChange(value)}</small>`}${start === null ? null : html`<small>from\u00a0${shown(start)}</small>`}`;
 }
 
 /** Returns a report table of the days without data for each tracked item, with their causes. */

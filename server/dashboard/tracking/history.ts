@@ -8,7 +8,7 @@ import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import { metricsOf, qualityOf } from '../../../pipeline/tracking/metrics.ts';
 import { signed } from '../reports/figures.ts';
 import { type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
-import { card, count, day, type Piece, table } from '../ui/components.ts';
+import { card, count, day, markedCount, type Piece, table } from '../ui/components.ts';
 import { tabs } from '../ui/parts/blocks.ts';
 import { withParameter } from '../ui/parts/data-table.ts';
 import { chartViewOf, chartViews, viewPoints } from './chart-views.ts';
@@ -139,7 +139,7 @@ function figures(platform: string, observations: readonly Observed[], metrics: r
       qualityText(last[metric], last, metric),
       change === null ? '' : `${signed(change)} since ${day(first.observed_at)}`,
     ].filter(Boolean);
-    return html`<div><dt>${metricTitle(metric, [platform])}</dt><dd>${count(last[metric])}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
+    return html`<div><dt>${metricTitle(metric, [platform])}</dt><dd>${markedCount(last[metric], qualityOf(last, metric) === 'rounded')}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
   });
   return html`<dl class="figures">${shown}</dl>`;
 }

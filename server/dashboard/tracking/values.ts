@@ -2,18 +2,19 @@ import { html } from 'hono/html';
 import type { Metric } from '../../../db/schema/metrics.ts';
 import { metricTitle } from '../../../pipeline/report/summary/headline.ts';
 import { qualityOf } from '../../../pipeline/tracking/metrics.ts';
-import { count, type Piece } from '../ui/components.ts';
+import { markedCount, type Piece } from '../ui/components.ts';
 import type { Newest } from './rows.ts';
 
-/** Returns the hint beside the value of a metric, such as "rounded". Returns '' for an exact number. */
+/** Returns the hint beside the value of a metric, such as "rounded by the platform". Returns '' for an exact number. */
 export function qualityText(value: number | null, observation: { quality: number }, metric: Metric): string {
   const quality = qualityOf(observation, metric);
-  if (value !== null) return quality === 'rounded' ? 'rounded' : '';
+  if (value !== null) return quality === 'rounded' ? 'rounded by the platform' : '';
   return quality === 'hidden' ? 'hidden by the account' : 'not shown by the platform';
 }
 
 /**
- * Returns a table cell with the newest number of a tracked item, the name of its metric, and a hint such as "rounded".
+ * Returns a table cell with the newest number of a tracked item, the name of its metric, and a hint such as "rounded by
+ * the platform".
  */
 export function valueCell(newest: Newest | undefined, metric: Metric, platform: string): Piece {
   if (!newest) return html`<div>–<br><span class="hint">no data yet</span></div>`;
@@ -21,7 +22,7 @@ export function valueCell(newest: Newest | undefined, metric: Metric, platform: 
   const hint = [metricTitle(metric, [platform]).toLowerCase(), qualityText(value, newest, metric)]
     .filter(Boolean)
     .join(', ');
-  return html`<div>${count(value)}<br><span class="hint">${hint}</span></div>`;
+  return html`<div>${markedCount(value, qualityOf(newest, metric) === 'rounded')}<br><span class="hint">${hint}</span></div>`;
 }
 
 export function differenceOf(before: number | null, after: number | null): number | null {

@@ -13,6 +13,11 @@ export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? '–' : whole().format(value);
 }
 
+/** Formats a number like {@link count}, with ≈ before it when the platform rounded it. */
+export function markedCount(value: number | null | undefined, rounded: boolean): string {
+  return `${rounded && typeof value === 'number' ? '≈' : ''}${count(value)}`;
+}
+
 /** Formats a number for an axis, such as 1.2M. */
 export function shortCount(value: number): string {
   return short().format(value);

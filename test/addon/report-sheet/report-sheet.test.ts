@@ -46,7 +46,7 @@ test('the key numbers of a report compare two weeks, and an unpublished number i
   expect(headings).toEqual([
     ...['Key number', 'This week', 'Previous week', 'Change', 'Change %', 'Previous change', 'Remarks'],
   ]);
-  const remarks = 'rounded by the platform, 1 of 2 items counted';
+  const remarks = '≈ rounded by the platform, 1 of 2 items counted';
   expect(rows[0]).toEqual(['Followers', 1_300_000, 1_200_000, 100_000, 0.0833, 'unknown', remarks]);
   expect(rows).toContainEqual(['Views', 1_500, 1_000, 500, 0.5, 'unknown']);
   const word = 'not published';
@@ -101,7 +101,11 @@ test('the details of a report have a frozen row of headings in words and one row
   ]);
   expect(read[1]).toMatchObject({
     ...{ Followers: 1_300_000, 'Followers change': 100_000, 'Followers change %': 0.0833 },
-    ...{ Following: '', Views: '', Remarks: 'Followers rounded, Following not published, Likes rounded' },
+    ...{
+      Following: '',
+      Views: '',
+      Remarks: 'Followers ≈ rounded by the platform, Following not published, Likes ≈ rounded by the platform',
+    },
   });
   expect(read[2]).toMatchObject({ 'Engagement rate': 0.102, 'Days missing (UTC)': '2026-11-11 to 2026-11-12' });
   expect(read[0]).toMatchObject({ Status: 'The handle now belongs to another account' });
@@ -126,7 +130,7 @@ test('dates in a report are dates in UTC whatever the zone and locale of the fil
 test('a table by day in a report has a gap for a day without a number', async () => {
   const { file, sheet } = await inserted();
   const [, headings = [], ...days] = table(file, sheet, 'Day by day');
-  expect(headings[1]).toBe('TikTok followers (rounded)');
+  expect(headings[1]).toBe('TikTok followers (≈)');
   const views = headings.indexOf('TikTok views');
   expect(days.map((row) => row[views] ?? '')).toEqual([1_100, 1_200, '', '', 1_300, 1_400, 1_500]);
 });

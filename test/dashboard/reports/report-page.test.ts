@@ -70,12 +70,12 @@ describe('the page of a report', () => {
     const reportId = await freezeWeek(bench, ann, campaign_id);
     const page = await read(pathOf(campaign_id, reportId));
     expect(page).toContain('item 0');
-    expect(page).toMatch(/1,206,055 rounded/);
+    expect(page).toMatch(/≈1,206,055/);
     expect(page).toMatch(/– hidden/);
     expect(page).toContain('Likes – – – – 0 1');
     expect(page).toContain('2026-11-11 – 1 of 1 account or post without data');
     expect(page).toContain('grey: unknown');
-    expect(page).toContain('squares: rounded by the platform');
+    expect(page).toContain('squares (≈): rounded by the platform');
   });
 
   test('the report of a finished week never changes, also after renames, new observations and removed items', async () => {

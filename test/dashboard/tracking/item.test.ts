@@ -55,7 +55,7 @@ describe('the page of a tracked item', () => {
     const text = plain(await bodyOf(ann.get(`${page}/${itemId}?days=7`)));
     expect(text).toContain('2026-11-16 1 no credits were left');
     expect(text).toContain('2026-11-15 1 the platform did not answer in time');
-    expect(text).toContain('2026-11-18 1,100 rounded by the platform');
+    expect(text).toContain('2026-11-18 ≈1,100 rounded by the platform');
   });
 
   test('the item page shows the requested period, at most as long as the history of the tier', async () => {

@@ -33,7 +33,7 @@ describe('a line chart', () => {
     const picture = String(await lineChart({ id: 'a', title: 'Followers', points }));
     expect(count(path(picture, 'squares'), 'h0')).toBe(2);
     expect(path(picture, 'dots')).toBe('');
-    expect(picture).toContain('squares: rounded by the platform');
+    expect(picture).toContain('squares (≈): rounded by the platform');
   });
 
   test('a line chart shows an observation between two gaps as a dot', async () => {
@@ -133,6 +133,8 @@ describe('the table behind a chart', () => {
       { label: '2026-01-02', value: null, note: 'source timeout' },
     ];
     const shown = String(await chartTable({ id: 'a', title: 'Followers', points }));
-    expect(shown.replace(/<[^>]+>/g, ' ')).toMatch(/2026-01-02\s+–\s+source timeout\s+2026-01-01\s+1,200\s+rounded/);
+    expect(shown.replace(/<[^>]+>/g, ' ')).toMatch(
+      /2026-01-02\s+–\s+source timeout\s+2026-01-01\s+≈1,200\s+rounded by the platform/,
+    );
   });
 });

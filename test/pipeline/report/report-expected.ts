@@ -165,7 +165,7 @@ export const expectedReport: Report = {
   ],
   notes: [
     'Missing daily checks: 5 of 21 (2 × the handle belonged to another account, 1 × the account or post was paused or the service was down, 2 × the platform did not answer in time).',
-    'Rounded by the platform, so small changes are not visible: followers of bay; likes of bay.',
+    '≈ Rounded by the platform, so small changes are not visible: followers of bay; likes of bay.',
     'Not shown by the platform: following of bay.',
     'The handle now belongs to another account. The numbers are from the earlier account and are not in any total: cove.',
     'Followers: 1 of 2 accounts and posts is not counted because its handle now belongs to another account.',

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { count, type Piece, table } from '../components.ts';
+import { count, markedCount, type Piece, table } from '../components.ts';
 import { type Axis, height, labelledPoints, short, tickLabels, width, xOf } from './axis.ts';
 import { axisLabel, type Chart, type ChartPoint, valuesOf } from './points.ts';
 
@@ -16,7 +16,7 @@ export function chartFigure(chart: Chart, axis: () => Axis, draw: (axis: Axis) =
   if (!only && others.length === 0)
     return html`<figure class="chart">${caption}<p class="hint">${description}</p></figure>`;
   if (known.length === 1 && only && others.length === 0)
-    return html`<figure class="chart">${caption}<p class="only">${count(only.value)}</p><p class="hint">on ${only.label}. The chart begins with the second value.</p></figure>`;
+    return html`<figure class="chart">${caption}<p class="only">${shownValue(only)}</p><p class="hint">on ${only.label}. The chart begins with the second value.</p></figure>`;
   const used = axis();
   return html`<figure class="chart${large ? ' large' : ''}" data-chart="${dataOf(chart)}">${caption}
 <div class="plot"><svg height="200" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc><svg class="inner" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" width="100%" height="88%" y="4%" overflow="visible">${raw(gapBands(points) + gridLines(used) + draw(used))}</svg>${axisTexts(used, points)}</svg></div>${legendOf(chart)}</figure>`;
@@ -29,19 +29,21 @@ export function chartTable({ title, points, name, others = [] }: Chart, step = '
   const columns = [step, ...numbers.map((heading) => ({ heading, number: true })), ...(noted ? ['Note'] : [])];
   const row = (point: ChartPoint, index: number) => [
     point.label,
-    count(point.value),
-    ...others.map((line) => count(line.points[index]?.value)),
+    shownValue(point),
+    ...others.map((line) => shownValue(line.points[index])),
     ...(noted ? [noteOf(point)] : []),
   ];
   const rows = points.map(row).toReversed();
   return html`<details><summary>Show as a table<span class="hidden">: ${title}</span></summary>${table(title, columns, rows)}</details>`;
 }
 
+const shownValue = (point: ChartPoint | undefined) => markedCount(point?.value, point?.rounded === true);
+
 function noteOf({ rounded, note, value }: ChartPoint): string {
   return [rounded && value !== null ? 'rounded by the platform' : '', note ?? ''].filter(Boolean).join('; ');
 }
 
-/** Returns the data of a chart's tooltip as JSON: the label of each point, then a value and a note for each line. */
+/** Returns the data of a chart's tooltip as JSON: the label of each point, then for each line a value, a note, and ≈ when the value is rounded. */
 function dataOf({ title, name = title, points, others = [] }: Chart): string {
   const lines = [{ name, points }, ...others];
   return JSON.stringify({
@@ -50,7 +52,8 @@ function dataOf({ title, name = title, points, others = [] }: Chart): string {
       point.label,
       ...lines.map((line) => {
         const at = line.points[index];
-        return at ? [at.value, noteOf(at)] : [null, ''];
+        if (!at) return [null, ''];
+        return at.rounded && at.value !== null ? [at.value, noteOf(at), '≈'] : [at.value, noteOf(at)];
       }),
     ]),
   });
@@ -67,7 +70,7 @@ function axisTexts({ scale, ticks }: Axis, points: readonly ChartPoint[]): Piece
 function legendOf({ title, name = title, points, others = [] }: Chart): Piece {
   const unknown = points.some(({ value }) => value === null);
   const rounded = points.some(({ rounded, value }) => rounded && value !== null);
-  const notes = [...(unknown ? ['grey: unknown'] : []), ...(rounded ? ['squares: rounded by the platform'] : [])];
+  const notes = [...(unknown ? ['grey: unknown'] : []), ...(rounded ? ['squares (≈): rounded by the platform'] : [])];
   const names = [name, ...others.map((line) => line.name)];
   return html`${others.length > 0 ? html`<ul class="series-legend">${names.map((label, index) => html`<li><svg viewBox="0 0 16 8" aria-hidden="true"><path class="series-${index + 1}" d="M0 4H16"/></svg> ${label}</li>`)}</ul>` : null}${notes.length > 0 ? html`<p class="hint">${notes.join(' · ')}</p>` : null}`;
 }
@@ -83,7 +86,7 @@ function descriptionOf(points: readonly ChartPoint[]): string {
   ];
   const unknown = points.length - known.length;
   if (unknown > 0) sentences.push(`${unknown} of ${points.length} values are unknown.`);
-  if (known.some(({ rounded }) => rounded)) sentences.push('Marked values are rounded by the platform.');
+  if (known.some(({ rounded }) => rounded)) sentences.push('Values with ≈ are rounded by the platform.');
   return sentences.join(' ');
 }
 

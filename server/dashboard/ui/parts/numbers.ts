@@ -1,11 +1,14 @@
 import { html } from 'hono/html';
 import { lazy } from '../../../../pipeline/lazy.ts';
-import { count, type Piece, shortCount } from '../components.ts';
+import { count, markedCount, type Piece, shortCount } from '../components.ts';
 
-/** Returns a short number such as 1.2M, with the exact number on hover. Null becomes "–". */
-export function compact(value: number | null): Piece {
-  if (value === null || Math.abs(value) < 10_000) return count(value);
-  return html`<span title="${count(value)}">${shortCount(value)}</span>`;
+/**
+ * Returns a short number such as 1.2M, with all digits on hover, and with ≈ before it when the platform rounded it. Null
+ * becomes "–".
+ */
+export function compact(value: number | null, rounded = false): Piece {
+  if (value === null || Math.abs(value) < 10_000) return markedCount(value, rounded);
+  return html`<span title="${markedCount(value, rounded)}">${rounded ? '≈' : ''}${shortCount(value)}</span>`;
 }
 
 /** Returns a change with its sign and colour, such as ↑ +1,204. Null becomes "–". */
