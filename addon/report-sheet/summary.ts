@@ -58,12 +58,13 @@ function headBlock(report: Report, workspace: string | null, numbers: readonly K
 /** Returns the headline of a report: one sentence about the most important numbers that changed in the week. */
 function headline(report: Report, numbers: readonly KeyNumber[]): string {
   const changes = chartedMetrics.flatMap((metric) => {
-    const { end, change, change_percent } = numbers.find((one) => one.metric === metric) ?? {};
+    const { end, change, change_percent, rounded } = numbers.find((one) => one.metric === metric) ?? {};
     if (typeof end !== 'number' || typeof change !== 'number') return [];
     const label = fieldLabel(metric).toLowerCase();
-    if (change === 0) return [`${label} unchanged at ${grouped(end)}`];
+    const shown = (value: number) => `${rounded ? '≈' : ''}${grouped(value)}`;
+    if (change === 0) return [`${label} unchanged at ${shown(end)}`];
     const percent = typeof change_percent === 'number' ? ` (${oneDecimal(Math.abs(change_percent))}%)` : '';
-    return [`${label} ${change > 0 ? 'up' : 'down'} ${grouped(Math.abs(change))}${percent} to ${grouped(end)}`];
+    return [`${label} ${change > 0 ? 'up' : 'down'} ${shown(Math.abs(change))}${percent} to ${shown(end)}`];
   });
   if (changes.length === 0) return 'No change can be shown: no number is known at both ends of this week.';
   const when = report.final === true ? 'This week' : 'This week so far';
@@ -103,7 +104,7 @@ function keyNumbersBlock(numbers: readonly KeyNumber[]): Block {
 }
 
 const keyCaptions = [
-  'Counts at the end of each week, added up over all items. Previous change: the change in the week before.',
+  'Counts at the end of each week, added up over all items. Previous change: the change in the seven days before this week.',
   'For an item without a count before this week, its first count in the week is used for the previous week.',
 ];
 

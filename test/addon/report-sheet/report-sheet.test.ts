@@ -36,7 +36,7 @@ test('a report sheet begins with its name, period, workspace and one sentence, a
     'Autumn at sea',
     'Week from 9 to 15 November 2026 (UTC), final',
     'Workspace: Harbor Agency · Created 2026-11-16 01:05 (UTC)',
-    'This week: followers up 100,000 (8.3%) to 1,300,000, views up 500 (50.0%) to 1,500, likes up 25 (25.0%) to 125.',
+    'This week: followers up ≈100,000 (8.3%) to ≈1,300,000, views up 500 (50.0%) to 1,500, likes up 25 (25.0%) to 125.',
   ]);
 });
 
