@@ -128,7 +128,7 @@ function readAddresses(texts: readonly string[], kind: keyof typeof maxAddresses
   for (const [index, url] of urls.entries()) {
     const parsed =
       url.length > maxAddressCharacters
-        ? { ok: false as const, message: `Send at most ${maxAddressCharacters} characters.` }
+        ? { ok: false as const, message: `Use at most ${maxAddressCharacters} characters.` }
         : parseProfileAddress(url);
     if (!parsed.ok) throw new LinkInputError('urls', `Address ${index + 1} cannot be used. ${parsed.message}`);
   }

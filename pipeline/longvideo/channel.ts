@@ -77,6 +77,6 @@ function plainHandle(handle: string): string {
 
 function customNameError(): SourceError {
   return new SourceError('SOURCE_NOT_CONFIGURED', {
-    message: `Only the source ${webName} can look up a custom channel name, and it is off on this server: send the channel ID or the handle.`,
+    message: `Only the source ${webName} can look up a custom channel name, and it is off on this server: use the channel ID or the handle.`,
   });
 }

@@ -60,12 +60,12 @@ export function refusedAddress(address: string, rules: AddressRules): string | n
     address.length <= maxUrlLength && /^[\x21-\x5b\x5d-\x7e\xa0-\u{10ffff}]+$/u.test(address)
       ? URL.parse(address)
       : null;
-  if (url === null) return 'Send a complete URL of at most 2,000 characters, without spaces and backslashes.';
-  if (url.protocol !== 'https:' && (rules.https_only || url.protocol !== 'http:')) return 'Send an https:// URL.';
-  if (url.username !== '' || url.password !== '') return 'Send a URL without user name and password.';
+  if (url === null) return 'Use a complete URL of at most 2,000 characters, without spaces and backslashes.';
+  if (url.protocol !== 'https:' && (rules.https_only || url.protocol !== 'http:')) return 'Use an https:// URL.';
+  if (url.username !== '' || url.password !== '') return 'Use a URL without user name and password.';
   if (rules.private_addresses) return null;
   if (!openPorts.has(url.port)) return 'Use port 443, 8443, 80 or 8080.';
-  return isPublicHost(url.hostname) ? null : 'Send the URL of a host on the public internet.';
+  return isPublicHost(url.hostname) ? null : 'Use the URL of a host on the public internet.';
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 import { pkToShortcode } from './shortcodes.ts';
 
 /**
- * Result of parsing a platform URL: its target, or one sentence that tells the customer what to send instead. The URL
+ * Result of parsing a platform URL: its target, or one sentence that tells the customer what to use instead. The URL
  * is only parsed, never fetched.
  */
 export type UrlResult<T> =
@@ -53,15 +53,15 @@ const refused = (message: string): UrlResult<never> => ({ ok: false, code: 'INVA
  */
 const shareLink = (example: string) => () =>
   refused(
-    `This share link could not be followed. Open it in a browser and send the full link that the browser shows, such as ${example}.`,
+    `This share link could not be followed. Open it in a browser and use the full link that the browser shows, such as ${example}.`,
   );
 
 /**
  * Refuses the link to a page that cannot be read, such as a live video of an account. The message says which profile
- * link to send instead.
+ * link to use instead.
  */
 function pageOf(what: string, profile: string | undefined): UrlResult<never> | undefined {
-  return profile === undefined ? undefined : refused(`${what} cannot be read. For the profile, send ${profile}.`);
+  return profile === undefined ? undefined : refused(`${what} cannot be read. For the profile, use ${profile}.`);
 }
 
 /**
@@ -78,7 +78,7 @@ const wrapperHost = 'l.instagram.com';
 
 /**
  * Parses a URL and returns it when its host is one of `hosts`. For a redirect link of Instagram, returns the URL inside
- * the link. Otherwise returns one sentence that tells the customer what to send instead.
+ * the link. Otherwise returns one sentence that tells the customer what to use instead.
  */
 export function addressOn(hosts: readonly string[], text: string): URL | string {
   const address = plainAddress(hosts, text);
@@ -89,16 +89,16 @@ export function addressOn(hosts: readonly string[], text: string): URL | string 
 const foreign = (hosts: readonly string[], address: URL | string) =>
   typeof address === 'string' || hosts.includes(address.hostname)
     ? address
-    : `Send a link on https://${hosts[0]}: this one belongs to another site.`;
+    : `Use a link on https://${hosts[0]}: this one belongs to another site.`;
 
 function plainAddress([first]: readonly string[], text: string): URL | string {
   const home = `https://${first}`;
-  if (text.length > maxAddressCharacters) return `Send a link of at most ${maxAddressCharacters} characters.`;
+  if (text.length > maxAddressCharacters) return `Use a link of at most ${maxAddressCharacters} characters.`;
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(full)?.[1];
   const url = URL.parse(full);
-  if (authority === undefined || url === null || /[\s\\]/.test(text)) return `Send a complete link on ${home}.`;
-  if (/[@:]/.test(authority)) return `Send the link without user name and port, beginning with ${home}/.`;
+  if (authority === undefined || url === null || /[\s\\]/.test(text)) return `Use a complete link on ${home}.`;
+  if (/[@:]/.test(authority)) return `Use the link without user name and port, beginning with ${home}/.`;
   return url;
 }
 
@@ -124,7 +124,7 @@ function read<T>(url: URL, rows: readonly Row<T>[], otherwise: string): UrlResul
 
 const photoHosts = ['www.instagram.com', 'instagram.com', 'm.instagram.com', 'instagr.am', 'www.instagr.am'];
 const noPhoto =
-  'Send a link to a profile (https://www.instagram.com/handle/) or to a post (https://www.instagram.com/p/code/).';
+  'Use a link to a profile (https://www.instagram.com/handle/) or to a post (https://www.instagram.com/p/code/).';
 const photoReserved = new Set(
   (
     'p tv reel reels stories explore accounts direct share s about legal developer web api graphql _n _u ' +
@@ -155,7 +155,7 @@ export function parsePhotoUrl(url: string): UrlResult<PhotoTarget> {
  */
 export function parsePhotoPostId(id: string): UrlResult<PhotoPost> {
   const post = photoPostId.pattern.test(id) ? photoPost(id, null) : undefined;
-  return post ?? refused('Send the ID of a post: 5 to 32 letters, digits, underscores or hyphens.');
+  return post ?? refused('Use the ID of a post: 5 to 32 letters, digits, underscores or hyphens.');
 }
 
 function photoAccount(word: string | undefined): string | undefined {
@@ -180,14 +180,14 @@ function photoPost(code: string | undefined, author: string | null | undefined):
   const pk = /^(\d{15,24})(?:_\d+)?$/.exec(code)?.[1];
   const shortcode = pk === undefined ? code : pkToShortcode(pk);
   if (shortcode.length <= publicCodeMaxCharacters) return { ok: true, target: { kind: 'post', shortcode, author } };
-  const message = 'This code belongs to a privately shared post: send a link to a public post.';
+  const message = 'This code belongs to a privately shared post: use a link to a public post.';
   return { ok: false, code: 'SOURCE_RESTRICTED', message };
 }
 
 const shortvideoHosts = ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com'];
 const shortvideoShareHosts = ['vm.tiktok.com', 'vt.tiktok.com'];
 const noShortvideo =
-  'Send a full link to a profile (https://www.tiktok.com/@handle) or to a video (https://www.tiktok.com/@handle/video/id).';
+  'Use a full link to a profile (https://www.tiktok.com/@handle) or to a video (https://www.tiktok.com/@handle/video/id).';
 
 const shortvideoExample = 'https://www.tiktok.com/@handle/video/id';
 const shortVideo = ([id]: string[]) => named(shortvideoVideoId, id, (id) => ({ kind: 'video', id }) as const);
@@ -224,7 +224,7 @@ const longvideoHosts = [
   ...['youtu.be', 'youtube-nocookie.com', 'www.youtube-nocookie.com'],
 ];
 const noLongvideo =
-  'Send a link to a video (https://www.youtube.com/watch?v=id), a channel (https://www.youtube.com/@handle) or a playlist (https://www.youtube.com/playlist?list=id).';
+  'Use a link to a video (https://www.youtube.com/watch?v=id), a channel (https://www.youtube.com/@handle) or a playlist (https://www.youtube.com/playlist?list=id).';
 /** First path segments of YouTube's own pages. In a link, they are never the custom name of a channel. */
 const longvideoReserved = new Set(
   (

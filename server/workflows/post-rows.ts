@@ -20,7 +20,7 @@ const routes = routesByPlatform({
 export const postsByAddress: RowKind<PostRow> = {
   path: '/v1/workflows/post',
   blank: blankPostRow,
-  platformOf: (input) => platformOf(input, 'send the URL of a post or video, or an ID with platform'),
+  platformOf: (input) => platformOf(input, 'use the URL of a post or video, or an ID with platform'),
   requestOf: postRequest,
   toRow: postRow,
 };

@@ -101,7 +101,7 @@ async function resolveLink(input: RequestedPosts, sandbox: boolean, { links }: W
   return sandbox ? input : { ...input, url: await links(input.url) };
 }
 
-const platformFor = (input: RequestedPosts) => platformOf(input, 'send a profile URL, or a handle with platform');
+const platformFor = (input: RequestedPosts) => platformOf(input, 'use a profile URL, or a handle with platform');
 
 function planOf(input: RequestedPosts, platform: Platform, deps: WorkflowDeps): Plan {
   const lookupAge = { ...input, cache_max_age: input.cache_max_age ?? lookupMaxAge };
@@ -126,8 +126,7 @@ function lookUp(request: DataRequest, caller: Caller, deps: WorkflowDeps): Promi
 function channelIdOf(channel: ReadAnswer | null): string {
   const id = channel && dig(dataIn(channel), 'profile', 'id');
   if (typeof id === 'string') return id;
-  const message =
-    'The source did not return the ID of this channel: send its URL as https://www.youtube.com/channel/UC….';
+  const message = 'The source did not return the ID of this channel: use its URL https://www.youtube.com/channel/UC….';
   throw new RequestError('SOURCE_RESPONSE_CHANGED', { message });
 }
 

@@ -18,7 +18,7 @@ const routes = routesByPlatform({
 export const profileRows: RowKind<ProfileRow> = {
   path: '/v1/workflows/profile',
   blank: blankRow,
-  platformOf: (input) => platformOf(input, 'send a profile URL, or a handle with platform'),
+  platformOf: (input) => platformOf(input, 'use a profile URL, or a handle with platform'),
   requestOf: profileRequest,
   toRow: answeredRow,
 };

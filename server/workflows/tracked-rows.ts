@@ -99,7 +99,7 @@ function readName(text: string): Name {
   if (isId(trimmed)) return { item_id: trimmed.toLowerCase(), address: null };
   const parsed = trackable(trimmed);
   if (parsed.ok) return { item_id: null, address: parsed.item };
-  const message = /[/.]/.test(trimmed) ? parsed.message : 'Send the ID of a tracked item, or its URL.';
+  const message = /[/.]/.test(trimmed) ? parsed.message : 'Use the ID of a tracked item, or its URL.';
   return { refusal: { code: 'INVALID_INPUT', message } };
 }
 

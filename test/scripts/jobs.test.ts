@@ -126,7 +126,7 @@ describe('operator tracking', () => {
     const shared = await operator('tracking', 'add', workspaceId, 'https://www.instagram.com/share/BAinvented/');
     expect(shared.json).toMatchObject({ outcome: 'added', platform: 'photo', identifier: 'paper.kite' });
     const lost = operator('tracking', 'add', workspaceId, 'https://vm.tiktok.com/ZMinvented/');
-    await expect(lost).rejects.toThrow('Open it in a browser and send the full link');
+    await expect(lost).rejects.toThrow('Open it in a browser and use the full link');
     const handle = await operator('tracking', 'add', workspaceId, '@Paper.Kite', '--platform', 'shortvideo');
     expect(handle.json).toMatchObject({ platform: 'shortvideo', kind: 'profile', identifier: 'paper.kite' });
     await expect(operator('tracking', 'add', workspaceId, '@paper.kite')).rejects.toThrow(

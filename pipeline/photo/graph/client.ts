@@ -50,7 +50,7 @@ export const graphPost: Source<PhotoPostParams, PhotoItem> = {
   ...graphSource,
   not_exposed: itemFieldsMissing,
   async collect({ shortcode, author }, context) {
-    if (author === null) throw notCovered('finds a post only through its account: send the full URL of the post');
+    if (author === null) throw notCovered('finds a post only through its account: use the full URL of the post');
     const readFields = createAccountReader(author, context);
     let after: string | null = null;
     for (let pages = 0; pages < searchPagesMax; pages++) {

@@ -14,7 +14,7 @@ export const listedPost: Source<PhotoPostParams, PhotoItem> = {
   credentials: null,
   not_exposed: ['paid_partnership'],
   async collect({ shortcode, author }, context) {
-    if (author === null) throw notCovered('This post is found only with its author: send the full URL of the post.');
+    if (author === null) throw notCovered('This post is found only with its author: use the full URL of the post.');
     const found = await findPost(shortcode, author, context);
     if (found === null) throw notCovered('The source shows only the newest posts of an account, without this one.');
     return found;

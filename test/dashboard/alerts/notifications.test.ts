@@ -138,8 +138,8 @@ describe('recipients of notifications', () => {
   test.each([
     [{ channel: 'mail', email: 'no address' }, 'Enter one email address, such as ann@example.com.'],
     [{ channel: 'mail', email: 'a@example.com,b@example.com' }, 'Enter one email address'],
-    [{ channel: 'slack', label: '#a', url: 'http://hooks.slack.com/x' }, 'Send an https:// URL.'],
-    [{ channel: 'slack', label: '#a', url: 'https://10.0.0.1/x' }, 'Send the URL of a host on the public internet.'],
+    [{ channel: 'slack', label: '#a', url: 'http://hooks.slack.com/x' }, 'Use an https:// URL.'],
+    [{ channel: 'slack', label: '#a', url: 'https://10.0.0.1/x' }, 'Use the URL of a host on the public internet.'],
   ])('the address %j is refused with the reason, and no recipient is added', async (fields, reason) => {
     const ann = await bench.member();
     const answer = await ann.post(`${area}/recipients`, fields as Record<string, string>);

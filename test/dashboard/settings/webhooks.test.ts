@@ -63,11 +63,11 @@ describe('a webhook that is created in the dashboard', () => {
   });
 
   test.each([
-    ['https://192.168.1.1/', 'Send the URL of a host on the public internet.'],
+    ['https://192.168.1.1/', 'Use the URL of a host on the public internet.'],
     ['https://localhost:9000/', 'Use port 443, 8443, 80 or 8080.'],
-    ['http://receiver.example/', 'Send an https:// URL.'],
-    ['https://user:pass@receiver.example/', 'Send a URL without user name and password.'],
-    ['', 'Send a complete URL of at most 2,000 characters, without spaces and backslashes.'],
+    ['http://receiver.example/', 'Use an https:// URL.'],
+    ['https://user:pass@receiver.example/', 'Use a URL without user name and password.'],
+    ['', 'Use a complete URL of at most 2,000 characters, without spaces and backslashes.'],
   ])(
     'a webhook with the address %s is refused with a message, and the form keeps the typed text',
     async (address, sentence) => {

@@ -56,7 +56,7 @@ describe('tracking items by their addresses', () => {
     });
     const body = plain(await bodyOf(answer));
     expect(body).toContain('Instagram profile shared.one added');
-    expect(body).toContain('Open it in a browser and send the full link');
+    expect(body).toContain('Open it in a browser and use the full link');
     expect((await itemsOf(ann)).map(({ identifier, url }) => [identifier, url])).toEqual([['shared.one', location]]);
   });
 

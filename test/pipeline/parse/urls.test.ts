@@ -65,18 +65,18 @@ describe('Instagram URLs', () => {
   test.each(['/share/AbC123', '/share/p/AbC123', '/s/abc', '/share'])(
     'the Instagram URL %s is a share link that must be followed',
     (path) => {
-      const message = expect.stringContaining('Open it in a browser and send the full link');
+      const message = expect.stringContaining('Open it in a browser and use the full link');
       expect(parsePhotoUrl(`https://www.instagram.com${path}`)).toEqual({ ...invalid, message });
     },
   );
 
   test.each([
-    ['/stories/TidePool/123456', 'A story cannot be read. For the profile, send https://www.instagram.com/tidepool/.'],
-    ['/stories/tidepool', 'A story cannot be read. For the profile, send https://www.instagram.com/tidepool/.'],
-    ['/tidepool/live/', 'A live video cannot be read. For the profile, send https://www.instagram.com/tidepool/.'],
+    ['/stories/TidePool/123456', 'A story cannot be read. For the profile, use https://www.instagram.com/tidepool/.'],
+    ['/stories/tidepool', 'A story cannot be read. For the profile, use https://www.instagram.com/tidepool/.'],
+    ['/tidepool/live/', 'A live video cannot be read. For the profile, use https://www.instagram.com/tidepool/.'],
     [
       '/stories/highlights/17900000000000001/',
-      'A story highlight cannot be read. For the profile, send the link to the account.',
+      'A story highlight cannot be read. For the profile, use the link to the account.',
     ],
   ])('the Instagram URL %s is refused with the URL to send instead', (path, message) => {
     expect(parsePhotoUrl(`https://www.instagram.com${path}`)).toEqual({ ...invalid, message });
@@ -184,13 +184,13 @@ describe('TikTok URLs', () => {
     'https://www.tiktok.com/t/ZT1/',
     `https://vm.tiktok.com/@tidepool/video/${id}`,
   ])('the TikTok URL %s is a share link that must be followed', (url) => {
-    const message = expect.stringContaining('Open it in a browser and send the full link');
+    const message = expect.stringContaining('Open it in a browser and use the full link');
     expect(parseShortvideoUrl(url)).toEqual({ ...invalid, message });
   });
 });
 
 test('a TikTok live page is refused with the URL to send instead', () => {
-  const message = 'A live video cannot be read. For the profile, send https://www.tiktok.com/@tidepool.';
+  const message = 'A live video cannot be read. For the profile, use https://www.tiktok.com/@tidepool.';
   expect(parseShortvideoUrl('https://www.tiktok.com/@TidePool/live')).toEqual({ ...invalid, message });
 });
 

@@ -81,7 +81,7 @@ describe('a share link as url= of a data route', () => {
   ])('a share link to %s is 400 with what to send instead, and costs nothing', async (target) => {
     const { status, json } = await ask('/v1/photo/profile', { url: shareLink(target) });
     expect([status, json.error.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(json.error.details[0]?.message).toContain('Open it in a browser and send the full link');
+    expect(json.error.details[0]?.message).toContain('Open it in a browser and use the full link');
     expect([upstream.asked.length, await balance()]).toEqual([1, 100]);
   });
 

@@ -110,8 +110,8 @@ describe('GET /v1/workflows/tracked', () => {
   });
 
   test.each([
-    ['', 'Send the ID of a tracked item'],
-    ['nonsense', 'Send the ID of a tracked item'],
+    ['', 'Use the ID of a tracked item'],
+    ['nonsense', 'Use the ID of a tracked item'],
     ['https://example.com/x', 'on Instagram, TikTok or YouTube'],
     ['https://www.tiktok.com/tag/tide', 'cannot be tracked'],
   ])(
