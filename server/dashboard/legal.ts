@@ -63,7 +63,7 @@ export function termsPage(operator: Operator): Html | Promise<Html> {
 <h2>What you get</h2>
 <p>Numbers and texts that platforms show to everyone, as they were at the time of the answer. They can be rounded, late or missing; answers say so where the platform does. The service is not connected with the platforms or with Google. It comes without a promise that a platform’s page stays available.</p>
 <h2>Credits</h2>
-<p>A successful new answer costs the credits on the <a href="/prices">price page</a>. Errors and repeated answers cost nothing. Credits do not expire. Each charge is in your ledger.</p>
+<p>A successful new answer costs the credits on the <a href="/prices">price page</a>. Errors and cached answers cost nothing. Credits do not expire. Each charge is in your ledger.</p>
 <h2>What you must not do</h2>
 <ul><li>Use the data to harass, profile or discriminate against people, or against the law that applies to you.</li>
 <li>Resell access to this server, or work around its limits.</li>

@@ -32,7 +32,7 @@ const number = (heading: string) => ({ heading, number: true });
  */
 export function pricesPage(wanted: PriceQuestion, selling: Selling, baseUrl: string): Html | Promise<Html> {
   const sold = selling === 'packs';
-  const content = html`<h1>${sold ? 'Prices' : 'Tiers and credits'}</h1>
+  const content = html`<h1>Prices</h1>
 <p class="lead">${sold ? 'Buy credits once. They never expire, and there is no subscription.' : 'Online payment is off on this server. Your administrator adds credits and sets the tier of your workspace. Credits never expire.'}</p>
 <p><b>Credits</b> pay for new data. Most look-ups cost 1 credit. Your <b>tier</b> limits how much you can track. ${sold ? html`A <b>pack</b> is credits that you buy; the largest pack you ever bought sets your tier.` : null}</p>
 <div class="tiers">${tierNames.map((tier) => tierCard(tier, sold))}</div>
@@ -46,8 +46,7 @@ ${answerTable()}
 <h2>Limits of each tier</h2>
 ${limitsTable(sold)}
 <p class="hint">${sold ? 'Prices are in USD, without tax. A smaller pack does not lower your tier. ' : ''}Each workspace can send 60 requests per minute. Weekly reports cover Monday to Sunday (UTC).</p>`;
-  const title = sold ? 'Prices and limits' : 'Tiers and credits';
-  return publicPage(title, content, true, linkPreview(title, descriptions[selling], baseUrl));
+  return publicPage('Prices', content, true, linkPreview('Prices', descriptions[selling], baseUrl));
 }
 
 const descriptions: Readonly<Record<Selling, string>> = {

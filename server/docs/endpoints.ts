@@ -14,7 +14,7 @@ import { type Workflow, workflows } from '../workflows/catalog.ts';
 
 /** Returns the routes with prices and parameters as Markdown. */
 export function endpointsMarkdown(): string {
-  return `# Endpoints
+  return `# API reference
 
 Generated from \`server/data/catalog.ts\` by \`npm run docs\`. Every route is a GET with the header \`x-api-key\`. Send exactly one of the identifiers.
 Every route accepts \`cache_max_age\`, \`fields\`, \`trim\` and \`estimate\`.

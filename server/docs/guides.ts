@@ -60,7 +60,7 @@ export const guideGroups: readonly GuideGroup[] = [
         'A public address, consent screens, shared files, and publishing the add-on.',
       ),
       guide('excel', 'Excel', 'Power Query templates for profiles and campaign reports.'),
-      guide('workflows', 'Rows over HTTP', 'Routes that return columns and rows, as JSON or CSV.'),
+      guide('workflows', 'Workflow routes', 'Routes that return columns and rows, as JSON or CSV.'),
       guide(
         'data-links',
         'Data links',
@@ -74,12 +74,12 @@ export const guideGroups: readonly GuideGroup[] = [
     ],
   },
   {
-    title: 'Scheduled work',
+    title: 'Tracking and reports',
     guides: [
       guide('tracking', 'Tracking', 'Saved accounts and posts, checked once a day.'),
       guide('reports', 'Campaigns and reports', 'Weekly campaign reports, and what each number means.'),
       guide('batches', 'Bulk analysis', 'Upload a list of profile URLs and get one row for each.'),
-      guide('alerts', 'Alerts and emails', 'Rules, weekly reports and summaries by mail and in Slack.'),
+      guide('alerts', 'Notifications', 'Alert rules, weekly reports and summaries by mail and in Slack.'),
       guide('webhooks', 'Webhooks', 'Signed messages to your server about events.'),
     ],
   },
@@ -147,5 +147,5 @@ export function guidesMarkdown(): string {
     const lines = guides.map(({ name, label, about }) => `- [${label}](${name}.md): ${about}`);
     return `## ${title}\n\n${lines.join('\n')}`;
   });
-  return `# Guides\n\nThe [reference](endpoints.md) lists all routes, with a form to try each one.\n\n${groups.join('\n\n')}\n`;
+  return `# Guides\n\nThe [API reference](endpoints.md) lists all routes, with a form to try each one.\n\n${groups.join('\n\n')}\n`;
 }

@@ -5,12 +5,12 @@ import { logo } from '../design/icons.ts';
 export type Html = ReturnType<typeof html>;
 
 const menu = [
-  ['/docs', 'Start'],
-  ['/docs/api', 'Reference'],
+  ['/docs', 'Start here'],
+  ['/docs/api', 'API reference'],
   ['/docs/guides', 'Guides'],
   ['/docs/recipes', 'Recipes'],
   ['/docs/errors', 'Errors'],
-  ['/addon', 'Add-on'],
+  ['/addon', 'Get the add-on'],
   ['/docs/changelog', 'Changelog'],
   ['/status', 'Status'],
   ['/dashboard', 'Dashboard'],

@@ -82,7 +82,7 @@ function guidePage(name: string, rendered: Rendered, baseUrl: string): Html | Pr
 
 /** Name of each document in menus, by its file name. */
 const labels: ReadonlyMap<string, string> = new Map([
-  ['endpoints.md', 'Reference'],
+  ['endpoints.md', 'API reference'],
   ...guideGroups.flatMap(({ guides }) => guides.map(({ name, label }) => [`${name}.md`, label] as const)),
 ]);
 

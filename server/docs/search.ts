@@ -116,7 +116,7 @@ function routeEntries(): Entry[] {
   return catalog.map((route) => {
     const fields = route.availability === 'planned' ? [] : fieldsOf(route.collector.record);
     const text = [route.path, ...Object.keys(route.identifiers), ...fields.map(({ name }) => name)].join(' ');
-    return { id: routeAddress(route.path), title: route.summary, page: 'Reference', text };
+    return { id: routeAddress(route.path), title: route.summary, page: 'API reference', text };
   });
 }
 

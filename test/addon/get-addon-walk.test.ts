@@ -97,7 +97,7 @@ test('a new user copies the add-on from its page, makes a sheet key there, and g
   const { page, problems } = await opened();
   const started = performance.now();
   await page.goto(`${service.base_url}/dashboard`);
-  await page.getByRole('link', { name: 'Add-on', exact: true }).click();
+  await page.getByRole('link', { name: 'Get the add-on', exact: true }).click();
   await openWay(page, 'copy');
   const dist = join(folder, 'pasted');
   await mkdir(dist, { recursive: true });

@@ -123,7 +123,8 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(bench.mails[0]?.to).toBe(person.email);
     await page.goto(/http\S+/.exec(bench.mails[0]?.text ?? '')?.[0] ?? expect.fail('the email has no link'));
     await press('Confirm and sign in');
-    await heading('Marina');
+    await heading('Overview');
+    expect(await page.locator('.page-head .facts').innerText()).toBe('Marina');
     expect(await figure('Balance')).toBe('100');
     expect(await page.getByRole('listitem').filter({ hasText: 'Get the add-on' }).count()).toBe(1);
     await expectAccessible();
@@ -487,7 +488,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
   test('after sign-out no page of the user is shown, and the ledger is exact', async () => {
     await atDesk();
     await area('Overview');
-    await heading('Marina');
+    await heading('Overview');
     await expectAccessible();
     expect(await balanceShown()).toBe(10_083);
     await area('Usage');

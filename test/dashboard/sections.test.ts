@@ -66,4 +66,14 @@ describe('the list of dashboard sections', () => {
     expect(shown[0]).toBe('Overview');
     expect(shown.toSorted()).toEqual([...labels, 'Docs'].toSorted());
   });
+
+  test('each page has the same name in the menu, in its heading and in the title of its tab', async () => {
+    const ann = await bench.member();
+    const entries = create(sections).flatMap(({ menu }) => (menu && menu.label !== 'Admin' ? [menu] : []));
+    for (const { path, label } of entries) {
+      const page = await (await ann.get(path)).text();
+      expect(page, path).toContain(`<h1>${label}</h1>`);
+      expect(page, path).toContain(`<title>${label} · Tidemark</title>`);
+    }
+  });
 });

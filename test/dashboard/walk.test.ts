@@ -53,7 +53,7 @@ async function signUp(): Promise<void> {
   await expect.poll(() => bench.mails.length).toBe(1);
   await page.goto(/http\S+/.exec(bench.mails[0]?.text ?? '')?.[0] ?? expect.fail('the email has no link'));
   await press('Confirm and sign in');
-  await page.getByRole('heading', { level: 1, name: 'Marina' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 }
 
 async function fillFirstRow(): Promise<void> {

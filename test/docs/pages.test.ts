@@ -101,7 +101,7 @@ describe('a document of the documentation', () => {
     for (const { name, label } of guides) {
       const [page, text] = await Promise.all([read(`/docs/${name}`), read(`/docs/${name}.md`)]);
       expect(text.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-      expect(text.text).toMatch(/^# \S/);
+      expect(text.text.split('\n')[0], name).toBe(`# ${label}`);
       for (const { text: shown } of [page, text])
         expect(shown).not.toMatch(/\{base_url\}|127\.0\.0\.1:8787(?!<?\/?\w*\|)/);
       expect(page.text).toContain(`<link rel="alternate" type="text/markdown" href="/docs/${name}.md">`);

@@ -21,7 +21,7 @@ export function addonSection(deps: AddonDeps): Section {
   const keyName = async ({ url }: FormVisit) => keyNames[url.pathname] ?? null;
   const audit = { action: 'created a key', subject: keyName };
   return {
-    menu: { path: '/addon', label: 'Add-on' },
+    menu: { path: '/addon', label: 'Get the add-on' },
     pages: {},
     open_pages: { '/addon': async (visitor) => addonPage({ visitor }, deps) },
     forms: {

@@ -65,7 +65,7 @@ async function campaignsPage(visit: Visit, deps: CampaignDeps, failed: Failed | 
     campaigns.length === 0 ? html`<p>No campaigns yet. Create one below.</p>` : campaignTable(campaigns, here);
   const content = html`${notice(failed?.problem ?? null, 'bad')}
 ${slots === 0 ? paidTiers() : html`<p><b>${count(used)} of ${count(slots)}</b> ${slots === 1 ? 'campaign' : 'campaigns'} in use (active and paused).</p>`}
-<p class="no-print"><a href="/dashboard/branding">Logo and colour of your reports</a></p>
+<p class="no-print"><a href="/dashboard/branding">Report branding</a></p>
 ${slots > 0 || campaigns.length > 0 ? card('Your campaigns', list) : null}
 ${slots > 0 ? card('New campaign', used < slots ? newForm(visit, deps, { tracked, lists }, failed) : limitHint(slots)) : null}`;
   return { title: 'Campaigns', content, status: failed ? 400 : 200 };

@@ -60,7 +60,7 @@ ${moversCard(rows, moment)}
 <div class="columns">${card('Needs attention', attention.length > 0 ? rowList(attention) : html`<p class="calm">${icon('circle-check')}All good. Nothing needs your attention.</p>`)}
 <div>${rows.length > 0 ? card('Checks', checksLine(rows, visitor.tier, moment)) : null}${card('Newest reports', reports.length > 0 ? reportList(reports) : noReports)}</div></div>
 ${usageTiles(overview, visitor)}`;
-  return { title: workspace_name, content };
+  return { title: 'Overview', facts: workspace_name, content };
 }
 
 const noReports = html`<p>No weekly reports yet. Create a <a href="/dashboard/campaigns">campaign</a> to get one every Monday.</p>`;

@@ -51,7 +51,7 @@ function userMenu({ name, email }: Visitor): Piece {
 <div><p>${email}</p><a href="/dashboard/settings">${icon('settings')}Settings</a><form method="post" action="/sign-out"><button>${icon('log-out')}Sign out</button></form></div></details>`;
 }
 
-const siteLinks = html`<a href="/addon">Add-on</a><a href="/prices">Prices</a><a href="/docs">Docs</a><a href="/status">Status</a>`;
+const siteLinks = html`<a href="/addon">Get the add-on</a><a href="/prices">Prices</a><a href="/docs">Docs</a><a href="/status">Status</a>`;
 
 /** Returns a page that needs no sign-in, such as the landing page, the prices and a shared report. */
 export function publicPage(

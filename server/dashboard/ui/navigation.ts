@@ -10,7 +10,7 @@ import type { MenuEntry } from './section.ts';
 const groups: readonly (readonly [heading: string, entries: readonly (readonly [path: string, icon: IconName])[]])[] = [
   ['', [['/dashboard', 'house']]],
   [
-    'Data',
+    'Tracking and reports',
     [
       ['/dashboard/tracking', 'activity'],
       ['/dashboard/campaigns', 'megaphone'],

@@ -11,7 +11,7 @@ export function workspaceSwitcher({ workspace_id, workspace_name, workspaces }: 
     return html`<button name="workspace_id" value="${one.workspace_id}"${raw(chosen ? ' aria-current="true"' : '')}>${monogram(one.name)}<bdi>${one.name}</bdi>${chosen ? icon('check') : null}</button>`;
   });
   return html`<details class="menu switcher"><summary><span class="hidden">Workspace: </span>${monogram(workspace_name)}<bdi>${workspace_name}</bdi>${icon('chevrons-up-down')}</summary>
-<div><form method="post" action="${switchPath}">${entries}</form><a href="/dashboard/people">${icon('users')}People and workspaces</a></div></details>
+<div><form method="post" action="${switchPath}">${entries}</form><a href="/dashboard/people">${icon('users')}People</a></div></details>
 `;
 }
 

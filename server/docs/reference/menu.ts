@@ -26,7 +26,7 @@ export function routesByPlatform(): Map<string, Route[]> {
 export function referenceMenu(here: string): Html | Promise<Html> {
   const item = ({ path, summary }: Route) =>
     html`<li><a href="${routeAddress(path)}"${path === here ? raw(' aria-current="page"') : ''}>${summary.split(';')[0]}</a></li>`;
-  return html`<nav class="side" aria-label="Reference"><h2>Reference</h2><ul><li><a href="/docs/api">All routes and prices</a></li></ul>${[
+  return html`<nav class="side" aria-label="API reference"><h2>API reference</h2><ul><li><a href="/docs/api">All routes and prices</a></li></ul>${[
     ...routesByPlatform(),
   ].map(([title, routes]) => html`<h2>${title}</h2><ul>${routes.map(item)}</ul>`)}</nav>`;
 }

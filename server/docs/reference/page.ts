@@ -13,7 +13,7 @@ const description = 'All routes with their prices: profiles, posts, videos, comm
 /** Returns the reference page: a list of all routes with prices, each with a link to its page, and the routes for spreadsheets. */
 export function referencePage(baseUrl: string): Html | Promise<Html> {
   return layout(
-    'Reference',
+    'API reference',
     '/docs/api',
     html`<h1>API reference</h1>
 <p>Version ${apiVersion}. Every route is a <code>GET</code> request with your key in the header <code>x-api-key</code>. A test key returns fixed samples for free. A production key returns live public data, or an error. In paths, <code>photo</code> is Instagram, <code>shortvideo</code> TikTok, <code>longvideo</code> YouTube. For programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>.</p>
