@@ -35,7 +35,7 @@ ${demoPiece(demo)}
 ${picture('report', 'A campaign report with its headline, totals and charts')}</section>
 <div class="columns three">
 ${promise('shield-check', 'Honest numbers', 'An unknown value stays empty, never 0. Rounded and hidden values are marked.')}
-${promise('coins', 'Pay only for new data', 'Errors and repeated answers are free. Credits never expire, and there is no subscription.')}
+${promise('coins', 'Pay only for new data', 'Errors and cached answers (data that we already fetched) are free. Credits never expire, and there is no subscription.')}
 ${promise('code', 'An API for your team', `${live.length} routes with one key, a free sandbox for tests, and MCP for AI assistants.`)}
 </div>
 <section class="card limits"><h2>What it does not do</h2><ul>

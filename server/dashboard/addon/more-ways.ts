@@ -22,7 +22,7 @@ export function linkContent(reach: Reach): WayContent {
 /** Returns the section of the add-on page about the Excel workbook. */
 export function excelContent(visitor: Visitor | null, problem: Problem | null): WayContent {
   const withKey = visitor
-    ? html`<p>Or let us put a new sheet key into the file, so that you can skip step 2. <b>Everyone who gets this file can spend the key</b>, up to its monthly cap. You can revoke it under <a href="/dashboard/keys">Keys</a>.</p>
+    ? html`<p>Or let us put a new sheet key into the file, so that you can skip step 2. <b>Everyone who gets this file can spend the key</b>, up to its monthly cap: the most credits that it can spend in a month. You can revoke it under <a href="/dashboard/keys">Keys</a>.</p>
 ${notice(problem, 'bad')}${capForm('/addon/excel', 'file_cap', 'Download with a new sheet key')}`
     : html`<p><a href="/sign-in?next=/addon">Sign in</a> to download it with a sheet key already inside.</p>`;
   return {
