@@ -23,6 +23,11 @@ export async function throttle(sql: Sql, name: string, allowance: Allowance, now
   return Math.max(1, Math.ceil((row.ends_at.getTime() - now.getTime()) / 1000));
 }
 
+/** Forgets the attempts that were counted under `name`. */
+export async function forgetAttempts(sql: Sql, name: string): Promise<void> {
+  await sql`delete from throttles where bucket = ${digestId(name)}`;
+}
+
 /** Deletes the attempt counters whose time window has ended. Returns the number of deleted counters. */
 export async function removeThrottles(sql: Sql, now: Date): Promise<number> {
   const rows = await sql`delete from throttles where ends_at <= ${now} returning bucket`;

@@ -28,6 +28,7 @@ export function addonSection(deps: AddonDeps): Section {
       '/addon/key': (visit) => makeKey(visit, deps),
       '/addon/excel': (visit) => makeWorkbook(visit, deps),
     },
+    once: { '/addon/key': '/dashboard/keys', '/addon/excel': '/dashboard/keys' },
     audits: { '/addon/key': audit, '/addon/excel': audit },
   };
 }

@@ -44,6 +44,7 @@ export function adminSection(deps: AdminDeps): Section {
       [`${one}/tier`]: (visit) => changeTier(visit, deps),
       [`${one}/credits`]: (visit) => grantCredits(visit, deps),
     },
+    once: { [`${one}/credits`]: one },
     notices: {
       'tier-set': 'Tier changed.',
       'credits-granted': 'Credits changed. The workspace sees it in its ledger.',
@@ -102,8 +103,9 @@ function pages(search: string, page: number, total: number): Piece {
   return html`<p>${count(first)} to ${count(Math.min(page * adminPageSize, total))} of ${count(total)}.${page > 1 ? link(page - 1, 'Newer') : null}${page * adminPageSize < total ? link(page + 1, 'Older') : null}</p>`;
 }
 
-async function workspacePage({ params }: Visit, { db }: AdminDeps, problem: Problem | null): Promise<Page> {
-  const workspaceId = idOf(params.workspace_id);
+async function workspacePage(visit: Visit | FormVisit, { db }: AdminDeps, problem: Problem | null): Promise<Page> {
+  const workspaceId = idOf(visit.params.workspace_id);
+  const typed = 'form' in visit ? visit.form : new FormData();
   const [workspace, people] = await Promise.all([
     findWorkspace(db.sql, workspaceId),
     listColleagues(db.sql, workspaceId),
@@ -118,7 +120,7 @@ async function workspacePage({ params }: Visit, { db }: AdminDeps, problem: Prob
   ]);
   const content = html`${notice(problem, 'bad')}<p>Workspace ID <code>${workspaceId}</code>, created ${time(workspace.created_at)}.</p>
 <div class="columns">${card('Tier', form(`${path}/tier`, select('Tier', 'tier', choices, { value: workspace.tier }), 'Set tier'))}
-${card(`Credits: ${count(workspace.balance)}`, form(`${path}/credits`, [field('Credits to add', 'credits', { type: 'number', required: true, hint: 'A negative number takes credits away.' }), field('Reason', 'reason', { required: true, maxlength: maxReason, hint: 'The workspace sees it in its ledger.' })], 'Change credits'))}</div>
+${card(`Credits: ${count(workspace.balance)}`, form(`${path}/credits`, [field('Credits to add', 'credits', { type: 'number', required: true, value: text(typed, 'credits'), hint: 'A negative number takes credits away.' }), field('Reason', 'reason', { required: true, maxlength: maxReason, value: text(typed, 'reason'), hint: 'The workspace sees it in its ledger.' })], 'Change credits'))}</div>
 ${card('People', table('People of the workspace (times in UTC)', ['Name', 'Role', 'Last active'], rows))}
 <p><a href="${area}">All workspaces</a></p>`;
   return { title: workspace.name, content, status: problem ? 400 : 200 };

@@ -70,6 +70,13 @@ export function alertsSection(deps: SectionDeps): Section {
         subject: (visit) => recipientLabel(visit, deps),
       },
     },
+    once: {
+      [`${area}/rules`]: area,
+      [`${area}/recipients`]: area,
+      [`${area}/recipients/:recipient_id/ask`]: area,
+      [`${area}/recipients/:recipient_id/test`]: area,
+      [`${area}/log/:notification_id/again`]: area,
+    },
     notices: {
       'rule-made': 'Alert rule created. It watches from the next check on.',
       'rule-changed': 'Alert rule changed.',

@@ -29,6 +29,7 @@ export function campaignsSection(deps: CampaignDeps): Section {
       '/dashboard/campaigns/:campaign_id': (visit) => campaignPage(visit, deps, null),
     },
     forms: { '/dashboard/campaigns': (visit) => create(visit, deps) },
+    once: { '/dashboard/campaigns': '/dashboard/campaigns' },
     notices: {
       'campaign-made':
         'Campaign created. The first report appears here on Monday. To get it by email, add a recipient under Notifications.',

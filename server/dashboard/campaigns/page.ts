@@ -40,7 +40,7 @@ export async function campaignPage(visit: Visit, deps: CampaignDeps, failed: Fai
   const shown = reports.slice(0, maxReports);
   const newest = shown[0]?.report_id ?? null;
   const [shares, sheets, report] = await Promise.all([
-    shareCard(visit, deps, campaignId, shown),
+    shareCard(visit, deps, campaignId, shown, failed),
     sheetsCard(visit, deps, campaign, failed),
     deps.read_report({ workspace_id, tier: visitor.tier, campaign_id: campaignId, report_id: newest }),
   ]);

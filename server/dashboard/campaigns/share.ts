@@ -13,9 +13,9 @@ import { formatDays } from '../reports/figures.ts';
 import { currentWeek } from '../reports/page.ts';
 import { readShareKey } from '../reports/share-key.ts';
 import { card, count, field, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
-import { at } from '../ui/forms/field-problem.ts';
+import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
-import { readCampaignId, rowId, type ShowCampaign } from './request.ts';
+import { type Failed, readCampaignId, rowId, type ShowCampaign, typed } from './request.ts';
 
 /** Maximum number of characters in the label of a share link. */
 const maxLabel = 80;
@@ -30,6 +30,7 @@ export function shareSection(deps: CampaignDeps, show: ShowCampaign): Section {
       [path]: (visit) => share(visit, deps, show),
       [`${path}/:share_id/revoke`]: (visit) => revoke(visit, deps),
     },
+    once: { [path]: '/dashboard/campaigns/:campaign_id' },
     notices: { 'share-revoked': 'Link revoked. It no longer works.' },
   };
 }
@@ -40,11 +41,12 @@ export async function shareCard(
   deps: CampaignDeps,
   campaignId: string,
   reports: readonly ListedReport[],
+  failed: Failed | null,
 ): Promise<Piece> {
   const shares = await listShares(deps.db.sql, visitor.workspace_id, campaignId, await readShareKey(deps));
   const list = shares.length === 0 ? null : shareTable(shares, campaignId, deps);
   const intro = html`<p>Anyone with the link can read this one report without signing in. They see nothing else of your workspace.</p>`;
-  return card('Share links', [intro, list, newShareForm(campaignId, reports)]);
+  return card('Share links', [intro, list, newShareForm(campaignId, reports, failed)]);
 }
 
 function shareTable(
@@ -93,26 +95,27 @@ function weekOf(periodStart: Date): string {
   return formatDays(periodStart.getTime(), periodStart.getTime() + 7 * dayMs);
 }
 
-function newShareForm(campaignId: string, reports: readonly ListedReport[]): Piece {
+function newShareForm(campaignId: string, reports: readonly ListedReport[], failed: Failed | null): Piece {
   const choices: [string, string][] = [
     [currentWeek, 'This week, always up to date'],
     ...reports.map(({ report_id, period_start }): [string, string] => [report_id, `Week of ${weekOf(period_start)}`]),
   ];
   const lives = lifetimes.map((days): [string, string] => [days, `${days} days`]);
-  const fields = html`${field('Label', 'label', { maxlength: maxLabel, hint: 'Optional, for example the client. Only your workspace sees it.' })}<div class="columns">${select('Report', 'report', choices, { value: reports[0]?.report_id ?? currentWeek })}${select('Valid for', 'days', lives, { value: '30' })}</div>`;
+  const fields = html`${field('Label', 'label', { value: typed(failed, 'label', ''), maxlength: maxLabel, hint: 'Optional, for example the client. Only your workspace sees it.' })}<div class="columns">${select('Report', 'report', choices, { value: typed(failed, 'report', reports[0]?.report_id ?? currentWeek) })}${select('Valid for', 'days', lives, { value: typed(failed, 'days', '30') })}</div>`;
   return form(`/dashboard/campaigns/${campaignId}/shares`, fields, 'Create link', 'quiet');
 }
 
 async function share(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): Promise<Page> {
   const { form: fields, params, visitor } = visit;
   const campaignId = readCampaignId(params);
+  const refused = (problem: Problem) => show(visit, { problem, form: fields });
   const chosen = text(fields, 'report');
   const days = lifetimes.find((one) => one === text(fields, 'days'));
-  if (!days) return show(visit, { problem: at('days', 'Choose how long the link is valid: 7, 30 or 90 days.') });
+  if (!days) return refused(at('days', 'Choose how long the link is valid: 7, 30 or 90 days.'));
   const reportId = chosen === currentWeek ? null : rowId(chosen);
   const label = text(fields, 'label');
   if ([...label].length > maxLabel || /\p{Cc}/u.test(label) || !label.isWellFormed()) {
-    return show(visit, { problem: at('label', `A label has at most ${maxLabel} characters on one line.`) });
+    return refused(at('label', `A label has at most ${maxLabel} characters on one line.`));
   }
   const expiresAt = new Date(deps.now().getTime() + Number(days) * dayMs);
   const link = { campaign_id: campaignId, report_id: reportId, expires_at: expiresAt, label };
@@ -124,8 +127,7 @@ async function share(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): 
     };
   }
   if (created.reason === 'unknown') throw new PageNotFound();
-  const problem = `A campaign can have ${maxLiveShares} active links. Revoke one first.`;
-  return show(visit, { problem });
+  return refused(`A campaign can have ${maxLiveShares} active links. Revoke one first.`);
 }
 
 function newLinkContent(link: string, campaignId: string) {

@@ -52,6 +52,10 @@ export function linksSection(deps: LinksDeps): Section {
       [`${area}/:link_id/replace`]: { action: 'replaced the address of a data link', subject: labelOf },
       [`${area}/:link_id/revoke`]: { action: 'revoked a data link', subject: labelOf },
     },
+    once: {
+      [area]: area,
+      [`${area}/:link_id/replace`]: area,
+    },
     notices: { 'link-revoked': 'Data link revoked. It no longer works.' },
   };
 }

@@ -79,6 +79,7 @@ export function peopleSection(deps: PeopleDeps): Section {
       [`${area}/remove`]: { action: 'removed a person', subject: nameOf },
       [`${area}/leave`]: { action: 'left the workspace' },
     },
+    once: { [`${area}/invite`]: area, '/dashboard/workspaces': area },
     notices: {
       'invitation-withdrawn': 'Invitation withdrawn. Its link no longer works.',
       'role-changed': 'Role changed.',
@@ -100,16 +101,18 @@ interface Shown {
   invited?: { link: string; email: string | null };
 }
 
-async function peoplePage(visit: Visit, { db, now, config }: PeopleDeps, shown: Shown): Promise<Page> {
+async function peoplePage(visit: Visit | FormVisit, { db, now, config }: PeopleDeps, shown: Shown): Promise<Page> {
   const { visitor } = visit;
   const owner = may(visitor, 'POST', `${area}/invite`);
+  const isRefused = shown.problem && visit.url.pathname === `${area}/invite`;
+  const typed = isRefused && 'form' in visit ? visit.form : new FormData();
   const [people, waiting] = await Promise.all([
     listColleagues(db.sql, visitor.workspace_id),
     owner ? listInvitations(db.sql, visitor.workspace_id, now()) : [],
   ]);
   const content = html`${notice(shown.problem ?? null, 'bad')}${shown.invited ? invitedCard(shown.invited, config.mails) : null}
 ${card(`People in ${visitor.workspace_name}`, [peopleTable(people, visitor.user_id, owner, now()), waiting.length > 0 ? waitingTable(waiting) : null, leaveForm(people, visitor.user_id)])}
-${owner ? card('Invite somebody', inviteForm()) : null}
+${owner ? card('Invite somebody', inviteForm(typed)) : null}
 ${card('Your workspaces', workspaceList(visit))}`;
   return { title: 'People', content, status: shown.problem ? (shown.status ?? 400) : 200 };
 }
@@ -157,13 +160,13 @@ function waitingTable(waiting: readonly Invitation[]): Piece {
   return html`<h3>Invited</h3>${table('Invitations that are not accepted yet (times in UTC)', ['For', 'Role', 'Works until', ''], rows)}`;
 }
 
-function inviteForm(): Piece {
+function inviteForm(typed: FormData): Piece {
   const hint = `Only this address can accept. Leave it empty to get a link that works once, for the first person who opens it, for ${invitationDays} days.`;
   return form(
     `${area}/invite`,
     [
-      field('Email', 'email', { type: 'email', maxlength: 254, hint }),
-      select('Role', 'role', roleChoices, { value: 'editor' }),
+      field('Email', 'email', { type: 'email', maxlength: 254, hint, value: text(typed, 'email') }),
+      select('Role', 'role', roleChoices, { value: text(typed, 'role') || 'editor' }),
     ],
     'Invite',
   );

@@ -81,6 +81,10 @@ export function keysSection(deps: KeysDeps): Section {
       '/dashboard/keys/:key_id/rotate': { action: 'rotated a key', subject: nameOf },
       '/dashboard/keys/:key_id/revoke': { action: 'revoked a key', subject: nameOf },
     },
+    once: {
+      '/dashboard/keys': '/dashboard/keys',
+      '/dashboard/keys/:key_id/rotate': '/dashboard/keys',
+    },
     notices: { 'key-revoked': 'Key revoked. It no longer works.' },
   };
 }

@@ -63,6 +63,11 @@ export function webhooksSection(deps: WebhooksDeps): Section {
       [`${area}/:endpoint_id/on`]: { action: 'turned on a webhook', subject: endpointOf },
       [`${area}/:endpoint_id/remove`]: { action: 'removed a webhook', subject: endpointOf },
     },
+    once: {
+      [area]: area,
+      [`${area}/:endpoint_id/test`]: `${area}/:endpoint_id`,
+      [`${area}/:endpoint_id/deliveries/:delivery_id/again`]: `${area}/:endpoint_id`,
+    },
     notices: {
       'webhook-tested': 'Test message sent. Reload this page to see the result.',
       'webhook-again': 'Message sent again. Reload this page to see the result.',

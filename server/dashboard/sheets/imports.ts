@@ -67,6 +67,7 @@ export function importsSection(deps: SheetsDeps): Section {
       [`${one}/remove`]: (visit) => remove(visit, deps),
       [`${one}/runs/:run_id/cancel`]: (visit) => cancel(visit, deps),
     },
+    once: { [area]: area },
     notices: {
       'import-created': 'Import created.',
       'import-saved': 'Import saved. The next run uses these settings.',

@@ -12,12 +12,22 @@ const page = '/dashboard/tracking/lists';
 const maxNameCharacters = 80;
 
 /** Returns the page on which the user creates, renames and removes lists. A list is a named group of tracked items. */
-export async function listsPage({ visitor }: Visit, { db }: TrackingDeps, problem: Problem | null): Promise<Page> {
+export async function listsPage(
+  visit: Visit | FormVisit,
+  { db }: TrackingDeps,
+  problem: Problem | null,
+): Promise<Page> {
+  const { visitor, url } = visit;
+  const name = 'form' in visit && url.pathname === page ? text(visit.form, 'name') : '';
   const lists = await listLists(db.sql, visitor.workspace_id);
   const { tracking_lists } = tiers[visitor.tier];
   const usage = html`<p>${lists.length} of ${tracking_lists} lists used.</p>`;
   const upgrade = html`<p class="hint">${upgradeHint(visitor.tier, 'tracking_lists', 'lists')}</p>`;
-  const newForm = form(page, field('Name', 'name', { required: true, maxlength: maxNameCharacters }), 'Create list');
+  const newForm = form(
+    page,
+    field('Name', 'name', { value: name, required: true, maxlength: maxNameCharacters }),
+    'Create list',
+  );
   const content = html`${notice(problem, 'bad')}
 ${lists.length > 0 ? card('Your lists', listTable(lists)) : html`<p>No lists yet. Lists are optional: they group items, and each list can be written into its own spreadsheet.</p>`}
 ${card('New list', html`${usage}${lists.length < tracking_lists ? newForm : html`<p>Remove a list first.</p>`}${upgrade}`)}

@@ -40,6 +40,7 @@ function itemsSection(deps: TrackingDeps): Section {
       '/dashboard/tracking/:item_id/move': (visit) => moveOne(visit, deps),
       '/dashboard/tracking/:item_id/remove': (visit) => remove(visit, deps),
     },
+    once: { '/dashboard/tracking/lists': '/dashboard/tracking/lists' },
     notices: {
       ...checkNotices,
       'item-added': 'Items added.',

@@ -1,3 +1,5 @@
+import { newId } from '../../../db/ids.ts';
+import { pageIdField } from './forms/form-once.ts';
 import { may, NotAllowed, needOf, OtherWorkspace } from './rules.ts';
 import { type FormVisit, PageNotFound, text, type Visit } from './section.ts';
 import type { Visitor } from './visitor.ts';
@@ -26,13 +28,13 @@ export function checkWorkspace({ form, url, visitor }: FormVisit): void {
 }
 
 /**
- * Returns the page with the visitor's workspace id in every form, and without the forms that the visitor's role does
- * not include. All pages pass through this function, so that no page can forget it.
+ * Returns the page with a new page id and the visitor's workspace id in every form, and without the forms that the
+ * visitor's role does not include. All pages pass through this function, so that no page can forget it.
  */
 export function withOwnForms(page: string, visitor: Visitor): string {
-  const mark =
-    visitor.workspaces.length > 1 ? `<input type="hidden" name="${field}" value="${visitor.workspace_id}">` : '';
-  if (mark === '' && visitor.role === 'owner') return page;
+  const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${value}">`;
+  const workspace = visitor.workspaces.length > 1 ? hidden(field, visitor.workspace_id) : '';
+  const mark = hidden(pageIdField, newId()) + workspace;
   return page.replace(/<form\b[^>]*\bmethod="post"[^>]*>/g, (tag) => {
     const path = /\baction="([^"?]*)/.exec(tag)?.[1] ?? '';
     const shown = path === '' || may(visitor, 'POST', path) ? tag : tag.replace('<form', '<form hidden inert');

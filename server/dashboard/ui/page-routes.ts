@@ -8,6 +8,7 @@ import { auditForm } from './audited.ts';
 import { notice, toast } from './components.ts';
 import { brokenPage, failedPage } from './failure-pages.ts';
 import { moveProblem } from './forms/field-problem.ts';
+import { handleOnce, onceNotices } from './forms/form-once.ts';
 import { forgetNotice, hasNotice, keepNotice, type NoticeDeps, readNotice } from './forms/notice-cookie.ts';
 import { toSignIn } from './forms/signed-out.ts';
 import { dashboardPage, publicPage } from './layout.ts';
@@ -15,6 +16,7 @@ import { ownFormsOnly } from './own-forms.ts';
 import { checkRole, checkWorkspace, withOwnForms } from './own-workspace.ts';
 import {
   type Audit,
+  type FormVisit,
   type HandleForm,
   type MenuEntry,
   noticeOfRedirect,
@@ -40,11 +42,11 @@ const maxFormBytes = 2 * 1024 * 1024;
 
 /** Adds the pages and forms of all sections. Every page needs a session, and every form must come from a page of this server. */
 export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
-  const notices = Object.assign(Object.create(null), ...deps.sections.map(({ notices = {} }) => notices));
+  const notices = Object.assign(Object.create(null), onceNotices, ...deps.sections.map(({ notices = {} }) => notices));
   const menu = deps.sections.flatMap((section) => section.menu ?? []);
   const answering: Answering = { ...deps, menu, notices };
   const ownForms = ownFormsOnly(deps.base_url);
-  for (const { pages, open_pages = {}, forms, audits } of deps.sections) {
+  for (const { pages, open_pages = {}, forms, audits, once } of deps.sections) {
     for (const [path, show] of Object.entries(open_pages)) {
       app.get(path, (c) =>
         answer(
@@ -61,7 +63,12 @@ export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
     }
     for (const [path, handle] of Object.entries(forms)) {
       app.post(path, ownForms, (c) =>
-        answer(c, path, (visit) => withForm(visit, handle, audits?.[path], deps), answering),
+        answer(
+          c,
+          path,
+          (visit) => withForm(visit, { handle, audit: audits?.[path], once: once?.[path] }, deps),
+          answering,
+        ),
       );
     }
   }
@@ -82,9 +89,22 @@ async function answerStranger(show: ShowOpenPage): Promise<Response> {
   return answerPage(publicPage(title, html`<h1>${title}</h1>${content}`, true));
 }
 
-async function withForm(visit: Visit, handle: HandleForm, audit: Audit | undefined, deps: DashboardRoutes) {
+interface FormRoute {
+  handle: HandleForm;
+  audit: Audit | undefined;
+  once: string | undefined;
+}
+
+async function withForm(visit: Visit, route: FormRoute, deps: DashboardRoutes) {
+  const { once } = route;
   const formVisit = { ...visit, form: await readForm(visit.request) };
   checkWorkspace(formVisit);
+  const handle = (repeatable: FormVisit) => handleAudited(repeatable, route, deps);
+  if (once === undefined) return handle(formVisit);
+  return handleOnce(formVisit, { sql: deps.db.sql, now: deps.now(), page: once }, handle);
+}
+
+async function handleAudited(formVisit: FormVisit, { handle, audit }: FormRoute, deps: DashboardRoutes) {
   // Reads the name of the changed thing for the audit log before the form is handled, because a removed thing has no
   // name afterwards.
   const subject = (await audit?.subject?.(formVisit)) ?? null;
@@ -166,6 +186,7 @@ async function render(page: Page, { request, visitor, url }: Visit, deps: Answer
     status,
     form_targets,
   );
+  response.headers.set('x-workspace', visitor.workspace_id);
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   if (hasNotice(request.headers)) response.headers.append('set-cookie', forgetNotice);
   return response;

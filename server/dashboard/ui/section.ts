@@ -70,6 +70,11 @@ export interface Section {
   open_pages?: Readonly<Record<string, ShowOpenPage>>;
   forms: Readonly<Record<string, HandleForm>>;
   notices?: Readonly<Record<string, string>>;
+  /**
+   * The forms that create or send something, by path. When such a form is sent twice, the second one only leads to the
+   * given page.
+   */
+  once?: Readonly<Record<string, string>>;
   /** The forms that are written to the audit log, by path. */
   audits?: Readonly<Record<string, Audit>>;
 }
@@ -85,6 +90,7 @@ export function joinSections(parts: readonly Section[]): Section {
     open_pages: all(({ open_pages }) => open_pages),
     forms: all(({ forms }) => forms),
     notices: all(({ notices }) => notices),
+    once: all(({ once }) => once),
     audits: all(({ audits }) => audits),
   };
 }

@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { addOperator } from '../../db/accounts/operators.ts';
+import { checkLedger, readBalance } from '../../db/money/ledger.ts';
+import { sendForm } from './campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member, noticeOf } from './dashboard-server.ts';
+
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+afterEach(() => expect(bench.errors).toEqual([]));
+
+const pageId = (page: string) => /name="page_id" value="([^"]+)"/.exec(page)?.[1] ?? expect.fail('no page id');
+
+/** Opens a page and sends its form twice at once, as a double click does. Returns the answers, the first one first. */
+async function sendTwice(member: Member, page: string, action: string, fields: Record<string, string>) {
+  const sent = { ...fields, page_id: pageId(await (await member.get(page)).text()) };
+  const send = () => sendForm(bench, member, action, Object.entries(sent));
+  const answers = await Promise.all([send(), send()]);
+  const isRepeated = (answer: Response) => noticeOf(answer) === 'sent-twice';
+  return { sent, answers: answers.toSorted((a, b) => Number(isRepeated(a)) - Number(isRepeated(b))) };
+}
+
+async function countOf({ workspace_id }: Member, table: string): Promise<number> {
+  const { sql } = bench.db;
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from ${sql(table)} where workspace_id = ${workspace_id}`;
+  return row?.n ?? 0;
+}
+
+test.each([
+  ['campaign', '/dashboard/campaigns', 'campaigns', { name: 'Autumn', starts_on: '2026-11-20' }],
+  ['key', '/dashboard/keys', 'api_keys', { name: 'weekly', kind: 'live' }],
+  ['tracking list', '/dashboard/tracking/lists', 'tracking_lists', { name: 'Rivals' }],
+  [
+    'webhook',
+    '/dashboard/settings/webhooks',
+    'webhook_endpoints',
+    { url: 'https://a.example/', events: 'report.ready' },
+  ],
+  ['data link', '/dashboard/links', 'data_links', { label: 'Client', shows: 'list' }],
+])('a form for a new %s that is sent twice creates one, and says so', async (_, path, table, fields) => {
+  const ann = await bench.member({ tier: 'ultra' });
+  const { answers, sent } = await sendTwice(ann, path, path, fields);
+  expect(answers.map((answer) => noticeOf(answer) === 'sent-twice')).toEqual([false, true]);
+  expect(answers[0]?.status).toBeLessThan(400);
+  expect(answers[1]?.headers.get('location')).toBe(path);
+  expect(await countOf(ann, table)).toBe(1);
+  await ann.post(path, sent);
+  expect(await (await ann.get(path)).text()).toContain('This form was sent twice, and only the first one was handled.');
+  expect(await countOf(ann, table)).toBe(1);
+  await ann.post(path, { ...sent, page_id: pageId(await (await ann.get(path)).text()) });
+  expect(await countOf(ann, table)).toBe(2);
+});
+
+test('a key that is rotated by a double click is replaced by one key', async () => {
+  const ann = await bench.member();
+  await ann.post('/dashboard/keys', { name: 'weekly', kind: 'live' });
+  const [key] = await bench.db.sql<{ key_id: string }[]>`
+    select key_id from api_keys where workspace_id = ${ann.workspace_id}`;
+  const { answers } = await sendTwice(ann, '/dashboard/keys', `/dashboard/keys/${key?.key_id}/rotate`, {
+    overlap: '7',
+  });
+  expect(answers.map(({ status }) => status)).toEqual([200, 303]);
+  expect(await countOf(ann, 'api_keys')).toBe(2);
+});
+
+test('an invitation and a new workspace that are sent by a double click are made once', async () => {
+  const ann = await bench.member();
+  const mails = bench.mails.length;
+  await sendTwice(ann, '/dashboard/people', '/dashboard/people/invite', { email: 'ben@example.com', role: 'editor' });
+  expect(await countOf(ann, 'invitations')).toBe(1);
+  expect(bench.mails.slice(mails)).toHaveLength(1);
+  await sendTwice(ann, '/dashboard/people', '/dashboard/workspaces', { name: 'Client' });
+  const [row] = await bench.db.sql<{ n: number }[]>`
+    select count(*)::int as n from members where user_id = ${ann.user_id}`;
+  expect(row?.n).toBe(2);
+});
+
+test('credits that an operator adds by a double click are added once', async () => {
+  const [operator, ann] = [await bench.member(), await bench.member({ credits: 5 })];
+  await addOperator(bench.db.sql, operator.email);
+  const path = `/dashboard/admin/${ann.workspace_id}`;
+  const { answers } = await sendTwice(operator, path, `${path}/credits`, { credits: '100', reason: 'A gift' });
+  expect(answers.map((answer) => noticeOf(answer))).toEqual(['credits-granted', 'sent-twice']);
+  expect(answers[1]?.headers.get('location')).toBe(path);
+  expect(await readBalance(bench.db.sql, ann.workspace_id)).toBe(105);
+  expect(await checkLedger(bench.db.sql)).toMatchObject({ mismatches: [] });
+});
+
+test('a form that was refused is read again when it is sent again from the same page', async () => {
+  const ann = await bench.member({ tier: 'pro' });
+  const sent = {
+    name: '',
+    starts_on: '2026-11-20',
+    page_id: pageId(await (await ann.get('/dashboard/campaigns')).text()),
+  };
+  for (const time of [1, 2]) {
+    const refused = await ann.post('/dashboard/campaigns', sent);
+    expect(refused.status, String(time)).toBe(400);
+  }
+});
+
+test.each([
+  [
+    '/dashboard/people/invite',
+    { email: 'no address', role: 'viewer' },
+    /value="no address"[\s\S]*value="viewer" selected/,
+  ],
+  ['/dashboard/tracking/lists', { name: 'x'.repeat(81) }, new RegExp(`value="${'x'.repeat(81)}"`)],
+])('the refused form %s shows what was typed', async (path, fields, shown) => {
+  const refused = await (await bench.member({ tier: 'pro' })).post(path, fields);
+  expect(refused.status).toBe(400);
+  expect(await refused.text()).toMatch(shown);
+});
+
+test('the refused forms of a share link and of credits show what was typed', async () => {
+  const ann = await bench.member({ tier: 'pro' });
+  const made = await ann.post('/dashboard/campaigns', { name: 'Autumn', starts_on: '2026-11-20' });
+  const label = 'y'.repeat(81);
+  const refused = await ann.post(`${made.headers.get('location')}/shares`, { report: 'running', days: '7', label });
+  expect(await refused.text()).toMatch(new RegExp(`value="${label}"[\\s\\S]*value="7" selected`));
+  const operator = await bench.member();
+  await addOperator(bench.db.sql, operator.email);
+  const fields = { credits: '0', reason: 'A gift' };
+  const grant = await operator.post(`/dashboard/admin/${ann.workspace_id}/credits`, fields);
+  expect(await grant.text()).toContain('value="A gift"');
+});
