@@ -28,7 +28,7 @@ for (const button of document.querySelectorAll('[data-copy-file]')) {
  * can copy it.
  */
 async function copy(button, read) {
-  const before = button.textContent;
+  button.dataset.label ??= button.textContent;
   try {
     const text = await read();
     const copied = await writeClipboard(text);
@@ -38,7 +38,7 @@ async function copy(button, read) {
     button.textContent = 'Not loaded. Try again';
   }
   setTimeout(() => {
-    button.textContent = before;
+    button.textContent = button.dataset.label;
   }, 2000);
 }
 
@@ -83,6 +83,25 @@ document.addEventListener('submit', (event) => {
   if (question && !window.confirm(question)) event.preventDefault();
 });
 
+/** Milliseconds during which the same form is not sent again, unless the user changed it. */
+const resendAfter = 10_000;
+let lastSent = { form: '', at: -resendAfter };
+
+/**
+ * Ignores a second press of a button before the server answered the first, so that the user sees the answer to the
+ * first. The server also handles such a form only once. A download, which leaves the page open, can be repeated.
+ */
+document.addEventListener('submit', (event) => {
+  const { target, submitter, timeStamp: at } = event;
+  if (event.defaultPrevented || target.method !== 'post' || submitter?.hasAttribute('data-download')) return;
+  const form = `${target.action} ${new URLSearchParams(new FormData(target, submitter))}`;
+  if (form === lastSent.form && at - lastSent.at < resendAfter) event.preventDefault();
+  else lastSent = { form, at };
+});
+addEventListener('pageshow', () => {
+  lastSent = { form: '', at: -resendAfter };
+});
+
 /**
  * Asks the browser for a passkey when a form with `data-passkey` is sent. Then sends the browser's answer in the field
  * `answer`.
@@ -110,14 +129,18 @@ async function askForPasskey(action, options) {
 }
 
 /**
- * Reloads the page when htmx, which refreshes parts of a page, receives the sign-in page. The session has expired, so
- * the reload opens the sign-in page.
+ * Opens the answer to a refresh or a search as a page when it is not a newer version of this page: the sign-in page
+ * after the session expired, a refusal such as "not found", or the same page of a workspace that was chosen in another
+ * tab.
  */
 document.addEventListener('htmx:before:response', (event) => {
   const { raw } = event.detail.ctx.response;
-  if (!raw.redirected || new URL(raw.url).pathname !== '/sign-in') return;
+  const { workspace } = document.querySelector('main').dataset;
+  const isOther = raw.ok && raw.headers.get('x-workspace') !== workspace;
+  const isRefused = raw.status >= 400 && raw.status < 500;
+  if (!isOther && !isRefused) return;
   event.preventDefault();
-  location.reload();
+  location.assign(raw.url);
 });
 
 /**

@@ -6,9 +6,10 @@ type Part = Html | Promise<Html> | string | null;
 
 /**
  * Settings of htmx. The content security policy forbids eval and inline styles, so htmx does not add its own style rules. The body of an
- * error response never replaces a part of a page.
+ * error response never replaces a part of a page. Back and Forward between searches reload the page, because the scripts of the page start
+ * only when it loads.
  */
-const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, noSwap: [204, 304, '4xx', '5xx'] });
+const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, noSwap: [204, 304, '4xx', '5xx'], history: 'reload' });
 
 /** Returns the meta tags with which chats and social networks preview a link to a page, with a picture of Tidemark. The URL of the picture begins with `baseUrl`, because these tags need absolute URLs. */
 export function linkPreview(title: string, description: string, baseUrl: string) {

@@ -91,7 +91,9 @@ function batchTable(batches: readonly Batch[]): Piece {
 async function preview(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
   const input = await readBatchInput(visit, deps);
   if (!('problem' in input)) return previewPage(visit, deps, input);
-  const content = html`${notice(input.problem, 'bad')}${newBatchForm(visit.visitor)}`;
+  const { form, visitor } = visit;
+  const typed = { name: text(form, 'name'), text: text(form, 'lines'), handles_on: text(form, 'handles_on') };
+  const content = html`${notice(input.problem, 'bad')}${newBatchForm(visitor, typed)}`;
   return { title: 'New bulk analysis', content, status: 400 };
 }
 

@@ -61,14 +61,21 @@ export function ownColumnsIn(form: FormData): OwnColumns | null {
   }
 }
 
-export function newBatchForm({ tier }: Visitor, input: { name: string; text: string } = { name: '', text: '' }): Piece {
+/** The values that a user typed into the form of a new batch. */
+interface TypedBatch {
+  name: string;
+  text: string;
+  handles_on?: string;
+}
+
+export function newBatchForm({ tier }: Visitor, input: TypedBatch = { name: '', text: '' }): Piece {
   return html`<form method="post" action="/dashboard/batches/preview" enctype="multipart/form-data">
 ${textarea('Profile links', 'lines', {
   value: input.text,
   rows: 8,
   hint: `One per line, at most ${tiers[tier].batch_urls} per analysis. You can mix Instagram profiles, TikTok profiles and YouTube channels.`,
 })}
-${handlePlatformSelect()}
+${handlePlatformSelect(input.handles_on)}
 <div class="columns">${field('Or upload a file', 'file', {
     type: 'file',
     accept: '.xlsx,.csv,.tsv,.txt',

@@ -108,6 +108,8 @@ export function resultsCard(
     ...{ total: shown.length, page_size: Math.max(1, shown.length) },
     filters: select('Lines', 'show', shows, { value: filter.show }),
     search: 'Search results',
+    // The progress refreshes the rows too, so it must know the newest filter.
+    also: 'batch-progress',
     ...(usable > 0 ? { bulk: { action: `${path}/track${query}`, buttons } } : {}),
     empty: html`<p>No lines match this filter. <a href="${path}">Show all lines</a></p>`,
   });

@@ -139,7 +139,7 @@ function ageOf(seconds: number): string {
 /** Returns the button that downloads an API answer. The download repeats the answer by its Idempotency-Key, so it is free. */
 function download({ once }: PlaygroundAnswer, call: Call): Piece {
   return html`<form method="post" action="/dashboard/playground" class="actions">${hiddenCall(call, once)}
-<button name="act" value="download" class="quiet">Download</button></form>`;
+<button name="act" value="download" class="quiet" data-download>Download</button></form>`;
 }
 
 function headerTable(headers: Headers): Piece {

@@ -56,7 +56,9 @@ function historyLine({ path, request, status, credits, milliseconds, at }) {
   const facts = document.createElement('span');
   facts.className = 'hint';
   const cost = credits === 0 ? 'free' : `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
-  facts.textContent = `${status} · ${cost} · ${milliseconds} ms · ${new Date(at).toLocaleTimeString()}`;
+  // The same form of a time as on the other pages, such as 2026-11-20 10:00 UTC.
+  const time = `${String(at).slice(0, 16).replace('T', ' ')} UTC`;
+  facts.textContent = `${status} · ${cost} · ${milliseconds} ms · ${time}`;
   line.append(link, facts);
   return line;
 }

@@ -139,7 +139,7 @@ function bulkButtons({ lists, campaigns, rows, total }: Shown): Piece {
   // The Enter key in a checkbox presses the first button of the form. This button is disabled, so that the key does not
   // send the form.
   return html`<button disabled hidden></button>${total > rows.length ? select('Apply to', 'scope', scopes) : null}
-<button name="act" value="check" class="quiet">Check now…</button><button name="act" value="compare" class="quiet">Compare</button><button name="act" value="paused" class="quiet">Pause</button><button name="act" value="active" class="quiet">Resume</button>${lists.length > 0 ? move : null}${campaigns.length > 0 ? campaign : null}<button name="act" value="csv" class="quiet">Export CSV</button><button name="act" value="xlsx" class="quiet">Export Excel</button><button name="act" value="remove" class="danger">Remove</button>`;
+<button name="act" value="check" class="quiet">Check now…</button><button name="act" value="compare" class="quiet">Compare</button><button name="act" value="paused" class="quiet">Pause</button><button name="act" value="active" class="quiet">Resume</button>${lists.length > 0 ? move : null}${campaigns.length > 0 ? campaign : null}<button name="act" value="csv" class="quiet" data-download>Export CSV</button><button name="act" value="xlsx" class="quiet" data-download>Export Excel</button><button name="act" value="remove" class="danger">Remove</button>`;
 }
 
 function itemCell(item: NotedItem, list: string | undefined, picture: string | null): Piece {

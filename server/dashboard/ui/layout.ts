@@ -29,7 +29,7 @@ export function dashboardPage(page: DashboardPage): Html | Promise<Html> {
 ${workspaceSwitcher(visitor)}${navigation(shownMenu, path)}</aside>
 <header class="top"><button type="button" class="icon-only menu-button" popovertarget="menu" aria-label="Menu">${icon('menu')}</button>${crumbs(page)}
 <div class="end"><p class="balance" id="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag" title="Tier of this workspace">${tiers[visitor.tier].name}</span></p>${userMenu(visitor)}</div></header>
-<main id="content">${sampleBanner(visitor)}${visitor.paused && !visitor.sample ? html`<p class="notice warn">Checks, analyses and imports are paused. <a href="/dashboard/settings">Resume in settings</a></p>` : null}
+<main id="content" data-workspace="${visitor.workspace_id}">${sampleBanner(visitor)}${visitor.paused && !visitor.sample ? html`<p class="notice warn">Checks, analyses and imports are paused. <a href="/dashboard/settings">Resume in settings</a></p>` : null}
 ${notice}${pageHead({ ...page, title })}${content}</main>`;
   return documentPage(title, body, { kind: 'app' });
 }

@@ -32,6 +32,8 @@ interface DataTable {
   empty: Piece;
   /** Text above the rows, such as their number. It is updated when the filter changes. */
   facts?: Piece;
+  /** Id of another element of the page whose content depends on the filter. */
+  also?: string;
 }
 
 /** Returns a table with search, filters, sorting, pages and bulk actions. On a phone, each row is a card. */
@@ -58,10 +60,10 @@ export function withParameter(url: URL, name: string, value: string): string {
   return params.size > 0 ? `${url.pathname}?${params}` : url.pathname;
 }
 
-function searchBar({ id, url, search, filters = null }: DataTable): Piece {
+function searchBar({ id, url, search, filters = null, also }: DataTable): Piece {
   if (!search && !filters) return null;
   const sort = url.searchParams.get('sort');
-  return html`<form method="get" action="${url.pathname}" class="table-bar" role="search" data-hx-get="${url.pathname}" data-hx-target="#${id}" data-hx-select="#${id}" data-hx-swap="outerHTML" data-hx-push-url="true" data-hx-trigger="submit, change, input delay:300ms">
+  return html`<form method="get" action="${url.pathname}" class="table-bar" role="search" data-hx-get="${url.pathname}" data-hx-target="#${id}" data-hx-select="#${id}" data-hx-swap="outerHTML" data-hx-push-url="true" data-hx-sync="#content:replace"${also ? html` data-hx-select-oob="#${also}:outerMorph"` : null} data-hx-trigger="submit, change, input delay:300ms">
 ${search ? html`<input type="search" name="q" value="${url.searchParams.get('q') ?? ''}" placeholder="${search}" aria-label="${search}" maxlength="200">` : null}${filters}${sort ? html`<input type="hidden" name="sort" value="${sort}">` : null}<button class="quiet">${icon('search')}Show</button></form>`;
 }
 

@@ -1,0 +1,240 @@
+import type { Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createKey, listKeys } from '../../db/accounts/keys.ts';
+import { addItem } from '../../db/tracking/items.ts';
+import { createBatch } from '../../pipeline/batches/batches.ts';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { cookiesOf } from './campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await bench?.close();
+});
+afterEach(() => expect(bench.errors).toEqual([]));
+
+async function openAs(member: Member, path: string): Promise<Page> {
+  const { page } = await browser.open();
+  await page.context().addCookies(cookiesOf(member, bench.base_url));
+  await page.goto(bench.base_url + path);
+  return page;
+}
+
+async function trackingOf(names: readonly string[]): Promise<Member> {
+  const ann = await bench.member({ tier: 'pro' });
+  for (const name of names) {
+    const item = { platform: 'photo', kind: 'profile', identifier: name } as const;
+    const url = `https://www.instagram.com/${name}/`;
+    await addItem(bench.db.sql, ann.workspace_id, { ...item, url, list_id: null }, 50);
+  }
+  return ann;
+}
+
+async function batchOf(handles: readonly string[]) {
+  const ann = await bench.member({ tier: 'pro', credits: 20 });
+  const lines = handles.map((handle) => `https://www.instagram.com/${handle}/`);
+  const deps = { ...bench.dashboard_deps, sources: bench.service_deps.sources };
+  const { batch_id } = await createBatch(deps, ann.workspace_id, 'pro', lines);
+  return { ann, path: `/dashboard/batches/${batch_id}` };
+}
+
+/** Sends each request to the server at once, but keeps its answer from the page until `release` is called. */
+async function holdAnswers(page: Page, matches: (url: URL, method: string) => boolean) {
+  const held: (() => void)[] = [];
+  let asked = 0;
+  await page.route('**/*', async (route: Route) => {
+    const request = route.request();
+    if (!matches(new URL(request.url()), request.method())) return route.continue();
+    asked += 1;
+    const response = await route.fetch();
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  const until = async (count: number) => expect.poll(() => held.length, { timeout: 5_000 }).toBe(count);
+  return { held, until, asked: () => asked };
+}
+
+const names = (page: Page) => page.locator('#items a.item').allInnerTexts();
+
+test('a search shows the results of the last typed text, also while the answer to the first is late', async () => {
+  const page = await openAs(await trackingOf(['apple', 'apricot', 'banana']), '/dashboard/tracking');
+  const { held, until } = await holdAnswers(page, (url) => url.searchParams.get('q') === 'ap');
+  const field = page.getByRole('searchbox');
+  await field.fill('ap');
+  await until(1);
+  await field.fill('app');
+  await page.waitForTimeout(500);
+  await field.fill('banana');
+  await page.waitForTimeout(500);
+  for (const release of held) release();
+  await expect.poll(() => names(page), { timeout: 3_000 }).toEqual(['banana']);
+  expect(new URL(page.url()).searchParams.get('q')).toBe('banana');
+});
+
+test('after Back from a search, the table and its search field show the earlier state, and the page works', async () => {
+  const page = await openAs(await trackingOf(['apple', 'banana']), '/dashboard/tracking');
+  await page.getByRole('searchbox').fill('banana');
+  await expect.poll(() => names(page)).toEqual(['banana']);
+  await page.goBack();
+  await expect.poll(() => names(page)).toEqual(['apple', 'banana']);
+  expect(await page.getByRole('searchbox').inputValue()).toBe('');
+});
+
+test('the copy buttons of a page work after Back from a search', async () => {
+  const ann = await trackingOf(['apple']);
+  const created = await ann.post('/dashboard/campaigns', { name: 'Autumn', starts_on: '2026-11-20' });
+  const path = new URL(String(created.headers.get('location')), bench.base_url).pathname;
+  const [item] = await bench.db.sql<{ item_id: string }[]>`
+    select item_id from tracked_items where workspace_id = ${ann.workspace_id}`;
+  await ann.post(`${path}/attach`, { items: String(item?.item_id) });
+  await ann.post(`${path}/shares`, { report: 'running', days: '7', label: '' });
+  const page = await openAs(ann, path);
+  page.setDefaultTimeout(4_000);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('searchbox', { name: 'Search items' }).fill('nothing');
+  await page.getByText('No items match this search.').waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'apple' }).first().waitFor();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor({ timeout: 3_000 });
+});
+
+test('a running bulk analysis keeps the search for its lines while it refreshes', async () => {
+  const { ann, path } = await batchOf(['apple', 'banana']);
+  const page = await openAs(ann, path);
+  await page.getByRole('searchbox').fill('banana');
+  await page.locator('#batch-rows', { hasNotText: 'apple' }).waitFor();
+  await page.waitForResponse((response) => new URL(response.url()).pathname === path);
+  await page.waitForTimeout(300);
+  expect(await page.locator('#batch-rows').innerText()).not.toContain('apple');
+});
+
+test('the focus stays on a link of the progress of a bulk analysis while it refreshes', async () => {
+  const { ann, path } = await batchOf(['apple', 'banana']);
+  const page = await openAs(ann, path);
+  await page.getByRole('link', { name: 'Refresh' }).focus();
+  await page.waitForResponse((response) => new URL(response.url()).pathname === path);
+  await page.waitForTimeout(300);
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Refresh');
+});
+
+test('a page that refreshes itself stops and says so when its analysis is no longer found', async () => {
+  const { ann, path } = await batchOf(['apple']);
+  const page = await openAs(ann, path);
+  const batchId = path.split('/').at(-1) as string;
+  await bench.db.sql`delete from batch_rows where workspace_id = ${ann.workspace_id} and batch_id = ${batchId}`;
+  await bench.db.sql`delete from batches where workspace_id = ${ann.workspace_id} and batch_id = ${batchId}`;
+  await page.getByRole('heading', { name: 'Not found' }).waitFor({ timeout: 5_000 });
+});
+
+test('a page that refreshes itself stays open while the server cannot answer, and continues afterwards', async () => {
+  const { ann, path } = await batchOf(['apple']);
+  const page = await openAs(ann, path);
+  let failures = 0;
+  await page.route(`**${path}`, (route) => {
+    failures += 1;
+    return failures > 1 ? route.continue() : route.fulfill({ status: 503, body: 'down' });
+  });
+  await expect.poll(() => failures, { timeout: 10_000 }).toBe(3);
+  expect(await page.getByText('0 of 1 lines done').isVisible()).toBe(true);
+});
+
+test('a copy button that is pressed twice gets its own label back', async () => {
+  const { page } = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto(`${bench.base_url}/docs/credits`);
+  const button = page.locator('.code button').first();
+  const label = await button.innerText();
+  await button.click();
+  await button.click();
+  await page.waitForTimeout(2_500);
+  expect(await button.innerText()).toBe(label);
+});
+
+test('a second press of a button before the server answered creates one key, and shows it', async () => {
+  const ann = await bench.member();
+  const page = await openAs(ann, '/dashboard/keys');
+  const { held, until } = await holdAnswers(page, (_, method) => method === 'POST');
+  await page.getByLabel('Name').fill('weekly');
+  // Presses the button twice within the page, because Playwright waits after a click until the next page begins.
+  await page.evaluate(`for (const delay of [0, 1000]) setTimeout(() => {
+    document.querySelector('form[action="/dashboard/keys"] button').click();
+  }, delay)`);
+  await until(1);
+  await page.waitForTimeout(1_500);
+  for (const release of held) release();
+  await page.getByRole('heading', { name: 'Your new key' }).waitFor({ timeout: 5_000 });
+  const [key, ...others] = await listKeys(bench.db.sql, ann.workspace_id);
+  expect(others).toEqual([]);
+  expect((await page.getByLabel('Key', { exact: true }).inputValue()).slice(-4)).toBe(key?.last_four);
+});
+
+test('a button can be pressed again when the user changed the form, and after Back', async () => {
+  const ann = await bench.member();
+  const page = await openAs(ann, '/dashboard/keys');
+  for (const name of ['first', 'second']) {
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('heading', { name: 'Your new key' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Create key' }).waitFor();
+  }
+  const keys = await listKeys(bench.db.sql, ann.workspace_id);
+  expect(keys.map(({ name }) => name)).toEqual(['first', 'second']);
+});
+
+test('an export can be downloaded twice in a row', async () => {
+  const page = await openAs(await trackingOf(['apple']), '/dashboard/tracking');
+  await page.locator('tbody input[type=checkbox]').check();
+  for (const time of [1, 2]) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download', { timeout: 5_000 }),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename(), String(time)).toBe('tracked-items.csv');
+  }
+});
+
+test('a refused list of a bulk analysis keeps the pasted lines, the name and the platform of handles', async () => {
+  const page = await openAs(await bench.member({ tier: 'pro' }), '/dashboard/batches');
+  await page.getByLabel('Profile links').fill('@nasa');
+  await page.getByLabel('Name', { exact: true }).fill('Rivals');
+  await page.locator('[name=handles_on]').selectOption({ index: 2 });
+  const platform = await page.locator('[name=handles_on]').inputValue();
+  await page.getByLabel('Or upload a file').setInputFiles({
+    ...{ name: 'list.csv', mimeType: 'text/csv' },
+    buffer: Buffer.from('https://www.instagram.com/nasa/'),
+  });
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('Paste links or upload a file, not both.').waitFor();
+  expect(await page.getByLabel('Profile links').inputValue()).toBe('@nasa');
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Rivals');
+  expect(await page.locator('[name=handles_on]').inputValue()).toBe(platform);
+});
+
+test('the history of the playground shows the day of a request, and its time in UTC as on other pages', async () => {
+  const ann = await bench.member();
+  await createKey(bench.db.sql, ann.workspace_id, { kind: 'test', name: 'trying' });
+  const page = await openAs(ann, '/dashboard/playground');
+  const sent = { path: '/dashboard/playground?route=/v1/photo/profile', request: 'x', status: 200, credits: 1_234 };
+  const stored = { [ann.workspace_id]: [{ ...sent, milliseconds: 5, at: '2026-11-18T22:05:00.000Z' }] };
+  await page.evaluate(`localStorage.setItem('playground', ${JSON.stringify(JSON.stringify(stored))})`);
+  await page.reload();
+  expect(await page.locator('.history li').innerText()).toContain('2026-11-18 22:05 UTC');
+});
+
+test('a table does not show rows of another workspace that was chosen in a second tab', async () => {
+  const ann = await trackingOf(['apple']);
+  const page = await openAs(ann, '/dashboard/tracking');
+  const other = await ann.post('/dashboard/workspaces', { name: 'Client' });
+  expect(other.status).toBe(303);
+  await page.getByRole('searchbox').fill('app');
+  await page.waitForTimeout(1_500);
+  const header = await page.locator('.side').textContent();
+  const shown = await names(page).catch(() => []);
+  expect(header?.includes('Client') ? [] : ['apple']).toEqual(shown);
+});
