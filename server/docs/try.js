@@ -15,24 +15,45 @@ const shown = [
 ];
 
 for (const form of document.querySelectorAll('form.try')) {
+  const answer = form.querySelector('.answer');
+  /** The request that is not answered yet. Only its answer is shown. */
+  let current = null;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const answer = form.querySelector('.answer');
     const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
     const address = query.size > 0 ? `${form.getAttribute('action')}?${query}` : form.getAttribute('action');
+    const apiKey = key.value.trim();
+    // A second press must not send the same request again, because its answer can cost credits.
+    if (current?.address === address && current.apiKey === apiKey) return;
+    current?.controller.abort();
+    const own = { address, apiKey, controller: new AbortController() };
+    current = own;
     answer.hidden = false;
+    answer.setAttribute('aria-busy', 'true');
     answer.textContent = 'Sending…';
-    try {
-      const response = await fetch(address, { headers: key.value ? { 'x-api-key': key.value.trim() } : {} });
-      const text = await response.text();
-      const headers = shown
-        .filter((name) => response.headers.has(name))
-        .map((name) => `${name}: ${response.headers.get(name)}`);
-      answer.textContent = [`GET ${address}`, `${response.status}`, ...headers, '', pretty(text)].join('\n');
-    } catch {
-      answer.textContent = 'No answer from the server: check that it is running and that you are online.';
-    }
+    const text = await send(own);
+    if (current !== own) return;
+    current = null;
+    answer.textContent = text;
+    answer.setAttribute('aria-busy', 'false');
   });
+}
+
+/** Sends a request and returns its answer as text, with the status and the most useful headers. */
+async function send({ address, apiKey, controller }) {
+  try {
+    const response = await fetch(address, {
+      headers: apiKey ? { 'x-api-key': apiKey } : {},
+      signal: controller.signal,
+    });
+    const text = await response.text();
+    const headers = shown
+      .filter((name) => response.headers.has(name))
+      .map((name) => `${name}: ${response.headers.get(name)}`);
+    return [`GET ${address}`, `${response.status}`, ...headers, '', pretty(text)].join('\n');
+  } catch {
+    return 'No answer from the server: check that it is running and that you are online.';
+  }
 }
 
 function pretty(text) {

@@ -92,3 +92,33 @@ test('a form of the API reference sends a request with a key that is stored only
   expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).not.toContain(key);
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
 }, 60_000);
+
+test('a form of the API reference sends a request once when it is pressed twice, and shows the newest answer', async () => {
+  const { workspace_id } = await bench.member();
+  const { key } = await createKey(bench.db.sql, workspace_id, { kind: 'test', name: 'docs' });
+  const { page } = await browser.open();
+  await page.goto(`${bench.base_url}/docs/api/v1/photo/profile`);
+  const form = page.locator('form.try');
+  await page.fill('#key', key);
+  const held: (() => void)[] = [];
+  const handles: (string | null)[] = [];
+  await page.route('**/v1/photo/profile?*', async (route) => {
+    const handle = new URL(route.request().url()).searchParams.get('handle');
+    handles.push(handle);
+    const response = await route.fetch();
+    if (handle === 'nasa') await new Promise<void>((resolve) => held.push(resolve));
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  await form.locator('button').dblclick();
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  expect(await form.locator('.answer').getAttribute('aria-busy')).toBe('true');
+  await form.locator('[name=handle]').fill('sandbox_404');
+  await form.locator('button').click();
+  const answer = form.locator('.answer');
+  await answer.getByText('"RESOURCE_NOT_FOUND"').waitFor();
+  for (const release of held) release();
+  await page.waitForTimeout(500);
+  expect(await answer.innerText()).toMatch(/^GET \/v1\/photo\/profile\?handle=sandbox_404\n404\n/);
+  expect(await answer.getAttribute('aria-busy')).toBe('false');
+  expect(handles).toEqual(['nasa', 'sandbox_404']);
+}, 60_000);
