@@ -108,14 +108,22 @@ addEventListener('pageshow', () => {
  */
 for (const form of document.querySelectorAll('[data-passkey]')) {
   const { answer } = form.elements;
+  const problem = form.querySelector('[role="alert"]');
+  let isAsking = false;
+  addEventListener('pageshow', () => {
+    isAsking = false;
+  });
   form.addEventListener('submit', async (event) => {
-    if (answer.value) return;
     event.preventDefault();
+    if (isAsking) return;
+    isAsking = true;
+    problem.hidden = true;
     try {
       answer.value = JSON.stringify(await askForPasskey(form.dataset.passkey, JSON.parse(form.dataset.options)));
       form.submit();
     } catch {
-      form.querySelector('[role="alert"]').hidden = false;
+      problem.hidden = false;
+      isAsking = false;
     }
   });
 }

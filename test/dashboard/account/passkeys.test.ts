@@ -82,6 +82,26 @@ test('a passkey that a user added in the settings signs the user in, and is anno
   expect(await actionsOf(email)).toEqual(expect.arrayContaining(['added a passkey', 'signed in with a passkey']));
 });
 
+test('a second press while the browser asks for a passkey shows no error, and the first answer is used', async () => {
+  const { cookie } = await people.signedUp();
+  const page = await openAs(cookie);
+  // Answers after a second, as a person does, and refuses a second request meanwhile, as a browser with a dialog does.
+  await page.addInitScript(`
+    const create = navigator.credentials.create.bind(navigator.credentials);
+    let isOpen = false;
+    navigator.credentials.create = async (options) => {
+      if (isOpen) throw new DOMException('A request is already pending.', 'OperationError');
+      isOpen = true;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return create(options);
+    };`);
+  await addPasskey(page, 'Work laptop');
+  await page.getByRole('button', { name: 'Create passkey' }).click();
+  await page.waitForTimeout(300);
+  expect(await page.getByText('The browser did not give a passkey').isVisible()).toBe(false);
+  await page.getByText('Passkey added.').waitFor();
+});
+
 test('a removed passkey no longer signs its user in', async () => {
   const { email, cookie } = await people.signedUp();
   const page = await openAs(cookie);
