@@ -196,17 +196,23 @@ document.addEventListener('keydown', (event) => {
   menu.querySelector('summary').focus();
 });
 
-/**
- * Ticks or unticks all rows of a table with its "select all" box, and shows the number of ticked rows above the
- * buttons.
- */
+const rowBox = 'tbody input[type="checkbox"]';
+
+/** Ticks or unticks all rows of a table with its "select all" box. */
 document.addEventListener('change', ({ target }) => {
-  const form = target.closest('form');
-  const boxes = [...(form?.querySelectorAll('tbody input[type="checkbox"]') ?? [])];
-  if (target.matches('[data-select-all]')) for (const box of boxes) box.checked = target.checked;
-  const ticked = boxes.filter((box) => box.checked).length;
-  for (const shown of form?.querySelectorAll('[data-selected]') ?? []) shown.textContent = `${ticked} selected`;
+  const boxes = target.matches('[data-select-all]') ? target.form.querySelectorAll(rowBox) : [];
+  for (const box of boxes) box.checked = target.checked;
+  showSelected();
 });
+
+/** Shows the number of ticked rows of each table above its buttons. */
+function showSelected() {
+  for (const shown of document.querySelectorAll('[data-selected]'))
+    shown.textContent = `${shown.closest('form').querySelectorAll(`${rowBox}:checked`).length} selected`;
+}
+// A refresh brings its own text, and after Back the browser ticks rows again.
+document.addEventListener('htmx:after:swap', showSelected);
+addEventListener('pageshow', showSelected);
 
 /** Moves the focus to the search field when the user presses /, unless the user is typing. */
 document.addEventListener('keydown', (event) => {

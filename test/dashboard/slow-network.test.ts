@@ -123,6 +123,43 @@ test('the focus stays on a link of the progress of a bulk analysis while it refr
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Refresh');
 });
 
+test('a ticked line of a running bulk analysis stays ticked and counted when a later answer changes the order', async () => {
+  const { ann, path } = await batchOf(['apple', 'banana', 'cherry']);
+  const batchId = path.split('/').at(-1) as string;
+  const answer = (row: number, followers: number) => bench.db.sql`
+    update batch_rows set status = 'OK', answered_at = now(), cells = ${JSON.stringify({ followers })}
+    where workspace_id = ${ann.workspace_id} and batch_id = ${batchId} and row_no = ${row}`;
+  await answer(1, 100);
+  const page = await openAs(ann, `${path}?sort=-followers`);
+  await page.getByRole('checkbox', { name: 'Select line 1' }).check();
+  expect(await page.locator('[data-selected]').innerText()).toBe('1 selected');
+  await answer(3, 500);
+  await expect.poll(() => page.locator('tbody input').first().getAttribute('value'), { timeout: 5_000 }).toBe('3');
+  const ticked = await page
+    .locator('tbody input:checked')
+    .evaluateAll((all) => all.map((box) => box.getAttribute('value')));
+  expect(ticked).toEqual(['1']);
+  expect(await page.locator('[data-selected]').innerText()).toBe('1 selected');
+});
+
+test('the page of a sheet import offers its next run as soon as the current one ends', async () => {
+  const ann = await bench.member({ tier: 'pro' });
+  const created = await ann.post('/dashboard/imports', {
+    ...{ label: 'Rivals', spreadsheet: `https://docs.google.com/spreadsheets/d/${'a'.repeat(44)}/edit` },
+    ...{ source_range: 'People!B2:B', kind: 'profiles', columns_profiles: 'followers', target_sheet: 'Numbers' },
+    ...{ target_cell: 'C3', mode: 'replace', max_age: '7d', schedule: 'manual', next_run: '', monthly_cap: '' },
+  });
+  const path = String(created.headers.get('location'));
+  await ann.post(`${path}/run`, {});
+  const page = await openAs(ann, path);
+  expect(await page.getByRole('button', { name: 'Run now' }).count()).toBe(0);
+  const [run] = await bench.db.sql<{ run_id: string }[]>`
+    select run_id from sheet_import_runs where workspace_id = ${ann.workspace_id}`;
+  await ann.post(`${path}/runs/${run?.run_id}/cancel`, {});
+  await page.getByText('Cancelled. Nothing was written by this run.').waitFor();
+  expect(await page.getByRole('button', { name: 'Run now' }).count()).toBe(1);
+});
+
 test('a page that refreshes itself stops and says so when its analysis is no longer found', async () => {
   const { ann, path } = await batchOf(['apple']);
   const page = await openAs(ann, path);

@@ -40,6 +40,8 @@ export function runTable({ import_id }: SheetImport, runs: readonly RunProgress[
     '',
   ];
   const isLive = runs.some(({ finished_at }) => finished_at === null);
-  const live = isLive ? liveAttributes({ id: 'import-runs', path, also: ['balance'] }) : null;
+  const live = isLive
+    ? liveAttributes({ id: 'import-runs', path, also: ['import-facts', 'import-actions', 'balance'] })
+    : null;
   return html`<div id="import-runs"${live}>${table(`Last ${listedRuns} runs, newest first`, columns, rows)}</div>`;
 }

@@ -148,9 +148,9 @@ async function importPage(visit: Visit, deps: SheetsDeps, problem?: Problem, inp
   const item = await ownImport(visit, deps);
   const runs = await listRuns(deps.db.sql, visit.visitor.workspace_id, item.import_id);
   const path = `${area}/${item.import_id}`;
-  const facts = html`<p>${kindNames[item.kind]} into ${sheetLink(item.spreadsheet_id, `${item.target_sheet}!${item.target_cell}`)}. Next run (UTC): ${nextRun(item)}. Credits this month: ${monthUsed(item)}.</p>`;
+  const facts = html`<p id="import-facts">${kindNames[item.kind]} into ${sheetLink(item.spreadsheet_id, `${item.target_sheet}!${item.target_cell}`)}. Next run (UTC): ${nextRun(item)}. Credits this month: ${monthUsed(item)}.</p>`;
   const isRunning = runs.some(({ finished_at }) => finished_at === null);
-  const actions = html`<div class="row actions">${item.paused || isRunning ? null : form(`${path}/run`, '', 'Run now')}
+  const actions = html`<div id="import-actions" class="row actions">${item.paused || isRunning ? null : form(`${path}/run`, '', 'Run now')}
 ${item.paused ? form(`${path}/resume`, '', 'Resume') : form(`${path}/pause`, '', 'Pause', 'quiet')}
 <a class="button quiet" href="${area}/new?from=${item.import_id}">Duplicate</a>
 <form method="post" action="${path}/remove" data-confirm="Remove this import and its log? What it wrote stays in the spreadsheet."><button class="danger">Remove</button></form></div>`;

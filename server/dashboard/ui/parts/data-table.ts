@@ -67,13 +67,14 @@ function searchBar({ id, url, search, filters = null, also }: DataTable): Piece 
 ${search ? html`<input type="search" name="q" value="${url.searchParams.get('q') ?? ''}" placeholder="${search}" aria-label="${search}" maxlength="200">` : null}${filters}${sort ? html`<input type="hidden" name="sort" value="${sort}">` : null}<button class="quiet">${icon('search')}Show</button></form>`;
 }
 
-function rowsOf({ caption, columns, rows, url, bulk }: DataTable): Piece {
+// Each row has an HTML id, by which a refresh recognises it, so that it stays ticked when it moves.
+function rowsOf({ id: table, caption, columns, rows, url, bulk }: DataTable): Piece {
   const side = (index: number) =>
     raw(columns[index]?.number ? ' class="number"' : columns[index]?.extra ? ' class="extra"' : '');
   const boxes = Boolean(bulk);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="as-cards"><caption class="hidden">${caption}</caption>
 <thead><tr>${boxes ? html`<th scope="col"><input type="checkbox" data-select-all aria-label="Select all on this page"></th>` : null}${columns.map((column, index) => html`<th scope="col"${side(index)}${sortState(column, url)}>${headingOf(column, url)}</th>`)}</tr></thead>
-<tbody>${rows.map(({ id, label, cells }) => html`<tr>${boxes ? html`<td data-label=""><input type="checkbox" name="id" value="${id}" aria-label="Select ${label}"></td>` : null}${cells.map((cell, index) => html`<td${side(index)} data-label="${columns[index]?.heading ?? ''}">${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+<tbody>${rows.map(({ id, label, cells }) => html`<tr id="${table}-${id}">${boxes ? html`<td data-label=""><input type="checkbox" name="id" value="${id}" aria-label="Select ${label}"></td>` : null}${cells.map((cell, index) => html`<td${side(index)} data-label="${columns[index]?.heading ?? ''}">${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
 function sortState({ sort }: DataColumn, url: URL) {
