@@ -104,6 +104,19 @@ test('the copy buttons of a page work after Back from a search', async () => {
   await page.getByRole('button', { name: 'Copied' }).waitFor({ timeout: 3_000 });
 });
 
+test.each([
+  ['tracked items', async () => ({ ann: await trackingOf(['apple', 'banana']), path: '/dashboard/tracking' }), 'items'],
+  ['lines of a bulk analysis', () => batchOf(['apple', 'banana']), 'lines'],
+])('a screen reader is told how many %s a search found', async (_, open, what) => {
+  const { ann, path } = await open();
+  const page = await openAs(ann, path);
+  const status = page.getByRole('status').filter({ hasText: 'Showing' });
+  const before = await status.elementHandle({ timeout: 3_000 });
+  expect(await before?.innerText()).toContain(`Showing 2 of 2 ${what}.`);
+  await page.getByRole('searchbox').fill('banana');
+  await expect.poll(() => before?.innerText()).toContain(`Showing 1 of 2 ${what}.`);
+});
+
 test('a running bulk analysis keeps the search for its lines while it refreshes', async () => {
   const { ann, path } = await batchOf(['apple', 'banana']);
   const page = await openAs(ann, path);
@@ -251,6 +264,37 @@ test('a refused list of a bulk analysis keeps the pasted lines, the name and the
   expect(await page.getByLabel('Profile links').inputValue()).toBe('@nasa');
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Rivals');
   expect(await page.locator('[name=handles_on]').inputValue()).toBe(platform);
+});
+
+test('links that were typed for a list that was removed in another tab are kept, with the reason', async () => {
+  const ann = await bench.member({ tier: 'pro' });
+  await ann.post('/dashboard/tracking/lists', { name: 'Rivals' });
+  const page = await openAs(ann, '/dashboard/tracking');
+  await page.getByLabel('Links').fill('https://www.instagram.com/apple/');
+  await page.getByLabel('Add to list').selectOption('Rivals');
+  const [list] = await bench.db.sql<{ list_id: string }[]>`
+    select list_id from tracking_lists where workspace_id = ${ann.workspace_id}`;
+  await ann.post(`/dashboard/tracking/lists/${list?.list_id}/remove`, {});
+  await page.getByRole('button', { name: 'Track', exact: true }).click();
+  await page.getByText('This list no longer exists. Choose another one.').waitFor({ timeout: 5_000 });
+  expect(await page.getByLabel('Links').inputValue()).toBe('https://www.instagram.com/apple/');
+});
+
+test('a new campaign whose item was removed in another tab keeps what was typed, with the reason', async () => {
+  const ann = await trackingOf(['apple', 'banana']);
+  const page = await openAs(ann, '/dashboard/campaigns');
+  await page.getByLabel('Name').fill('Autumn');
+  await page.getByRole('checkbox', { name: 'apple' }).check();
+  await page.getByRole('checkbox', { name: 'banana' }).check();
+  const [item] = await bench.db.sql<{ item_id: string }[]>`
+    select item_id from tracked_items where workspace_id = ${ann.workspace_id} and identifier = 'apple'`;
+  await ann.post(`/dashboard/tracking/${item?.item_id}/remove`, {});
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page
+    .getByText('An item that you selected was removed. Check your selection and send the form again.')
+    .waitFor({ timeout: 5_000 });
+  expect(await page.getByLabel('Name').inputValue()).toBe('Autumn');
+  expect(await page.getByRole('checkbox', { name: 'banana' }).isChecked()).toBe(true);
 });
 
 test('the history of the playground shows the day of a request, and its time in UTC as on other pages', async () => {

@@ -44,7 +44,7 @@ ${resultsCard(batch, rows, filter, workspace)}
 function progress(batch: Batch, rows: readonly BatchRow[], path: string): Piece {
   const { status, total, answered, ok, failed, credits } = batch;
   const moving = isLive(batch);
-  const also = ['batch-actions', 'batch-rows', 'balance'];
+  const also = ['batch-actions', 'batch-rows-facts', 'batch-rows', 'balance'];
   const every = status === 'paused' ? { every_ms: pausedEveryMs } : {};
   const follow = moving ? liveAttributes({ id: 'batch-progress', path, also, ...every }) : null;
   const [label, tone] = stateLabels[status];

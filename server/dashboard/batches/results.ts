@@ -108,6 +108,7 @@ export function resultsCard(
     ...{ total: shown.length, page_size: Math.max(1, shown.length) },
     filters: select('Lines', 'show', shows, { value: filter.show }),
     search: 'Search results',
+    facts: html`<p class="hint">Showing ${count(shown.length)} of ${count(rows.length)} lines.</p>`,
     // The progress refreshes the rows too, so it must know the newest filter.
     also: 'batch-progress',
     ...(usable > 0 ? { bulk: { action: `${path}/track${query}`, buttons } } : {}),

@@ -12,7 +12,7 @@ import { reportSection } from '../reports/page.ts';
 import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
 import { type FormVisit, joinSections, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { attempt, campaignFormsSection, ownerOf } from './forms.ts';
-import { campaignItemsSection, chosenItems, itemChoice, itemsIn } from './items.ts';
+import { campaignItemsSection, chosenItems, itemChoice, itemsIn, removedItem } from './items.ts';
 import { campaignTable } from './list.ts';
 import { campaignPage, dateFields, reportNameField } from './page.ts';
 import { type Failed, type ShowCampaign, typed } from './request.ts';
@@ -128,7 +128,7 @@ async function create(visit: FormVisit, deps: CampaignDeps): Promise<Page | Resp
   let campaignId = '';
   const problem = await attempt(async () => {
     campaignId = await createCampaign(deps.db.sql, ownerOf(visit, deps), input);
-  });
+  }, removedItem);
   if (problem !== null) return campaignsPage(visit, deps, { problem, form: sent });
   return redirect(`/dashboard/campaigns/${campaignId}`, createdNotice(input.starts_on, deps.now()));
 }

@@ -56,16 +56,17 @@ export function ownerOf({ visitor }: Visit, { now }: Pick<CampaignDeps, 'now'>):
 }
 
 /**
- * Runs a change of a campaign. Returns null, or one sentence for the user when it was refused. Throws PageNotFound for a campaign of
- * another workspace.
+ * Runs a change of a campaign. Returns null, or one sentence for the user when it was refused. When the campaign or an item does not
+ * exist, returns `missing`, or throws PageNotFound without it.
  */
-export async function attempt(work: () => Promise<unknown>): Promise<Problem | null> {
+export async function attempt(work: () => Promise<unknown>, missing: Problem | null = null): Promise<Problem | null> {
   try {
     await work();
     return null;
   } catch (error) {
     if (!(error instanceof CampaignError)) throw error;
-    if (error.code === 'RESOURCE_NOT_FOUND') throw new PageNotFound();
+    if (error.code === 'RESOURCE_NOT_FOUND' && missing === null) throw new PageNotFound();
+    if (error.code === 'RESOURCE_NOT_FOUND') return missing;
     const message = error.message.replaceAll('starts_on', 'the first day').replaceAll('ends_on', 'the last day');
     return at(error.field, message.charAt(0).toUpperCase() + message.slice(1));
   }

@@ -126,6 +126,12 @@ export function itemChoice(
   )}</fieldset>`;
 }
 
+/** The reason why a form was refused that contains an item that does not exist any more. */
+export const removedItem = at(
+  'items',
+  'An item that you selected was removed. Check your selection and send the form again.',
+);
+
 /** Returns the ids of the items that are selected in a form. */
 export function chosenItems(form: FormData): string[] {
   return [...form.getAll('items'), ...form.getAll('id')].filter((id) => typeof id === 'string');
@@ -145,7 +151,10 @@ async function attach(visit: FormVisit, { db }: CampaignDeps, show: ShowCampaign
   const campaignId = readCampaignId(visit.params);
   const ids = await itemsIn(visit, { db });
   if (ids.length === 0) return show(visit, { problem: at('items', 'Select the items to add, or a list with items.') });
-  const problem = await attempt(() => attachToCampaign(db.sql, visit.visitor.workspace_id, campaignId, ids));
+  const problem = await attempt(
+    () => attachToCampaign(db.sql, visit.visitor.workspace_id, campaignId, ids),
+    removedItem,
+  );
   return problem === null ? redirect(`/dashboard/campaigns/${campaignId}`, 'items-attached') : show(visit, { problem });
 }
 

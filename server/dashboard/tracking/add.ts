@@ -7,7 +7,7 @@ import { card, notice, type Piece, select, table, tag, textarea } from '../ui/co
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
 import { kindName } from '../ui/platform-names.ts';
-import { type FormVisit, idOf, type Page, PageNotFound, redirect, text } from '../ui/section.ts';
+import { type FormVisit, type Page, redirect, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { previewLines, previewPage } from './add-preview.ts';
 import { upgradeHint, upgradeText } from './labels.ts';
@@ -73,9 +73,10 @@ export async function addItems(visit: FormVisit, { db, links }: TrackingDeps): P
     .split(/[\s,]+/)
     .filter(Boolean);
   const lists = await listLists(db.sql, visitor.workspace_id);
-  const listId = text(fields, 'list') || null;
-  if (listId !== null && !lists.some((list) => list.list_id === idOf(listId))) throw new PageNotFound();
-  const problem = problemOf(urls);
+  const chosen = text(fields, 'list');
+  const listId = lists.find(({ list_id }) => list_id === chosen)?.list_id ?? null;
+  const isRemoved = chosen !== '' && listId === null;
+  const problem = isRemoved ? at('list', 'This list no longer exists. Choose another one.') : problemOf(urls);
   const lines: Line[] = [];
   const addresses = problem ? [] : await addressesIn(fields, urls, links);
   const shownFirst = problem ? null : await previewOf(visit, { urls, addresses, lists, list_id: listId }, { db });

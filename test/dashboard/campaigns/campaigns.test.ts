@@ -208,7 +208,8 @@ describe('a campaign', () => {
     expect(await findCampaign(bench.db.sql, ann.workspace_id, campaign_id)).toEqual(before);
     expect(await campaignItems(bench.db.sql, ann.workspace_id, campaign_id)).toHaveLength(2);
     const own = await make(bob);
-    expect((await bob.post(`${list}/${own}/attach`, { items: item_ids[0] as string })).status).toBe(404);
+    expect((await bob.post(`${list}/${own}/attach`, { items: item_ids[0] as string })).status).toBe(400);
+    expect(await campaignItems(bench.db.sql, bob.workspace_id, own)).toEqual([]);
   });
 });
 

@@ -97,7 +97,7 @@ describe('tracking items by their addresses', () => {
     await bob.post(`${page}/lists`, { name: 'Of Bob' });
     const [list] = await listLists(bench.db.sql, bob.workspace_id);
     const answer = await pro.post(page, { addresses: photo('someone'), list: list?.list_id ?? '' });
-    expect(answer.status).toBe(404);
+    expect(answer.status).toBe(400);
     expect(await itemsOf(pro)).toHaveLength(0);
   });
 });

@@ -30,20 +30,23 @@ interface DataTable {
   /** The form for the selected rows, whose ids are sent as `id`. Its buttons have a `name` and a `value`. */
   bulk?: { action: string; buttons: Piece };
   empty: Piece;
-  /** Text above the rows, such as their number. It is updated when the filter changes. */
-  facts?: Piece;
+  /**
+   * Text above the rows, such as their number. Screen readers announce it when the filter changes. It is in an element
+   * whose HTML id is that of the table with `-facts`.
+   */
+  facts: Piece;
   /** Id of another element of the page whose content depends on the filter. */
   also?: string;
 }
 
 /** Returns a table with search, filters, sorting, pages and bulk actions. On a phone, each row is a card. */
 export function dataTable(table: DataTable): Piece {
-  const { id, bulk, rows, url, empty, facts = null } = table;
+  const { id, bulk, rows, url, empty, facts } = table;
   const content = rows.length > 0 ? html`${rowsOf(table)}${pager(table)}` : empty;
   const form = bulk
     ? html`<form method="post" action="${bulk.action}"><input type="hidden" name="back" value="${url.search}">${rows.length > 0 ? selectAllOnPhone : null}${content}<div class="bulk-bar"><b data-selected aria-live="polite">Selected</b>${bulk.buttons}</div></form>`
     : content;
-  return html`${searchBar(table)}<div id="${id}">${facts}${form}</div>`;
+  return html`${searchBar(table)}<div id="${id}-facts" role="status">${facts}</div><div id="${id}">${form}</div>`;
 }
 
 /**
@@ -62,8 +65,9 @@ export function withParameter(url: URL, name: string, value: string): string {
 
 function searchBar({ id, url, search, filters = null, also }: DataTable): Piece {
   if (!search && !filters) return null;
+  const others = [`${id}-facts`, ...(also ? [also] : [])].map((name) => `#${name}:outerMorph`).join(',');
   const sort = url.searchParams.get('sort');
-  return html`<form method="get" action="${url.pathname}" class="table-bar" role="search" data-hx-get="${url.pathname}" data-hx-target="#${id}" data-hx-select="#${id}" data-hx-swap="outerHTML" data-hx-push-url="true" data-hx-sync="#content:replace"${also ? html` data-hx-select-oob="#${also}:outerMorph"` : null} data-hx-trigger="submit, change, input delay:300ms">
+  return html`<form method="get" action="${url.pathname}" class="table-bar" role="search" data-hx-get="${url.pathname}" data-hx-target="#${id}" data-hx-select="#${id}" data-hx-swap="outerHTML" data-hx-push-url="true" data-hx-sync="#content:replace" data-hx-select-oob="${others}" data-hx-trigger="submit, change, input delay:300ms">
 ${search ? html`<input type="search" name="q" value="${url.searchParams.get('q') ?? ''}" placeholder="${search}" aria-label="${search}" maxlength="200">` : null}${filters}${sort ? html`<input type="hidden" name="sort" value="${sort}">` : null}<button class="quiet">${icon('search')}Show</button></form>`;
 }
 
