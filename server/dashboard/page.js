@@ -158,11 +158,14 @@ document.addEventListener('htmx:before:response', (event) => {
 for (const field of document.querySelectorAll('[data-filter]')) {
   field.hidden = false;
   const labels = field.closest('[data-filtered]').querySelectorAll('label');
-  field.addEventListener('input', () => {
+  const showMatches = () => {
     const searched = field.value.trim().toLowerCase();
     for (const label of labels)
       label.hidden = !label.textContent.toLowerCase().includes(searched) && !label.querySelector('input').checked;
-  });
+  };
+  field.addEventListener('input', showMatches);
+  // After Back, the browser fills in the search field again.
+  addEventListener('pageshow', showMatches);
   // The Enter key must not send the form around the search field.
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') event.preventDefault();

@@ -194,6 +194,40 @@ test('a page that refreshes itself stays open while the server cannot answer, an
   expect(await page.getByText('0 of 1 lines done').isVisible()).toBe(true);
 });
 
+test('a screen reader is told when a bulk analysis changes its state', async () => {
+  const { ann, path } = await batchOf(['apple']);
+  const page = await openAs(ann, path);
+  const status = page.locator('#batch-progress').getByRole('status');
+  const before = await status.elementHandle({ timeout: 3_000 });
+  expect(await before?.innerText()).toContain('In the queue.');
+  await ann.post(`${path}/cancel`, {});
+  await expect.poll(() => before?.innerText(), { timeout: 5_000 }).toContain('Cancelled.');
+});
+
+test('the message after a form appears on its page, also while another tab refreshes itself', async () => {
+  const { ann, path } = await batchOf(['apple']);
+  const live = await openAs(ann, path);
+  const page = await live.context().newPage();
+  await page.goto(`${bench.base_url}/dashboard/tracking/lists`);
+  // Sends the form without following its redirect, as when the next page is requested after the refresh.
+  await page.evaluate(`fetch('/dashboard/tracking/lists', {
+    method: 'POST', redirect: 'manual', body: new URLSearchParams({ name: 'Rivals' }),
+  })`);
+  await live.waitForResponse((response) => new URL(response.url()).pathname === path);
+  await page.goto(`${bench.base_url}/dashboard/tracking/lists`);
+  expect(await page.getByText('List created.').count()).toBe(1);
+});
+
+test('a search for choices still applies to them after Back', async () => {
+  const page = await openAs(await trackingOf(['apple', 'banana']), '/dashboard/campaigns');
+  await page.getByLabel('Search the items below').fill('banana');
+  await page.getByRole('link', { name: 'Logo and colour of your reports' }).click();
+  await page.goBack();
+  const searched = await page.getByLabel('Search the items below').inputValue();
+  const shown = await page.locator('[data-filtered] label:visible').count();
+  expect({ searched, shown }).toEqual(searched === '' ? { searched: '', shown: 2 } : { searched: 'banana', shown: 1 });
+});
+
 test('a copy button that is pressed twice gets its own label back', async () => {
   const { page } = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(`${bench.base_url}/docs/credits`);

@@ -60,7 +60,7 @@ function progress(batch: Batch, rows: readonly BatchRow[], path: string): Piece 
 <h2 id="batch-state">${count(answered)} of ${count(total)} lines done ${tag(label, tone)}</h2>
 <progress max="${total}" value="${answered}" aria-label="Lines done">${answered} of ${total}</progress>
 <dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<p>${stateSentences[status]}</p>${outcomes(rows)}${batch.waiting_for ? waiting(batch.waiting_for, total - answered) : null}
+<p role="status">${stateSentences[status]}</p>${outcomes(rows)}${batch.waiting_for ? waiting(batch.waiting_for, total - answered) : null}
 <p class="hint">Started ${time(batch.created_at)} UTC${batch.finished_at ? html`; finished ${time(batch.finished_at)} UTC` : null}.${moving ? html` <a href="${path}">Refresh</a>` : null}</p></section>`;
 }
 

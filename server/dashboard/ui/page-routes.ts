@@ -176,9 +176,10 @@ const noStarterCredits =
 async function render(page: Page, { request, visitor, url }: Visit, deps: Answering): Promise<Response> {
   const { menu, notices } = deps;
   const { status, form_targets, cookies = [], balance } = page;
-  const message = visitor.starter_refused
-    ? notice(noStarterCredits, 'bad')
-    : toast(notices[(await readNotice(request.headers, deps)) ?? ''] ?? null);
+  // A refresh or a search of an open page must not use up the message for the next page.
+  const hasMessage = hasNotice(request.headers) && !request.headers.has('hx-request');
+  const name = hasMessage ? await readNotice(request.headers, deps) : null;
+  const message = visitor.starter_refused ? notice(noStarterCredits, 'bad') : toast(notices[name ?? ''] ?? null);
   const shownVisitor = { ...visitor, balance: balance ?? visitor.balance };
   const shown = dashboardPage({ ...page, menu, path: url.pathname, visitor: shownVisitor, notice: message });
   const response = await answerPage(
@@ -188,6 +189,6 @@ async function render(page: Page, { request, visitor, url }: Visit, deps: Answer
   );
   response.headers.set('x-workspace', visitor.workspace_id);
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
-  if (hasNotice(request.headers)) response.headers.append('set-cookie', forgetNotice);
+  if (hasMessage) response.headers.append('set-cookie', forgetNotice);
   return response;
 }
