@@ -43,7 +43,10 @@ export type OpenSidebar = {
   problems: string[];
   /** The names of all functions that the sidebar called so far. */
   calls: string[];
-  /** Delays the answers of this add-on function until the returned function is called. */
+  /**
+   * Delays the answers of the calls of this add-on function that begin from now on, until the returned function is
+   * called. A later `hold` of the same function takes over the calls that begin after it.
+   */
   hold: (name: string) => () => void;
   /** Makes the next call of this add-on function fail, as when Google is unreachable. */
   lose: (name: string) => void;
@@ -71,17 +74,18 @@ export async function openSidebar(
   const replies = new Map<string, unknown>();
   await page.exposeFunction('runInFile', async (name: string, args: string) => {
     calls.push(name);
-    if (lost.delete(name)) return JSON.stringify({ error: 'NetworkError: Connection failure due to HTTP 0' });
-    if (replies.has(name)) {
-      const value = replies.get(name);
-      replies.delete(name);
-      return JSON.stringify({ value });
-    }
+    const gate = held.get(name);
+    const isLost = lost.delete(name);
+    const replaced = replies.get(name);
+    replies.delete(name);
+    if (isLost || replaced !== undefined) await gate;
+    if (isLost) return JSON.stringify({ error: 'NetworkError: Connection failure due to HTTP 0' });
+    if (replaced !== undefined) return JSON.stringify({ value: replaced });
     const outcome = await file.ask('run', name, JSON.parse(args) as unknown[]).then(
       (value) => ({ value: value ?? null }),
       (error: Error) => ({ error: error.message }),
     );
-    await held.get(name);
+    await gate;
     return JSON.stringify(outcome);
   });
   await page.addInitScript(shim);
@@ -101,7 +105,7 @@ export async function openSidebar(
       const gate = Promise.withResolvers<void>();
       held.set(name, gate.promise);
       return () => {
-        held.delete(name);
+        if (held.get(name) === gate.promise) held.delete(name);
         gate.resolve();
       };
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import type { Setup } from '../fake-api-process.ts';
 import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { connectedSidebar } from './connected-sidebar.ts';
 import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
 
 const bench = setUpWorkbench();
@@ -9,7 +10,7 @@ const html = '<!doctype html><title>Sign in</title>';
 const hostile = '<img src=x onerror="alert(1)">=1+1';
 let browser: TestBrowser;
 let opened: OpenSidebar;
-let sheets = 0;
+const connected = (setup: Partial<Setup> = {}) => connectedSidebar(opened, bench, setup);
 
 beforeAll(async () => {
   browser = await startBrowser();
@@ -26,32 +27,6 @@ async function newImport({ click, has }: Pick<Awaited<ReturnType<typeof connecte
   await click('imports-new');
   await has('import-picked', '2 entries');
   await has('import-cost', 'credit');
-}
-
-/** Reopens the sidebar with the good key and the fake API, on a new sheet with the invented people. */
-async function connected(setup: Partial<Setup> = {}) {
-  await bench.api.begin({ keys: [goodKey], people, ...setup });
-  const { file, sidebar, calls } = opened;
-  await file.ask('run', 'sidebarConnect', ['account', goodKey]);
-  const urls = Object.keys(people);
-  sheets += 1;
-  await file.ask('show', `Sheet ${sheets}`);
-  await file.ask('type', 'A1', 'Profile', ...urls);
-  await file.ask('select', `A2:A${urls.length + 1}`);
-  await opened.reopen();
-  await sidebar.locator('#balance').filter({ hasText: 'credit' }).waitFor();
-  await sidebar.locator('#tab-imports').click();
-  await sidebar.locator('#imports-state, #imports-cards article').filter({ hasText: /\w/ }).first().waitFor();
-  calls.length = 0;
-  return {
-    ...opened,
-    has: (id: string, text: string | RegExp) => sidebar.locator(`#${id}`).filter({ hasText: text }).waitFor(),
-    click: (id: string) => sidebar.locator(`#${id}`).click(),
-    async usable() {
-      expect(await opened.faults()).toEqual([]);
-      expect(opened.problems).toEqual([]);
-    },
-  };
 }
 
 test('the Pause button of an import ends its countdown immediately', async () => {

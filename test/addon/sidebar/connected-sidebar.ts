@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import type { Setup } from '../fake-api-process.ts';
+import { goodKey, people, type Workbench } from '../spreadsheet-setup.ts';
+import type { OpenSidebar } from './sidebar-page.ts';
+
+let sheets = 0;
+
+/** Reopens the sidebar with the good key and the fake API, on a new sheet with the invented people, and with no earlier
+ * choices of the user. */
+export async function connectedSidebar(opened: OpenSidebar, bench: Workbench, setup: Partial<Setup> = {}) {
+  await bench.api.begin({ keys: [goodKey], people, ...setup });
+  const { file, sidebar, calls } = opened;
+  await file.ask('run', 'sidebarConnect', ['account', goodKey]);
+  const urls = Object.keys(people);
+  sheets += 1;
+  await file.ask('show', `Sheet ${sheets}`);
+  await file.ask('type', 'A1', 'Profile', ...urls);
+  await file.ask('select', `A2:A${urls.length + 1}`);
+  await file.ask('run', 'sidebarRemember', [{ asked: true }]);
+  await opened.reopen();
+  await sidebar.locator('#balance').filter({ hasText: 'credit' }).waitFor();
+  await sidebar.locator('#tab-imports').click();
+  await sidebar.locator('#imports-state, #imports-cards article').filter({ hasText: /\w/ }).first().waitFor();
+  calls.length = 0;
+  return {
+    ...opened,
+    has: (id: string, text: string | RegExp) => sidebar.locator(`#${id}`).filter({ hasText: text }).waitFor(),
+    click: (id: string) => sidebar.locator(`#${id}`).click(),
+    /** Waits until the sidebar has called this add-on function so often since it was opened. */
+    async called(name: string, times: number): Promise<void> {
+      await expect.poll(() => calls.filter((call) => call === name).length).toBe(times);
+    },
+    async usable() {
+      expect(await opened.faults()).toEqual([]);
+      expect(opened.problems).toEqual([]);
+    },
+  };
+}
