@@ -15,6 +15,7 @@ import {
   showFieldFailure,
   whileBusy,
 } from './elements.ts';
+import { createQueue } from './order.ts';
 
 const kindLabels: Record<string, string> = {
   live: 'production key',
@@ -22,6 +23,8 @@ const kindLabels: Record<string, string> = {
   sheet: 'sheet key',
 };
 let notify: (account: Account) => void = () => {};
+/** Runs the calls that read or change the keys one after the other, so that the newest answer is shown last. */
+export const keysInOrder = createQueue();
 const parts: Record<KeyLocation, 'own' | 'file'> = { account: 'own', file: 'file' };
 
 /**
@@ -41,14 +44,12 @@ export function startAccount(changed: (account: Account) => void): void {
   show('bound-hint', bound);
   byId('file-details', HTMLDetailsElement).open = bound;
   const allow = byId('allow-formulas', HTMLInputElement);
-  allow.addEventListener('change', () => {
-    void callServer('sidebarAllowFormulas', allow.checked).then(showAccount);
-  });
+  allow.addEventListener('change', () => void saveAllowed(allow, allow.checked));
 }
 
 /** Reloads the saved API keys and the number of credits that are left, and shows them in the sidebar. */
 export async function refreshAccount(): Promise<void> {
-  showAccount(await callServer('sidebarAccount'));
+  showAccount(await keysInOrder(() => callServer('sidebarAccount')));
 }
 
 /** Returns the number of credits that the header of the sidebar shows; null when it is unknown. */
@@ -61,7 +62,7 @@ async function connect(location: KeyLocation, part: 'own' | 'file'): Promise<voi
   const input = byId(`${part}-key`, HTMLInputElement);
   showFieldFailure(input.id, `${part}-error`, { ok: true });
   const reply = await whileBusy(`${part}-connect`, 'Checking…', () =>
-    callServer('sidebarConnect', location, input.value),
+    keysInOrder(() => callServer('sidebarConnect', location, input.value)),
   );
   if (!reply.ok) {
     showFieldFailure(input.id, `${part}-error`, reply);
@@ -73,8 +74,20 @@ async function connect(location: KeyLocation, part: 'own' | 'file'): Promise<voi
 }
 
 async function change(button: string, busyText: string, work: () => Promise<Account | PageFailure>): Promise<void> {
-  showAccount(await whileBusy(button, busyText, work));
+  showChange(await whileBusy(button, busyText, () => keysInOrder(work)));
   byId('tab-account', HTMLButtonElement).focus();
+}
+
+async function saveAllowed(allow: HTMLInputElement, isAllowed: boolean): Promise<void> {
+  const reply = await keysInOrder(() => callServer('sidebarAllowFormulas', isAllowed));
+  if (!reply.ok) allow.checked = !isAllowed;
+  showChange(reply);
+}
+
+/** Shows the keys after a change, or why they could not be changed. The balance that is shown then stays. */
+function showChange(reply: Account | PageFailure): void {
+  if (reply.ok) showAccount(reply);
+  else showFailure('account-error', reply);
 }
 
 /**

@@ -50,7 +50,8 @@ export function callServer<Name extends keyof Entries>(
 function replyFailure(reply: unknown): PageFailure | null {
   if (typeof reply !== 'object' || reply === null || !('ok' in reply)) return callFailure('');
   const openedBy = document.getElementById('opened-by')?.textContent ?? '';
-  otherAccount = 'opened_by' in reply && openedBy !== '' && reply.opened_by !== openedBy;
+  // Answers without `opened_by` can arrive later. They do not reset `otherAccount`.
+  otherAccount ||= 'opened_by' in reply && openedBy !== '' && reply.opened_by !== openedBy;
   return otherAccount ? knownFailure('SEVERAL_ACCOUNTS') : null;
 }
 

@@ -1,6 +1,9 @@
 import type { CampaignChoice } from '../report-sheet/campaigns.ts';
 import { callServer } from './call.ts';
 import { byId, setOptions, showFailure } from './elements.ts';
+import { createQueue } from './order.ts';
+
+const inOrder = createQueue();
 
 /**
  * Loads the campaigns of the workspace, shows them in a select element and returns them. On failure, shows the error
@@ -8,14 +11,14 @@ import { byId, setOptions, showFailure } from './elements.ts';
  */
 export async function showCampaigns(selectId: string, errorId: string): Promise<CampaignChoice[] | null> {
   const select = byId(selectId, HTMLSelectElement);
-  const before = select.value;
-  const reply = await callServer('sidebarCampaigns');
+  const reply = await inOrder(() => callServer('sidebarCampaigns'));
   showFailure(errorId, reply);
   const campaigns = reply.ok ? reply.campaigns : [];
   setOptions(
     selectId,
     campaigns.map(({ id, name, status }) => [id, status === 'active' ? name : `${name} (${status})`] as const),
-    before,
+    // The campaign that is chosen now: the user may have changed it while the campaigns were loading.
+    select.value,
   );
   select.disabled = campaigns.length === 0;
   return reply.ok ? campaigns : null;

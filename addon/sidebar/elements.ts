@@ -111,21 +111,55 @@ export function selectKnown(id: string, value: string | undefined): void {
   if (known !== undefined) select.value = known.value;
 }
 
+/** The buttons that are disabled because of running tasks, with the number of these tasks and the usual label. */
+const busyButtons = new Map<HTMLButtonElement, { tasks: number; label: string }>();
+
 /**
  * Runs an asynchronous task. Until the task ends, the button is disabled and has another label, so that the user cannot
- * press it twice.
+ * press it twice. `others`: the IDs of further buttons that must not be pressed during the task.
  */
-export async function whileBusy<T>(buttonId: string, label: string, work: () => Promise<T>): Promise<T> {
-  const button = byId(buttonId, HTMLButtonElement);
-  const usualLabel = button.textContent;
-  button.disabled = true;
+export async function whileBusy<T>(
+  pressed: string | HTMLButtonElement,
+  label: string,
+  work: () => Promise<T>,
+  others: readonly string[] = [],
+): Promise<T> {
+  const button = typeof pressed === 'string' ? byId(pressed, HTMLButtonElement) : pressed;
+  const buttons = [button, ...others.map((id) => byId(id, HTMLButtonElement))];
+  const hadFocus = document.activeElement === button;
+  for (const one of buttons) disable(one);
   button.textContent = label;
   try {
     return await work();
   } finally {
-    button.disabled = false;
-    button.textContent = usualLabel;
+    for (const one of buttons) enable(one);
+    // A disabled button loses the keyboard focus.
+    if (hadFocus && document.activeElement === document.body) button.focus({ preventScroll: true });
   }
+}
+
+/** Returns true while a task keeps this button disabled. */
+export function isBusy(id: string): boolean {
+  return busyButtons.has(byId(id, HTMLButtonElement));
+}
+
+function disable(button: HTMLButtonElement): void {
+  const { tasks, label } = busyButtons.get(button) ?? { tasks: 0, label: button.textContent };
+  busyButtons.set(button, { tasks: tasks + 1, label });
+  button.disabled = true;
+}
+
+/** Ends one task of a button. After its last task, the button is enabled and has its usual label. */
+function enable(button: HTMLButtonElement): void {
+  const { tasks, label } = busyButtons.get(button) ?? { tasks: 1, label: button.textContent };
+  if (tasks > 1) {
+    busyButtons.set(button, { tasks: tasks - 1, label });
+    return;
+  }
+  busyButtons.delete(button);
+  button.disabled = false;
+  // A button with an icon keeps it, because its label did not change.
+  if (button.textContent !== label) button.textContent = label;
 }
 
 export function onSubmit(formId: string, submit: () => void): void {

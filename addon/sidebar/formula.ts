@@ -11,6 +11,7 @@ import { callServer } from './call.ts';
 import { showCampaigns } from './campaigns.ts';
 import {
   byId,
+  isBusy,
   onClick,
   onSubmit,
   selectKnown,
@@ -23,8 +24,10 @@ import {
 } from './elements.ts';
 import { showAges, showTicks, tickedFields } from './field-choices.ts';
 import { choices, remember, whenRecalled } from './home/remembered.ts';
+import { createNewest } from './order.ts';
 import { costText, type Picked, pickCells } from './picked-cells.ts';
 
+const beginCost = createNewest();
 const hiddenFields = ['url', 'status'];
 const platformLabels = [
   ['instagram', 'Instagram'],
@@ -64,7 +67,7 @@ export function startFormula(): () => void {
   onClick('formula-pick', () => void pick(true));
   onSubmit('formula-form', () => void insert(picked));
   const changeFormula = (): void => {
-    showArguments(update);
+    showArguments(update, () => showPreview(picked));
     update();
     void showCost(picked);
   };
@@ -85,7 +88,7 @@ export function startFormula(): () => void {
     changeFormula();
   });
   return () => {
-    if (picked === null) void pick(false);
+    if (picked === null && !isBusy('formula-pick')) void pick(false);
   };
 }
 
@@ -93,7 +96,7 @@ function chosenFormula(): BuilderFormula | undefined {
   return findFormula(byId('formula-name', HTMLSelectElement).value);
 }
 
-function showArguments(changed: () => void): void {
+function showArguments(changed: () => void, campaignsLoaded: () => void): void {
   const formula = chosenFormula();
   if (formula === undefined) return;
   const { args } = formula;
@@ -111,7 +114,7 @@ function showArguments(changed: () => void): void {
     remember({ fields: { [formula.name]: tickedFields('formula-fields') } });
     changed();
   });
-  if (args.includes('campaign')) void showCampaigns('formula-campaign', 'formula-error').then(changed);
+  if (args.includes('campaign')) void showCampaigns('formula-campaign', 'formula-error').then(campaignsLoaded);
 }
 
 function readChoice(picked: Picked): BuilderChoice {
@@ -137,6 +140,7 @@ function showPreview(picked: Picked): void {
 }
 
 async function showCost(picked: Picked): Promise<void> {
+  const isNewest = beginCost();
   const formula = chosenFormula();
   if (formula === undefined || formula.estimate === null) {
     setText('formula-cost', 'Costs no credits.');
@@ -151,7 +155,7 @@ async function showCost(picked: Picked): Promise<void> {
   const limit = byId('formula-limit', HTMLInputElement).value.trim();
   const platform = byId('formula-platform', HTMLSelectElement).value;
   const text = await costText(picked, age === refreshName ? 'fresh' : age, formula.name, limit, platform);
-  if (chosenFormula() === formula) setText('formula-cost', text);
+  if (isNewest()) setText('formula-cost', text);
 }
 
 async function insert(picked: Picked): Promise<void> {

@@ -2,11 +2,14 @@ import type { Run } from '../platform/runs.ts';
 import { callServer } from './call.ts';
 import { byId, counted, createElement, setText, showFailure } from './elements.ts';
 import { localTime } from './local-time.ts';
+import { createQueue } from './order.ts';
+
+const inOrder = createQueue();
 
 /** Loads and shows the log of this spreadsheet (imports, refreshes, reports), newest entry first. */
 export async function showLog(): Promise<void> {
   setText('log-state', 'Loading the log…');
-  const reply = await callServer('sidebarRuns');
+  const reply = await inOrder(() => callServer('sidebarRuns'));
   showFailure('log-error', reply);
   const runs = reply.ok ? reply.runs : [];
   setText('log-state', reply.ok && runs.length === 0 ? 'No import, refresh or report has run in this file yet.' : '');

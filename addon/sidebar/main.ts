@@ -1,4 +1,4 @@
-import { showAccount, startAccount } from './account.ts';
+import { keysInOrder, showAccount, startAccount } from './account.ts';
 import { callServer } from './call.ts';
 import { byId, onClick, setText, show, showFailure, startLinks, whileBusy } from './elements.ts';
 import { startFormula } from './formula.ts';
@@ -30,7 +30,7 @@ onClick('home-retry', () => void whileBusy('home-retry', 'Loading…', open));
 
 /** Loads everything that the first screen of the sidebar shows, and opens the section that the user had open last. */
 async function open(): Promise<void> {
-  const reply = await callServer('sidebarOpen');
+  const reply = await keysInOrder(() => callServer('sidebarOpen'));
   show('home-retry', !reply.ok);
   showFailure('home-failure', reply);
   if (!reply.ok) {

@@ -2,6 +2,10 @@ import type { ScheduleView } from '../refresh/schedule.ts';
 import { callServer } from './call.ts';
 import { byId, onClick, onSubmit, setText, showFailure, whileBusy } from './elements.ts';
 import { localTime } from './local-time.ts';
+import { createQueue } from './order.ts';
+
+const scheduleInOrder = createQueue();
+const freezeButtons = ['freeze-selection', 'freeze-sheet'];
 
 /**
  * Sets up the section Refresh of the sidebar, with the refresh, its schedule and the freeze of formulas.
@@ -28,16 +32,20 @@ async function refresh(): Promise<void> {
 
 async function freeze(scope: 'selection' | 'sheet'): Promise<void> {
   setText('freeze-done', '');
-  const reply = await whileBusy(`freeze-${scope}`, 'Freezing…', () => callServer('sidebarFreeze', scope));
+  const work = () => callServer('sidebarFreeze', scope);
+  const reply = await whileBusy(`freeze-${scope}`, 'Freezing…', work, freezeButtons);
   showFailure('freeze-error', reply);
   setText('freeze-done', reply.ok ? reply.message : '');
 }
 
 async function loadSchedule(): Promise<void> {
-  const reply = await callServer('sidebarSchedule');
+  const select = byId('schedule-hours', HTMLSelectElement);
+  const before = select.value;
+  const reply = await scheduleInOrder(() => callServer('sidebarSchedule'));
   showFailure('schedule-error', reply);
   setText('schedule-state', reply.ok ? scheduleSentence(reply.schedule) : '');
-  if (reply.ok) byId('schedule-hours', HTMLSelectElement).value = String(reply.schedule?.every_hours ?? '');
+  // The user may have chosen an interval while the schedule was loading. That choice stays.
+  if (reply.ok && select.value === before) select.value = String(reply.schedule?.every_hours ?? '');
 }
 
 function scheduleSentence(schedule: ScheduleView['schedule']): string {
@@ -50,7 +58,7 @@ function scheduleSentence(schedule: ScheduleView['schedule']): string {
 async function saveSchedule(): Promise<void> {
   const hours = byId('schedule-hours', HTMLSelectElement).value;
   const reply = await whileBusy('schedule-save', 'Saving…', () =>
-    callServer('sidebarSetSchedule', hours === '' ? null : Number(hours)),
+    scheduleInOrder(() => callServer('sidebarSetSchedule', hours === '' ? null : Number(hours))),
   );
   if (reply.ok) await loadSchedule();
   else showFailure('schedule-error', reply);

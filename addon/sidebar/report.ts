@@ -18,9 +18,8 @@ async function load(): Promise<void> {
     none ? 'This workspace has no campaigns yet. Create one on your dashboard, then open this section again.' : '',
   );
   show('report-choice', !none);
-  show('report-insert', !none);
+  show('report-insert', campaigns !== null && !none);
   show('report-create', none);
-  byId('report-insert', HTMLButtonElement).disabled = campaigns === null || none;
 }
 
 async function insert(): Promise<void> {

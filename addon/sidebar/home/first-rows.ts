@@ -50,6 +50,7 @@ export function startFirstRows(openImports: () => void): FirstRowsCard {
   };
   onClick('first-rows-pick', () => {
     setText('first-rows-done', '');
+    setText('first-rows-error', '');
     void card.pick(true);
   });
   onSubmit('first-rows-form', () => {
@@ -77,14 +78,15 @@ function unusableHint(picked: Picked): string {
  */
 async function insert({ sheet, a1 }: NonNullable<Picked>): Promise<boolean> {
   setText('first-rows-done', '');
-  const reply = await whileBusy('first-rows-insert', 'Getting data…', async () => {
+  const work = async (): Promise<FirstRows | PageFailure> => {
     const inserted = await callServer('sidebarFirstRows', { sheet, a1 });
     return inserted.ok ? await waitForRows(inserted.range) : inserted;
-  });
+  };
+  const reply = await whileBusy('first-rows-insert', 'Getting data…', work, ['first-rows-pick']);
   const failure = failureOf(reply);
   showFailure('first-rows-error', failure ?? { ok: true });
   setText('first-rows-done', failure === null && reply.ok ? doneText(reply) : '');
-  await refreshAccount();
+  void refreshAccount();
   return failure === null;
 }
 

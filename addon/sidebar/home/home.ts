@@ -1,6 +1,6 @@
 import type { Opening } from '../../first-run/open.ts';
 import type { Account } from '../../platform/page-replies.ts';
-import { byId, show } from '../elements.ts';
+import { byId, isBusy, show } from '../elements.ts';
 import { runElement } from '../log.ts';
 import { startFirstRows } from './first-rows.ts';
 import { choices } from './remembered.ts';
@@ -26,7 +26,8 @@ export function startHome(openImports: () => void): Home {
       const screen = screenFor(account);
       firstRows.showAccount(account);
       welcome.showAccount(account);
-      showScreen(screen);
+      // Without a key, the user may already be typing one.
+      if (screen !== 'welcome-start' || byId('welcome-key', HTMLElement).hidden) showScreen(screen);
     },
     showOpening({ selection, runs }) {
       firstRows.showPicked(selection);
@@ -35,7 +36,7 @@ export function startHome(openImports: () => void): Home {
       show('recent-all', runs.length > 0);
     },
     opened() {
-      if (!byId('overview', HTMLElement).hidden) void firstRows.pick(false);
+      if (!byId('overview', HTMLElement).hidden && !isBusy('first-rows-pick')) void firstRows.pick(false);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Choices } from '../../platform/choices.ts';
 import { callServer } from '../call.ts';
+import { createQueue } from '../order.ts';
 
 /**
  * Milliseconds without another change after which the choices of the user are saved. Several quick changes then need
@@ -14,6 +15,7 @@ let isRecalled = false;
 /** True when the user made a choice before the earlier choices were loaded. It is saved after that. */
 let isChanged = false;
 const listeners: (() => void)[] = [];
+const inOrder = createQueue();
 
 /**
  * Returns what the user chose in the sidebar, now and earlier. Earlier choices are missing until the server code has
@@ -59,7 +61,7 @@ function save(): void {
   window.clearTimeout(timer);
   isChanged = !isRecalled;
   if (!isRecalled) return;
-  void callServer('sidebarRemember', remembered);
+  void inOrder(() => callServer('sidebarRemember', remembered));
 }
 
 function merge(before: Choices, changed: Choices): Choices {

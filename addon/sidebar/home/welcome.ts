@@ -1,6 +1,6 @@
 import { installKind } from '../../platform/install.ts';
 import type { Account, KeyView, PageFailure } from '../../platform/page-replies.ts';
-import { showAccount } from '../account.ts';
+import { keysInOrder, showAccount } from '../account.ts';
 import { callServer } from '../call.ts';
 import {
   byId,
@@ -46,11 +46,14 @@ export function startWelcome(): { showAccount: (account: Account) => void } {
     byId('start-key', HTMLButtonElement).focus();
   });
   onSubmit('first-key-form', () => {
-    pasted = byId('first-key', HTMLInputElement).value;
-    void connect(pasted);
+    const key = byId('first-key', HTMLInputElement).value;
+    void connect(key, () => {
+      pasted = key;
+    });
   });
   const answer = async (buttonId: string, yes: boolean): Promise<void> => {
-    const reply = await whileBusy(buttonId, 'Saving…', () => saveAnswer(yes, own?.kind === 'sheet' ? pasted : ''));
+    const work = () => saveAnswer(yes, own?.kind === 'sheet' ? pasted : '');
+    const reply = await whileBusy(buttonId, 'Saving…', () => keysInOrder(work), ['share-yes', 'share-no']);
     showFailure('share-error', reply);
     if (!reply.ok) return;
     pasted = '';
@@ -63,7 +66,8 @@ export function startWelcome(): { showAccount: (account: Account) => void } {
   return {
     showAccount({ keys }) {
       own = keys.account;
-      if (own !== null) showQuestion(own);
+      if (own === null) pasted = '';
+      else showQuestion(own);
     },
   };
 }
@@ -89,13 +93,16 @@ function showSamplesState(): void {
   show('samples-hint', !tried);
 }
 
-async function connect(key: string): Promise<void> {
+async function connect(key: string, connected: () => void): Promise<void> {
   const input = byId('first-key', HTMLInputElement);
   const location = installKind() === 'bound' ? 'file' : 'account';
-  const reply = await whileBusy('first-connect', 'Checking…', () => callServer('sidebarConnect', location, key));
+  const reply = await whileBusy('first-connect', 'Checking…', () =>
+    keysInOrder(() => callServer('sidebarConnect', location, key)),
+  );
   showFieldFailure(input.id, 'first-key-error', reply);
   if (!reply.ok) return;
   input.value = '';
+  connected();
   showAccount(reply);
   const question = byId('welcome-share', HTMLElement).hidden ? 'tab-home' : 'share-heading';
   byId(question, HTMLElement).focus();

@@ -17,6 +17,7 @@ import {
 } from '../elements.ts';
 import { showAges, showTicks, tickedFields } from '../field-choices.ts';
 import { choices, remember } from '../home/remembered.ts';
+import { createNewest } from '../order.ts';
 import { costSentence } from '../picked-cells.ts';
 import { showColumns } from './columns.ts';
 
@@ -27,7 +28,10 @@ import { showColumns } from './columns.ts';
 type FormState = { edited: SavedImport | null; cells: Cells | null };
 type Listener = { saved: (id: string, runs: boolean) => void; closed: () => void };
 
-const state: FormState = { edited: null, cells: null };
+/** Each opening of the form replaces this object. An answer for an earlier form is ignored. */
+let state: FormState = { edited: null, cells: null };
+const beginCost = createNewest();
+const formButtons = ['import-run', 'import-save', 'import-back'];
 const value = (id: string): string => byId(id, HTMLInputElement).value.trim();
 const chosen = (id: string): string => byId(id, HTMLSelectElement).value;
 const box = (id: string): HTMLInputElement => byId(id, HTMLInputElement);
@@ -59,30 +63,27 @@ export function startImportForm(listener: Listener): void {
   });
 }
 
-/**
- * Fills the form of an import: with the values of a saved import, or for a new import (`id` is null) with the selected
- * cells.
- */
-export async function openForm(id: string | null): Promise<void> {
-  Object.assign(state, { edited: null, cells: null });
+/** Fills the form of an import: with the values of a saved import, or for a new import with the selected cells. */
+export function openForm(saved: SavedImport | null): void {
+  state = { edited: null, cells: null };
+  beginCost();
+  setText('import-cost', '');
   setText('import-error', '');
-  setText('import-form-title', id === null ? 'New import' : 'Edit import');
+  setText('import-form-title', saved === null ? 'New import' : 'Edit import');
   byId('import-form', HTMLFormElement).reset();
   showAges('import-age');
   setText('import-picked', 'No cells selected');
   setText('import-first', '');
   showColumns([]);
   byId('import-kind', HTMLSelectElement).focus();
-  if (id === null) {
-    selectKnown('import-age', choices().ages?.imports);
-    selectKnown('import-platform', choices().platforms?.imports);
-    showFields(null);
-    await pick(false);
+  if (saved !== null) {
+    fill(saved);
     return;
   }
-  const reply = await callServer('sidebarImport', id);
-  if (reply.ok) fill(reply.saved);
-  else showFailure('import-error', reply);
+  selectKnown('import-age', choices().ages?.imports);
+  selectKnown('import-platform', choices().platforms?.imports);
+  showFields(null);
+  void pick(false);
 }
 
 function fill(saved: SavedImport): void {
@@ -174,7 +175,9 @@ function cellsText({ sheet, a1, open }: Cells): string {
  * unsuitable selection is not shown as an error.
  */
 async function pick(byUser: boolean): Promise<void> {
+  const form = state;
   const reply = await whileBusy('import-pick', 'Reading…', () => callServer('sidebarPickCells'));
+  if (form !== state) return;
   showFailure('import-error', byUser ? reply : { ok: true });
   if (!reply.ok || (!byUser && reply.entries === 0)) return;
   showPicked(reply);
@@ -190,11 +193,14 @@ function showPicked({ cells, entries, first, heading }: PickedCells): void {
 }
 
 async function pickTarget(): Promise<void> {
+  const form = state;
   const reply = await whileBusy('import-target-pick', 'Reading…', () => callServer('sidebarPickCells'));
+  if (form !== state) return;
   showFailure('import-error', reply);
   if (!reply.ok) return;
   box('import-sheet').value = reply.cells.sheet;
   box('import-cell').value = reply.cells.a1.split(':')[0] ?? 'A1';
+  await showCost();
 }
 
 function readForm(): Record<string, unknown> {
@@ -217,17 +223,15 @@ function readForm(): Record<string, unknown> {
 }
 
 async function showCost(): Promise<void> {
-  const form = readForm();
+  const isNewest = beginCost();
   const isReady = state.cells !== null || choiceOf('import-source') === 'list';
   if (!isReady) {
     setText('import-cost', '');
     return;
   }
   showCalculating('import-cost', 'Calculating the cost…');
-  const reply = await callServer('sidebarImportEstimate', form);
-  // The user may have changed the form while the estimate was calculated. The answer is then ignored, because another
-  // estimate follows.
-  if (JSON.stringify({ ...readForm(), name: form.name }) !== JSON.stringify(form)) return;
+  const reply = await callServer('sidebarImportEstimate', readForm());
+  if (!isNewest()) return;
   showColumns(reply.ok ? reply.columns : []);
   if (!reply.ok) {
     setText('import-cost', reply.message);
@@ -239,7 +243,7 @@ async function showCost(): Promise<void> {
 
 async function save(button: string, listener: Listener, runs: boolean): Promise<void> {
   const form = readForm();
-  const reply = await whileBusy(button, 'Saving…', () => callServer('sidebarImportSave', form));
+  const reply = await whileBusy(button, 'Saving…', () => callServer('sidebarImportSave', form), formButtons);
   showFailure('import-error', reply);
   if (reply.ok) listener.saved(reply.id, runs);
 }

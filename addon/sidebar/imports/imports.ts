@@ -3,8 +3,14 @@ import type { PageFailure } from '../../platform/page-replies.ts';
 import { callServer } from '../call.ts';
 import { byId, counted, createElement, onClick, setText, show, showFailure, whileBusy } from '../elements.ts';
 import { localTime } from '../local-time.ts';
+import { createNewest, createQueue } from '../order.ts';
 import { openForm, startImportForm } from './form.ts';
 import { runImport, showPaused, startImportRun } from './run.ts';
+
+/** Runs the calls that read or change the list one after the other, so that the newest list is shown last. */
+const listInOrder = createQueue();
+/** Marks the view that the user opened last. An import that was opened before is no longer shown. */
+const beginView = createNewest();
 
 type View = 'imports-list' | 'import-form' | 'import-progress';
 
@@ -21,7 +27,7 @@ export function startImports(): () => void {
   startImportRun(() => void loadList());
   onClick('imports-new', () => {
     showView('import-form');
-    void openForm(null);
+    openForm(null);
   });
   return () => {
     if (!byId('imports-list', HTMLElement).hidden) void loadList();
@@ -29,6 +35,7 @@ export function startImports(): () => void {
 }
 
 function showView(shown: View): void {
+  beginView();
   for (const view of ['imports-list', 'import-form', 'import-progress'] as const) show(view, view === shown);
 }
 
@@ -39,7 +46,7 @@ async function run(id: string): Promise<void> {
 
 async function loadList(): Promise<void> {
   showView('imports-list');
-  showReply(await callServer('sidebarImports'));
+  showReply(await listInOrder(() => callServer('sidebarImports')));
 }
 
 function showReply(reply: ImportsReply | PageFailure): void {
@@ -105,27 +112,41 @@ function buttonsOf(view: ImportView): HTMLElement {
     button.type = 'button';
     button.setAttribute('aria-label', `${label} ${view.name}`);
     button.className = look;
-    button.addEventListener('click', () => click(button));
+    button.addEventListener('click', ({ detail }) => {
+      // The second click of a double click was not meant for the button, whose meaning the first click can change.
+      if (detail <= 1) click(button);
+    });
     row.append(button);
   };
   if (view.run === null) add('Run', () => void run(view.id), '');
   else add('Resume', () => void resume(view), '');
-  add('Edit', () => {
-    showView('import-form');
-    void openForm(view.id);
-  });
+  add('Edit', (button) => void edit(button, view));
   add('Duplicate', (button) => void change(button, view, 'duplicate'));
   if (view.late !== null) add('Schedule with my account', (button) => void change(button, view, 'schedule'));
   const remove = (button: HTMLButtonElement): void => {
     // The first click asks for confirmation and the second click deletes the import. A dialog is not used, because some
     // browsers do not allow dialogs in the sidebar.
-    if (button.dataset.confirming === 'yes') void change(button, view, 'delete');
+    if (button.dataset.confirming === 'yes') {
+      void change(button, view, 'delete');
+      return;
+    }
     button.dataset.confirming = 'yes';
     button.textContent = 'Delete for ever';
     button.setAttribute('aria-label', `Delete for ever: ${view.name}`);
   };
   add('Delete', remove, 'quiet danger');
   return row;
+}
+
+/** Loads an import into the form, unless the user opens something else in the meantime. */
+async function edit(button: HTMLButtonElement, view: ImportView): Promise<void> {
+  const isNewest = beginView();
+  const reply = await whileBusy(button, 'Opening…', () => callServer('sidebarImport', view.id));
+  if (!isNewest()) return;
+  showFailure('imports-error', reply);
+  if (!reply.ok) return;
+  showView('import-form');
+  openForm(reply.saved);
 }
 
 /** Shows an unfinished run of an import, so that the user can resume or cancel it. */
@@ -135,9 +156,8 @@ async function resume(view: ImportView): Promise<void> {
 }
 
 async function change(button: HTMLButtonElement, view: ImportView, what: string): Promise<void> {
-  button.id = `import-change-${view.id}`;
-  const reply = await whileBusy(button.id, 'Working…', () =>
-    callServer('sidebarImportChange', view.id, view.version, what, ''),
+  const reply = await whileBusy(button, 'Working…', () =>
+    listInOrder(() => callServer('sidebarImportChange', view.id, view.version, what, '')),
   );
   showReply(reply);
   byId('imports-new', HTMLButtonElement).focus();

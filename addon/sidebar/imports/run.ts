@@ -14,7 +14,7 @@ const shown: Shown = { id: null, running: null };
 
 /** Sets up the view with the progress of an import run. `closed`: the function that shows the list of imports. */
 export function startImportRun(closed: () => void): void {
-  onClick('import-pause', () => shown.running?.abort());
+  onClick('import-pause', pause);
   onClick('import-resume', () => void (shown.id === null ? undefined : runImport(shown.id)));
   onClick('import-cancel', () => void cancel(closed));
   onClick('import-list-again', closed);
@@ -65,10 +65,19 @@ export function showPaused(view: ImportView): void {
   focusFirstButton();
 }
 
+/** Pauses the run after its current step, which can take some seconds. */
+function pause(): void {
+  setText('import-title', 'Pausing…');
+  shown.running?.abort();
+}
+
 async function cancel(closed: () => void): Promise<void> {
   const { id } = shown;
   if (id === null) return;
-  const reply = await whileBusy('import-cancel', 'Cancelling…', () => callServer('sidebarImportCancel', id));
+  const reply = await whileBusy('import-cancel', 'Cancelling…', () => callServer('sidebarImportCancel', id), [
+    'import-resume',
+    'import-list-again',
+  ]);
   if (reply.ok) closed();
   else showStopped(reply.message, true);
 }

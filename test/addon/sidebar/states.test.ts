@@ -75,7 +75,7 @@ test('the report section of the sidebar shows a missing campaign, a failure and 
   const { sidebar, has, click, usable } = await connected();
   await click('tab-report');
   await has('report-state', 'no campaigns yet');
-  expect(await sidebar.locator('#report-insert').isDisabled()).toBe(true);
+  expect(await sidebar.locator('#report-insert').isVisible()).toBe(false);
   await bench.api.begin({ keys: [goodKey], answers: [{ status: 502, body: html }] });
   await click('tab-report');
   await has('report-error', 'cannot answer');

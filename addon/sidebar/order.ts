@@ -1,0 +1,25 @@
+/**
+ * Returns a function that runs asynchronous tasks one after the other. A task begins after all earlier ones have ended,
+ * so that the answer to an older call never replaces the answer to a newer one. No task may reject.
+ */
+export function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const next = last.then(task);
+    last = next;
+    return next;
+  };
+}
+
+/**
+ * Returns a function that marks the beginning of a task. That function returns another one, which returns true until a
+ * newer task begins. The answer to an older task is then ignored.
+ */
+export function createNewest(): () => () => boolean {
+  let newest = 0;
+  return () => {
+    newest += 1;
+    const own = newest;
+    return () => own === newest;
+  };
+}
