@@ -7,6 +7,7 @@ import {
   counted,
   createElement,
   linkElement,
+  moveFocus,
   onClick,
   onSubmit,
   setText,
@@ -70,12 +71,12 @@ async function connect(location: KeyLocation, part: 'own' | 'file'): Promise<voi
   }
   input.value = '';
   showAccount(reply);
-  byId(`${part}-disconnect`, HTMLButtonElement).focus();
+  moveFocus(`${part}-disconnect`);
 }
 
 async function change(button: string, busyText: string, work: () => Promise<Account | PageFailure>): Promise<void> {
   showChange(await whileBusy(button, busyText, () => keysInOrder(work)));
-  byId('tab-account', HTMLButtonElement).focus();
+  moveFocus('tab-account');
 }
 
 async function saveAllowed(allow: HTMLInputElement, isAllowed: boolean): Promise<void> {

@@ -3,6 +3,7 @@ import { googleCause } from '../platform/google-errors.ts';
 import { failureLink, knownFailure } from '../platform/page-failure.ts';
 import type { PageFailure } from '../platform/page-replies.ts';
 import type * as sheetEntries from '../sheet-entries.ts';
+import { afterPress } from './presses.ts';
 
 type Entries = typeof pageEntries & Omit<typeof sheetEntries, 'refreshOnSchedule'>;
 
@@ -34,7 +35,7 @@ export function callServer<Name extends keyof Entries>(
   ...args: Parameters<Entries[Name]>
 ): Promise<ReturnType<Entries[Name]> | PageFailure> {
   if (otherAccount) return Promise.resolve(knownFailure('SEVERAL_ACCOUNTS'));
-  return new Promise((resolve) => {
+  const answer = new Promise<ReturnType<Entries[Name]> | PageFailure>((resolve) => {
     try {
       google.script.run
         .withSuccessHandler((reply) => resolve((replyFailure(reply) ?? reply) as ReturnType<Entries[Name]>))
@@ -44,6 +45,7 @@ export function callServer<Name extends keyof Entries>(
       resolve(callFailure(error));
     }
   });
+  return answer.then(afterPress);
 }
 
 /** Returns the reason why an answer of the add-on's server code cannot be used; null when it can. */

@@ -95,7 +95,14 @@ export function showFieldFailure(inputId: string, errorId: string, reply: { ok: 
     return;
   }
   input.setAttribute('aria-invalid', 'true');
-  input.focus();
+  moveFocus(input.id);
+}
+
+/** Moves the keyboard focus to an element, unless the user is typing or choosing something in an input. */
+export function moveFocus(id: string): void {
+  const focused = document.activeElement;
+  const isInput = focused?.matches('input, select, textarea') === true;
+  if (!isInput || focused.getClientRects().length === 0) byId(id, HTMLElement).focus();
 }
 
 /** Replaces the options of a select element. Each option is a pair of value and label. `chosen`: the selected value. */

@@ -6,6 +6,7 @@ import { startHome } from './home/home.ts';
 import { choices, recall, remember } from './home/remembered.ts';
 import { startImports } from './imports/imports.ts';
 import { showLog } from './log.ts';
+import { startPresses } from './presses.ts';
 import { startRefresh } from './refresh.ts';
 import { startReport } from './report.ts';
 import { readTab, startTabs, type TabName } from './tabs.ts';
@@ -26,6 +27,7 @@ const select = startTabs((name) => {
   opened[name]();
 });
 startLinks();
+startPresses();
 onClick('home-retry', () => void whileBusy('home-retry', 'Loading…', open));
 
 /** Loads everything that the first screen of the sidebar shows, and opens the section that the user had open last. */

@@ -8,8 +8,6 @@ import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
 
 /** Milliseconds after which the sidebar has shown an answer that was no longer held. */
 const shownMs = 200;
-/** Milliseconds after which a second click is no longer a double click. */
-const doubleClickMs = 500;
 const campaigns = [{ id: 'c1', name: 'Spring' }];
 const bench = setUpWorkbench();
 let browser: TestBrowser;
@@ -97,26 +95,6 @@ test('while an import run is being paused or cancelled, the sidebar says so, and
   expect({ pausing, isLocked }).toEqual({ pausing: 'Pausing…', isLocked: [true, true] });
   release();
   await has('imports-cards', 'Cancelled, 2 not requested.');
-});
-
-test('a double click on Delete does not delete an import', async () => {
-  const { sidebar, page, click, has, hold, calls } = await connected();
-  await click('imports-new');
-  await has('import-picked', '2 entries');
-  await sidebar.locator('#import-name').fill('Kept');
-  await click('import-save');
-  const remove = sidebar.getByRole('button', { name: 'Delete Kept', exact: true });
-  await remove.scrollIntoViewIfNeeded();
-  const { x, y } = (await remove.boundingBox()) ?? expect.fail('There is no button Delete');
-  await page.mouse.dblclick(x + 10, y + 10);
-  await setTimeout(shownMs);
-  expect(calls).not.toContain('sidebarImportChange');
-  await setTimeout(doubleClickMs);
-  const release = hold('sidebarImportChange');
-  await sidebar.getByRole('button', { name: 'Delete for ever: Kept' }).click();
-  await sidebar.getByText('Working…').waitFor();
-  release();
-  await sidebar.getByRole('heading', { name: 'Kept' }).waitFor({ state: 'detached' });
 });
 
 test('a report is inserted only once when its section is opened again in the meantime', async () => {

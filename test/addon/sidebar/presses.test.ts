@@ -1,0 +1,81 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { goodKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { connectedSidebar } from './connected-sidebar.ts';
+import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
+
+/** Milliseconds after which the sidebar has shown an answer that was no longer held. */
+const shownMs = 200;
+/** Milliseconds after which a second click is no longer a double click. */
+const doubleClickMs = 500;
+const bench = setUpWorkbench();
+let browser: TestBrowser;
+let opened: OpenSidebar;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  opened = await openSidebar(browser, bench.dist);
+});
+afterAll(async () => {
+  await opened?.close();
+  await browser?.close();
+});
+
+/** Returns a point in a button. `fromBottom`: its distance in px from the lower edge. */
+async function pointIn(button: ReturnType<OpenSidebar['sidebar']['locator']>, fromBottom: number) {
+  const { x, y, width, height } = (await button.boundingBox()) ?? expect.fail('The button is not visible');
+  return [x + width / 2, y + height - fromBottom] as const;
+}
+
+test('a double click on Delete does not delete an import', async () => {
+  const { sidebar, page, click, has, hold, calls } = await connectedSidebar(opened, bench);
+  await click('imports-new');
+  await has('import-picked', '2 entries');
+  await sidebar.locator('#import-name').fill('Kept');
+  await click('import-save');
+  const remove = sidebar.getByRole('button', { name: 'Delete Kept', exact: true });
+  await remove.scrollIntoViewIfNeeded();
+  await page.mouse.dblclick(...(await pointIn(remove, 10)));
+  await setTimeout(shownMs);
+  expect(calls).not.toContain('sidebarImportChange');
+  await setTimeout(doubleClickMs);
+  const release = hold('sidebarImportChange');
+  await sidebar.getByRole('button', { name: 'Delete for ever: Kept' }).click();
+  await sidebar.getByText('Working…').waitFor();
+  release();
+  await sidebar.getByRole('heading', { name: 'Kept' }).waitFor({ state: 'detached' });
+});
+
+test('an answer that arrives while a button is pressed does not move the button away', async () => {
+  const { sidebar, page, click, has, hold } = await connectedSidebar(opened, bench);
+  const releaseEstimate = hold('sidebarImportEstimate');
+  await click('imports-new');
+  await has('import-cost', 'Calculating');
+  const run = sidebar.locator('#import-run');
+  // Not the end of the page, because the end of a page that grows does not move.
+  await run.evaluate((button) => button.scrollIntoView({ block: 'end' }));
+  await page.mouse.move(...(await pointIn(run, 3)));
+  await page.mouse.down();
+  releaseEstimate();
+  await setTimeout(shownMs);
+  await page.mouse.up();
+  await has('import-done', 'All done.');
+});
+
+test('an answer does not take the keyboard focus away from another input', async () => {
+  const { sidebar, page, click, has, hold, reply } = await connectedSidebar(opened, bench);
+  await click('tab-account');
+  await click('own-disconnect');
+  await has('balance', 'Not connected');
+  const release = hold('sidebarConnect');
+  reply('sidebarConnect', { ok: false, message: 'This key is odd.' });
+  await sidebar.locator('#own-key').fill(goodKey);
+  await click('own-connect');
+  await sidebar.locator('#file-details summary').click();
+  await sidebar.locator('#file-key').click();
+  release();
+  await has('own-error', 'odd');
+  await page.keyboard.type('typed');
+  expect(await sidebar.locator('#file-key').inputValue()).toBe('typed');
+});
