@@ -21,10 +21,10 @@ type View = 'imports-list' | 'import-form' | 'import-progress';
  */
 export function startImports(): () => void {
   startImportForm({
-    saved: (id, runs) => void (runs ? run(id) : loadList()),
-    closed: () => void loadList(),
+    saved: (id, runs) => (runs ? void run(id) : returnToList()),
+    closed: returnToList,
   });
-  startImportRun(() => void loadList());
+  startImportRun(returnToList);
   onClick('imports-new', () => {
     showView('import-form');
     openForm(null);
@@ -42,6 +42,12 @@ function showView(shown: View): void {
 async function run(id: string): Promise<void> {
   showView('import-progress');
   await runImport(id);
+}
+
+/** Shows the list in place of the form or a run. The pressed button is then hidden, so the heading gets the focus. */
+function returnToList(): void {
+  void loadList();
+  byId('imports-heading', HTMLElement).focus();
 }
 
 async function loadList(): Promise<void> {

@@ -79,3 +79,21 @@ test('an answer does not take the keyboard focus away from another input', async
   await page.keyboard.type('typed');
   expect(await sidebar.locator('#file-key').inputValue()).toBe('typed');
 });
+
+test('the keyboard focus moves to the list of imports when the user returns to it', async () => {
+  const { sidebar, page, click, has } = await connectedSidebar(opened, bench);
+  const focused = () => sidebar.locator('body').evaluate(({ ownerDocument }) => ownerDocument.activeElement?.id);
+  await click('imports-new');
+  await has('import-picked', '2 entries');
+  await sidebar.locator('#import-back').focus();
+  await page.keyboard.press('Enter');
+  await has('imports-new', 'New import');
+  await expect.poll(focused).toBe('imports-heading');
+  await click('imports-new');
+  await has('import-picked', '2 entries');
+  await sidebar.locator('#import-save').focus();
+  await page.keyboard.press('Enter');
+  await sidebar.locator('#imports-cards article').first().waitFor();
+  await expect.poll(focused).toBe('imports-heading');
+  expect(await opened.faults()).toEqual([]);
+});
