@@ -62,8 +62,9 @@ export function shownCredits(): number | null {
 async function connect(location: KeyLocation, part: 'own' | 'file'): Promise<void> {
   const input = byId(`${part}-key`, HTMLInputElement);
   showFieldFailure(input.id, `${part}-error`, { ok: true });
+  const key = input.value;
   const reply = await whileBusy(`${part}-connect`, 'Checking…', () =>
-    keysInOrder(() => callServer('sidebarConnect', location, input.value)),
+    keysInOrder(() => callServer('sidebarConnect', location, key)),
   );
   if (!reply.ok) {
     showFieldFailure(input.id, `${part}-error`, reply);
