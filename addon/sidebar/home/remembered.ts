@@ -7,6 +7,8 @@ import { createQueue } from '../order.ts';
  * only one call to the server code.
  */
 const saveDelayMs = 700;
+/** Milliseconds after which choices that could not be saved are saved once more. */
+const retryDelayMs = 5_000;
 
 let remembered: Choices = {};
 let timer = 0;
@@ -37,15 +39,15 @@ export function whenRecalled(listener: () => void): void {
 export function recall(saved: Choices): void {
   remembered = merge(saved, remembered);
   isRecalled = true;
-  if (isChanged) save();
+  if (isChanged) void save();
   for (const listener of listeners) listener();
 }
 
-/** Changes some choices of the user and saves all of them after a short delay. A failure to save them is ignored. */
+/** Changes some choices of the user and saves all of them after a short delay. A second failure is ignored. */
 export function remember(changed: Choices): void {
   remembered = merge(remembered, changed);
   window.clearTimeout(timer);
-  timer = window.setTimeout(save, saveDelayMs);
+  timer = window.setTimeout(() => void save(), saveDelayMs);
 }
 
 /**
@@ -54,14 +56,18 @@ export function remember(changed: Choices): void {
  */
 export function rememberNow(changed: Choices): void {
   remembered = merge(remembered, changed);
-  save();
+  void save();
 }
 
-function save(): void {
+async function save(isRetry = false): Promise<void> {
   window.clearTimeout(timer);
   isChanged = !isRecalled;
   if (!isRecalled) return;
-  void inOrder(() => callServer('sidebarRemember', remembered));
+  const sent = remembered;
+  const reply = await inOrder(() => callServer('sidebarRemember', sent));
+  // A newer choice saves all choices, too.
+  if (reply.ok || isRetry || remembered !== sent) return;
+  timer = window.setTimeout(() => void save(true), retryDelayMs);
 }
 
 function merge(before: Choices, changed: Choices): Choices {

@@ -313,3 +313,13 @@ test('an answer about the keys does not close the screen on which the user types
   await releaseNow(release);
   expect(await sidebar.locator('#first-key').isVisible()).toBe(true);
 });
+
+test('the choices of a user that could not be saved are saved again a little later', async () => {
+  const { sidebar, file, click, lose } = await connected();
+  await click('tab-formula');
+  const saved = async () => JSON.stringify((await file.ask('world')).properties.users);
+  await expect.poll(saved, { timeout: 15_000 }).toContain('formula');
+  lose('sidebarRemember');
+  await sidebar.locator('#formula-age').selectOption('30d');
+  await expect.poll(saved, { timeout: 15_000 }).toContain('30d');
+});
