@@ -221,7 +221,7 @@ test('the message after a form appears on its page, also while another tab refre
 test('a search for choices still applies to them after Back', async () => {
   const page = await openAs(await trackingOf(['apple', 'banana']), '/dashboard/campaigns');
   await page.getByLabel('Search the items below').fill('banana');
-  await page.getByRole('link', { name: 'Logo and colour of your reports' }).click();
+  await page.getByRole('link', { name: 'Report branding' }).click();
   await page.goBack();
   const searched = await page.getByLabel('Search the items below').inputValue();
   const shown = await page.locator('[data-filtered] label:visible').count();

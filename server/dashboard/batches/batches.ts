@@ -85,7 +85,7 @@ function batchTable(batches: readonly Batch[]): Piece {
       time(batch.created_at),
     ];
   });
-  return table('Bulk analyses of this workspace, newest first (times in UTC)', columns, rows);
+  return table('Bulk analyses of this workspace, newest first (times in UTC)', columns, rows, null, true);
 }
 
 async function preview(visit: FormVisit, deps: BatchesDeps): Promise<Page> {

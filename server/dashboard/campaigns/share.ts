@@ -73,6 +73,8 @@ function shareTable(
     'Share links of this campaign (times in UTC)',
     ['Report', { heading: 'Views', number: true }, 'Last viewed', 'Link', 'Expires', 'Status', 'Action'],
     rows,
+    null,
+    true,
   );
 }
 

@@ -92,7 +92,7 @@ function linkTable(links: readonly ListedDataLink[], choices: readonly Choice[],
       state === 'active' ? linkActions(link) : null,
     ];
   });
-  return table('Data links of this workspace (times in UTC)', columns, rows);
+  return table('Data links of this workspace (times in UTC)', columns, rows, null, true);
 }
 
 function ageText(age: string): string {

@@ -114,8 +114,8 @@ function importTable(imports: readonly SheetImport[], runs: ReadonlyMap<string, 
       monthUsed(item),
     ];
   });
-  const columns = ['Name', 'Last run (UTC)', 'Next run (UTC)'];
-  return table('Imports of this workspace', [...columns, { heading: 'Credits this month', number: true }], rows);
+  const columns = ['Name', 'Last run (UTC)', 'Next run (UTC)', { heading: 'Credits this month', number: true }];
+  return table('Imports of this workspace', columns, rows, null, true);
 }
 
 function nextRun({ paused, next_run_at }: SheetImport): Piece {
