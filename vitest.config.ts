@@ -17,6 +17,8 @@ export default defineConfig({
     maxWorkers: 4,
     // Loading its modules again for each file took more than half of the time of all files.
     isolate: false,
+    // V8 then collects the garbage of young objects only, until a process uses 512 MB.
+    execArgv: ['--initial-heap-size=512'],
     sequence: { sequencer: LongestFirst },
     // The machine of CI can be busy, and then a limit of time is exceeded by chance: limits are longer there, and a failed test
     // is repeated once. The run names each test that passed only when it was repeated.
