@@ -98,7 +98,13 @@ function endpointTable(endpoints: readonly Endpoint[]): Piece {
     endpoint.events.join(', '),
     time(endpoint.created_at),
   ]);
-  return table('Webhooks of this workspace (times in UTC)', ['Address', 'Status', 'Events', 'Created'], rows, null, true);
+  return table(
+    'Webhooks of this workspace (times in UTC)',
+    ['Address', 'Status', 'Events', 'Created'],
+    rows,
+    null,
+    true,
+  );
 }
 
 function stateOf({ disabled_at }: Endpoint): Piece {
