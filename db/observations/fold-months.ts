@@ -3,9 +3,15 @@ import { isDistributed } from '../distribution/distributed.ts';
 import { sequentially } from '../distribution/steps.ts';
 import { metrics } from '../schema/metrics.ts';
 import { inTransaction } from '../transaction.ts';
+import { isLockTimeout } from '../unavailable.ts';
 
 /** Number of items for each statement. A first run can find a year of observations for each item. */
 const itemsAtOnce = 25;
+/**
+ * Maximum milliseconds to wait for the lock with which a partition is dropped. After one second (`deadlock_timeout`),
+ * PostgreSQL stops an autovacuum that holds it.
+ */
+const lockWaitMs = 1_500;
 
 /**
  * Moves the observations of past months into `observation_months`, which takes about a fifth of the space, and drops the
@@ -106,16 +112,20 @@ async function dropEmptyMonths(sql: Sql, before: Date): Promise<void> {
   for (const { name } of partitions) await dropWhenEmpty(sql, name);
 }
 
+/** Drops a partition without rows. When a long statement uses the table, leaves the partition to the next run. */
 async function dropWhenEmpty(sql: Sql, partition: string): Promise<void> {
   const [row] = await sql`select from ${sql(partition)} limit 1`;
   if (row) return;
-  await inTransaction(sql, async (tx) => {
+  const dropped = inTransaction(sql, async (tx) => {
     // Other statements on `observations` wait while this one waits for its lock.
-    await tx`select set_config('lock_timeout', '1s', true)`;
+    await tx`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`;
     if (isDistributed(tx)) await sequentially(tx);
     // Locks the whole table before its partition, as queries do. Another order here could cause a deadlock with a query.
     await tx`lock table observations in access exclusive mode`;
     const [late] = await tx`select from ${tx(partition)} limit 1`;
     if (!late) await tx`drop table ${tx(partition)}`;
+  });
+  await dropped.catch((error: unknown) => {
+    if (!isLockTimeout(error)) throw error;
   });
 }

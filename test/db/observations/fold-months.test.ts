@@ -184,6 +184,20 @@ describe('moving observations of past months', () => {
     expect(await db.sql`select to_regclass('observations_2026_09') as partition`).toEqual([{ partition: null }]);
   });
 
+  test('leaves an empty partition to the next run while a long statement uses the table', async () => {
+    const tracked = await track(1);
+    for (const days of [61, 0]) await ensureMonths(db.sql, ago(days));
+    await observe(db.sql, tracked, 60);
+    const partition = () => db.sql`select to_regclass('observations_2026_09') is not null as exists`;
+    await inTransaction(db.sql, async (tx) => {
+      await tx`lock table only observations in access share mode`;
+      expect(await foldMonths(db.background, now, never)).toBe(10);
+    });
+    expect(await partition()).toEqual([{ exists: true }]);
+    await foldMonths(db.sql, now, never);
+    expect(await partition()).toEqual([{ exists: false }]);
+  });
+
   test('continues in the next run after it was stopped', async () => {
     const tracked = await track(30);
     await observe(db.sql, tracked, 60);
