@@ -1,13 +1,34 @@
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import type { Setup } from '../fake-api-process.ts';
-import { goodKey, people, type Workbench } from '../spreadsheet-setup.ts';
-import type { OpenSidebar } from './sidebar-page.ts';
+import { goodKey, people, setUpWorkbench, type Workbench } from '../spreadsheet-setup.ts';
+import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
 
 let sheets = 0;
 
-/** Reopens the sidebar with the good key and the fake API, on a new sheet with the invented people, and with no earlier
- * choices of the user. */
-export async function connectedSidebar(opened: OpenSidebar, bench: Workbench, setup: Partial<Setup> = {}) {
+export type Connected = Awaited<ReturnType<typeof connectedSidebar>>;
+
+/** Opens one sidebar for all tests of a file. `connected` reopens it for a test, see {@link connectedSidebar}. */
+export function setUpSidebar() {
+  const bench = setUpWorkbench();
+  let browser: TestBrowser;
+  let opened: OpenSidebar;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    opened = await openSidebar(browser, bench.dist);
+  });
+  afterAll(async () => {
+    await opened?.close();
+    await browser?.close();
+  });
+  return { bench, connected: (setup: Partial<Setup> = {}) => connectedSidebar(opened, bench, setup) };
+}
+
+/**
+ * Reopens the sidebar with the good key and the fake API, on a new sheet with the invented people, and with no earlier
+ * choices of the user.
+ */
+async function connectedSidebar(opened: OpenSidebar, bench: Workbench, setup: Partial<Setup> = {}) {
   await bench.api.begin({ keys: [goodKey], people, ...setup });
   const { file, sidebar, calls } = opened;
   await file.ask('run', 'sidebarConnect', ['account', goodKey]);

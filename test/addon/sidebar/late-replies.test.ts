@@ -1,32 +1,14 @@
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import type { Setup } from '../fake-api-process.ts';
-import { goodKey, setUpWorkbench } from '../spreadsheet-setup.ts';
-import { connectedSidebar } from './connected-sidebar.ts';
-import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
+import { expect, test } from 'vitest';
+import { goodKey } from '../spreadsheet-setup.ts';
+import { type Connected, setUpSidebar } from './connected-sidebar.ts';
 
-/** Milliseconds after which the sidebar has shown an answer that was no longer held. */
-const shownMs = 200;
+/** Milliseconds after a choice in the sidebar until it is saved. */
+const saveDelayMs = 700;
 const campaigns = [
   { id: 'c1', name: 'Spring' },
   { id: 'c2', name: 'Autumn' },
 ];
-const bench = setUpWorkbench();
-let browser: TestBrowser;
-let opened: OpenSidebar;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  opened = await openSidebar(browser, bench.dist);
-});
-afterAll(async () => {
-  await opened?.close();
-  await browser?.close();
-});
-
-const connected = (setup: Partial<Setup> = {}) => connectedSidebar(opened, bench, setup);
-type Connected = Awaited<ReturnType<typeof connected>>;
+const { connected } = setUpSidebar();
 
 /** Saves an import of the selected cells with this name, and returns to the list of imports. */
 async function saveImport({ sidebar, click, has }: Connected, name: string): Promise<void> {
@@ -37,15 +19,9 @@ async function saveImport({ sidebar, click, has }: Connected, name: string): Pro
   await has('imports-cards', name);
 }
 
-/** Releases a held answer and waits until the sidebar has received it. */
-async function releaseNow(release: () => void): Promise<void> {
-  release();
-  await setTimeout(shownMs);
-}
-
 test('an import whose answer arrives late does not replace the import that the user opened after it', async () => {
   const session = await connected();
-  const { sidebar, click, has, hold, called } = session;
+  const { sidebar, click, has, hold, called, handled } = session;
   await saveImport(session, 'Early');
   await saveImport(session, 'Later');
   const releaseEarly = hold('sidebarImport');
@@ -56,7 +32,8 @@ test('an import whose answer arrives late does not replace the import that the u
   await sidebar.getByRole('button', { name: 'Edit Later', exact: true }).click();
   await has('import-form-title', 'Edit import');
   await expect.poll(() => sidebar.locator('#import-name').inputValue()).toBe('Later');
-  await releaseNow(releaseEarly);
+  releaseEarly();
+  await handled();
   expect(await sidebar.locator('#import-name').inputValue()).toBe('Later');
   await session.usable();
 });
@@ -74,7 +51,7 @@ test('an import that cannot be opened shows why in the list, and no form that wo
 
 test('cells that were read for a new import do not replace those of the import that was opened in the meantime', async () => {
   const session = await connected();
-  const { sidebar, file, click, has, hold, called } = session;
+  const { sidebar, file, click, has, hold, called, handled } = session;
   await saveImport(session, 'Cells');
   await file.ask('select', 'A3');
   const release = hold('sidebarPickCells');
@@ -83,14 +60,15 @@ test('cells that were read for a new import do not replace those of the import t
   await click('import-back');
   await sidebar.getByRole('button', { name: 'Edit Cells', exact: true }).click();
   await has('import-picked', 'A2:A');
-  await releaseNow(release);
+  release();
+  await handled();
   await has('import-picked', 'A2:A');
   await has('import-pick', 'Use the selected cells');
 });
 
 test('a new import for which no cells are selected does not show the cost of the form before it', async () => {
   const session = await connected();
-  const { sidebar, file, click, has, hold, called } = session;
+  const { sidebar, file, click, has, hold, called, handled } = session;
   await click('imports-new');
   await has('import-cost', 'Costs');
   const release = hold('sidebarImportEstimate');
@@ -101,13 +79,14 @@ test('a new import for which no cells are selected does not show the cost of the
   await click('imports-new');
   await has('import-pick', 'Use the selected cells');
   expect(await sidebar.locator('#import-cost').textContent()).toBe('');
-  await releaseNow(release);
+  release();
+  await handled();
   expect(await sidebar.locator('#import-cost').textContent()).toBe('');
 });
 
 test('the form of an import estimates its cost again after the target cell was picked', async () => {
   const session = await connected();
-  const { sidebar, click, has, hold, called } = session;
+  const { sidebar, click, has, hold, called, handled } = session;
   await click('imports-new');
   await has('import-cost', 'Costs');
   await sidebar.locator('input[value="append"]').check();
@@ -116,12 +95,13 @@ test('the form of an import estimates its cost again after the target cell was p
   await called('sidebarImportEstimate', 3);
   await click('import-target-pick');
   await has('import-target-pick', 'Use the selected cell');
-  await releaseNow(release);
+  release();
+  await handled();
   await has('import-cost', 'Costs');
 });
 
 test('the cost of a formula that arrives late does not replace the cost for the newer choices', async () => {
-  const { sidebar, click, has, hold, reply, called } = await connected();
+  const { sidebar, click, has, hold, reply, called, handled } = await connected();
   const release = hold('sidebarEstimate');
   reply('sidebarEstimate', { ok: false, message: 'An older cost.' });
   await click('tab-formula');
@@ -129,32 +109,35 @@ test('the cost of a formula that arrives late does not replace the cost for the 
   hold('sidebarEstimate')();
   await sidebar.locator('#formula-age').selectOption('7d');
   await has('formula-cost', '2 credits');
-  await releaseNow(release);
+  release();
+  await handled();
   await has('formula-cost', '2 credits');
 });
 
 test('a campaign that the user picks while the campaigns load again stays picked', async () => {
-  const { sidebar, click, has, hold, called } = await connected({ campaigns });
+  const { sidebar, click, has, hold, called, handled } = await connected({ campaigns });
   await click('tab-report');
   await has('report-campaign', 'Spring');
   const release = hold('sidebarCampaigns');
   await click('tab-report');
   await called('sidebarCampaigns', 2);
   await sidebar.locator('#report-campaign').selectOption('c2');
-  await releaseNow(release);
+  release();
+  await handled();
   expect(await sidebar.locator('#report-campaign').inputValue()).toBe('c2');
 });
 
 test('campaigns that fail to load late do not hide the campaigns that were loaded after them', async () => {
-  const { sidebar, click, has, hold, reply, called } = await connected({ campaigns });
+  const { sidebar, click, has, hold, reply, called, handled } = await connected({ campaigns });
   const release = hold('sidebarCampaigns');
   reply('sidebarCampaigns', { ok: false, message: 'Too late.' });
   await click('tab-report');
   await called('sidebarCampaigns', 1);
   hold('sidebarCampaigns')();
   await click('tab-report');
-  await setTimeout(shownMs);
-  await releaseNow(release);
+  await handled();
+  release();
+  await handled();
   await has('report-campaign', 'Spring');
   expect(await sidebar.locator('#report-error').textContent()).toBe('');
 });
@@ -169,32 +152,34 @@ test('the formula builder shows why the campaigns could not be loaded', async ()
 });
 
 test('an interval that the user chooses while the schedule loads stays chosen', async () => {
-  const { sidebar, click, has, hold, called } = await connected();
+  const { sidebar, click, has, hold, called, handled } = await connected();
   const release = hold('sidebarSchedule');
   await click('tab-refresh');
   await called('sidebarSchedule', 1);
   await sidebar.locator('#schedule-hours').selectOption('24');
-  await releaseNow(release);
+  release();
+  await handled();
   await has('schedule-state', 'No schedule');
   expect(await sidebar.locator('#schedule-hours').inputValue()).toBe('24');
 });
 
 test('a schedule that was read before it was changed is not shown after the change', async () => {
-  const { sidebar, click, has, hold, called } = await connected();
+  const { sidebar, click, has, hold, called, handled } = await connected();
   const release = hold('sidebarSchedule');
   await click('tab-refresh');
   await called('sidebarSchedule', 1);
   hold('sidebarSchedule')();
   await sidebar.locator('#schedule-hours').selectOption('12');
   await click('schedule-save');
-  await setTimeout(shownMs);
-  await releaseNow(release);
+  await handled();
+  release();
+  await handled();
   await has('schedule-state', 'every 12 hours');
 });
 
 test('a balance that was requested before a key was disconnected does not show the key again', async () => {
   const session = await connected();
-  const { sidebar, click, has, hold } = session;
+  const { sidebar, click, has, hold, handled } = session;
   await click('imports-new');
   await has('import-picked', '2 entries');
   const release = hold('sidebarAccount');
@@ -202,16 +187,16 @@ test('a balance that was requested before a key was disconnected does not show t
   await has('import-done', 'All done.');
   await click('tab-account');
   await click('own-disconnect');
-  await setTimeout(shownMs);
+  await handled();
   release();
   await has('balance', 'Not connected');
-  await setTimeout(shownMs);
+  await handled();
   await has('balance', 'Not connected');
   expect(await sidebar.locator('#own-form').isVisible()).toBe(true);
 });
 
 test('a key that was connected before the sidebar had loaded stays shown', async () => {
-  const { sidebar, file, click, has, hold, called, calls, reopen } = await connected();
+  const { sidebar, file, click, has, hold, called, calls, reopen, handled } = await connected();
   await file.ask('run', 'sidebarDisconnect', ['account']);
   const release = hold('sidebarOpen');
   calls.length = 0;
@@ -222,15 +207,16 @@ test('a key that was connected before the sidebar had loaded stays shown', async
   await click('own-connect');
   // The key is the one that the input contained when the button was pressed.
   await sidebar.locator('#own-key').fill('');
-  await setTimeout(shownMs);
-  await releaseNow(release);
+  await handled();
+  release();
+  await handled();
   await has('balance', 'credit');
   await has('own-card', 'Good');
 });
 
 test('the list of imports that was requested before an import was deleted does not show it again', async () => {
   const session = await connected();
-  const { sidebar, click, has, hold, called, calls } = session;
+  const { sidebar, click, has, hold, called, calls, handled } = session;
   await saveImport(session, 'Ghost');
   await click('tab-home');
   calls.length = 0;
@@ -239,30 +225,30 @@ test('the list of imports that was requested before an import was deleted does n
   await called('sidebarImports', 1);
   await sidebar.getByRole('button', { name: 'Delete Ghost', exact: true }).click();
   await sidebar.getByRole('button', { name: 'Delete for ever: Ghost', exact: true }).click();
-  await setTimeout(shownMs);
+  await handled();
   release();
   await sidebar.getByRole('heading', { name: 'Ghost', exact: true }).waitFor({ state: 'detached' });
-  await setTimeout(shownMs);
+  await handled();
   expect(await sidebar.getByRole('heading', { name: 'Ghost', exact: true }).count()).toBe(0);
   await has('imports-new', 'New import');
 });
 
 test('the choices of a user are saved one after the other, so that older ones never replace newer ones', async () => {
-  const { sidebar, click, hold, called, calls } = await connected();
+  const { sidebar, click, hold, called, calls, timersRun } = await connected();
   await called('sidebarRemember', 1);
   calls.length = 0;
   const release = hold('sidebarRemember');
   await click('tab-formula');
   await called('sidebarRemember', 1);
   await sidebar.locator('#formula-age').selectOption('14d');
-  await setTimeout(1_000);
+  await timersRun(saveDelayMs);
   expect(calls.filter((name) => name === 'sidebarRemember')).toHaveLength(1);
   release();
   await called('sidebarRemember', 2);
 });
 
 test('after Google ran a call as another account, an answer that arrives late lets no further call through', async () => {
-  const { sidebar, file, click, has, hold, called, calls } = await connected();
+  const { sidebar, file, click, has, hold, called, calls, handled } = await connected();
   const release = hold('sidebarSelection');
   await click('tab-formula');
   await called('sidebarSelection', 1);
@@ -271,7 +257,8 @@ test('after Google ran a call as another account, an answer that arrives late le
   await click('own-disconnect');
   await has('account-error', 'several Google accounts');
   await file.ask('set', { several_accounts: null });
-  await releaseNow(release);
+  release();
+  await handled();
   calls.length = 0;
   await sidebar.locator('#file-details summary').click();
   await sidebar.locator('#file-key').fill(goodKey);
@@ -281,23 +268,24 @@ test('after Google ran a call as another account, an answer that arrives late le
 });
 
 test('a log that fails to load late does not hide the log that was loaded after it', async () => {
-  const { sidebar, click, hold, reply, called } = await connected();
+  const { sidebar, click, hold, reply, called, handled } = await connected();
   const release = hold('sidebarRuns');
   reply('sidebarRuns', { ok: false, message: 'Too late.' });
   await click('tab-log');
   await called('sidebarRuns', 1);
   hold('sidebarRuns')();
   await click('tab-log');
-  await setTimeout(shownMs);
-  await releaseNow(release);
+  await handled();
+  release();
+  await handled();
   await called('sidebarRuns', 2);
-  await setTimeout(shownMs);
+  await handled();
   expect(await sidebar.locator('#log-error').textContent()).toBe('');
 });
 
 test('an answer about the keys does not close the screen on which the user types a key', async () => {
   const session = await connected();
-  const { sidebar, click, has, hold, called, calls } = session;
+  const { sidebar, click, has, hold, called, calls, handled } = session;
   await saveImport(session, 'No key');
   await click('tab-account');
   await click('own-disconnect');
@@ -310,7 +298,8 @@ test('an answer about the keys does not close the screen on which the user types
   await click('tab-home');
   await click('start-key');
   await sidebar.locator('#first-key').fill(goodKey);
-  await releaseNow(release);
+  release();
+  await handled();
   expect(await sidebar.locator('#first-key').isVisible()).toBe(true);
 });
 

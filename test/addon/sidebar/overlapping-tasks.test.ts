@@ -1,54 +1,35 @@
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import type { Setup } from '../fake-api-process.ts';
-import { goodKey, setUpWorkbench } from '../spreadsheet-setup.ts';
-import { connectedSidebar } from './connected-sidebar.ts';
-import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
+import { expect, test } from 'vitest';
+import { goodKey } from '../spreadsheet-setup.ts';
+import { setUpSidebar } from './connected-sidebar.ts';
 
-/** Milliseconds after which the sidebar has shown an answer that was no longer held. */
-const shownMs = 200;
 const campaigns = [{ id: 'c1', name: 'Spring' }];
-const bench = setUpWorkbench();
-let browser: TestBrowser;
-let opened: OpenSidebar;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  opened = await openSidebar(browser, bench.dist);
-});
-afterAll(async () => {
-  await opened?.close();
-  await browser?.close();
-});
-
-const connected = (setup: Partial<Setup> = {}) => connectedSidebar(opened, bench, setup);
+const { connected } = setUpSidebar();
 
 test.each([
   ['formula', 'formula-pick'],
   ['home', 'first-rows-pick'],
 ])('a button of the section %s whose task ran twice at once gets its label back', async (section, button) => {
-  const { sidebar, click, has, hold } = await connected();
+  const { sidebar, click, has, hold, handled } = await connected();
   const release = hold('sidebarSelection');
   await click(`tab-${section}`);
   await has(button, 'Reading…');
   await click('tab-log');
   await click(`tab-${section}`);
-  await setTimeout(shownMs);
+  await handled();
   release();
-  await setTimeout(shownMs);
+  await handled();
   await has(button, 'Use the selected cells');
   expect(await sidebar.locator(`#${button}`).isEnabled()).toBe(true);
 });
 
 test('a button keeps the keyboard focus after its task', async () => {
-  const { sidebar, page, click, has, hold } = await connected();
+  const { sidebar, page, click, has, hold, handled } = await connected();
   await click('tab-refresh');
   await sidebar.locator('#refresh-now').focus();
   const release = hold('sidebarRefreshFormulas');
   await page.keyboard.press('Enter');
   await has('refresh-now', 'Refreshing…');
-  await setTimeout(shownMs);
+  await handled();
   release();
   await has('refresh-error', 'no SOCIAL_ formula');
   await has('refresh-now', 'Refresh now');
@@ -98,7 +79,7 @@ test('while an import run is being paused or cancelled, the sidebar says so, and
 });
 
 test('a report is inserted only once when its section is opened again in the meantime', async () => {
-  const { sidebar, click, has, hold, called } = await connected({ campaigns });
+  const { sidebar, click, has, hold, called, handled } = await connected({ campaigns });
   await click('tab-report');
   await has('report-campaign', 'Spring');
   const release = hold('sidebarInsertReport');
@@ -106,7 +87,7 @@ test('a report is inserted only once when its section is opened again in the mea
   await has('report-insert', 'Inserting…');
   await click('tab-report');
   await called('sidebarCampaigns', 2);
-  await setTimeout(shownMs);
+  await handled();
   expect(await sidebar.locator('#report-insert').isDisabled()).toBe(true);
   release();
   await has('report-insert', 'Insert report');
@@ -125,9 +106,9 @@ test('formulas are frozen only once at a time', async () => {
 });
 
 test('the first rows are not inserted a second time while the balance loads, and cells picked in the meantime stay', async () => {
-  const { sidebar, file, click, has, hold } = await connected();
+  const { sidebar, file, click, has, hold, handled, reopen } = await connected();
   await file.ask('run', 'sidebarAllowFormulas', [true]);
-  await opened.reopen();
+  await reopen();
   await has('balance', 'credit');
   await click('tab-home');
   await has('first-rows-insert', 'Get data for 2 profiles');
@@ -136,21 +117,21 @@ test('the first rows are not inserted a second time while the balance loads, and
   await has('first-rows-insert', 'Getting data…');
   await click('tab-log');
   await click('tab-home');
-  await setTimeout(shownMs);
+  await handled();
   await has('first-rows-insert', 'Getting data…');
   expect(await sidebar.locator('#first-rows-pick').isDisabled()).toBe(true);
   const release = hold('sidebarAccount');
   releaseRows();
   await has('first-rows-done', 'in your sheet');
-  await setTimeout(shownMs);
+  await handled();
   expect(await sidebar.locator('#first-rows-insert').isVisible()).toBe(false);
   release();
 });
 
 test('an error of the first rows disappears when other cells are picked', async () => {
-  const { sidebar, file, click, has, reply } = await connected();
+  const { sidebar, file, click, has, reply, reopen } = await connected();
   await file.ask('run', 'sidebarAllowFormulas', [true]);
-  await opened.reopen();
+  await reopen();
   await has('balance', 'credit');
   await click('tab-home');
   reply('sidebarFirstRows', { ok: false, message: 'These cells are odd.' });
@@ -162,9 +143,9 @@ test('an error of the first rows disappears when other cells are picked', async 
 });
 
 test('the choice that formulas may use the credits is taken back when it could not be saved', async () => {
-  const { sidebar, file, click, has, reply } = await connected();
+  const { sidebar, file, click, has, reply, reopen } = await connected();
   await file.ask('run', 'sidebarAllowFormulas', [false]);
-  await opened.reopen();
+  await reopen();
   await has('balance', 'credit');
   await click('tab-account');
   reply('sidebarAllowFormulas', { ok: false, message: 'This file has no owner.' });
@@ -177,10 +158,10 @@ test('the choice that formulas may use the credits is taken back when it could n
 
 test('a key that was refused in the first run is not the key that is later saved for everybody', async () => {
   const kind = { kind: 'sheet', name: 'Shared', last_four: 'Good', monthly_cap: 500, cap_used: 0 };
-  const { sidebar, file, click, has } = await connected({ balance: { key: kind } });
+  const { sidebar, file, click, has, reopen } = await connected({ balance: { key: kind } });
   await file.ask('run', 'sidebarDisconnect', ['account']);
   await file.ask('run', 'sidebarRemember', [{}]);
-  await opened.reopen();
+  await reopen();
   await click('start-key');
   await sidebar.locator('#first-key').fill('tide_live_invented0000000Unknown');
   await click('first-connect');
@@ -196,10 +177,10 @@ test('a key that was refused in the first run is not the key that is later saved
 });
 
 test('the question who may use the key is answered only once', async () => {
-  const { sidebar, file, click, has, hold } = await connected();
+  const { sidebar, file, click, has, hold, reopen } = await connected();
   await file.ask('run', 'sidebarDisconnect', ['account']);
   await file.ask('run', 'sidebarRemember', [{}]);
-  await opened.reopen();
+  await reopen();
   await click('start-key');
   await sidebar.locator('#first-key').fill(goodKey);
   await click('first-connect');

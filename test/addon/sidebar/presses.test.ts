@@ -1,26 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import { goodKey, setUpWorkbench } from '../spreadsheet-setup.ts';
-import { connectedSidebar } from './connected-sidebar.ts';
-import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
+import { expect, test } from 'vitest';
+import { goodKey } from '../spreadsheet-setup.ts';
+import { setUpSidebar } from './connected-sidebar.ts';
+import type { OpenSidebar } from './sidebar-page.ts';
 
-/** Milliseconds after which the sidebar has shown an answer that was no longer held. */
-const shownMs = 200;
-/** Milliseconds after which a second click is no longer a double click. */
-const doubleClickMs = 500;
-const bench = setUpWorkbench();
-let browser: TestBrowser;
-let opened: OpenSidebar;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  opened = await openSidebar(browser, bench.dist);
-});
-afterAll(async () => {
-  await opened?.close();
-  await browser?.close();
-});
+const { connected } = setUpSidebar();
 
 /** Returns a point in a button. `fromBottom`: its distance in px from the lower edge. */
 async function pointIn(button: ReturnType<OpenSidebar['sidebar']['locator']>, fromBottom: number) {
@@ -29,7 +12,7 @@ async function pointIn(button: ReturnType<OpenSidebar['sidebar']['locator']>, fr
 }
 
 test('a double click on Delete does not delete an import', async () => {
-  const { sidebar, page, click, has, hold, calls } = await connectedSidebar(opened, bench);
+  const { sidebar, page, click, has, hold, calls, handled } = await connected();
   await click('imports-new');
   await has('import-picked', '2 entries');
   await sidebar.locator('#import-name').fill('Kept');
@@ -37,9 +20,8 @@ test('a double click on Delete does not delete an import', async () => {
   const remove = sidebar.getByRole('button', { name: 'Delete Kept', exact: true });
   await remove.scrollIntoViewIfNeeded();
   await page.mouse.dblclick(...(await pointIn(remove, 10)));
-  await setTimeout(shownMs);
+  await handled();
   expect(calls).not.toContain('sidebarImportChange');
-  await setTimeout(doubleClickMs);
   const release = hold('sidebarImportChange');
   await sidebar.getByRole('button', { name: 'Delete for ever: Kept' }).click();
   await sidebar.getByText('Working…').waitFor();
@@ -48,7 +30,7 @@ test('a double click on Delete does not delete an import', async () => {
 });
 
 test('an answer that arrives while a button is pressed does not move the button away', async () => {
-  const { sidebar, page, click, has, hold } = await connectedSidebar(opened, bench);
+  const { sidebar, page, click, has, hold, handled } = await connected();
   const releaseEstimate = hold('sidebarImportEstimate');
   await click('imports-new');
   await has('import-cost', 'Calculating');
@@ -58,13 +40,13 @@ test('an answer that arrives while a button is pressed does not move the button 
   await page.mouse.move(...(await pointIn(run, 3)));
   await page.mouse.down();
   releaseEstimate();
-  await setTimeout(shownMs);
+  await handled();
   await page.mouse.up();
   await has('import-done', 'All done.');
 });
 
 test('an answer does not take the keyboard focus away from another input', async () => {
-  const { sidebar, page, click, has, hold, reply } = await connectedSidebar(opened, bench);
+  const { sidebar, page, click, has, hold, reply } = await connected();
   await click('tab-account');
   await click('own-disconnect');
   await has('balance', 'Not connected');
@@ -81,7 +63,7 @@ test('an answer does not take the keyboard focus away from another input', async
 });
 
 test('the keyboard focus moves to the list of imports when the user returns to it', async () => {
-  const { sidebar, page, click, has } = await connectedSidebar(opened, bench);
+  const { sidebar, page, click, has, faults } = await connected();
   const focused = () => sidebar.locator('body').evaluate(({ ownerDocument }) => ownerDocument.activeElement?.id);
   await click('imports-new');
   await has('import-picked', '2 entries');
@@ -95,5 +77,5 @@ test('the keyboard focus moves to the list of imports when the user returns to i
   await page.keyboard.press('Enter');
   await sidebar.locator('#imports-cards article').first().waitFor();
   await expect.poll(focused).toBe('imports-heading');
-  expect(await opened.faults()).toEqual([]);
+  expect(await faults()).toEqual([]);
 });

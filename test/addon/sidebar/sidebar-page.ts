@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { accessibilityFaults, type TestBrowser } from '../../harness/browser.ts';
 import type { People } from '../harness/file.ts';
+import { answerCalls } from './answer-calls.ts';
 import { openFileInThread, type ThreadedFile } from './file-worker.ts';
 
 /** The sandbox attributes of the frame in which Google shows a sidebar, as Google documents them. */
@@ -29,7 +31,7 @@ const shim = `(() => {
         if (args.some((arg) => typeof arg === 'function' || arg instanceof Date)) throw new TypeError('No such argument');
         window.runInFile(String(name), JSON.stringify(args)).then(
           (text) => { const reply = JSON.parse(text); 'error' in reply ? failure(new Error(reply.error)) : success(reply.value); },
-        );
+        ).finally(() => setTimeout(() => window.answerHandled()));
       };
     },
   });
@@ -48,6 +50,10 @@ export type OpenSidebar = {
    * called. A later `hold` of the same function takes over the calls that begin after it.
    */
   hold: (name: string) => () => void;
+  /** Waits until the sidebar has handled the answers of all calls that are not held, and of the calls that followed. */
+  handled: () => Promise<void>;
+  /** Waits until the sidebar's timers that were set before, for at most this many milliseconds, have run. */
+  timersRun: (ms: number) => Promise<void>;
   /** Makes the next call of this add-on function fail, as when Google is unreachable. */
   lose: (name: string) => void;
   /** Replaces the next answer of this add-on function. */
@@ -68,26 +74,9 @@ export async function openSidebar(
   const file = await openFileInThread(dist, people);
   const { page, problems } = await browser.open({ viewport: { width: 300, height: 720 }, ...look });
   page.setDefaultTimeout(stateTimeoutMs);
-  const calls: string[] = [];
-  const held = new Map<string, Promise<void>>();
-  const lost = new Set<string>();
-  const replies = new Map<string, unknown>();
-  await page.exposeFunction('runInFile', async (name: string, args: string) => {
-    calls.push(name);
-    const gate = held.get(name);
-    const isLost = lost.delete(name);
-    const replaced = replies.get(name);
-    replies.delete(name);
-    if (isLost || replaced !== undefined) await gate;
-    if (isLost) return JSON.stringify({ error: 'NetworkError: Connection failure due to HTTP 0' });
-    if (replaced !== undefined) return JSON.stringify({ value: replaced });
-    const outcome = await file.ask('run', name, JSON.parse(args) as unknown[]).then(
-      (value) => ({ value: value ?? null }),
-      (error: Error) => ({ error: error.message }),
-    );
-    await gate;
-    return JSON.stringify(outcome);
-  });
+  const answers = answerCalls(file);
+  await page.exposeFunction('runInFile', answers.run);
+  await page.exposeFunction('answerHandled', answers.handled);
   await page.addInitScript(shim);
   await file.ask('call', 'openSidebar_');
   const added = (await file.ask('world')).ui.sidebar?.added ?? '';
@@ -99,19 +88,21 @@ export async function openSidebar(
     }),
   );
   await page.goto(`${host}/`);
+  const sidebar = page.frameLocator('iframe');
+  const timersRun = (ms: number) =>
+    sidebar.locator('body').evaluate((_, delay) => new Promise<void>((resolve) => setTimeout(resolve, delay)), ms);
   return {
-    ...{ file, page, problems, calls, sidebar: page.frameLocator('iframe') },
-    hold(name) {
-      const gate = Promise.withResolvers<void>();
-      held.set(name, gate.promise);
-      return () => {
-        if (held.get(name) === gate.promise) held.delete(name);
-        gate.resolve();
-      };
+    ...{ file, page, problems, sidebar, timersRun },
+    ...{ calls: answers.calls, hold: answers.hold, lose: answers.lose, reply: answers.reply },
+    async handled() {
+      // The calls of the last click have then begun.
+      await timersRun(0);
+      await expect.poll(answers.unhandled).toBe(0);
     },
-    lose: (name) => void lost.add(name),
-    reply: (name, value) => void replies.set(name, value),
-    reopen: async () => void (await page.reload()),
+    async reopen() {
+      answers.forget();
+      await page.reload();
+    },
     async faults() {
       const frame = page.frame({ url: `${host}/frame` });
       return frame === null ? ['There is no sidebar'] : accessibilityFaults(frame);

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { writeInventedManifest } from '../../harness/invented-manifest.ts';
@@ -11,7 +10,6 @@ import { writeAddon } from '../built-addon.ts';
 import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
 
 const starterCredits = 100;
-const pressMs = 150;
 /** Milliseconds after a choice in the sidebar until it is saved. */
 const saveDelayMs = 700;
 const rowCount = 45;
@@ -66,7 +64,7 @@ async function pressSlowly(id: string): Promise<void> {
   const { x, y, width, height } = (await button.boundingBox()) ?? expect.fail(`${id} is not visible`);
   await page.mouse.move(x + width / 2, y + height - 3);
   await page.mouse.down();
-  await setTimeout(pressMs);
+  await opened.handled();
   await page.mouse.up();
 }
 
@@ -167,7 +165,7 @@ test('an import in the sidebar shows its progress, stops when it is paused, and 
   await has('imports-cards', 'Not finished: 20 of 45');
   await usable();
   // The choice of a section is saved after the earlier choices were loaded, so that it does not replace them.
-  await setTimeout(saveDelayMs + 100);
+  await opened.timersRun(saveDelayMs);
   expect(await saved()).toContain('7d');
   releaseOpening();
   await expect.poll(saved).toMatch(/"tab.{3,5}imports/);

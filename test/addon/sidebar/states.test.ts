@@ -1,28 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import type { Setup } from '../fake-api-process.ts';
-import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
-import { connectedSidebar } from './connected-sidebar.ts';
-import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
+import { expect, test } from 'vitest';
+import { goodKey, people } from '../spreadsheet-setup.ts';
+import { type Connected, setUpSidebar } from './connected-sidebar.ts';
 
-const bench = setUpWorkbench();
+const { bench, connected } = setUpSidebar();
 const html = '<!doctype html><title>Sign in</title>';
 const hostile = '<img src=x onerror="alert(1)">=1+1';
-let browser: TestBrowser;
-let opened: OpenSidebar;
-const connected = (setup: Partial<Setup> = {}) => connectedSidebar(opened, bench, setup);
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  opened = await openSidebar(browser, bench.dist);
-});
-afterAll(async () => {
-  await opened?.close();
-  await browser?.close();
-});
 
 /** Opens the form of a new import of the selected URLs, and waits until its cost is shown. */
-async function newImport({ click, has }: Pick<Awaited<ReturnType<typeof connected>>, 'click' | 'has'>): Promise<void> {
+async function newImport({ click, has }: Pick<Connected, 'click' | 'has'>): Promise<void> {
   await click('tab-imports');
   await click('imports-new');
   await has('import-picked', '2 entries');
