@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { webProfileInfo } from './invented.ts';
 import { startLoadGenerator } from './requests/load/load.ts';
 import { checkRatios, compareWithAgreed } from './requests/ratios.ts';
 
@@ -19,7 +22,7 @@ const expectedWords = {
   peers: ['better-auth', 'rate-limiter-flexible', 'Express and pg', '128 connections'],
   processes: ['cache hit', 'charged', 'most that'],
   pgbench: ['charged requests', 'ratio'],
-  pages: ['invented photoPosts', 'invented shortvideoProfile'],
+  pages: ['invented photoPosts', 'invented shortvideoProfile', 'photoUserPosts'],
   start: ['first', 'warm'],
   memory: ['speed, last third / first', 'memory, MB', 'idle after a warm start'],
   pipeline: ['tracking check in batched statements'],
@@ -28,12 +31,25 @@ const expectedWords = {
   dashboard: ['after a check', '/dashboard/tracking?state=failing'],
 };
 
+/** The folder of one invented recording. The benchmark of all real recordings takes fifteen seconds of processor time. */
+let recorded: string;
+beforeAll(async () => {
+  recorded = await mkdtemp(join(tmpdir(), 'tidemark-bench-recorded-'));
+  const url = 'https://www.instagram.com/api/v1/users/web_profile_info/?username=paper.kite';
+  const text = webProfileInfo(12).toString();
+  const answer = { method: 'GET', url, match: 'exact', example: { url }, status: 200, text };
+  await writeFile(join(recorded, 'manifest.json'), JSON.stringify({ exchanges: [answer] }));
+});
+afterAll(() => rm(recorded, { recursive: true }));
+
 // Runs several benchmarks at once, because this test does not read their figures. The test of the ratios runs alone.
 test.concurrent.each(Object.entries(expectedWords))(
   'the benchmark %s runs to its end',
   async (name, words) => {
     const options = ['--rounds', '1', '--seconds', '0.02', '--minutes', '0.1'];
-    const { stdout } = await run(process.execPath, [main, name, ...options]);
+    const { stdout } = await run(process.execPath, [main, name, ...options], {
+      env: { ...process.env, RECORDED: recorded },
+    });
     for (const word of words) expect(stdout).toContain(word);
   },
   300_000,
