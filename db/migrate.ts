@@ -100,7 +100,10 @@ async function applyOnce(transaction: Sql, migration: Migration): Promise<boolea
     if (isDistributed(transaction)) await runDistributed(transaction, statements);
     else for (const statement of statements) await transaction.unsafe(statement, [], patience);
   } catch (error) {
-    throw new StartError(`The migration ${name} failed and changed nothing: ${reasonOf(error)}.`, { cause: error });
+    throw new StartError(
+      `The migration ${name} failed and changed nothing: ${reasonOf(error)}. Start the earlier version, and report this error.`,
+      { cause: error },
+    );
   }
   await transaction`insert into applied_migrations ${transaction({ name, sha256 })}`;
   return true;

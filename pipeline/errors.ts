@@ -51,7 +51,7 @@ export interface SourceErrorOptions {
  * refuses them.
  */
 export const credentialsRefused =
-  'The platform refuses the credentials of this server: tell the operator, who has to renew them.';
+  'The platform refuses the credentials of this server: ask your Tidemark administrator to renew them.';
 
 const aboutTheResource: ReadonlySet<SourceErrorCode> = new Set(['RESOURCE_NOT_FOUND', 'INVALID_INPUT']);
 

@@ -94,8 +94,8 @@ async function retryWhileAway<T>(start: () => Promise<T>, stopRequested: Promise
 }
 
 /**
- * Loads the sign-in library while PostgreSQL creates the database, because the first start prints a sign-in link. An
- * error is ignored here, because creating the link reports it.
+ * Loads the sign-in library while PostgreSQL creates the database, which saves time: the first start needs the library
+ * to print a sign-in link. An error is ignored here, because creating the link throws it again.
  */
 function loadSignIn(): void {
   loadAuth().catch(() => undefined);

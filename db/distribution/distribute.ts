@@ -64,5 +64,6 @@ async function refuseRunning(tx: Sql): Promise<void> {
   const rows = await tx`
     select from pg_stat_activity where datname = current_database()
       and application_name in ('tidemark-server', 'tidemark-pipeline')`;
-  if (rows.length > 0) throw new StartError('Stop all servers and pipelines of this database first, then try again.');
+  if (rows.length > 0)
+    throw new StartError('Tidemark processes still use this database: stop all servers and pipelines, then try again.');
 }

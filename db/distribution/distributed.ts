@@ -57,6 +57,8 @@ export async function requireCoordinator(sql: Sql): Promise<void> {
     );
   }
   if (nodes.workers === 0) {
-    throw new StartError("The cluster has no node for shards: run SELECT citus_add_node('host name', port) for each.");
+    throw new StartError(
+      "The cluster has no node for shards: run SELECT citus_add_node('host name', port) for each worker.",
+    );
   }
 }

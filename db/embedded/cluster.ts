@@ -86,7 +86,9 @@ async function makeDataFolder(dataDir: string): Promise<string> {
   } catch (error) {
     if (codeOf(error) === 'EEXIST')
       throw new StartError(`The data folder ${dataDir} is a file: choose another DATA_DIR.`);
-    throw new StartError(`The data folder ${dataDir} cannot be used (${reasonOf(error)}): choose another DATA_DIR.`);
+    throw new StartError(
+      `The data folder ${dataDir} cannot be used (${reasonOf(error)}): repair the cause, or choose another DATA_DIR.`,
+    );
   }
 }
 
@@ -130,9 +132,12 @@ async function makeDatabase(link: string, options: ClusterOptions, log: Log): Pr
       await makeInSystemFolder(link, (folder) => initialise(folder, initdb, account, options), options.system_folder);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`The database ${link} could not be created (${reasonOf(error)}): choose another DATA_DIR.`, {
-      cause: error,
-    });
+    throw new StartError(
+      `The database ${link} could not be created (${reasonOf(error)}): repair the cause, or choose another DATA_DIR.`,
+      {
+        cause: error,
+      },
+    );
   }
   const folder = await realpath(link);
   log.info(
@@ -161,9 +166,12 @@ async function initialise(
     await run(initdb, options, { cwd: '/', env, timeout: initdbTimeoutMs, ...spawnAs(account) });
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new StartError(notForThisSystem, { cause: error });
-    throw new StartError(`PostgreSQL could not create a database in ${dirname(folder)}: ${lastLine(error)}.`, {
-      cause: error,
-    });
+    throw new StartError(
+      `PostgreSQL could not create a database in ${dirname(folder)} (${lastLine(error)}): repair the cause, or choose another DATA_DIR.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

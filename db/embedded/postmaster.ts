@@ -135,7 +135,7 @@ async function makeSocketFolder(path: string, { account }: Cluster): Promise<voi
   const stats = await lstat(path);
   if (stats.isDirectory() && stats.uid === account.uid && (stats.mode & 0o077) === 0) return;
   throw new StartError(
-    `The folder ${path}, which the database needs for its socket, belongs to another user: remove it or choose a shorter DATA_DIR.`,
+    `The folder ${path}, which the database needs for its socket, belongs to another user: remove it, or choose a shorter DATA_DIR, because the path of a socket may have about 100 characters.`,
   );
 }
 

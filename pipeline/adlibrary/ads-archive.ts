@@ -118,7 +118,7 @@ function refusalOf({ body, refusal }: GraphAnswer): SourceError | undefined {
   if (!ofCustomer) return new SourceError('SOURCE_UNAVAILABLE', { reason });
   return new SourceError('INVALID_INPUT', {
     reason,
-    message: 'The source does not accept one of the values in this request: check the parameters.',
+    message: 'The ad library does not accept one of the values in this request: check the parameters.',
   });
 }
 

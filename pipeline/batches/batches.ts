@@ -128,7 +128,10 @@ export async function resumeBatch({ db, queue }: BatchDeps, workspaceId: string,
 }
 
 function wrongState(status: BatchStatus, action: string): BatchError {
-  return new BatchError('INVALID_INPUT', `A bulk analysis that is ${status} cannot be ${action}.`);
+  return new BatchError(
+    'INVALID_INPUT',
+    `This bulk analysis cannot be ${action}, because it is ${status}: load the page again to see what you can do.`,
+  );
 }
 
 function readName(name: string | null): string | null {

@@ -191,7 +191,7 @@ async function findChannel(request: RowRequest, cached: CacheReader, context: Ro
   if ('code' in answer) return answer;
   const id = channelIdOf(answer);
   if (id !== null) return { request: withChannel(request, id), channel: { request: lookup, answer } };
-  const message = 'YouTube did not return the ID of this channel: use its link with /channel/UC….';
+  const message = 'YouTube did not return the ID of this channel: use a link like youtube.com/channel/UC….';
   return { code: 'SOURCE_RESPONSE_CHANGED', message };
 }
 

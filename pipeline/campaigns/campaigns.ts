@@ -201,7 +201,10 @@ export async function attachToCampaign(
   const { campaign, unknown } = await attachItems(sql, workspaceId, campaignId, ids);
   if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign: check its ID.');
   if (unknown.length === 0) return;
-  throw new CampaignError('RESOURCE_NOT_FOUND', `This workspace does not track these items: ${unknown.join(', ')}.`);
+  throw new CampaignError(
+    'RESOURCE_NOT_FOUND',
+    `This workspace does not track these items: ${unknown.join(', ')}. Track them first, or correct their IDs.`,
+  );
 }
 
 /**

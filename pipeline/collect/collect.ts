@@ -183,7 +183,7 @@ function sourcesFor<P, R>(collector: Collector<P, R>, params: P): readonly Sourc
   if (maker === undefined) return collector.sources;
   const own = collector.sources.filter(({ name }) => name === maker);
   if (own.length > 0) return own;
-  const message = 'The source of this cursor no longer serves this list: start again without cursor.';
+  const message = 'This list can no longer be continued from this cursor: start again without cursor.';
   throw new SourceError('INVALID_INPUT', { message });
 }
 

@@ -30,7 +30,7 @@ export function readRows<T, R>(source: string, sent: readonly T[], read: (row: T
  */
 export function shortPage(returned: number, limit: number, next: unknown): string | null {
   if (next === null || returned >= limit) return null;
-  return `The source returned ${returned} of the ${limit} requested rows: continue with next_cursor.`;
+  return `The platform returned ${returned} of the ${limit} requested rows: continue with next_cursor.`;
 }
 
 /**

@@ -42,17 +42,19 @@ export const serverErrors = {
     status: 402,
     sandbox: ['pay', '1402'],
     retryable: false,
-    message: 'Campaigns and their reports need the tier Pro or higher.',
+    message:
+      'Campaigns and their reports need the tier Pro or higher: buy any credit pack, or ask your Tidemark administrator.',
     cause: 'This workspace has the tier Air.',
     to_do:
-      'Buy any credit pack under *Credits* in the dashboard. Where online payment is off, ask the administrator for a higher tier. Reading reports costs 0 credits.',
+      'Buy any credit pack under *Credits* in the dashboard. Where online payment is off, ask your Tidemark administrator for a higher tier. Reading reports costs 0 credits.',
     next_step: 'Tell the user; calling again does not help until they have a higher tier.',
   },
   PRODUCTION_KEY_REQUIRED: {
     status: 403,
     sandbox: ['key', '1403'],
     retryable: false,
-    message: 'Campaigns and reports need a production key (tide_live_…): they have no samples for a development key.',
+    message:
+      'Campaigns and reports need a production or sheet key (tide_live_…): they have no samples for a development key.',
     cause:
       'The request used a development key (`tide_test_…`). Such a key returns only samples, and campaigns and reports have none.',
     to_do:
@@ -66,7 +68,8 @@ export const serverErrors = {
     message: 'A sheet key works only for the workflow routes and the balance: use a production key for this route.',
     cause:
       'A sheet key works for the workflow routes and the balance only, because other people can often read it in a spreadsheet.',
-    to_do: 'Use the matching workflow route, or a production key in a program that keeps it secret.',
+    to_do:
+      'Use the matching route of the [workflows](workflows.md), or a production key in a program that keeps it secret.',
     next_step:
       'Use what=rows, tracked_items, campaign_report or credits with this key, or ask the user for a production key.',
   },
@@ -76,7 +79,7 @@ export const serverErrors = {
     retryable: false,
     message: 'This API key is limited to other routes: use a key that may call this route.',
     cause:
-      'The key was limited when it was created: to the data routes, to the workflow routes and the balance, or to MCP. This request is outside of that. `message` says what is missing.',
+      'The key was limited when it was created: to the data routes, to the workflow routes and the balance, or to MCP. This request is something else. `message` says what is missing.',
     to_do: 'Use another key, or create one under *Keys* in the dashboard that may do this.',
     next_step: 'Tell the user that this API key may not do this; calling again does not help.',
   },
@@ -86,7 +89,7 @@ export const serverErrors = {
     retryable: false,
     message: 'This API key does not work from your IP address: call from an address that the key allows.',
     cause:
-      'The key works only from certain IP addresses, and the request came from another one. When the server runs behind a proxy, its operator must set `TRUST_PROXY`: otherwise every request seems to come from the proxy.',
+      'The key works only from certain IP addresses, and the request came from another one. When the server runs behind a proxy, its administrator must set `TRUST_PROXY`: otherwise every request seems to come from the proxy.',
     to_do:
       'Call from an address that the key allows, or create a key with other addresses. *Keys* in the dashboard lists them. If you did not send this request, revoke the key: somebody else has it.',
     next_step: 'Tell the user that this API key does not work from here; calling again does not help.',
@@ -106,7 +109,7 @@ export const serverErrors = {
     cause:
       'Every route of the API reads data, so it answers GET only. Pages, documents, `/v1/status` and the balance also answer HEAD; data and workflow routes refuse it, because an answer without a body must not be charged.',
     to_do:
-      'Show this error to your developer. Send a GET with query parameters instead of a body. The header `Allow` lists the methods of the path. If you used HEAD to learn the price, send a GET with `estimate=true` instead.',
+      'Send a GET with query parameters instead of a body. The header `Allow` lists the methods of the path. If you used HEAD to learn the price, send a GET with `estimate=true` instead. If you are not a developer, show this error to one.',
     next_step: 'Call another tool.',
   },
   BODY_TOO_LARGE: {
@@ -114,7 +117,7 @@ export const serverErrors = {
     retryable: false,
     message: 'A program or a form sent too much data at once: send less, or show this to your developer.',
     cause:
-      'The body of a form, of a request to sign in a program (OAuth) or of a payment event is larger than the server takes. Routes of the API take no body.',
+      'The body of a form, an OAuth request or a payment event is larger than its limit. Routes of the API take no body.',
     to_do:
       'Send less data at once: `message` names the limit. If a program sent it, show this error to your developer.',
     next_step: 'Call again with less data.',
@@ -127,7 +130,7 @@ export const serverErrors = {
       'This Idempotency-Key was already used for another request. Send a new Idempotency-Key; your API key stays the same.',
     cause: 'The same `Idempotency-Key` was used with another path or other parameters in the last 24 hours.',
     to_do:
-      'Invent a new `Idempotency-Key` for each different request, and send the same one only to retry the same request. Your API key is not affected.',
+      'Generate a new `Idempotency-Key` for each different request, and send the same one only to retry the same request. Your API key is not affected.',
     next_step: 'Call again with a new idempotency_key, or without one.',
   },
   RATE_LIMITED: {
@@ -157,9 +160,9 @@ export const serverErrors = {
     retryable: true,
     retry_after_seconds: 5,
     message: 'Something failed on our side, and nothing was charged. We logged it under this request id: try again.',
-    cause: 'Something failed on our side, or the database was not reachable. Nothing was charged.',
+    cause: 'The service has a fault. Nothing was charged.',
     to_do:
-      'Try again once. If it fails again, send the operator the `request_id`: the log has the cause under this id.',
+      'Try again once. If it fails again, send your Tidemark administrator the `request_id`: the log has the cause under this id.',
     next_step: 'Call again once; if it fails again, tell the user the request id.',
     batch_label: 'failed on our side',
   },
@@ -182,7 +185,7 @@ export const serverErrors = {
       'The service cannot reach its database now, and nothing was charged: try again after the seconds in Retry-After.',
     cause: 'The database of this server is stopped, unreachable, full, read-only or has no free connection.',
     to_do:
-      'Wait for the seconds in `Retry-After`, then send the same request again. When it lasts longer than a few minutes, tell the operator.',
+      'Wait for the seconds in `Retry-After`, then send the same request again. When it lasts longer than a few minutes, tell your Tidemark administrator.',
     next_step: 'Wait, then call again with the same arguments.',
   },
   CHARGE_UNCONFIRMED: {
@@ -192,11 +195,11 @@ export const serverErrors = {
     retry_after_seconds: 5,
     may_be_charged: true,
     message:
-      'The database did not confirm the charge in time. If you were charged, the credits normally come back by themselves. With the same Idempotency-Key, you pay for this request at most once.',
+      'The database did not confirm the charge in time. If you were charged, the credits normally come back by themselves. Send the request again with the same Idempotency-Key: you then pay for it at most once.',
     cause:
       'The connection to the database broke while the charge was written, and the database did not answer for 10 seconds. This is the only error after which a charge is possible.',
     to_do:
-      'Wait for the seconds in `Retry-After`, then send the same request again, with the same `Idempotency-Key` if you sent one: you then pay for it at most once. If the first try was charged, the ledger gets an entry `return` with the same request id when the database works again. The exception: if the server stops before that, the credits do not come back by themselves. Then ask the person who runs the server: the charge is in its log.',
+      'Wait for the seconds in `Retry-After`, then send the same request again, with the same `Idempotency-Key` if you sent one: you then pay for it at most once. If the first try was charged, the ledger gets an entry `return` with the same request id when the database works again. The exception: if the server stops before that, the credits do not come back by themselves. Then ask your Tidemark administrator: the charge is in the log of the server.',
     next_step: 'Wait, then call again with the same arguments and the same idempotency_key.',
     batch_label: 'charge not confirmed',
   },

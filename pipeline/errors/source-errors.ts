@@ -9,7 +9,7 @@ export const sourceErrors = {
     status: 400,
     sandbox: ['400', '0400'],
     retryable: false,
-    message: 'This link or setting is not valid. Check it.',
+    message: 'A parameter of the request is not valid: correct what details names.',
     cause:
       'A parameter is missing, unknown, repeated or malformed, two parameters exclude each other, a URL belongs to another platform, or a cursor was sent with other parameters than the request that returned it.',
     to_do:
@@ -22,11 +22,11 @@ export const sourceErrors = {
     sandbox: ['403', '0403'],
     retryable: false,
     message:
-      'The platform does not show this to the public: it is private, restricted, or blocked for this server. Sending the request again does not help.',
+      'The platform does not show this to the public: it is private, restricted, or blocked for this server. Remove it from your list; the same request fails again.',
     cause:
       'The account or item is private, or the platform shows it only after login, to adults, in other regions, or not to this server. We do not work around such restrictions.',
     to_do:
-      'When the account or item is private, remove it from your list or ask its owner. When many different requests get this error, the platform blocks this server: tell the operator. Sending the request again does not help.',
+      'When the account or item is private, remove it from your list or ask its owner. When many different requests get this error, the platform blocks this server: tell your Tidemark administrator. Sending the request again does not help.',
     next_step: 'Do not call again: this is not public.',
     batch_label: 'private or restricted',
   },
@@ -46,8 +46,8 @@ export const sourceErrors = {
     sandbox: ['408', '0408'],
     retryable: true,
     retry_after_seconds: 5,
-    message: 'Nothing was charged. The platform did not answer in time: try again in a few seconds.',
-    cause: 'Nothing was charged: the platform did not answer in time.',
+    message: 'The platform did not answer in time, and nothing was charged: try again in a few seconds.',
+    cause: 'The platform was slow or did not answer at all.',
     to_do: 'Try again after a few seconds. If it fails again, wait longer before each new try.',
     next_step: 'Call again with the same arguments.',
     batch_label: 'no answer in time',
@@ -57,11 +57,11 @@ export const sourceErrors = {
     sandbox: ['422', '0422'],
     retryable: false,
     message:
-      'The platform changed its answer, and we cannot read it yet. Do not try again now: tell the operator the request id.',
+      'The platform changed its answer, and we cannot read it yet. Do not try again now: send your Tidemark administrator the request id.',
     cause: 'The platform answered in an unknown format. The service reports that instead of guessing values.',
     to_do:
-      'First look at [the status page](/status): it shows whether all requests of this kind fail. Then send the `request_id` to the operator of the server. Then wait for an update: until then, the same request fails again.',
-    next_step: 'Do not call again now: the operator has to update the service.',
+      'First look at [the status page](/status): it shows whether all requests of this kind fail. Then send the `request_id` to your Tidemark administrator. Then wait for an update: until then, the same request fails again.',
+    next_step: 'Do not call again now: the administrator has to update the service.',
     batch_label: 'answer could not be read',
   },
   SOURCE_CAPACITY: {
@@ -83,7 +83,7 @@ export const sourceErrors = {
     retry_after_seconds: 30,
     message: 'The platform cannot be read now. Try again in a few minutes.',
     cause:
-      'The platform failed, or this server paused its requests to the platform after several failures in a row: `retryable` is then true. `retryable` is false when the route is marked `unavailable`, or when the operator has switched off everything that the route reads.',
+      'The platform failed, or this server paused its requests to the platform after several failures in a row: `retryable` is then true. `retryable` is false when the route is marked `unavailable`, or when the administrator has switched off everything that the route reads.',
     to_do:
       'Do what `message` says. When `retryable` is true, try again after `Retry-After`; [the status page](/status) shows how long a pause lasts. When it is false, do not try again: only cached answers and samples work.',
     next_step:
@@ -94,11 +94,12 @@ export const sourceErrors = {
     status: 503,
     sandbox: ['cfg', '1503'],
     retryable: false,
-    message: 'This data needs credentials of the platform, and this server has none: the operator can add them.',
+    message:
+      'This data needs credentials of the platform, and this server has none: ask your Tidemark administrator to add them.',
     cause:
       'Credentials of the platform are missing on this server, or the platform refuses them. Or no live data exists for this route: TikTok playlists and the ad library. `message` says which.',
     to_do:
-      'When `message` is about credentials: the operator can set them, see [Operating](operating.md). For TikTok playlists and the ad library nothing can be set: only their samples work, with a development key.',
+      'When `message` is about credentials: your Tidemark administrator can set them, see [Operating](operating.md). For TikTok playlists and the ad library nothing can be set: only their samples work, with a development key.',
     next_step: 'Do not call again: this server cannot read this data.',
     batch_label: 'not set up on this server',
   },

@@ -23,7 +23,7 @@ const runMs = 60_000;
  */
 export const analyseBatch: Job = {
   name: 'analyse-batch',
-  tick: '* * * * *',
+  schedule: '* * * * *',
   batch_size: 4,
   expire_seconds: 120,
   retries: 3,

@@ -9,7 +9,7 @@ import type { Job } from '../queue/job.ts';
 export function createCanary(settings: CanarySettings | null, mail: SendMail): Job {
   return {
     name: 'canary',
-    tick: '*/10 * * * *',
+    schedule: '*/10 * * * *',
     batch_size: 1,
     expire_seconds: 300,
     retries: 0,

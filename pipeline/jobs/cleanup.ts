@@ -63,7 +63,7 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
 /** Deletes expired data every hour, see {@link removeOld}. */
 export const cleanup: Job = {
   name: 'cleanup',
-  tick: '23 * * * *',
+  schedule: '23 * * * *',
   batch_size: 1,
   expire_seconds: 900,
   retries: 1,

@@ -44,7 +44,7 @@ const dueAgesS = [0, ...retryDelaysS].map(
 export function createDeliverWebhooks(post: Outbound): Job {
   return {
     name: 'deliver-webhooks',
-    tick: '*/10 * * * *',
+    schedule: '*/10 * * * *',
     batch_size: 50,
     expire_seconds: 60,
     retries: 3,
@@ -59,8 +59,8 @@ export function createDeliverWebhooks(post: Outbound): Job {
 }
 
 /**
- * Queues webhook deliveries whose next attempt is overdue, because its entry in the job queue may be lost. An entry
- * that still exists is not added twice, because it has the same key.
+ * Queues webhook deliveries again when their next attempt is overdue, because their entries in the job queue may be
+ * lost. An entry that still exists is not added twice, because it has the same key.
  */
 async function findLost({ db, queue, now }: JobContext): Promise<void> {
   const at = now();

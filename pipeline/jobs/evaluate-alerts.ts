@@ -12,7 +12,7 @@ import type { Job, JobContext } from '../queue/job.ts';
  */
 export const evaluateAlerts: Job = {
   name: 'evaluate-alerts',
-  tick: '* * * * *',
+  schedule: '* * * * *',
   batch_size: 1,
   expire_seconds: 120,
   retries: 0,

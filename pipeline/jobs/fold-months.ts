@@ -7,7 +7,7 @@ const longestRunMs = 600_000;
 /** Moves the observations of past months into a compact table every day. The first run after an upgrade has the most to move. */
 export const foldMonths: Job = {
   name: 'fold-months',
-  tick: '47 3 * * *',
+  schedule: '47 3 * * *',
   batch_size: 1,
   expire_seconds: 900,
   retries: 1,

@@ -20,7 +20,7 @@ const maxWorkspaceBytes = 200 * 1024 * 1024;
  */
 export const keepPictures: Job = {
   name: 'keep-pictures',
-  tick: '*/5 * * * *',
+  schedule: '*/5 * * * *',
   batch_size: 1,
   expire_seconds: 600,
   retries: 1,

@@ -18,7 +18,7 @@ const workspacesAtOnce = 100;
 export function createLowBalance(mail: SendMail): Job {
   return {
     name: 'low-balance',
-    tick: '*/5 * * * *',
+    schedule: '*/5 * * * *',
     batch_size: 1,
     expire_seconds: 240,
     retries: 0,

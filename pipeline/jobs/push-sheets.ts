@@ -34,7 +34,7 @@ const expireSeconds = 180;
 export function createPushSheets(client: SheetsClient | null): Job {
   return {
     name: 'push-sheets',
-    tick: '11 * * * *',
+    schedule: '11 * * * *',
     batch_size: 5,
     expire_seconds: expireSeconds,
     retries: 7,
@@ -135,7 +135,7 @@ async function writeTables(
   if (client === null) {
     throw new PushError(
       'NOT_CONFIGURED',
-      'This server has no Google service account: ask your administrator to set GOOGLE_SERVICE_ACCOUNT.',
+      'This server has no Google service account: ask your Tidemark administrator to set GOOGLE_SERVICE_ACCOUNT.',
     );
   }
   let rows = 0;

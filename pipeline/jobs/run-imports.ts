@@ -46,7 +46,7 @@ interface ImportJobSettings {
 export function createRunImports(settings: ImportJobSettings): Job {
   return {
     name: 'run-imports',
-    tick: '* * * * *',
+    schedule: '* * * * *',
     batch_size: 4,
     expire_seconds: expireSeconds,
     retries: 7,
@@ -106,7 +106,7 @@ async function advanceRun(
   if (client === null) {
     throw new PushError(
       'NOT_CONFIGURED',
-      'This server has no Google service account: ask your administrator to set GOOGLE_SERVICE_ACCOUNT.',
+      'This server has no Google service account: ask your Tidemark administrator to set GOOGLE_SERVICE_ACCOUNT.',
     );
   }
   const signal = AbortSignal.timeout(stageTimeoutMs);

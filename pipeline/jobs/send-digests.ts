@@ -26,7 +26,7 @@ type Digest = keyof typeof covered;
  */
 export const sendDigests: Job = {
   name: 'send-digests',
-  tick: '10 * * * *',
+  schedule: '10 * * * *',
   batch_size: 1,
   expire_seconds: 900,
   retries: 0,

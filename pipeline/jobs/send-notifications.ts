@@ -33,7 +33,7 @@ export interface Senders {
 export function createSendNotifications(senders: Senders): Job {
   return {
     name: 'send-notifications',
-    tick: '* * * * *',
+    schedule: '* * * * *',
     batch_size: 1,
     expire_seconds: 240,
     retries: 0,

@@ -27,7 +27,7 @@ const skips: Partial<Record<NotClaimed, string>> = {
  */
 export const trackCheck: Job = {
   name: 'track-check',
-  tick: null,
+  schedule: null,
   batch_size: 50,
   // Enough time for 50 items of one platform: with six at the same time, they take at most nine rounds of 25 seconds.
   expire_seconds: 300,

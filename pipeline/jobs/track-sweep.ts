@@ -18,7 +18,7 @@ const daily = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].daily_
  */
 export const trackSweep: Job = {
   name: 'track-sweep',
-  tick: '* * * * *',
+  schedule: '* * * * *',
   batch_size: 1,
   expire_seconds: 120,
   retries: 0,

@@ -24,7 +24,7 @@ const history = (Object.keys(tiers) as Tier[])
  */
 export const weeklyReports: Job = {
   name: 'weekly-reports',
-  tick: '5 * * * *',
+  schedule: '5 * * * *',
   batch_size: 1,
   expire_seconds: 3_600,
   retries: 0,

@@ -25,7 +25,7 @@ interface Gaps {
 }
 
 /**
- * The value with which a `read` function marks a known list entry that is not a requested row, such as a header, an
+ * Returned by a `read` function for a list entry that it recognizes but that is not a row, such as a header, an
  * advertisement or a continuation.
  */
 export const notARow = Symbol('not a row');

@@ -127,7 +127,7 @@ function refuseUnsupported({ order, region_code, language }: SearchParams, { con
   if (unsupported.length === 0) return;
   const official = `Only the official YouTube source can search with ${unsupported.join(' and ')}`;
   if (config.youtube_api_key === null) {
-    const message = `${official}, and it is not set up on this server: remove these parameters, or ask the operator to set YOUTUBE_API_KEY.`;
+    const message = `${official}, and it is not set up on this server: remove these parameters, or ask your Tidemark administrator to set YOUTUBE_API_KEY.`;
     throw new SourceError('SOURCE_NOT_CONFIGURED', { message });
   }
   const message = `${official}, and it cannot be used now: remove these parameters, or try again later.`;

@@ -42,8 +42,8 @@ export function createSurfaces(): Surfaces {
 const surfacesByService = new WeakMap<SourceContext['breakers'], Surfaces>();
 
 /**
- * Returns the shared YouTube state of the service that handles a request. The service is identified by its circuit
- * breakers, and its first request creates the state.
+ * Returns the YouTube state that all requests of one service share, and creates it at the first call. A service has its
+ * own `breakers` object, so that object is the key.
  */
 export function surfacesOfService({ breakers }: SourceContext): Surfaces {
   const existing = surfacesByService.get(breakers);

@@ -151,7 +151,7 @@ function identifiedPost(row: unknown, included: Included) {
  */
 function missingParts(body: unknown): string | null {
   const misses = (toList(dig(body, 'errors')) ?? []).some((error) => dig(error, 'section') === 'includes');
-  return misses ? 'The source left out parts of these posts, such as a protected author or a removed post.' : null;
+  return misses ? 'X left out parts of these posts, such as a protected author or a removed post.' : null;
 }
 
 function cutWarning(path: string): string {

@@ -56,7 +56,7 @@ function blamesCustomer(errors: readonly unknown[]): boolean {
 function optionsOf(code: SourceErrorCode): SourceErrorOptions {
   if (code === 'SOURCE_RESTRICTED') return { about: 'resource', message: 'This account is protected.' };
   if (code === 'INVALID_INPUT')
-    return { message: 'The source does not accept one of the values in this request: check the parameters.' };
+    return { message: 'X does not accept one of the values in this request: check the parameters.' };
   if (code !== 'SOURCE_NOT_CONFIGURED') return {};
   return { about: 'operator', message: credentialsRefused };
 }

@@ -46,7 +46,7 @@ export const photoPosts: Collector<PhotoPostsParams, PhotoItem[]> = {
   sources: [graphPosts, webPosts],
 };
 
-/** Lists the posts and reels of an Instagram account together, because both data sources send them in one list. */
+/** Lists the posts and reels of an Instagram account together, because the Graph API and the web profile list them together. */
 export const photoUserPosts: Collector<PhotoPostsParams, PhotoItem[]> = { ...photoPosts, name: 'photoUserPosts' };
 
 export const photoPost: Collector<PhotoPostParams, PhotoItem> = {

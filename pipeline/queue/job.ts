@@ -47,7 +47,7 @@ export interface Job {
    * Cron expression (UTC) of the job's schedule. At each of these times, an item without data is queued. Null for a job
    * that has no schedule and is queued only by other code.
    */
-  tick: string | null;
+  schedule: string | null;
   /** Maximum number of queue items that one call of `run` gets. */
   batch_size: number;
   /**
@@ -57,7 +57,7 @@ export interface Job {
   /** Number of further attempts after the first one has failed. The pauses between attempts grow. */
   retries: number;
   /**
-   * Processes items of the job's queue. An item from the schedule (`tick`) has no data. When this function throws, the
+   * Processes items of the job's queue. An item from the schedule has no data. When this function throws, the
    * queue tries all of these items again.
    */
   run(items: readonly JobItem[], context: JobContext): Promise<void>;

@@ -76,7 +76,10 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
   const queue = senderOf(boss, new Set(jobs.map(({ name }) => name)));
   const ticks = await startWork().catch(async (error: unknown) => {
     await boss.stop({ graceful: false }).catch(() => undefined);
-    throw new StartError(`The job queue could not be opened in the database: ${reasonOf(error)}.`, { cause: error });
+    throw new StartError(
+      `The job queue could not be opened in the database (${reasonOf(error)}): check that PostgreSQL runs and that its user may create tables.`,
+      { cause: error },
+    );
   });
   return {
     ...queue,
@@ -155,8 +158,8 @@ async function workAll(boss: PgBoss, jobs: readonly Job[], context: JobContext, 
         context,
       ),
     );
-    if (job.tick === null) continue;
-    ticks.push(cron.schedule(job.tick, () => tick(queue, job.name, log), { timezone: 'UTC' }));
+    if (job.schedule === null) continue;
+    ticks.push(cron.schedule(job.schedule, () => tick(queue, job.name, log), { timezone: 'UTC' }));
     // Queues an item at the start of the process, to make up for scheduled times that passed while no process was
     // running.
     await tick(queue, job.name, log);

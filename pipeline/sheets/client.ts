@@ -173,14 +173,14 @@ function refusal(status: number, message: string, body: unknown, clientEmail: st
     const detail = typeof code === 'string' ? code : message;
     return new PushError(
       'NOT_CONFIGURED',
-      `Google does not accept the service account of this server, so ask your administrator to check it: ${detail}`,
+      `Google does not accept the service account of this server, so ask your Tidemark administrator to check it: ${detail}`,
     );
   }
   const details = dig(body, 'error', 'details');
   if (Array.isArray(details) && details.some((detail) => dig(detail, 'reason') === 'SERVICE_DISABLED')) {
     return new PushError(
       'NOT_CONFIGURED',
-      'The Google Sheets API is off in the Google project of this server: ask your administrator to turn it on.',
+      'The Google Sheets API is off in the Google project of this server: ask your Tidemark administrator to turn it on.',
     );
   }
   if (status === 403) return new PushError('NOT_SHARED', `Share the spreadsheet with ${clientEmail} as an editor.`);

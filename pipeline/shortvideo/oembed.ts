@@ -68,7 +68,7 @@ async function fetchOembed(id: string, context: SourceContext): Promise<unknown>
   return body;
 }
 
-const onlySummary = 'The source shows only author, caption and picture of this video: it has no counts and no date.';
+const onlySummary = 'TikTok shows only author, caption and picture of this video: it has no counts and no date.';
 
 function oembedAnswer(id: string, answer: unknown, html: string): SourceAnswer<ShortvideoItem> {
   const caption = toFreeText(dig(answer, 'title'));
@@ -132,8 +132,8 @@ function tagsIn(links: readonly Link[]): Entity[] | null {
 }
 
 /**
- * Returns the sound to which the last sound link in the HTML leads. The link text is `♬ title - author`. The URL
- * repeats the title, which shows where the title ends in the link text.
+ * Returns the sound of the last sound link in the HTML. The text of the link is `♬ title - author`, and a title can
+ * contain ` - `. The URL contains the title alone, so it shows where the title ends.
  */
 function musicIn(links: readonly Link[]): ShortvideoItem['music'] {
   const link = links.findLast(({ path }) => path.startsWith('/music/'));

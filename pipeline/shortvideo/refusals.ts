@@ -20,9 +20,9 @@ function restricted(message: string): Refusal {
   return { code: 'SOURCE_RESTRICTED', about: 'resource', message };
 }
 
-const ageLimit = restricted('The source shows this only to people with a confirmed age.');
-const underReview = restricted('The source hides this while it is under review.');
-const copyright = restricted('The source hides this for copyright reasons.');
+const ageLimit = restricted('TikTok shows this only to people with a confirmed age.');
+const underReview = restricted('TikTok hides this while it is under review.');
+const copyright = restricted('TikTok hides this for copyright reasons.');
 
 /**
  * The error for each status code in TikTok's data. TikTok's pages send the code as `statusCode`, embed pages as
@@ -37,18 +37,18 @@ const refusals: ReadonlyMap<number, Refusal> = new Map([
   [10119, block],
   [10113, block],
   [10114, block],
-  [10202, missing('The source says that this account does not exist.')],
-  [10221, missing('The source says that this account was removed.')],
+  [10202, missing('TikTok says that this account does not exist.')],
+  [10221, missing('TikTok says that this account was removed.')],
   [10222, restricted('This account is private.')],
-  [10223, restricted('The source limits what it shows of this account.')],
-  [10203, missing('The source says that this sound does not exist.')],
-  [10218, missing('The source says that this sound was removed.')],
-  [10204, missing('The source says that this video does not exist or was removed.')],
-  [10205, missing('The source says that this hashtag does not exist.')],
-  [10208, missing('The source says that this effect does not exist.')],
-  [10209, restricted('The source blocks this hashtag.')],
-  [10211, restricted('The source blocks this hashtag as sensitive.')],
-  [10212, restricted('The source has removed this hashtag.')],
+  [10223, restricted('TikTok limits what it shows of this account.')],
+  [10203, missing('TikTok says that this sound does not exist.')],
+  [10218, missing('TikTok says that this sound was removed.')],
+  [10204, missing('TikTok says that this video does not exist or was removed.')],
+  [10205, missing('TikTok says that this hashtag does not exist.')],
+  [10208, missing('TikTok says that this effect does not exist.')],
+  [10209, restricted('TikTok blocks this hashtag.')],
+  [10211, restricted('TikTok blocks this hashtag as sensitive.')],
+  [10212, restricted('TikTok has removed this hashtag.')],
   [10213, ageLimit],
   [10214, ageLimit],
   [10215, underReview],
@@ -60,7 +60,7 @@ const refusals: ReadonlyMap<number, Refusal> = new Map([
   [10216, restricted('This item is private.')],
   [10219, copyright],
   [10220, copyright],
-  [10231, restricted('The source does not show this in the country where this service runs.')],
+  [10231, restricted('TikTok does not show this in the country where this service runs.')],
 ]);
 
 /**

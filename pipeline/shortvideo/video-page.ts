@@ -22,7 +22,7 @@ export const videoPage: Source<VideoParams, ShortvideoItem> = {
     if (toText(dig(item, 'id')) !== id) throw changed('the video page shows another item or none');
     if (dig(item, 'privateItem') === true) throw restricted('This item is private.');
     if (dig(item, 'isContentClassified') === true) {
-      throw restricted('The source shows this only to people with a confirmed age.');
+      throw restricted('TikTok shows this only to people with a confirmed age.');
     }
     return itemAnswer(item, detail.author);
   },

@@ -51,7 +51,9 @@ export const restore: OfflineCommand = {
     if (database_url !== null) throw new StartError(ownServer);
     const [source, target] = [join(resolve(args[0] ?? ''), 'postgres'), join(resolve(data_dir), 'postgres')];
     if (!(await namesIn(source)).includes('PG_VERSION')) {
-      throw new StartError(`There is no backup in ${resolve(args[0] ?? '')}: name the folder that \`backup\` made.`);
+      throw new StartError(
+        `There is no backup in ${resolve(args[0] ?? '')}: give the folder that the command \`backup\` created.`,
+      );
     }
     await requireFree(target, 'set DATA_DIR to a new folder, or move the old database away');
     await mkdir(resolve(data_dir), { recursive: true, mode: 0o711 });

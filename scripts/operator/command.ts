@@ -9,6 +9,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** Returns the error for a workspace id that the database does not have. */
+export function noWorkspace(workspaceId: string): UsageError {
+  return new UsageError(`There is no workspace ${workspaceId}: \`workspace list\` shows the IDs.`);
+}
+
 export interface Result {
   /** The value to print with `--json`. */
   json: unknown;

@@ -1,6 +1,6 @@
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
 import { checkLedger, moveCredits } from '../../db/money/ledger.ts';
-import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
+import { type Command, idOf, lines, noWorkspace, table, UsageError, wholeNumber, wrongUse } from './command.ts';
 
 export const creditsGrant: Command = {
   name: 'credits grant',
@@ -16,8 +16,10 @@ export const creditsGrant: Command = {
     const balance = await moveCredits(db.sql, workspaceId, { kind: 'adjustment', credits, reason: options.reason });
     if (balance === null) {
       const workspace = await findWorkspace(db.sql, workspaceId);
-      if (!workspace) throw new UsageError(`There is no workspace ${workspaceId}.`);
-      throw new UsageError(`Nothing was changed: the balance is ${workspace.balance} credits and cannot fall below 0.`);
+      if (!workspace) throw noWorkspace(workspaceId);
+      throw new UsageError(
+        `Nothing was changed, because the balance cannot fall below 0: take at most ${workspace.balance} credits.`,
+      );
     }
     const granted = { workspace_id: workspaceId, credits, credits_remaining: balance };
     return { json: granted, text: lines(granted) };

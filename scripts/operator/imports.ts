@@ -36,7 +36,7 @@ export const importRun = commandForOne(
     );
     if (started) return true;
     throw new UsageError(
-      found.paused ? 'The import is paused: use import resume first.' : 'A run is in progress: wait until it ends.',
+      found.paused ? 'The import is paused: run `import resume` first.' : 'A run is in progress: wait until it ends.',
     );
   },
 );
@@ -67,7 +67,9 @@ function commandForOne(
       const [workspaceId = '', importId = ''] = context.args;
       const ids = { workspace_id: idOf(command, 'ID', workspaceId), import_id: idOf(command, 'IMPORT_ID', importId) };
       if (!(await change(context, ids)))
-        throw new UsageError(`There is no import ${importId}: import list ID shows the imports of a workspace.`);
+        throw new UsageError(
+          `There is no import ${importId}: \`import list WORKSPACE_ID\` shows the imports of a workspace.`,
+        );
       const { db, now } = context;
       const found = await findImport(db.sql, ids.workspace_id, ids.import_id, now());
       const entry = { actor: 'operator', action: `${pastForms[word]} a sheet import`, subject: found?.label ?? null };

@@ -12,11 +12,11 @@ export const jobsList: Command = {
   args: [],
   options: [],
   async run({ db }) {
-    const ticks = new Map(listJobs().map(({ name, tick }) => [name, tick]));
-    const states = await readQueueStates(db.sql, [...ticks.keys()]);
+    const schedules = new Map(listJobs().map(({ name, schedule }) => [name, schedule]));
+    const states = await readQueueStates(db.sql, [...schedules.keys()]);
     const rows = states.map(({ job, lag_seconds, ...counts }) => ({
       job,
-      tick: ticks.get(job) ?? null,
+      schedule: schedules.get(job) ?? null,
       ...counts,
       lag_seconds: lag_seconds === null ? null : Math.round(lag_seconds),
     }));
@@ -35,7 +35,7 @@ export const jobsRun: Command = {
     const write = (details: object, message: string) => void logged.push({ message, ...details });
     const log = { info: write, warn: write, error: write };
     const settings = { ...context.config, mail: openMail(context.config, log) };
-    const job = tickingJob(createJobs(settings), context.args[0] as string);
+    const job = scheduledJob(createJobs(settings), context.args[0] as string);
     const started = performance.now();
     await withJobContext(context, log, (own) => job.run([{ key: job.name, data: {} }], own));
     const ran = { job: job.name, duration_ms: Math.round(performance.now() - started) };
@@ -48,11 +48,11 @@ export const jobsRun: Command = {
  * Returns the job with this name. Throws UsageError for a job that is not scheduled, because it has no work unless another
  * job enqueues it.
  */
-function tickingJob(all: readonly Job[], name: string): Job {
-  const ticking = all.filter(({ tick }) => tick !== null);
-  const job = ticking.find((candidate) => candidate.name === name);
+function scheduledJob(all: readonly Job[], name: string): Job {
+  const scheduled = all.filter(({ schedule }) => schedule !== null);
+  const job = scheduled.find((candidate) => candidate.name === name);
   if (job) return job;
-  const names = ticking.map((candidate) => candidate.name).join(', ');
+  const names = scheduled.map((candidate) => candidate.name).join(', ');
   const problem = all.some((candidate) => candidate.name === name)
     ? `${name} only runs items that other jobs enqueue`
     : `There is no job ${name}`;

@@ -2,7 +2,7 @@ import { addKeyAudit } from '../../db/accounts/audit.ts';
 import { createKey, type KeyKind, type KeyLimits, listKeys, revokeKey } from '../../db/accounts/keys.ts';
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
 import { readNetworks, readScopes } from '../../server/http/key-limits.ts';
-import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
+import { type Command, idOf, lines, noWorkspace, table, UsageError, wholeNumber, wrongUse } from './command.ts';
 
 const kinds: readonly KeyKind[] = ['live', 'test', 'sheet'];
 const isKind = (text: string): text is KeyKind => (kinds as readonly string[]).includes(text);
@@ -26,7 +26,7 @@ export const keysCreate: Command = {
       throw wrongUse(keysCreate, '--expires must be a date in the future, such as 2027-01-31.');
     const limits = readLimits(options, kind);
     const workspaceId = idOf(keysCreate, 'ID', args[0] as string);
-    if (!(await findWorkspace(db.sql, workspaceId))) throw new UsageError(`There is no workspace ${workspaceId}.`);
+    if (!(await findWorkspace(db.sql, workspaceId))) throw noWorkspace(workspaceId);
     const created = await createKey(db.sql, workspaceId, {
       kind,
       name: name ?? `${kind} key`,

@@ -5,7 +5,7 @@ import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
 import { linkFormats, linkFormula, linkUrl } from '../../pipeline/links/addresses.ts';
 import { LinkInputError, readLinkInput, resolveAddresses, showsOf } from '../../pipeline/links/input.ts';
 import { createSources } from '../../pipeline/start.ts';
-import { type Command, idOf, lines, table, UsageError, wrongUse } from './command.ts';
+import { type Command, idOf, lines, noWorkspace, table, UsageError, wrongUse } from './command.ts';
 
 export const linkCreate: Command = {
   name: 'link create',
@@ -16,7 +16,7 @@ export const linkCreate: Command = {
   options: ['shows', 'name', 'week', 'urls', 'fields', 'posts', 'refresh', 'cap', 'expires'],
   async run({ args, options, db, config, now }) {
     const workspaceId = idOf(linkCreate, 'ID', args[0] as string);
-    if (!(await findWorkspace(db.sql, workspaceId))) throw new UsageError(`There is no workspace ${workspaceId}.`);
+    if (!(await findWorkspace(db.sql, workspaceId))) throw noWorkspace(workspaceId);
     const { shows = '', name = '', week = '', posts = '', refresh = '', cap = '', expires = '' } = options;
     const urls = await resolveAddresses(listOf(options.urls), createLinkResolver(createSources(config, now)));
     const input = { label: name, shows, week, urls, fields: listOf(options.fields), posts, refresh, cap, expires };
@@ -70,7 +70,9 @@ export const linkRevoke: Command = {
     const linkId = idOf(linkRevoke, 'LINK_ID', args[0] as string);
     const revoked = await revokeDataLink(db.sql, { workspace_id: null, link_id: linkId }, now());
     if (!revoked)
-      throw new UsageError(`There is no active data link ${linkId}: link list ID shows the links of a workspace.`);
+      throw new UsageError(
+        `There is no active data link ${linkId}: \`link list WORKSPACE_ID\` shows the links of a workspace.`,
+      );
     const { workspace_id, label: subject } = revoked;
     await addAudit(db.sql, workspace_id, { actor: 'operator', action: 'revoked a data link', subject }, now());
     return { json: { link_id: linkId, revoked: true }, text: `Data link ${linkId} no longer works.` };

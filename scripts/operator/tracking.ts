@@ -29,6 +29,7 @@ import {
   type Context,
   idOf,
   lines,
+  noWorkspace,
   type Result,
   table,
   UsageError,
@@ -42,12 +43,12 @@ const dayMs = 86_400_000;
 async function workspaceOf(command: Command, { args, db }: Context): Promise<WorkspaceRow> {
   const workspaceId = idOf(command, 'WORKSPACE_ID', args[0] as string);
   const workspace = await findWorkspace(db.sql, workspaceId);
-  if (!workspace) throw new UsageError(`There is no workspace ${workspaceId}.`);
+  if (!workspace) throw noWorkspace(workspaceId);
   return workspace;
 }
 
 const noItem = (workspaceId: string, itemId: string) =>
-  new UsageError(`Workspace ${workspaceId} tracks no item ${itemId}: see tracking list WORKSPACE_ID.`);
+  new UsageError(`Workspace ${workspaceId} tracks no item ${itemId}: \`tracking list WORKSPACE_ID\` shows its items.`);
 
 export const trackingAdd: Command = {
   name: 'tracking add',
@@ -241,6 +242,6 @@ async function settingsAfter(
     Object.keys(change).length === 0
       ? await readWorkSettings(db.sql, workspaceId, now())
       : await changeWorkSettings(db.sql, workspaceId, change, now());
-  if (!settings) throw new UsageError(`There is no workspace ${workspaceId}.`);
+  if (!settings) throw noWorkspace(workspaceId);
   return settings;
 }

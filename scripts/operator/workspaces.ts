@@ -5,7 +5,7 @@ import { usageSummary } from '../../db/requests/usage.ts';
 import { isTier, tierNames } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { starterCredits } from '../../server/first-start.ts';
-import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
+import { type Command, idOf, lines, noWorkspace, table, UsageError, wholeNumber, wrongUse } from './command.ts';
 import { linkFor } from './people/sign-in-link.ts';
 
 export const workspaceCreate: Command = {
@@ -59,7 +59,7 @@ export const workspaceTier: Command = {
     const workspaceId = idOf(workspaceTier, 'ID', args[0] as string);
     const tier = args[1] as string;
     if (!isTier(tier)) throw wrongUse(workspaceTier, `TIER must be one of ${tierNames.join(', ')}.`);
-    if (!(await setTier(db.sql, workspaceId, tier))) throw new UsageError(`There is no workspace ${workspaceId}.`);
+    if (!(await setTier(db.sql, workspaceId, tier))) throw noWorkspace(workspaceId);
     return { json: { workspace_id: workspaceId, tier }, text: lines({ workspace_id: workspaceId, tier }) };
   },
 };
@@ -87,7 +87,7 @@ export const workspaceShow: Command = {
   async run({ args, db, now }) {
     const workspaceId = idOf(workspaceShow, 'ID', args[0] as string);
     const workspace = await findWorkspace(db.sql, workspaceId);
-    if (!workspace) throw new UsageError(`There is no workspace ${workspaceId}.`);
+    if (!workspace) throw noWorkspace(workspaceId);
     const since = new Date(now().getTime() - daysShown * 86_400_000);
     const usage = await usageSummary(db.sql, workspaceId, since);
     return { json: { ...workspace, usage }, text: `${lines(workspace)}\n\n${table(usage)}` };

@@ -41,7 +41,10 @@ async function run(args: readonly string[], { env, print, printError }: RecordPr
   const context = { ...sources, fetch: recorder.fetch, signal: new AbortController().signal };
   const { text, exitCode } = await outcome(() => collect(collector, params, context));
   const exchanges = recorder.exchanges();
-  if (exchanges.length === 0) throw new UsageError(`${text}\nNo source answered, so nothing was stored.`);
+  if (exchanges.length === 0)
+    throw new UsageError(
+      `${text}\nNo source answered, so nothing was stored: check the parameters, or try again later.`,
+    );
   await folder.add(exchanges);
   print(text);
   for (const { entry, body } of exchanges) {

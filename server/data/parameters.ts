@@ -149,7 +149,7 @@ export const searchQuery: Parameter = {
 export const numericUserId = numericId('userId', 'an account');
 export const companyName: Parameter = {
   schema: searchText.transform((companyName) => ({ company_name: companyName })),
-  description: 'name of a company whose page the operator has verified; for other companies send pageId',
+  description: 'name of a company whose page this server knows; for other companies send pageId',
   example: 'Tidemark Sample',
 };
 export const pageId = identifier(
@@ -222,7 +222,7 @@ export type CacheAge = keyof typeof cacheAges;
 export const cacheMaxAge = choice(
   Object.keys(cacheAges) as [CacheAge, ...CacheAge[]],
   null,
-  'maximum age of a cached answer: a cached answer is free; without this parameter the data is new',
+  'maximum age of a cached answer; such an answer is free. Without this parameter, new data is fetched',
 );
 export const fields: Parameter = {
   schema: z

@@ -263,7 +263,7 @@ export function collectorParams(request: DataRequest, cursor: SourceCursor | nul
   if (!parsed.success)
     throw new RequestError('INTERNAL', {
       message:
-        'This route passed on parameters that its data source does not accept. This is an error on our side, and nothing was charged.',
+        'This route sent parameters that its data source does not accept. This is a fault of the service, and nothing was charged: send your Tidemark administrator the request id.',
     });
   return parsed.data;
 }

@@ -156,7 +156,7 @@ function routeRow(route: RouteStatus): Html | Promise<Html> {
   return html`<tr><td><code>${path}</code></td><td><span class="badge ${availability}">${availability}</span></td><td class="number">${requests_24h ?? unknown}</td><td class="number">${success_rate_24h === null ? unknown : percent(success_rate_24h)}</td><td class="number">${milliseconds(p50_ms)}</td><td class="number">${milliseconds(p95_ms)}</td><td>${time(last_success_at)}</td><td>${verified(canary)}</td></tr>`;
 }
 
-/** Returns when this server last asked the route for well-known data, and whether the answer was right. */
+/** Returns the table cell for the last test of the route with well-known data: its time when the answer was right, otherwise a badge and the time of the last right answer. */
 function verified(canary: RouteStatus['canary']): Html | Promise<Html> | string {
   if (canary === null) return unknown;
   if (canary.state === 'right') return time(canary.checked_at);

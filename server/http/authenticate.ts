@@ -19,8 +19,8 @@ export interface Authenticated {
 }
 
 /**
- * Function that counts a request toward the rate limit when its answer turns out not to be free. It counts only once,
- * even when it is called again. Throws RATE_LIMITED. Null when the request is already counted.
+ * Counts the request toward the rate limit. The caller calls it when the answer must be fetched, so that it is not
+ * free. Later calls do nothing. Throws RATE_LIMITED. Null when the request was counted at once.
  */
 type Claim = (() => Promise<void>) | null;
 export type Admitted = Admission & { claim: Claim };

@@ -23,7 +23,7 @@ export interface McpTool {
    * only texts.
    */
   objects?: readonly string[];
-  /** Returns the API request that a call makes, or the answer of the call. Throws INVALID_INPUT. */
+  /** Converts the arguments of a tool call to the API request to send. Returns the answer itself when no request is needed. Throws INVALID_INPUT. */
   target(args: Arguments, input: Readonly<Record<string, unknown>>): Target;
 }
 

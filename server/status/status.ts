@@ -47,7 +47,9 @@ export const serviceStatus = z
     status: z.enum(['ok', 'degraded']),
     generated_at: z.iso.datetime(),
     routes: z.array(routeStatus),
-    sources: z.array(sourceStatus).describe('the sources that this process has used'),
+    sources: z
+      .array(sourceStatus)
+      .describe('the sources from which this server process has requested data since it started'),
   })
   .meta({ id: 'Status' });
 export type ServiceStatus = z.infer<typeof serviceStatus>;

@@ -17,7 +17,7 @@ const fresh = flag('fetches new data: it is charged; must not be combined with c
 const estimate = flag('returns only the maximum cost; fetches nothing, 0 credits');
 const maxAge = {
   ...cacheMaxAge,
-  description: 'maximum age of a cached answer: a cached answer is free; 1d by default',
+  description: 'maximum age of a cached answer; such an answer is free. The default is 1d',
 };
 
 const platform = (what: string): Parameter => choice(platforms, null, `platform, when url is only ${what}`);

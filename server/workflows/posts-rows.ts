@@ -126,7 +126,7 @@ function lookUp(request: DataRequest, caller: Caller, deps: WorkflowDeps): Promi
 function channelIdOf(channel: ReadAnswer | null): string {
   const id = channel && dig(dataIn(channel), 'profile', 'id');
   if (typeof id === 'string') return id;
-  const message = 'The source did not return the ID of this channel: use its URL https://www.youtube.com/channel/UC….';
+  const message = 'YouTube did not return the ID of this channel: use a link like youtube.com/channel/UC….';
   throw new RequestError('SOURCE_RESPONSE_CHANGED', { message });
 }
 

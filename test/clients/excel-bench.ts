@@ -50,7 +50,7 @@ export function setUpExcelBench(): Bench {
   });
   afterAll(() => bench.service.close());
 
-  /** Sends a request that a template makes by Web.Contents to the real service. */
+  /** Sends a request of an Excel template (`Web.Contents` of Power Query) to a real Tidemark service. */
   async function overService({ url, headers }: WebRequest): Promise<WebAnswer> {
     const { pathname, search, origin } = new URL(url);
     expect(origin).toBe(server);

@@ -11,7 +11,7 @@ import {
   type Value,
 } from './m-values.ts';
 
-/** A request that a template makes by Web.Contents. `url` is complete. */
+/** A request that an Excel template sends with `Web.Contents` of Power Query. `url` has its query parameters. */
 export type WebRequest = { url: string; headers: Record<string, string> };
 export type WebAnswer = { status: number; text: string };
 export type Environment = { workbook: MTable; web: (request: WebRequest) => Promise<WebAnswer> };

@@ -83,7 +83,7 @@ const job: Change = {
 /** Writes the time of day to the log every morning. */
 export const waterGarden: Job = {
   name: 'water-garden',
-  tick: '0 6 * * *',
+  schedule: '0 6 * * *',
   batch_size: 1,
   expire_seconds: 60,
   retries: 0,

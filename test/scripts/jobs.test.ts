@@ -61,12 +61,12 @@ describe('operator jobs', () => {
   test('operator jobs list shows every job without waiting work, also before the queue was created', async () => {
     const { json, text } = await operator('jobs', 'list');
     expect(json).toEqual(
-      listJobs().map(({ name, tick }) => ({
-        ...{ job: name, tick, lag_seconds: null },
+      listJobs().map(({ name, schedule }) => ({
+        ...{ job: name, schedule, lag_seconds: null },
         ...{ queued: 0, active: 0, deferred: 0, failed: 0 },
       })),
     );
-    expect(text).toMatch(/^job +tick +queued +active +deferred +failed +lag_seconds$/m);
+    expect(text).toMatch(/^job +schedule +queued +active +deferred +failed +lag_seconds$/m);
   });
 
   test('operator jobs run of the sweep enqueues each due check once, and list shows the waiting checks and the lag', async () => {

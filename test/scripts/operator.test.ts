@@ -329,7 +329,7 @@ describe('credits grant', () => {
     );
     expect(await call('credits', 'grant', workspace_id, '-4', '--reason', 'too much')).toMatchObject({
       code: 2,
-      stderr: 'Nothing was changed: the balance is 3 credits and cannot fall below 0.\n',
+      stderr: 'Nothing was changed, because the balance cannot fall below 0: take at most 3 credits.\n',
     });
     const rows = await db.sql`
       select kind, credits, balance_after, reason from ledger_entries where workspace_id = ${workspace_id} order by entry_no`;

@@ -33,7 +33,7 @@ describe('sign-in-link', () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      'No user has the email address unknown@example.com. The email address of the first operator is operator@tidemark.local.\n',
+      'No user has the email address unknown@example.com: check it. The first operator has operator@tidemark.local.\n',
     ]);
     expect(await bench.db.sql`select from auth_users where email = 'unknown@example.com'`).toHaveLength(0);
   });

@@ -28,7 +28,7 @@ import { showColumns } from './columns.ts';
 type FormState = { edited: SavedImport | null; cells: Cells | null };
 type Listener = { saved: (id: string, runs: boolean) => void; closed: () => void };
 
-/** Each opening of the form replaces this object. An answer for an earlier form is ignored. */
+/** A new object each time the form opens. A reply of the server to an earlier object is ignored. */
 let state: FormState = { edited: null, cells: null };
 const beginCost = createNewest();
 const formButtons = ['import-run', 'import-save', 'import-back'];

@@ -98,7 +98,7 @@ export function quotaReset(now: Date): Date {
 
 function spentUntilReset({ bucket }: QuotaUse, now: Date): SourceError {
   return new SourceError('SOURCE_CAPACITY', {
-    message: 'The daily YouTube quota of this server is used up: it resets at midnight Pacific time.',
+    message: 'The daily YouTube quota of this server is used up: try again after midnight Pacific time.',
     reason: `the ${bucket} quota of the day is spent`,
     retry_after_seconds: Math.ceil((quotaReset(now).getTime() - now.getTime()) / 1000),
   });

@@ -76,6 +76,6 @@ function notListed(): SourceError {
 function notCovered(limit: string): SourceError {
   return new SourceError('SOURCE_NOT_CONFIGURED', {
     about: 'reach',
-    message: `The configured source ${limit}.`,
+    message: `The official API of Instagram ${limit}.`,
   });
 }

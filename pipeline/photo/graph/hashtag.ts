@@ -24,8 +24,8 @@ const rowsMax = 500;
 const mediaFields =
   'id,caption,media_type,media_url,permalink,like_count,comments_count,children{id,media_type,media_url,permalink}';
 
-const onlyIdAndName = 'The source has only the ID and the name of this hashtag.';
-const onlyPopular = 'The source lists the most popular posts of a hashtag, not all of them.';
+const onlyIdAndName = 'Instagram has only the ID and the name of this hashtag.';
+const onlyPopular = 'Instagram lists the most popular posts of a hashtag, not all of them.';
 
 /** Collects the ID and name of an Instagram hashtag. The Graph API has no other fields of a hashtag. */
 export const graphHashtag: Source<PhotoHashtagParams, Hashtag> = {

@@ -16,7 +16,7 @@ export const listedPost: Source<PhotoPostParams, PhotoItem> = {
   async collect({ shortcode, author }, context) {
     if (author === null) throw notCovered('This post is found only with its author: use the full URL of the post.');
     const found = await findPost(shortcode, author, context);
-    if (found === null) throw notCovered('The source shows only the newest posts of an account, without this one.');
+    if (found === null) throw notCovered('Instagram shows only the newest posts of an account, and this one is older.');
     return found;
   },
 };

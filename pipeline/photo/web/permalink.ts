@@ -35,7 +35,7 @@ export const permalinkPost: Source<PhotoPostParams, PhotoItem> = {
   },
 };
 
-const onlyMeta = 'The source shows only a summary of this post: counts may be rounded and most fields are null.';
+const onlyMeta = 'Instagram shows only a summary of this post: counts may be rounded and most fields are null.';
 
 async function postPage(code: string, context: SourceContext): Promise<UpstreamAnswer> {
   const request = {
@@ -122,6 +122,6 @@ function restricted(reason: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', {
     about: 'resource',
     reason: `${name}: ${reason}`,
-    message: 'The source does not show this post to visitors.',
+    message: 'Instagram does not show this post to visitors.',
   });
 }

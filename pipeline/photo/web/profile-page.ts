@@ -12,7 +12,7 @@ import { blocked, isMissingPage, isShell, webRefusal } from './refusal.ts';
 
 const name = 'instagram-profile-page';
 const onlyMeta =
-  'The source shows only a summary of this account: large counts are rounded, and ID, links and category are null.';
+  'Instagram shows only a summary of this account: large counts are rounded, and ID, links and category are null.';
 
 /**
  * Collects an Instagram profile from the meta tags of its page, which are made for search engines. It is the last data
@@ -102,7 +102,7 @@ function pageWithoutCounts(page: Buffer, title: string): SourceError {
     return new SourceError('RESOURCE_NOT_FOUND', { reason: `${name}: the page of a missing account` });
   }
   if (/^Restricted profile/i.test(title)) {
-    const message = 'The source does not show this account to visitors.';
+    const message = 'Instagram does not show this account to visitors.';
     return new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: `${name}: restricted profile`, message });
   }
   const named = /\(@[\w.]+\)|^Instagram$|\bLog ?in\b/i.test(title);

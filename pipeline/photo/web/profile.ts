@@ -38,7 +38,7 @@ export const webProfile: Source<PhotoProfileParams, PhotoProfile> = {
   },
 };
 
-const onlyNewest = 'The source shows only the newest posts of this account: the account has more.';
+const onlyNewest = 'Instagram shows only the newest posts of this account: the account has more.';
 
 export const webPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   name,

@@ -62,7 +62,7 @@ async function creatorEntry(name: string, context: SourceContext): Promise<unkno
   return entry;
 }
 
-const shortProfile = 'The source shows a short profile: it has no post count, link, region or language.';
+const shortProfile = 'TikTok shows a short profile: it has no post count, link, region or language.';
 const countKeys = { followers: 'followerCount', following: 'followingCount', likes: 'heartCount' } as const;
 
 function profileAnswer(user: unknown): SourceAnswer<ShortvideoProfile> {

@@ -25,7 +25,7 @@ const source = {
  */
 const notInMixedRows = [...notInRows, ...Object.keys(unknownAuthor)];
 
-const shortSound = 'The source shows a short form of this sound: it has no duration and no file.';
+const shortSound = 'TikTok shows a short form of this sound: it has no duration and no file.';
 
 /** Collects a TikTok sound from its embed page. */
 export const soundEmbed: Source<SoundParams, Sound> = {

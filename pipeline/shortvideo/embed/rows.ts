@@ -62,7 +62,7 @@ export function embedRows(entry: unknown, owner: Author): ReadRows<Row> {
   return readRows('tiktok-embed', shown, (row) => rowAnswer(row, owner));
 }
 
-const shortRows = 'The source shows about ten videos without dates, likes, comments and shares.';
+const shortRows = 'TikTok shows about ten videos without dates, likes, comments and shares.';
 
 /**
  * Returns the videos as the answer for a list. The answer is always partial, because TikTok's embed page has only about

@@ -27,7 +27,7 @@ export const videoEmbed: Source<VideoParams, ShortvideoItem> = {
   },
 };
 
-const fewerFields = 'The source shows a short form of this video: favorites, subtitles and effects are null.';
+const fewerFields = 'TikTok shows a short form of this video: favorites, subtitles and effects are null.';
 
 function embedAnswer(id: string, data: unknown): SourceAnswer<ShortvideoItem> {
   const item = dig(data, 'itemInfos');

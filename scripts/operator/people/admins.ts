@@ -24,7 +24,8 @@ export const adminRemove: Command = {
   options: [],
   async run({ args, db }) {
     const email = (args[0] as string).toLowerCase();
-    if (!(await removeOperator(db.sql, email))) throw new UsageError(`${email} is not an operator: see admin list.`);
+    if (!(await removeOperator(db.sql, email)))
+      throw new UsageError(`${email} is not an operator: \`admin list\` shows all of them.`);
     return { json: { email }, text: `${email} is no longer an operator.` };
   },
 };

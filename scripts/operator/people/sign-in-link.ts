@@ -20,9 +20,7 @@ export const signInLink: Command = {
 /** Throws UsageError when no user has this email address. */
 export async function requireUser(email: string, db: Context['db']): Promise<void> {
   if (await isKnownEmail(db.sql, email)) return;
-  throw new UsageError(
-    `No user has the email address ${email}. The email address of the first operator is ${operatorEmail}.`,
-  );
+  throw new UsageError(`No user has the email address ${email}: check it. The first operator has ${operatorEmail}.`);
 }
 
 /** Returns a sign-in link for an existing account. It works once and for 24 hours. */

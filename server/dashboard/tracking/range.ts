@@ -49,7 +49,7 @@ function dayIn(text: string): number | null {
   return Number.isNaN(at) || dayOf(at) !== text ? null : at;
 }
 
-/** Returns the links to the usual ranges of days, the form for other dates, and the downloads. */
+/** Returns the links to the preset date ranges, the form for other dates, and the download links. */
 export function rangeChoice(url: URL, { span, days: chosen, problem }: Range, tier: Tier): Piece {
   const { history_days } = tiers[tier];
   const plain = new URL(url);

@@ -31,7 +31,7 @@ export async function loadScript(source: string, parts?: ScriptParts): Promise<S
 }
 
 /**
- * The functions with which a running script reaches the test. `http`: sends requests. `shared`: uses the cache and the
+ * The functions that a running script can call in the process of the test. `http`: sends requests. `shared`: uses the cache and the
  * lock. `sheetsJson`: returns the sheets as JSON.
  */
 export type Outside = { http: Pick<BlockingHttp, 'fetchAll'>; shared: SharedServices; sheetsJson: () => string };

@@ -169,7 +169,7 @@ describe('the official list of Instagram posts', () => {
   test('fewer official Instagram posts than requested, while there are more, are partial with a warning', async () => {
     const { context } = fixedAnswers({ body: discovery([graphMedia(1)], 'more') });
     const { partial, at_end } = await graphPosts.collect({ ...firstPage, limit: 3 }, context);
-    const sentence = 'The source returned 1 of the 3 requested rows: continue with next_cursor.';
+    const sentence = 'The platform returned 1 of the 3 requested rows: continue with next_cursor.';
     expect([partial, at_end]).toEqual([true, sentence]);
   });
 

@@ -23,7 +23,7 @@ let db: TestDatabase;
 let queue: RunningQueue;
 
 /** Returns a job without a schedule, so that its queue stores the job data and nothing runs them. */
-const storedOnly = (name: Job['name']): Job => ({ ...weeklyReports, name, tick: null });
+const storedOnly = (name: Job['name']): Job => ({ ...weeklyReports, name, schedule: null });
 
 beforeAll(async () => {
   db = await createTestDatabase();

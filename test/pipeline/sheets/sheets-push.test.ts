@@ -243,7 +243,8 @@ describe('a push that fails', () => {
     await createPushSheets(null).run([{ key: 'one', data: ids }], bench.context);
     expect(await outcome(workspace_id)).toEqual({
       last_outcome: 'NOT_CONFIGURED',
-      last_message: 'This server has no Google service account: ask your administrator to set GOOGLE_SERVICE_ACCOUNT.',
+      last_message:
+        'This server has no Google service account: ask your Tidemark administrator to set GOOGLE_SERVICE_ACCOUNT.',
       last_pushed_at: null,
     });
   });
