@@ -27,6 +27,8 @@ export interface Mover {
   metric: 'followers' | 'views';
   value: number;
   previous: number;
+  /** True when the platform rounded both numbers. */
+  rounded: boolean;
 }
 
 /**
@@ -41,7 +43,8 @@ const bitsBefore = (metric: Metric) => 2 * metrics.indexOf(metric);
 export async function topMovers(sql: Sql, workspaceId: string, since: Date, limit: number): Promise<Mover[]> {
   return sql<Mover[]>`
     with ends as (
-      select i.item_id, coalesce(i.name, i.url) as name, m.metric, new.value, old.value as previous
+      select i.item_id, coalesce(i.name, i.url) as name, m.metric, new.value, old.value as previous,
+        new.exactness = 1 as rounded
       from tracked_items i
       cross join lateral (
         select 'followers' as metric, ${bitsBefore('followers')}::int as shift where i.kind in ('profile', 'channel')
@@ -62,7 +65,7 @@ export async function topMovers(sql: Sql, workspaceId: string, since: Date, limi
       ) old
       where i.workspace_id = ${workspaceId} and not i.identity_changed and new.exactness = old.exactness
     )
-    select name, metric, value, previous from ends
+    select name, metric, value, previous, rounded from ends
     where previous > 0 and value <> previous
     order by abs(value - previous)::float8 / previous desc, item_id limit ${limit}`;
 }

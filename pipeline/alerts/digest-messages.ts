@@ -24,8 +24,8 @@ export function digestMessage(days: number, movers: readonly Mover[], failing: r
   };
 }
 
-function rowOf({ name, metric, value, previous }: Mover): string[] {
-  return [name, `${whole().format(value)} ${metric}`, signedPercent(previous, value)];
+function rowOf({ name, metric, value, previous, rounded }: Mover): string[] {
+  return [name, `${rounded ? '≈' : ''}${whole().format(value)} ${metric}`, signedPercent(previous, value)];
 }
 
 /**

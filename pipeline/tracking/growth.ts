@@ -1,4 +1,5 @@
-import type { ItemSeries } from '../../db/tracking/recent-history.ts';
+import type { ItemSeries, MainMetric } from '../../db/tracking/recent-history.ts';
+import { qualityOf } from './metrics.ts';
 
 const dayMs = 86_400_000;
 /**
@@ -33,11 +34,15 @@ type Series = Pick<ItemSeries, 'moments' | 'values'>;
  * Returns the value at the time `at`: the last observed one of the three days before. Returns null when nothing was
  * observed in these days, or when the observed value is unknown.
  */
-function valueAt({ moments, values }: Series, at: number): number | null {
+function valueAt(series: Series, at: number): number | null {
+  return series.values[indexAt(series, at)] ?? null;
+}
+
+/** Returns the position of the observation that {@link valueAt} reads, or -1 when nothing was observed in these days. */
+function indexAt({ moments }: Series, at: number): number {
   const index = moments.findLastIndex((moment) => moment <= at);
   const moment = moments[index];
-  if (moment === undefined || moment <= at - toleranceDays * dayMs) return null;
-  return values[index] ?? null;
+  return moment === undefined || moment <= at - toleranceDays * dayMs ? -1 : index;
 }
 
 /**
@@ -59,20 +64,36 @@ export interface Audience {
   total: number | null;
   /** Number of tracked items that are counted in `total`. */
   items: number;
+  /** True when the platform rounded a value that is counted in `total`. */
+  rounded: boolean;
   /** The sum of the changes. Null when no item has a value at both ends of the period. */
   change: number | null;
   /** Number of tracked items that are counted in `change`. */
   compared: number;
+  /** True when the platform rounded a value from which `change` was computed. */
+  change_rounded: boolean;
+}
+
+interface AudienceOptions {
+  /** The metric of the values, such as followers. */
+  metric: MainMetric;
+  days: number;
+  now: Date;
 }
 
 /** Adds up the newest values of several tracked items, and their changes in the `days` days before `now`. */
-export function audienceOf(all: readonly Series[], days: number, now: Date): Audience {
-  const newest = all.map((series) => valueAt(series, now.getTime())).filter((value) => value !== null);
-  const changes = all.map((series) => growth(series, days, now)).filter((value) => value !== null);
+export function audienceOf(all: readonly ItemSeries[], { metric, days, now }: AudienceOptions): Audience {
+  const [after, before] = [now.getTime(), now.getTime() - days * dayMs];
+  const known = all.filter((series) => valueAt(series, after) !== null);
+  const compared = known.filter((series) => growth(series, days, now) !== null);
+  const isRounded = (series: ItemSeries, at: number) =>
+    qualityOf({ quality: series.qualities[indexAt(series, at)] ?? 0 }, metric) === 'rounded';
   return {
-    total: newest.length === 0 ? null : newest.reduce((sum, value) => sum + value, 0),
-    items: newest.length,
-    change: changes.length === 0 ? null : changes.reduce((sum, value) => sum + value, 0),
-    compared: changes.length,
+    total: known.length === 0 ? null : known.reduce((sum, series) => sum + (valueAt(series, after) ?? 0), 0),
+    items: known.length,
+    rounded: known.some((series) => isRounded(series, after)),
+    change: compared.length === 0 ? null : compared.reduce((sum, series) => sum + (growth(series, days, now) ?? 0), 0),
+    compared: compared.length,
+    change_rounded: compared.some((series) => isRounded(series, after) || isRounded(series, before)),
   };
 }

@@ -73,8 +73,8 @@ function sample(): Piece {
   }));
   return html`<figure class="card sample-report"><figcaption class="who">${avatar('Tide Bakery')}<span><b>Tide Bakery</b><br><span class="hint">${platformMark('photo')} Instagram profile · sample data</span></span></figcaption>
 ${tiles([
-  { label: 'Followers', value: '54,127', change: change(12.3, '%') },
-  { label: 'Likes a post', value: '2,904', change: change(4.1, '%') },
+  { label: 'Followers', value: '54,127', change: change(12.3, { unit: '%' }) },
+  { label: 'Likes a post', value: '2,904', change: change(4.1, { unit: '%' }) },
 ])}
 ${lineChart({ id: 'sample', title: 'Followers per week', points, headed: true })}</figure>`;
 }

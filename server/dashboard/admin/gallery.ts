@@ -78,7 +78,7 @@ ${textarea('Long text', 'long', { value: 'https://www.instagram.com/tide.pool/\n
 <button disabled>Save</button></form>`;
 
 const numbers =
-  (): Piece => html`<p>${compact(1_234_567)} · ${compact(9_876)} · ${compact(null)} · ${change(1_204)} · ${change(-87)} · ${change(0)} · ${change(3.24, '%')} · ${ago(new Date(now.getTime() - 3 * 3_600_000), now)} · ${time(now)}</p>
+  (): Piece => html`<p>${compact(1_234_567)} · ${compact(9_876)} · ${compact(null)} · ${change(1_204)} · ${change(-87)} · ${change(0)} · ${change(3.24, { unit: '%' })} · ${ago(new Date(now.getTime() - 3 * 3_600_000), now)} · ${time(now)}</p>
 <p class="buttons">${['Harbor Coffee', 'Oak & Iron', 'mira.bakes', 'Quiet Peaks', 'Blue Lamp', 'North Lab'].map((name) => avatar(name))}</p>
 <p class="buttons">${['photo', 'shortvideo', 'longvideo'].map(platform)}</p>
 <div class="who">${avatar('مرحبا بالعالم', null, 'large')}<span><bdi>مرحبا بالعالم</bdi><br><span class="hint">a right-to-left name</span></span></div>

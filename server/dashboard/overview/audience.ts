@@ -23,15 +23,19 @@ export function audienceTiles(rows: readonly Row[], now: Date): Tile[] {
   const [week, month] = [7, 30].map((days) =>
     audienceOf(
       accounts.map(({ series }) => series),
-      days,
-      now,
+      { metric: 'followers', days, now },
     ),
   );
   if (!week || !month || week.total === null) return [];
+  const missing = accounts.length - week.items;
   const total = {
     label: 'Total audience',
-    value: compact(week.total),
-    hint: `followers of ${accountsText(week.items)}`,
+    value: compact(week.total, week.rounded),
+    hint: [
+      `followers of ${accountsText(week.items)}`,
+      ...(missing > 0 ? [`${count(missing)} without data`] : []),
+      ...(week.rounded ? ['≈ rounded by the platform'] : []),
+    ].join('; '),
     path: '/dashboard/tracking?sort=-newest',
   };
   return [total, changeTile('7 days', week, 'week'), changeTile('30 days', month, 'month')];
@@ -41,9 +45,14 @@ const isAccount = ({ item: { kind } }: Row) => kind === 'profile' || kind === 'c
 
 const accountsText = (number: number) => `${count(number)} ${number === 1 ? 'account' : 'accounts'}`;
 
-function changeTile(period: string, { change: sum, compared }: Audience, sort: string): Tile {
+function changeTile(period: string, { change: sum, compared, change_rounded: rounded }: Audience, sort: string): Tile {
   const hint = compared === 0 ? 'not enough history yet' : `of ${accountsText(compared)} with both numbers`;
-  return { label: `Change in ${period}`, value: change(sum), hint, path: `/dashboard/tracking?sort=-${sort}` };
+  return {
+    label: `Change in ${period}`,
+    value: change(sum, { rounded }),
+    hint,
+    path: `/dashboard/tracking?sort=-${sort}`,
+  };
 }
 
 /** Returns a card with the accounts whose followers changed most in 7 days. Returns null when none changed. */

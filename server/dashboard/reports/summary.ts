@@ -4,6 +4,7 @@ import type { ItemReport } from '../../../pipeline/report/items.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import { metricTitle, platformsOf } from '../../../pipeline/report/summary/headline.ts';
 import type { Mover, ReportSummary, Tile } from '../../../pipeline/report/summary/summary.ts';
+import type { MetricValue } from '../../../pipeline/report/values.ts';
 import { platformMark } from '../../design/icons.ts';
 import { card, count, type Piece, table } from '../ui/components.ts';
 import { avatar, thumbnail } from '../ui/parts/avatar.ts';
@@ -110,8 +111,8 @@ function bestPart({ best }: ReportSummary, pictureOf: PictureOf): Piece {
 
 function bestPost(item: ItemReport, picture: string | null): Piece {
   const { views, likes } = item.metrics;
-  const likesLine =
-    typeof likes?.end === 'number' ? html`<div><dt>likes</dt><dd>${compact(likes.end)}</dd></div>` : null;
+  const shown = (value: MetricValue | undefined) => compact(value?.end ?? null, value?.quality === 'rounded');
+  const likesLine = typeof likes?.end === 'number' ? html`<div><dt>likes</dt><dd>${shown(likes)}</dd></div>` : null;
   return html`<li>${thumbnail(item.name ?? '?', picture)}<div class="about">${itemLink(item)}<small>${platformMark(item.platform)} ${kindName(item)}</small>
-<dl><div><dt>views</dt><dd>${compact(views?.end ?? null)}</dd></div>${likesLine}</dl></div></li>`;
+<dl><div><dt>views</dt><dd>${shown(views)}</dd></div>${likesLine}</dl></div></li>`;
 }

@@ -120,10 +120,35 @@ describe('the overview page', () => {
       [0, null],
     ]);
     const text = await overviewOf(ann);
-    expect(text).toContain('Total audience 3,370 followers of 3 accounts');
+    expect(text).toContain('Total audience 3,370 followers of 3 accounts; 1 without data');
     expect(text).toContain('Change in 7 days ↑ +900 of 2 accounts with both numbers');
     expect(text).toContain('Change in 30 days ↑ +1,500 of 1 account with');
     expect(text).toMatch(/Biggest gains in 7 days .*grows Instagram profile ↑ \+1,000/);
     expect(text).toMatch(/Biggest losses in 7 days .*shrinks Instagram profile ↓ −100/);
+  });
+
+  test('the overview has ≈ before a total audience and a change to which a rounded number was added', async () => {
+    const ann = await bench.member({ tier: 'pro' });
+    const add = (identifier: string, numbers: readonly [number, number, number?][]) =>
+      observedItem(
+        bench.db.sql,
+        ann.workspace_id,
+        { platform: 'photo', kind: 'profile', url: 'https://www.instagram.com/', identifier, since: hoursAgo(960) },
+        numbers.map(([days, followers, quality = 0]) => ({ at: hoursAgo(days * 24 + 1), followers, quality })),
+      );
+    await add('exact', [
+      [30, 1_000],
+      [7, 1_500],
+      [0, 2_500],
+    ]);
+    expect(await overviewOf(ann)).toContain('Total audience 2,500 followers of 1 account Change in 7 days ↑ +1,000');
+    await add('rounded', [
+      [7, 1_100_000, 1],
+      [0, 1_200_000, 1],
+    ]);
+    const text = await overviewOf(ann);
+    expect(text).toContain('Total audience ≈1.2M followers of 2 accounts; ≈ rounded by the platform');
+    expect(text).toContain('Change in 7 days ↑ ≈+101,000 of 2 accounts');
+    expect(text).toContain('Change in 30 days ↑ +1,500 of 1 account with');
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { frozenReport } from '../../../db/campaigns/reports.ts';
 import { reportCsv } from '../../../pipeline/report/csv.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
+import { packQuality } from '../../../pipeline/tracking/metrics.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { keepObservations, observed } from '../../pipeline/report/report-data.ts';
 import { cookiesOf, freezeWeek, hostile, keepCampaign, renameItem, sendForm } from '../campaigns/campaign-workspace.ts';
@@ -76,6 +77,15 @@ describe('the page of a report', () => {
     expect(page).toContain('2026-11-11 – 1 of 1 account or post without data');
     expect(page).toContain('grey: unknown');
     expect(page).toContain('squares (≈): rounded by the platform');
+  });
+
+  test('the report page has ≈ before a rounded number of views of a best post', async () => {
+    const { campaign_id, item_ids } = await keepCampaign(bench, ann, { items: 4 });
+    await bench.db.sql`
+      update observations set quality = ${packQuality({ views: 'rounded' })}
+      where workspace_id = ${ann.workspace_id} and item_id = ${item_ids[3] as string}`;
+    const reportId = await freezeWeek(bench, ann, campaign_id);
+    expect(await read(pathOf(campaign_id, reportId))).toMatch(/Best posts I3 item 3 TikTok video views ≈1\.94M/);
   });
 
   test('the report of a finished week never changes, also after renames, new observations and removed items', async () => {

@@ -23,14 +23,17 @@ const run = (time: string) => {
 };
 
 /**
- * Stores the follower counts of each item on two consecutive days, for a daily summary. `rounded` says that the
- * platform rounded them.
+ * Stores the follower counts of each item on two consecutive days, for a daily summary. `rounded` says on which days
+ * the platform rounded them.
  */
-async function observe(numbers: Record<string, [number | null, number | null]>, rounded = false): Promise<void> {
+async function observe(
+  numbers: Record<string, [number | null, number | null]>,
+  rounded: [boolean, boolean] = [false, false],
+): Promise<void> {
   for (const [handle, [before, after]] of Object.entries(numbers)) {
     const item = await bench.item(mine, handle);
-    await bench.check(mine, item, { day: 0, followers: before });
-    await bench.check(mine, item, { day: 1, followers: after, rounded });
+    await bench.check(mine, item, { day: 0, followers: before, rounded: rounded[0] });
+    await bench.check(mine, item, { day: 1, followers: after, rounded: rounded[1] });
   }
 }
 
@@ -51,9 +54,17 @@ test('a daily summary names the items that changed most, and leaves out missing 
 
 test('a daily summary compares no rounded number with an exact one', async () => {
   await bench.recipient(mine, { topics: ['daily_digest'] });
-  await observe({ up: [1_000, 1_100] }, true);
+  await observe({ up: [1_000, 1_100] }, [false, true]);
   await run('2026-11-03T11:10:00Z');
   expect(await bench.messages(mine)).toEqual([]);
+});
+
+test('a daily summary has ≈ before a number that the platform rounded', async () => {
+  await bench.recipient(mine, { topics: ['daily_digest'] });
+  await observe({ up: [1_000, 1_100] }, [true, true]);
+  await run('2026-11-03T11:10:00Z');
+  const [message] = await bench.messages(mine);
+  expect(message?.tables?.[0]?.rows).toEqual([[url('up'), '≈1,100 followers', '+10%']]);
 });
 
 test('a daily summary lists failed checks, is sent once a day from 07:00 UTC, and only when a number changed or a check failed', async () => {

@@ -11,13 +11,23 @@ export function compact(value: number | null, rounded = false): Piece {
   return html`<span title="${markedCount(value, rounded)}">${rounded ? '≈' : ''}${shortCount(value)}</span>`;
 }
 
-/** Returns a change with its sign and colour, such as ↑ +1,204. Null becomes "–". */
-export function change(value: number | null, unit: '' | '%' = ''): Piece {
+interface ChangeOptions {
+  unit?: '' | '%';
+  /** True when the platform rounded a number from which the change was computed. Default: false. */
+  rounded?: boolean;
+}
+
+/**
+ * Returns a change with its sign and colour, such as ↑ +1,204, and with ≈ before its number when the platform rounded
+ * it. Null becomes "–".
+ */
+export function change(value: number | null, { unit = '', rounded = false }: ChangeOptions = {}): Piece {
   if (value === null) return '–';
-  const rounded = unit === '%' ? Math.round(value * 10) / 10 : value;
-  if (rounded === 0) return html`<span class="change">0${unit && ' %'}</span>`;
-  const [side, arrow, sign] = rounded > 0 ? ['up', '↑', '+'] : ['down', '↓', '−'];
-  return html`<span class="change ${side}">${arrow} ${sign}${count(Math.abs(rounded))}${unit && ' %'}</span>`;
+  const shown = unit === '%' ? Math.round(value * 10) / 10 : value;
+  const mark = rounded ? '≈' : '';
+  if (shown === 0) return html`<span class="change">${mark}0${unit && ' %'}</span>`;
+  const [side, arrow, sign] = shown > 0 ? ['up', '↑', '+'] : ['down', '↓', '−'];
+  return html`<span class="change ${side}">${arrow} ${mark}${sign}${count(Math.abs(shown))}${unit && ' %'}</span>`;
 }
 
 const units = [
