@@ -61,7 +61,7 @@ function metricColumns(metric: string): Column[] {
 
 /**
  * Returns a text that says which numbers of a tracked item are rounded or missing and why, such as "Followers ≈ rounded
- * by the platform, Following not published".
+ * by the platform, Following not shown".
  */
 function remarks(item: Report, metrics: readonly string[]): string {
   const parts = metrics.flatMap((metric) => {

@@ -5,7 +5,7 @@ const kindNames: Record<string, string> = { profile: 'Account' };
 const qualityLabels: Record<string, string> = {
   rounded: '≈ rounded by the platform',
   hidden: 'hidden by the account',
-  not_exposed: 'not published',
+  not_exposed: 'not shown',
 };
 const statusLabels: Record<string, string> = {
   active: 'Checked daily',

@@ -62,7 +62,7 @@ const meanings: readonly (readonly [Piece, string])[] = [
   ['–', 'unknown (not 0)'],
   ['≈', 'rounded by the platform, so small changes are not visible'],
   [tag('hidden'), 'hidden by the account'],
-  [tag('not public'), 'not shown by the platform'],
+  [tag('not shown'), 'not shown by the platform'],
   [tag('no data'), 'no check found this number in the period'],
   [
     tag('other account', 'warn'),

@@ -42,9 +42,9 @@ export function formatChange(value: Change): string {
   return change_percent === null ? signed(change) : `${signed(change)} (${formatPercent(value)})`;
 }
 
-const qualityLabels = { hidden: 'hidden', not_exposed: 'not public' } as const;
+const qualityLabels = { hidden: 'hidden', not_exposed: 'not shown' } as const;
 
-/** Returns a tag for a number that is hidden, not public or missing. Returns null for an exact or a rounded number. */
+/** Returns a tag for a number that is hidden, not shown or missing. Returns null for an exact or a rounded number. */
 export function missingMark({ end, quality }: Pick<MetricValue, 'end' | 'quality'>): Piece {
   if (quality === 'hidden' || quality === 'not_exposed') return tag(qualityLabels[quality]);
   return end === null ? tag('no data') : null;

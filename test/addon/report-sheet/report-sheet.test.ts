@@ -40,7 +40,7 @@ test('a report sheet begins with its name, period, workspace and one sentence, a
   ]);
 });
 
-test('the key numbers of a report compare two weeks, and an unpublished number is a word, never 0', async () => {
+test('the key numbers of a report compare two weeks, and a number that the platform does not show is a word, never 0', async () => {
   const { file, sheet } = await inserted();
   const [, , headings, ...rows] = table(file, sheet, 'Key numbers');
   expect(headings).toEqual([
@@ -49,7 +49,7 @@ test('the key numbers of a report compare two weeks, and an unpublished number i
   const remarks = '≈ rounded by the platform, 1 of 2 items counted';
   expect(rows[0]).toEqual(['Followers', 1_300_000, 1_200_000, 100_000, 0.0833, 'unknown', remarks]);
   expect(rows).toContainEqual(['Views', 1_500, 1_000, 500, 0.5, 'unknown']);
-  const word = 'not published';
+  const word = 'not shown';
   expect(rows.at(-1)).toEqual(['Following', word, word, word, word, 'unknown', '0 of 2 items counted']);
 });
 
@@ -104,7 +104,7 @@ test('the details of a report have a frozen row of headings in words and one row
     ...{
       Following: '',
       Views: '',
-      Remarks: 'Followers ≈ rounded by the platform, Following not published, Likes ≈ rounded by the platform',
+      Remarks: 'Followers ≈ rounded by the platform, Following not shown, Likes ≈ rounded by the platform',
     },
   });
   expect(read[2]).toMatchObject({ 'Engagement rate': 0.102, 'Days missing (UTC)': '2026-11-11 to 2026-11-12' });

@@ -79,6 +79,13 @@ describe('the page of a report', () => {
     expect(page).toContain('squares (≈): rounded by the platform');
   });
 
+  test('the report page says "not shown" beside a number that the platform does not show, and explains it', async () => {
+    const { campaign_id } = await keepCampaign(bench, ann, { items: 3 });
+    const page = await read(pathOf(campaign_id, await freezeWeek(bench, ann, campaign_id)));
+    expect(page).toContain('– not shown');
+    expect(page).toContain('not shown not shown by the platform');
+  });
+
   test('the report page has ≈ before a rounded number of views of a best post', async () => {
     const { campaign_id, item_ids } = await keepCampaign(bench, ann, { items: 4 });
     await bench.db.sql`
