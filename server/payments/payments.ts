@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
+import { digestId } from '../../db/ids.ts';
 import {
   type Pack,
   type PaymentOutcome,
@@ -24,9 +25,20 @@ interface PaymentsDeps {
   base_url: string;
 }
 
+interface Order {
+  workspace_id: string;
+  email: string;
+  pack: Pack;
+  /**
+   * Id of the page on which the user pressed the button; '' when it is unknown. For the same order from the same page,
+   * Stripe returns the same payment page for 24 hours.
+   */
+  page_id: string;
+}
+
 export interface Payments {
   /** Returns the URL of the payment page for one pack. The credits are added when Stripe reports the payment. */
-  checkout(order: { workspace_id: string; email: string; pack: Pack }): Promise<string>;
+  checkout(order: Order): Promise<string>;
   /**
    * Processes an event that Stripe posted. An event that was processed before changes nothing. Throws SignatureError when the signature is
    * wrong.
@@ -52,7 +64,10 @@ export function createPayments(config: PaymentsConfig, deps: PaymentsDeps): Paym
   return {
     async checkout(order) {
       const stripe = await open();
-      const session = await stripe.checkout.sessions.create(orderOf(order, deps.base_url));
+      const params = orderOf(order, deps.base_url);
+      const key = digestId(JSON.stringify([order.page_id, params]));
+      const options = order.page_id === '' ? {} : { idempotencyKey: `checkout-${key}` };
+      const session = await stripe.checkout.sessions.create(params, options);
       if (session.url === null) throw new Error('the payment service returned no payment page');
       return session.url;
     },
@@ -74,10 +89,7 @@ async function openStripe({ secret_key, api }: PaymentsConfig): Promise<Stripe> 
   return new stripe.default(secret_key, { timeout: timeoutMs, maxNetworkRetries: retries, telemetry: false, ...api });
 }
 
-function orderOf(
-  { workspace_id, email, pack }: { workspace_id: string; email: string; pack: Pack },
-  baseUrl: string,
-): Stripe.Checkout.SessionCreateParams {
+function orderOf({ workspace_id, email, pack }: Order, baseUrl: string): Stripe.Checkout.SessionCreateParams {
   const { name, price_usd, credits } = packs[pack];
   // The metadata stores the number of credits that is sold. When the pack has a different number at payment, the event is refused and the operator decides.
   const metadata = { workspace_id, pack, credits: String(credits) };

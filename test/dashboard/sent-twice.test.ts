@@ -3,6 +3,7 @@ import { addOperator } from '../../db/accounts/operators.ts';
 import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import { sendForm } from './campaigns/campaign-workspace.ts';
 import { createDashboardBench, type DashboardBench, type Member, noticeOf } from './dashboard-server.ts';
+import { populate } from './populated.ts';
 
 let bench: DashboardBench;
 beforeAll(async () => {
@@ -52,6 +53,77 @@ test.each([
   expect(await countOf(ann, table)).toBe(1);
   await ann.post(path, { ...sent, page_id: pageId(await (await ann.get(path)).text()) });
   expect(await countOf(ann, table)).toBe(2);
+});
+
+const spreadsheet = { spreadsheet: 'b'.repeat(44), sheet_name: 'Reports', mode: 'append' };
+const campaign = '/dashboard/campaigns/:campaign_id';
+const listSheets = '/dashboard/tracking/lists/:list_id/sheets';
+const forms: [what: string, page: string, action: string, table: string, fields: Record<string, string>, to: string][] =
+  [
+    ['spreadsheet of a campaign', campaign, `${campaign}/sheets`, 'sheet_targets', spreadsheet, campaign],
+    ['spreadsheet of a tracking list', listSheets, listSheets, 'sheet_targets', spreadsheet, listSheets],
+  ];
+
+test.each(forms)('a %s that is sent twice is made once, and the second form leads to it', async (...form) => {
+  const [, page, action, table, fields, to] = form;
+  const ann = await bench.member({ tier: 'ultra' });
+  const { ids } = await populate(bench, ann, 'Rivals');
+  const pathOf = (path: string) => path.replace(/:(\w+)/g, (_, name) => ids[name] ?? expect.fail(`no ${name}`));
+  const before = await countOf(ann, table);
+  const { answers, sent } = await sendTwice(ann, pathOf(page), pathOf(action), fields);
+  expect(answers[0]?.status).toBeLessThan(400);
+  expect(answers.map((answer) => noticeOf(answer) === 'sent-twice')).toEqual([false, true]);
+  expect(answers[1]?.headers.get('location')).toBe(pathOf(to));
+  expect(await countOf(ann, table)).toBe(before + 1);
+  expect(noticeOf(await ann.post(pathOf(action), sent))).toBe('sent-twice');
+  expect(await countOf(ann, table)).toBe(before + 1);
+});
+
+test('sample data that is opened and deleted by a double click never shows an error', async () => {
+  const ann = await bench.member();
+  const { answers, sent } = await sendTwice(ann, '/dashboard', '/dashboard/sample', {});
+  const again = await ann.post('/dashboard/sample', sent);
+  for (const { status, headers } of [...answers, again]) {
+    expect([status, headers.get('location')]).toEqual([303, '/dashboard']);
+  }
+  const samples = await bench.db.sql`select from workspaces where sample`;
+  expect(samples).toHaveLength(1);
+  const page = await (await ann.get('/dashboard')).text();
+  const mark = { page_id: pageId(page), for_workspace: /name="for_workspace" value="([^"]+)"/.exec(page)?.[1] ?? '' };
+  for (const notice of ['sample-deleted', 'sent-twice']) {
+    const deleted = await ann.post('/dashboard/sample/delete', mark);
+    expect([deleted.status, noticeOf(deleted)]).toEqual([303, notice]);
+  }
+});
+
+test('a new workspace whose form is sent again by a reload leads to the people of the new workspace', async () => {
+  const ann = await bench.member();
+  const sent = { name: 'Client', page_id: pageId(await (await ann.get('/dashboard/people')).text()) };
+  await ann.post('/dashboard/workspaces', sent);
+  const again = await ann.post('/dashboard/workspaces', sent);
+  expect([again.status, again.headers.get('location'), noticeOf(again)]).toEqual([
+    ...[303, '/dashboard/people', 'sent-twice'],
+  ]);
+});
+
+test('a sign-up that is sent twice creates one account and sends one email, and another address can follow', async () => {
+  const page = pageId(await (await bench.send('/sign-up', '')).text());
+  const signUp = (email: string) => {
+    const body = new URLSearchParams({ name: 'Ann', email, password: 'a long password', page_id: page });
+    return bench.send('/sign-up', '', { method: 'POST', body, headers: { origin: bench.base_url } });
+  };
+  const mailsTo = (email: string) => bench.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+  const answers = [
+    ...(await Promise.all([signUp('a@example.com'), signUp('a@example.com')])),
+    await signUp('a@example.com'),
+  ];
+  for (const answer of answers) {
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('We sent a confirmation link to a@example.com.');
+  }
+  expect(mailsTo('a@example.com')).toEqual(['Confirm your email address for Tidemark']);
+  await signUp('b@example.com');
+  expect(mailsTo('b@example.com')).toEqual(['Confirm your email address for Tidemark']);
 });
 
 test('a key that is rotated by a double click is replaced by one key', async () => {

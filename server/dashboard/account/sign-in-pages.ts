@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
+import { newId } from '../../../db/ids.ts';
 import { field, form, notice, type Piece } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
+import { pageIdField } from '../ui/forms/form-once.ts';
 import { publicPage } from '../ui/layout.ts';
 import { canUsePasskeys, passkeyForm } from '../ui/passkey-form.ts';
 import { passwordLength } from './auth-limits.ts';
@@ -55,10 +57,11 @@ export function codePage(next: string, problem: Problem | null) {
 export function signUpPage(person: { name: string; email: string }, problem: Problem | null) {
   const name = field('Name', 'name', { value: person.name, required: true, autocomplete: 'name', maxlength: 80 });
   const hint = `At least ${passwordLength.min} characters.`;
+  const pageId = html`<input type="hidden" name="${pageIdField}" value="${newId()}">`;
   const content = box('Sign up', [
     html`<p>You get 100 starter credits. No payment card needed.</p>`,
     notice(problem, 'bad'),
-    form('/sign-up', [name, email(person.email), password('Password', 'new-password', hint)], 'Sign up'),
+    form('/sign-up', [pageId, name, email(person.email), password('Password', 'new-password', hint)], 'Sign up'),
     html`<p>Already have an account? <a href="/sign-in">Sign in</a></p>`,
   ]);
   return publicPage('Sign up', content);

@@ -11,6 +11,7 @@ import { answerPage } from '../ui/answer-page.ts';
 import { deviceName } from '../ui/device-name.ts';
 import { brokenPage } from '../ui/failure-pages.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
+import { pageIdField, runOnce } from '../ui/forms/form-once.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
 import { type Accounts, wrongCredentials } from './accounts.ts';
@@ -218,8 +219,14 @@ async function signUp(c: Context, fields: FormData, deps: SignInDeps): Promise<H
   if (problem) return answerPage(signUpPage({ name, email }, problem), 400);
   const refused = await tooManyAttempts(c, 'sign-up', email, deps);
   if (refused) return answerPage(signUpPage({ name, email }, refused), 429);
-  const result = await deps.accounts.signUp({ name, email, password });
-  if (!result.ok) return answerPage(signUpPage({ name, email }, result.message), 400);
+  const result = await runOnce(
+    text(fields, pageIdField),
+    ['/sign-up', name, email],
+    { sql: deps.db.sql, now: deps.now() },
+    { handle: () => deps.accounts.signUp({ name, email, password }), isDone: ({ ok }) => ok },
+  );
+  // A form that was sent twice gets the same answer, but no second email, which would say that the account exists.
+  if (result && !result.ok) return answerPage(signUpPage({ name, email }, result.message), 400);
   return sentPage(
     'Confirm your email address',
     `We sent a confirmation link to ${email}. Open it to sign in and get your 100 starter credits.`,

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { CampaignDeps } from '../deps.ts';
-import { type TargetOwner, targetForms, targetsCard } from '../sheets/targets.ts';
+import { type TargetOwner, targetForms, targetOnce, targetsCard } from '../sheets/targets.ts';
 import type { Piece } from '../ui/components.ts';
 import type { Section, Visit } from '../ui/section.ts';
 import { type Failed, readCampaignId, type ShowCampaign, typed } from './request.ts';
@@ -26,6 +26,7 @@ export function campaignSheetsSection(deps: CampaignDeps, show: ShowCampaign): S
   return {
     pages: {},
     forms: targetForms(campaignTargets, deps, (visit, problem) => show(visit, { problem, form: visit.form })),
+    once: targetOnce(campaignTargets),
     notices: {
       'sheet-added': 'Spreadsheet added. Each new weekly report is written into it.',
       'sheet-removed': 'Spreadsheet removed. Reports are no longer written into it; existing rows stay.',

@@ -5,6 +5,7 @@ import { isPack, packNames, packs } from '../../payments/packs.ts';
 import type { SectionDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
+import { pageIdField } from '../ui/forms/form-once.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { ledgerCard, ledgerTable } from './ledger.ts';
 
@@ -106,7 +107,8 @@ async function buy(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response
   if (!deps.payments)
     return creditsPage(visit, deps, 'Online payment is off on this server. Ask your administrator to add credits.');
   const { workspace_id, email } = visit.visitor;
-  return redirect(await deps.payments.checkout({ workspace_id, email, pack }));
+  const pageId = text(visit.form, pageIdField);
+  return redirect(await deps.payments.checkout({ workspace_id, email, pack, page_id: pageId }));
 }
 
 async function setAlert(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response> {

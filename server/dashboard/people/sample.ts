@@ -15,6 +15,7 @@ export function sampleSection(deps: SampleDeps): Section {
       [samplePath]: (visit) => openSample(visit, deps),
       [`${samplePath}/delete`]: (visit) => deleteSample(visit, deps),
     },
+    once: { [`${samplePath}/delete`]: '/dashboard' },
     notices: {
       'sample-opened': 'This is sample data. Open anything; nothing here costs credits.',
       'sample-deleted': 'Sample data deleted.',

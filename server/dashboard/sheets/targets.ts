@@ -40,6 +40,11 @@ export function targetForms(owner: TargetOwner, deps: SheetsDeps, refused: ShowR
   };
 }
 
+/** Returns the form that adds a spreadsheet with the page to which it leads when it is sent twice, see `Section`. */
+export function targetOnce({ path, column, page }: TargetOwner): NonNullable<Section['once']> {
+  return { [path]: page(`:${column}`) };
+}
+
 /** Returns the card with the spreadsheets of one campaign or list, the last push to each, and the form to add one. */
 export async function targetsCard(
   { visitor }: Visit,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { listLists } from '../../../db/tracking/items.ts';
 import type { TrackingDeps } from '../deps.ts';
-import { type TargetOwner, targetForms, targetsCard } from '../sheets/targets.ts';
+import { type TargetOwner, targetForms, targetOnce, targetsCard } from '../sheets/targets.ts';
 import { notice } from '../ui/components.ts';
 import type { Problem } from '../ui/forms/field-problem.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, type Section, text, type Visit } from '../ui/section.ts';
@@ -29,6 +29,7 @@ export function listSheetsSection(deps: TrackingDeps): Section {
   return {
     pages: { [listTargets.path]: (visit) => sheetsPage(visit, deps, null) },
     forms: targetForms(listTargets, deps, (visit, problem) => sheetsPage(visit, deps, problem)),
+    once: targetOnce(listTargets),
     notices: {
       'list-sheet-added': 'Spreadsheet added. The list is written into it within the hour, and then once a day.',
       'list-sheet-removed': 'Spreadsheet removed. The list is no longer written into it; existing rows stay.',

@@ -1,12 +1,15 @@
 import { newId } from '../../../db/ids.ts';
 import { pageIdField } from './forms/form-once.ts';
 import { may, NotAllowed, needOf, OtherWorkspace } from './rules.ts';
+import { samplePath } from './sample-banner.ts';
 import { type FormVisit, PageNotFound, text, type Visit } from './section.ts';
 import type { Visitor } from './visitor.ts';
 
 const field = 'for_workspace';
 /** The path of the form that switches to another workspace. Any page may send it. */
 export const switchPath = '/dashboard/workspaces/switch';
+/** The forms that may be sent from a page of any workspace: they only change in which workspace the user works. */
+const ofAnyWorkspace: readonly string[] = [switchPath, samplePath];
 
 /**
  * Throws NotAllowed when the visitor's role does not include the page or the form. For the pages of the server's
@@ -23,7 +26,7 @@ export function checkRole({ request, url, visitor }: Visit): void {
  * when the user has switched workspaces, for example in a second tab.
  */
 export function checkWorkspace({ form, url, visitor }: FormVisit): void {
-  if (visitor.workspaces.length < 2 || url.pathname === switchPath) return;
+  if (visitor.workspaces.length < 2 || ofAnyWorkspace.includes(url.pathname)) return;
   if (text(form, field) !== visitor.workspace_id) throw new OtherWorkspace();
 }
 

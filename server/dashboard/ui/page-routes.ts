@@ -98,8 +98,11 @@ interface FormRoute {
 async function withForm(visit: Visit, route: FormRoute, deps: DashboardRoutes) {
   const { once } = route;
   const formVisit = { ...visit, form: await readForm(visit.request) };
-  checkWorkspace(formVisit);
-  const handle = (repeatable: FormVisit) => handleAudited(repeatable, route, deps);
+  // A repeated form is recognized before the workspace is compared, because the first one may have changed it.
+  const handle = async (checked: FormVisit) => {
+    checkWorkspace(checked);
+    return handleAudited(checked, route, deps);
+  };
   if (once === undefined) return handle(formVisit);
   return handleOnce(formVisit, { sql: deps.db.sql, now: deps.now(), page: once }, handle);
 }

@@ -13,6 +13,8 @@ let bench: DashboardBench;
 let fakeStripe: Server;
 /** Orders that the fake payment service (Stripe) received. */
 const orders: URLSearchParams[] = [];
+/** The header `Idempotency-Key` of each order. */
+const orderKeys: (string | undefined)[] = [];
 let made = 0;
 
 beforeAll(async () => {
@@ -20,6 +22,7 @@ beforeAll(async () => {
     let body = '';
     for await (const part of request) body += part;
     orders.push(new URLSearchParams(body));
+    orderKeys.push(request.headers['idempotency-key']?.toString());
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify({
@@ -95,6 +98,24 @@ const balance = (member: Member) => readBalance(bench.db.sql, member.workspace_i
 const tier = async (member: Member) => (await findWorkspace(bench.db.sql, member.workspace_id))?.tier;
 
 describe('buying a credit pack', () => {
+  test('a pack that is bought by a double click opens one payment page, and another page or pack opens another one', async () => {
+    const ann = await bench.member();
+    const open = async () =>
+      /name="page_id" value="([^"]+)"/.exec(await (await ann.get('/dashboard/credits')).text())?.[1] ??
+      expect.fail('no page id');
+    const page = await open();
+    const buy = (pack: string, pageId: string) => ann.post('/dashboard/credits/buy', { pack, page_id: pageId });
+    const from = orderKeys.length;
+    const answers = await Promise.all([buy('pro', page), buy('pro', page)]);
+    for (const { headers } of answers) expect(headers.get('location')).toContain('https://checkout.stripe.com/');
+    await buy('pro_max', page);
+    await buy('pro', await open());
+    const [first, second, ...others] = orderKeys.slice(from);
+    expect(first).toMatch(/^checkout-/);
+    expect(second).toBe(first);
+    expect(new Set([first, ...others]).size).toBe(3);
+  });
+
   test('buying a credit pack opens the payment page with the price without tax, and adds no credits yet', async () => {
     const ann = await bench.member();
     const answer = await ann.post('/dashboard/credits/buy', { pack: 'pro_max' });

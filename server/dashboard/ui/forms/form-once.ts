@@ -16,16 +16,48 @@ export const onceNotices: Readonly<Record<string, string>> = {
     'This form was sent twice, and only the first one was handled. If you did not see its result, look for it on this page.',
 };
 
-interface Once {
+interface OnceDeps {
   sql: Sql;
   now: Date;
+}
+
+interface Once extends OnceDeps {
   /** Path of the page on which the user finds what the form made. It can have `:name` parts. */
   page: string;
 }
 
+interface Work<T> {
+  handle(): Promise<T>;
+  /** Returns false for a result after which the same form can be sent again, such as a refusal. */
+  isDone(result: T): boolean;
+}
+
+/**
+ * Handles a form, or returns null when a form with the same values was already handled from the same page in the last
+ * 24 hours. One statement decides this. Without the id of the page, the form is always handled.
+ */
+export async function runOnce<T>(
+  pageId: string,
+  values: readonly unknown[],
+  { sql, now }: OnceDeps,
+  { handle, isDone }: Work<T>,
+): Promise<T | null> {
+  if (pageId === '') return handle();
+  const name = `form ${JSON.stringify([pageId, ...values])}`;
+  if ((await throttle(sql, name, { limit: 1, window_seconds: onceSeconds }, now)) !== null) return null;
+  let done = false;
+  try {
+    const result = await handle();
+    done = isDone(result);
+    return result;
+  } finally {
+    if (!done) await forgetAttempts(sql, name);
+  }
+}
+
 /**
  * Handles a form unless the same form with the same values was already sent from the same page, as by a double click or
- * by a reload of the answer. The database decides this in one statement. A form that was refused can be sent again.
+ * by a reload of the answer. A form that was refused can be sent again.
  */
 export async function handleOnce(
   visit: FormVisit,
@@ -33,20 +65,18 @@ export async function handleOnce(
   handle: (visit: FormVisit) => Promise<Page | Response>,
 ): Promise<Page | Response> {
   const { form, url, params, visitor } = visit;
-  if (text(form, pageIdField) === '') return handle(visit);
-  const name = `form ${JSON.stringify([visitor.workspace_id, visitor.user_id, url.pathname, ...form])}`;
-  if ((await throttle(sql, name, { limit: 1, window_seconds: onceSeconds }, now)) !== null) {
-    return redirect(
-      page.replace(/:(\w+)/g, (_, part) => params[part] ?? ''),
-      repeatedNotice,
-    );
-  }
-  let isDone = false;
-  try {
-    const result = await handle(visit);
-    isDone = (result.status ?? 200) < 400;
-    return result;
-  } finally {
-    if (!isDone) await forgetAttempts(sql, name);
-  }
+  // The workspace is not one of the values, because a form can change it: after a new workspace was created, the user
+  // works in that one. The id of the page is enough, because each page was opened for one workspace.
+  const values = [visitor.user_id, url.pathname, ...form];
+  const result = await runOnce<Page | Response>(
+    text(form, pageIdField),
+    values,
+    { sql, now },
+    { handle: () => handle(visit), isDone: ({ status = 200 }) => status < 400 },
+  );
+  if (result) return result;
+  return redirect(
+    page.replace(/:(\w+)/g, (_, part) => params[part] ?? ''),
+    repeatedNotice,
+  );
 }
