@@ -56,12 +56,50 @@ test.each([
 });
 
 const spreadsheet = { spreadsheet: 'b'.repeat(44), sheet_name: 'Reports', mode: 'append' };
-const campaign = '/dashboard/campaigns/:campaign_id';
-const listSheets = '/dashboard/tracking/lists/:list_id/sheets';
+const change = { condition: 'change', metric: 'followers', direction: 'down', amount: '5', days: '7' };
+const sheetImport = {
+  ...{ label: 'Rivals', spreadsheet: 'b'.repeat(44), source_range: 'People!B2:B', kind: 'profiles' },
+  ...{ columns_profiles: 'followers', target_sheet: 'Numbers', target_cell: 'A1', mode: 'replace', max_age: '7d' },
+  ...{ schedule: 'manual', monthly_cap: '500' },
+};
+const [campaign, alerts] = ['/dashboard/campaigns/:campaign_id', '/dashboard/alerts'];
+const [webhook, listSheets] = [
+  '/dashboard/settings/webhooks/:endpoint_id',
+  '/dashboard/tracking/lists/:list_id/sheets',
+];
 const forms: [what: string, page: string, action: string, table: string, fields: Record<string, string>, to: string][] =
   [
+    ['share link', campaign, `${campaign}/shares`, 'report_shares', { report: 'running', days: '7' }, campaign],
     ['spreadsheet of a campaign', campaign, `${campaign}/sheets`, 'sheet_targets', spreadsheet, campaign],
     ['spreadsheet of a tracking list', listSheets, listSheets, 'sheet_targets', spreadsheet, listSheets],
+    [
+      'sheet import',
+      '/dashboard/imports/new',
+      '/dashboard/imports',
+      'sheet_imports',
+      sheetImport,
+      '/dashboard/imports',
+    ],
+    [
+      'rule for alerts',
+      `${alerts}/rules?condition=change`,
+      `${alerts}/rules`,
+      'alert_rules',
+      { name: 'Falls', scope: 'all', cooldown_hours: '48', ...change },
+      alerts,
+    ],
+    [
+      'recipient',
+      alerts,
+      `${alerts}/recipients`,
+      'alert_recipients',
+      { channel: 'mail', email: 'ben@example.com' },
+      alerts,
+    ],
+    ['test message', alerts, `${alerts}/recipients/:recipient_id/test`, 'notifications', {}, alerts],
+    ['test of a webhook', webhook, `${webhook}/test`, 'webhook_deliveries', {}, webhook],
+    ['key for Google Sheets', '/addon', '/addon/key', 'api_keys', { cap: '300' }, '/dashboard/keys'],
+    ['key for Excel', '/addon', '/addon/excel', 'api_keys', { file_cap: '300' }, '/dashboard/keys'],
   ];
 
 test.each(forms)('a %s that is sent twice is made once, and the second form leads to it', async (...form) => {
