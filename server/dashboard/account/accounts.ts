@@ -112,8 +112,8 @@ function sessionActions(open: OpenAuth, deps: AccountsDeps) {
     async visitor(headers, address) {
       // A visitor without a session cookie is not signed in, so no database query is needed.
       if (!headers.get('cookie')?.includes('tidemark.session_token=')) return null;
-      const { api } = await open();
-      const found = await api.getSession({ headers });
+      const { session } = await open();
+      const found = await session(headers);
       if (!found) return null;
       const { id: userId, name, email } = found.user;
       const { id: sessionId, updatedAt } = found.session;
@@ -126,8 +126,8 @@ function sessionActions(open: OpenAuth, deps: AccountsDeps) {
       return { ...membership, user_id: userId, session_id: sessionId, name, email };
     },
     async person(headers) {
-      const { api } = await open();
-      const found = await api.getSession({ headers });
+      const { session } = await open();
+      const found = await session(headers);
       return found && { user_id: found.user.id, session_id: found.session.id, email: found.user.email };
     },
     async signOut(headers) {

@@ -18,6 +18,7 @@ import { withHashedSessions } from './hashed-sessions.ts';
 import { type OAuthPluginDeps, oauthPlugin } from './oauth-plugin.ts';
 import { passkeyPlugin } from './passkey-plugin.ts';
 import { addressHeader } from './session-address.ts';
+import { createSessionReads } from './session-reads.ts';
 import { twoFactorPlugin } from './two-factor-plugin.ts';
 
 /** Hashes the passwords of users. */
@@ -61,6 +62,7 @@ export function createAuth(deps: AuthDeps) {
     const action = 'chose a new password by an emailed link';
     await addUserAudit(deps.db.sql, user.email, { actor: user.email, action }, deps.now());
   };
+  const reads = createSessionReads();
   const library = betterAuth({
     appName: 'Tidemark',
     baseURL: base_url,
@@ -73,7 +75,7 @@ export function createAuth(deps: AuthDeps) {
     logger: {
       level: 'error',
       log: (_level, message, ...details) => {
-        if (!invalidAnswers.has(message)) on_error({ message, details });
+        if (!reads.keepCause(details[0]) && !invalidAnswers.has(message)) on_error({ message, details });
       },
     },
     database: withHashedSessions(databaseOf(deps)),
@@ -97,7 +99,8 @@ export function createAuth(deps: AuthDeps) {
       }),
     ],
   });
-  return { api: library.api, handler: library.handler, passwordChanged };
+  const { api, handler } = library;
+  return { api, handler, passwordChanged, session: (headers: Headers) => reads.run(() => api.getSession({ headers })) };
 }
 
 export type Auth = ReturnType<typeof createAuth>;
