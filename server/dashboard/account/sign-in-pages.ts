@@ -5,6 +5,7 @@ import type { Problem } from '../ui/forms/field-problem.ts';
 import { pageIdField } from '../ui/forms/form-once.ts';
 import { publicPage } from '../ui/layout.ts';
 import { canUsePasskeys, passkeyForm } from '../ui/passkey-form.ts';
+import { text } from '../ui/section.ts';
 import { passwordLength } from './auth-limits.ts';
 import { codeField } from './code-field.ts';
 
@@ -107,4 +108,32 @@ export function linkPage(path: '/confirm' | '/enter', token: string) {
 export function sentPage(heading: string, sentence: string, { mails }: { mails: boolean }) {
   const operator = 'Email is off on this server. Your administrator finds the link in the server log.';
   return publicPage(heading, box(heading, [html`<p>${sentence}</p>`, notice(mails ? null : operator)]));
+}
+
+const away = 'The service cannot reach its database, so this did not work. Send the form again in a few seconds.';
+
+/**
+ * Returns the page of a form that could not be handled, with the name and email that the user typed and without the
+ * password. Returns null for a form without such a page.
+ */
+export function signInFormAgain(
+  path: string,
+  fields: FormData,
+  { next, base_url }: { next: string; base_url: string },
+): ReturnType<typeof publicPage> | null {
+  const email = text(fields, 'email');
+  switch (path) {
+    case '/sign-in':
+      return signInPage(next, email, away, { base_url });
+    case '/sign-in/code':
+      return codePage(next, away);
+    case '/sign-up':
+      return signUpPage({ name: text(fields, 'name').slice(0, 80), email }, away);
+    case '/forgot':
+      return forgotPage(email, away);
+    case '/reset':
+      return resetPage(text(fields, 'token'), away);
+    default:
+      return null;
+  }
 }

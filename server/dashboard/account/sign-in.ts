@@ -9,9 +9,10 @@ import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { deviceName } from '../ui/device-name.ts';
-import { brokenPage } from '../ui/failure-pages.ts';
+import { answerFailure, brokenPage } from '../ui/failure-pages.ts';
 import { at, type Problem } from '../ui/forms/field-problem.ts';
 import { pageIdField, runOnce } from '../ui/forms/form-once.ts';
+import { isAway } from '../ui/forms/unavailable-form.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
 import { type Accounts, wrongCredentials } from './accounts.ts';
@@ -27,6 +28,7 @@ import {
   passkeyPage,
   resetPage,
   sentPage,
+  signInFormAgain,
   signInPage,
   signUpPage,
   withNext,
@@ -85,6 +87,11 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
     '/forgot': (c, fields) => forgot(c, fields, deps),
     '/reset': (c, fields) => reset(c, fields, deps),
   };
+  const formAgain = async (error: unknown, c: Context, route: string) => {
+    if (c.req.method !== 'POST' || !isAway(error)) return null;
+    const page = signInFormAgain(route, await readForm(c.req.raw), { next: nextOf(c), base_url: deps.base_url });
+    return page && answerFailure(error, page);
+  };
   const answer = (c: Context, route: string, work: () => Promise<Html | Response>) =>
     answerRequest({
       request: c.req.raw,
@@ -94,7 +101,7 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
         const result = await work();
         return result instanceof Response ? result : answerPage(result);
       },
-      failed: (error, { request_id }) => brokenPage(error, request_id),
+      failed: async (error, { request_id }) => (await formAgain(error, c, route)) ?? brokenPage(error, request_id),
     });
   for (const [path, show] of Object.entries(pages)) app.get(path, (c) => answer(c, path, () => show(c)));
   for (const [path, handle] of Object.entries(forms)) {

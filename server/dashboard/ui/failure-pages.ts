@@ -11,10 +11,13 @@ import { NotAllowed, OtherWorkspace } from './rules.ts';
 import { type MenuEntry, PageNotFound, type Visit } from './section.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Returns the error page for a visitor who is not signed in, or whose session could not be read. */
-export function brokenPage(error: unknown, requestId: string): Promise<Response> {
+/**
+ * Returns the error page for a visitor who is not signed in, or whose session could not be read. `form` is the form that
+ * could not be handled, which the page then shows instead of the usual sentence.
+ */
+export function brokenPage(error: unknown, requestId: string, form: Piece = null): Promise<Response> {
   const { title, sentence } = describe(error);
-  const content = html`<h1>${title}</h1><p>${sentence}</p>${requestLine(requestId)}`;
+  const content = html`<h1>${title}</h1>${form ?? html`<p>${sentence}</p>`}${requestLine(requestId)}`;
   return answerFailure(error, publicPage(title, content));
 }
 
@@ -27,15 +30,17 @@ export function unknownPage(): Promise<Response> {
 
 interface Failure extends Pick<Visit, 'visitor' | 'url' | 'request_id'> {
   menu: readonly MenuEntry[];
+  /** The form that could not be handled, for the page to show it again. */
+  form: Piece;
 }
 
 /**
  * Returns the error page for a signed-in user, with the menu. When the page does not exist, it is a "not found" page.
  */
-export function failedPage(error: unknown, { visitor, url, request_id, menu }: Failure): Promise<Response> {
+export function failedPage(error: unknown, { visitor, url, request_id, menu, form }: Failure): Promise<Response> {
   const known = knownFailure(error, visitor);
   const { title, sentence } = known ?? describe(error);
-  const content = html`<p>${sentence}</p>${known ? null : requestLine(request_id)}`;
+  const content = html`${form ?? html`<p>${sentence}</p>`}${known ? null : requestLine(request_id)}`;
   const page = dashboardPage({ title, menu, path: url.pathname, visitor, notice: null, content });
   return known ? answerPage(page, known.status) : answerFailure(error, page);
 }
@@ -97,7 +102,8 @@ const requestLine = (requestId: string): Piece => html`<p class="hint">Request I
 /** Error codes for which a page is sent with the HTTP status of the code. For any other error, the status is 500. */
 const pageCodes: ReadonlySet<ErrorCode> = new Set(['BODY_TOO_LARGE', 'SERVICE_UNAVAILABLE']);
 
-async function answerFailure(error: unknown, page: ReturnType<typeof publicPage>): Promise<Response> {
+/** Returns an error page with the HTTP status of the error. */
+export async function answerFailure(error: unknown, page: ReturnType<typeof publicPage>): Promise<Response> {
   const { code, retry_after_seconds } = asRequestError(error);
   const response = await answerPage(page, pageCodes.has(code) ? errorTable[code].status : 500);
   if (retry_after_seconds !== null) response.headers.set('retry-after', String(retry_after_seconds));

@@ -11,6 +11,7 @@ import { moveProblem } from './forms/field-problem.ts';
 import { handleOnce, onceNotices } from './forms/form-once.ts';
 import { forgetNotice, hasNotice, keepNotice, type NoticeDeps, readNotice } from './forms/notice-cookie.ts';
 import { toSignIn } from './forms/signed-out.ts';
+import { beginForm, unavailableForm } from './forms/unavailable-form.ts';
 import { dashboardPage, publicPage } from './layout.ts';
 import { ownFormsOnly } from './own-forms.ts';
 import { checkRole, checkWorkspace, withOwnForms } from './own-workspace.ts';
@@ -111,6 +112,7 @@ async function handleAudited(formVisit: FormVisit, { handle, audit }: FormRoute,
   // Reads the name of the changed thing for the audit log before the form is handled, because a removed thing has no
   // name afterwards.
   const subject = (await audit?.subject?.(formVisit)) ?? null;
+  beginForm(formVisit.request);
   const result = await handle(formVisit);
   if (audit) await auditForm(deps, { ...audit, subject }, formVisit, result);
   return result;
@@ -145,8 +147,12 @@ async function answer(
       exchange.workspace_id = visitor.workspace_id;
       return answerVisitor({ request, url, params, visitor, address, request_id: exchange.request_id }, work, deps);
     },
-    failed: (error, { request_id }) =>
-      visitor ? failedPage(error, { visitor, url, request_id, menu: deps.menu }) : brokenPage(error, request_id),
+    failed: async (error, { request_id }) => {
+      const form = await unavailableForm(error, c.req.raw, url);
+      return visitor
+        ? failedPage(error, { visitor, url, request_id, menu: deps.menu, form })
+        : brokenPage(error, request_id, form);
+    },
   });
   // Downloads and redirects get the same security headers as pages.
   for (const [name, value] of Object.entries(pageHeaders)) {

@@ -125,8 +125,17 @@ export function text(form: FormData, name: string): string {
   return typeof value === 'string' ? value.replaceAll('\0', '').trim() : '';
 }
 
+/** The forms that were already read, because the body of a request can be read only once. */
+const forms = new WeakMap<Request, Promise<FormData>>();
+
 /** Reads the fields of a form. Returns an empty form when the request body is not a form. */
-export async function readForm(request: Request): Promise<FormData> {
+export function readForm(request: Request): Promise<FormData> {
+  const form = forms.get(request) ?? parseForm(request);
+  forms.set(request, form);
+  return form;
+}
+
+async function parseForm(request: Request): Promise<FormData> {
   try {
     return await request.formData();
   } catch (error) {

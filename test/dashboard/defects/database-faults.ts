@@ -16,3 +16,23 @@ export async function withoutSessions<T>({ db }: DashboardBench, work: () => Pro
       alter table kept_sessions rename to auth_sessions;`);
   }
 }
+
+/** Runs `work` while each of these changes waits too long for a locked row, such as "insert on campaigns". */
+export async function whileLocked<T>(
+  { db }: DashboardBench,
+  changes: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const triggers = changes.map(
+    (change, index) => `create trigger locked_${index} before ${change} for each row execute function locked();`,
+  );
+  await db.sql.unsafe(`
+    create function locked() returns trigger language plpgsql as
+      $$ begin raise exception 'canceling statement due to lock timeout' using errcode = '55P03'; end $$;
+    ${triggers.join('\n')}`);
+  try {
+    return await work();
+  } finally {
+    await db.sql.unsafe('drop function locked cascade');
+  }
+}

@@ -45,14 +45,17 @@ export async function runOnce<T>(
   if (pageId === '') return handle();
   const name = `form ${JSON.stringify([pageId, ...values])}`;
   if ((await throttle(sql, name, { limit: 1, window_seconds: onceSeconds }, now)) !== null) return null;
-  let done = false;
+  const release = () => forgetAttempts(sql, name);
+  let result: T;
   try {
-    const result = await handle();
-    done = isDone(result);
-    return result;
-  } finally {
-    if (!done) await forgetAttempts(sql, name);
+    result = await handle();
+  } catch (error) {
+    // While the database is away, this fails, too. The first error says more.
+    await release().catch(() => undefined);
+    throw error;
   }
+  if (!isDone(result)) await release();
+  return result;
 }
 
 /**

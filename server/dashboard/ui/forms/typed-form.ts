@@ -1,0 +1,44 @@
+import { html } from 'hono/html';
+import type { Piece } from '../components.ts';
+import { readForm } from '../section.ts';
+
+type Field = [name: string, value: string];
+
+/** A form that was not handled, for a page that shows its texts again. */
+interface TypedForm {
+  /** All text fields except secrets. */
+  fields: Field[];
+  /** The fields that the user filled in. */
+  typed: Field[];
+  /** Names of the parts that the page cannot keep, such as "the file". */
+  missing: string[];
+}
+
+/** Matches the names of form fields with secrets, which are never written into a page. */
+const secretField = /password|secret|token|code|answer/i;
+/** Matches the names of form fields that the user did not type, such as ids and choices. */
+const ownField = /^(?:for_workspace|once|back|act|scope|to|list|campaign|channel|condition)$|_id$|^id$/;
+
+/** Reads the form in a request. Leaves out passwords, other secrets and files. */
+export async function readTyped(request: Request): Promise<TypedForm> {
+  const sent = [...(await readForm(request))];
+  const fields = sent.flatMap(([name, value]): Field[] =>
+    typeof value === 'string' && !secretField.test(name) ? [[name, value]] : [],
+  );
+  const hasFile = sent.some(([, value]) => typeof value !== 'string' && value.size > 0);
+  const hasSecret = sent.some(([name]) => secretField.test(name));
+  return {
+    fields,
+    typed: fields.filter(([name, value]) => value.trim() !== '' && !ownField.test(name)),
+    missing: [...(hasFile ? ['the file'] : []), ...(hasSecret ? ['the password or code'] : [])],
+  };
+}
+
+/** Returns a button that sends the form again, and below it what the user typed. */
+export function sendAgain(action: string, { fields, typed }: Pick<TypedForm, 'fields' | 'typed'>): Piece {
+  return html`<form method="post" action="${action}" enctype="multipart/form-data">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>Send again</button></form>
+<h2>What you typed</h2><dl class="typed">${typed.map(typedField)}</dl>`;
+}
+
+const typedField = ([name, value]: Field): Piece =>
+  html`<dt>${name.replaceAll('_', ' ')}</dt><dd><pre>${value}</pre></dd>`;
