@@ -3,6 +3,7 @@ import { keyStores, network } from '../platform/platform.ts';
 import { findImport, updateImport } from './saved.ts';
 import type { SavedImport, Schedule } from './saved-import.ts';
 
+const userProperty = 'import_user';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** The hour of the day (UTC) at which an import with a weekly schedule is due. */
@@ -16,15 +17,21 @@ const lateMs = 3 * hourMs;
 
 /**
  * Returns a random ID of this user, which is saved with the user's Google account. The e-mail address is not used,
- * because the add-on would need another permission to read it.
+ * because the add-on would need another permission to read it. The caller must hold the lock of the spreadsheet, because
+ * the first call creates the ID.
  */
 export function ownUserId(): string {
   const { user } = keyStores();
-  const saved = user.getProperty('import_user');
+  const saved = user.getProperty(userProperty);
   if (saved !== null) return saved;
   const made = Math.floor(network.random() * 2 ** 52).toString(36);
-  user.setProperty('import_user', made);
+  user.setProperty(userProperty, made);
   return made;
+}
+
+/** Returns true when this user set the schedule, so that it runs with this user's trigger and API key. */
+export function isOwn(schedule: Schedule | null): boolean {
+  return schedule !== null && schedule.by === keyStores().user.getProperty(userProperty);
 }
 
 /**
@@ -39,7 +46,7 @@ export function nextRun({ every_hours, weekday, last_ms }: Schedule): number {
 }
 
 export function isDue({ schedule }: SavedImport): boolean {
-  return schedule !== null && schedule.by === ownUserId() && network.now() >= nextRun(schedule) - earlyMs;
+  return schedule !== null && isOwn(schedule) && network.now() >= nextRun(schedule) - earlyMs;
 }
 
 /**
@@ -59,9 +66,8 @@ export function claimDue(id: string): boolean {
 export function lateSentence({ schedule }: SavedImport): string | null {
   if (schedule === null || network.now() < nextRun(schedule) + lateMs) return null;
   const since = new Date(schedule.last_ms).toISOString().slice(0, 16).replace('T', ' ');
-  const whose =
-    schedule.by === ownUserId()
-      ? 'Perhaps Google needs your permission again, or your time for triggers is used up.'
-      : 'The user who scheduled it may have left or lost access.';
+  const whose = isOwn(schedule)
+    ? 'Perhaps Google needs your permission again, or your time for triggers is used up.'
+    : 'The user who scheduled it may have left or lost access.';
   return `This import has not run on its schedule since ${since} UTC. ${whose} Choose “Schedule with my account” to start it again.`;
 }

@@ -6,7 +6,7 @@ import { PlainError } from '../platform/page-call.ts';
 import type { Estimate } from '../platform/page-replies.ts';
 import { network } from '../platform/platform.ts';
 import { setImportTrigger } from '../refresh/schedule.ts';
-import { lateSentence, nextRun, ownUserId } from './due.ts';
+import { isOwn, lateSentence, nextRun, ownUserId } from './due.ts';
 import { kindOf } from './kinds.ts';
 import { readChoice, readScheduleChoice } from './recipe.ts';
 import { continueRun, endRun, startRun } from './run.ts';
@@ -55,14 +55,24 @@ export function readImport(id: unknown): ImportReply {
 export function saveChoice(input: unknown): ImportsReply & { id: string } {
   const submitted = asObject(input) ?? {};
   const choice = readChoice(submitted);
-  const schedule = scheduleOf(readScheduleChoice(submitted.schedule), findImport(submitted.id)?.schedule ?? null);
-  // The time-driven trigger is created first. When Google refuses it, the import and its schedule are not saved.
-  if (schedule?.by === ownUserId()) setImportTrigger(true);
+  const wanted = readScheduleChoice(submitted.schedule);
+  const id = holdLock(() => {
+    const schedule = scheduleOf(wanted, findImport(submitted.id)?.schedule ?? null);
+    return withTrigger(isOwn(schedule), () => save(submitted, choice, schedule));
+  }, 'The import was not saved.');
+  return { ...listImports(), id };
+}
+
+/**
+ * Changes the imports with `work` and keeps this user's time-driven trigger as the imports need it. When `isNeeded`, the
+ * trigger is created first: when Google refuses it, nothing changes. The caller must hold the lock of the spreadsheet.
+ */
+function withTrigger<T>(isNeeded: boolean, work: () => T): T {
+  if (isNeeded) setImportTrigger(true);
   try {
-    const id = holdLock(() => save(submitted, choice, schedule));
-    return { ...listImports(), id };
+    return work();
   } finally {
-    updateTrigger();
+    setImportTrigger(savedImports().some(({ schedule }) => isOwn(schedule)));
   }
 }
 
@@ -112,27 +122,16 @@ function setName(
 }
 
 /**
- * Creates this user's time-driven trigger when at least one import has a schedule of this user. Otherwise removes the
- * trigger.
- */
-function updateTrigger(): void {
-  setImportTrigger(savedImports().some(({ schedule }) => schedule?.by === ownUserId()));
-}
-
-/**
  * Changes a saved import from the list in the sidebar. `change`: `delete`, `duplicate`, `rename` (with a name) or
  * `schedule` (the schedule then runs with the account of this user).
  *
  * @throws PlainError when another user has changed the import since the list was loaded.
  */
 export function changeImport(id: unknown, version: unknown, change: unknown, name: unknown = ''): ImportsReply {
-  // The time-driven trigger is created first. When Google refuses it, the import and its schedule are not saved.
-  if (change === 'schedule') setImportTrigger(true);
-  try {
-    holdLock(() => applyChange(id, version, change, name));
-  } finally {
-    updateTrigger();
-  }
+  holdLock(
+    () => withTrigger(change === 'schedule', () => applyChange(id, version, change, name)),
+    'The import was not changed.',
+  );
   return listImports();
 }
 

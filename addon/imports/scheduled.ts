@@ -3,7 +3,7 @@ import { PlainError } from '../platform/page-call.ts';
 import { network } from '../platform/platform.ts';
 import { recordRun } from '../platform/runs.ts';
 import { isAuthorized } from '../refresh/schedule.ts';
-import { claimDue, isDue, ownUserId } from './due.ts';
+import { claimDue, isDue, isOwn } from './due.ts';
 import { continueRun, startRun } from './run.ts';
 import { findRun } from './run-state.ts';
 import { savedImports } from './saved.ts';
@@ -40,7 +40,7 @@ export function runDueImports(untilMs: number): string[] {
  * waits for the user is tried again only when the import is due, not each time the trigger runs.
  */
 function mustRun(saved: SavedImport): boolean {
-  if (saved.schedule?.by !== ownUserId()) return false;
+  if (!isOwn(saved.schedule)) return false;
   const run = findRun(saved.id);
   return isDue(saved) || (run?.by_schedule === true && run.stopped === null);
 }

@@ -53,15 +53,18 @@ export function readSchedule(): ScheduleView {
  * Sets the user's schedule for refreshing this spreadsheet, or removes it when `hours` is null. The refresh uses this
  * user's API key.
  *
- * @throws PlainError when Google does not offer the interval, the user has not given permission, or the add-on is a
- * test deployment.
+ * @throws PlainError when Google does not offer the interval, the user has not given permission, the add-on is a test
+ * deployment, or another window or trigger is writing into the spreadsheet.
  */
 export function setSchedule(hours: unknown): Done {
   const everyHours = allowedHours.find((known) => known === hours);
   if (everyHours === undefined && hours !== null) {
     throw new PlainError(`Choose an interval of ${allowedHours.join(', ')} hours. Google offers no others.`);
   }
-  replaceTrigger({ every_hours: everyHours ?? null, imports: readSaved()?.imports ?? false });
+  holdLock(
+    () => replaceTrigger({ every_hours: everyHours ?? null, imports: readSaved()?.imports ?? false }),
+    'The schedule was not changed.',
+  );
   if (everyHours === undefined) return { ok: true, message: 'Turned off the schedule of this file.' };
   const interval = everyHours === 24 ? 'every day' : everyHours === 1 ? 'every hour' : `every ${everyHours} hours`;
   return {
@@ -74,7 +77,7 @@ export function setSchedule(hours: unknown): Done {
 
 /**
  * Creates or removes the time-driven trigger that runs this user's scheduled imports. The interval of the refresh does
- * not change.
+ * not change. The caller must hold the lock of the spreadsheet while it decides about `imports` and calls this function.
  *
  * @throws PlainError in the same cases as {@link setSchedule}.
  */
@@ -86,7 +89,8 @@ export function setImportTrigger(imports: boolean): void {
 
 /**
  * Replaces this user's only time-driven trigger in this spreadsheet. When imports have a schedule, the trigger runs
- * every hour and starts everything that is due.
+ * every hour and starts everything that is due. The caller must hold the lock of the spreadsheet: two executions at once
+ * could leave two triggers, or none.
  */
 function replaceTrigger({ every_hours, imports }: Pick<SavedSchedule, 'every_hours' | 'imports'>): void {
   requirePermission('schedule');
@@ -109,8 +113,11 @@ export function refreshIsDue(): boolean {
   return saved.every_hours !== null && network.now() >= saved.last_ms + saved.every_hours * hourMs - sameRunMs;
 }
 
-/** Saves the time of this scheduled refresh, so that the sidebar can show the time of the next one. */
-export function noteScheduledRun(): void {
+/**
+ * Saves the time of this scheduled refresh, so that the sidebar can show the time of the next one. The caller must hold
+ * the lock of the spreadsheet.
+ */
+function noteScheduledRun(): void {
   const saved = readSaved();
   if (saved === null) return;
   keyStores().user.setProperty(propertyName(), JSON.stringify({ ...saved, last_ms: network.now() }));
@@ -175,6 +182,7 @@ export function claimScheduledRun(): boolean {
     const lastMs = Number(store.getProperty(ranProperty) ?? Number.NEGATIVE_INFINITY);
     if (network.now() - lastMs < sameRunMs) return false;
     store.setProperty(ranProperty, String(network.now()));
+    noteScheduledRun();
     return true;
   });
 }

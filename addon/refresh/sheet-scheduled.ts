@@ -6,7 +6,7 @@ import { recordRun } from '../platform/runs.ts';
 import { ReportError, writeReport } from '../report-sheet/report-sheet.ts';
 import { forgetSaved, type OwnSheet, readSaved, savedCampaigns, sheetById } from '../report-sheet/target.ts';
 import { rewriteRefreshCell } from './refresh.ts';
-import { claimScheduledRun, isAuthorized, noteScheduledRun } from './schedule.ts';
+import { claimScheduledRun, isAuthorized } from './schedule.ts';
 
 const what = 'Scheduled refresh';
 /** Milliseconds after which a scheduled refresh starts no further report. Google stops a trigger after six minutes. */
@@ -29,7 +29,6 @@ export function refreshOnSchedule(): void {
       return;
     }
     if (!claimScheduledRun()) return;
-    noteScheduledRun();
     const tally = refreshReports();
     const cellRewritten = holdLock(rewriteRefreshCell);
     const { ok, failed, messages } = tally;

@@ -31,10 +31,28 @@ export async function loadScript(source: string, parts?: ScriptParts): Promise<S
 }
 
 /**
- * The functions that a running script can call in the process of the test. `http`: sends requests. `shared`: uses the cache and the
- * lock. `sheetsJson`: returns the sheets as JSON.
+ * The functions that a running script can call in the process of the test. `http`: sends requests. `shared`: uses the
+ * cache and the lock. `sheetsJson`: returns the sheets as JSON. `pauses`: lets other executions run while this one
+ * runs; undefined when none can.
  */
-export type Outside = { http: Pick<BlockingHttp, 'fetchAll'>; shared: SharedServices; sheetsJson: () => string };
+export type Outside = {
+  http: Pick<BlockingHttp, 'fetchAll'>;
+  shared: SharedServices;
+  sheetsJson: () => string;
+  pauses?: Pauses;
+};
+
+/**
+ * The calls of services at which other executions run first. `run`: runs them and returns the world after them; null
+ * when none ran.
+ */
+export type Pauses = {
+  at: readonly string[];
+  run: (at: string, before: WorldAfter, hasLock: boolean) => SmallWorld | null;
+};
+
+/** The world after a script. `sheets`: null when the script did not use the sheets. */
+export type WorldAfter = { world: SmallWorld; sheets: World['sheets'] | null };
 
 /**
  * The world without its sheets and caches. Those have thousands of cells and values, so a running script gets them only
@@ -50,28 +68,41 @@ export type SmallWorld = Omit<World, 'sheets' | 'caches'>;
  */
 export function execute(
   script: Script,
-  { http, shared, sheetsJson }: Outside,
+  { http, shared, sheetsJson, pauses }: Outside,
   world: SmallWorld,
   { mode, caller, name, args }: Call,
-): { world: SmallWorld; sheets: World['sheets'] | null; outcome: Outcome } {
+): WorldAfter & { outcome: Outcome } {
   const crossing = {
     fetchJson: (json: string) => JSON.stringify(http.fetchAll(JSON.parse(json)) satisfies WireResult),
     sharedJson: (json: string, nowMs: number) => JSON.stringify(shared(JSON.parse(json), nowMs)),
     sheetsJson,
+    pauseJson(at: string, json: string, hasLock: boolean) {
+      const after = pauses?.run(at, readWorld(json), hasLock) ?? null;
+      return after === null ? null : JSON.stringify(after);
+    },
   };
   const context = vm.createContext(vm.constants.DONT_CONTEXTIFY);
   Object.assign(context, { crossing, world_json: JSON.stringify(world), mode, caller, name, args: toJson(args) });
+  const pausedAt = JSON.stringify(pauses?.at ?? []);
   script.inside.runInContext(context);
-  vm.runInContext('Harness_.begin(world_json, mode, caller, crossing); delete globalThis.crossing;', context);
+  vm.runInContext(
+    `Harness_.begin(world_json, mode, caller, crossing, ${pausedAt}); delete globalThis.crossing;`,
+    context,
+  );
   script.code.runInContext(context);
   const limitMs = mode === 'CUSTOM_FUNCTION' ? formulaLimitMs : menuLimitMs;
   // Formulas have only the virtual time limit. A real time limit would start a thread, which takes longer than a
   // formula.
   const realLimit = mode === 'CUSTOM_FUNCTION' ? {} : { timeout: limitMs };
   const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args, caller)', context, realLimit));
-  const { sheets, ...after } = JSON.parse(vm.runInContext('Harness_.end()', context));
-  const inTime = after.now_ms - world.now_ms <= limitMs;
-  return { world: after, sheets, outcome: inTime ? said : { error: 'Exceeded maximum execution time' } };
+  const after = readWorld(vm.runInContext('Harness_.end()', context));
+  const inTime = after.world.now_ms - world.now_ms <= limitMs;
+  return { ...after, outcome: inTime ? said : { error: 'Exceeded maximum execution time' } };
+}
+
+function readWorld(json: string): WorldAfter {
+  const { sheets, ...world } = JSON.parse(json);
+  return { world, sheets };
 }
 
 function toJson(args: unknown[]): string {

@@ -59,6 +59,7 @@ export async function openSession(dist: string, people: People = onePerson, part
     http: openBlockingHttp(),
     world: newWorld(people, manifest.urlFetchWhitelist, manifest.oauthScopes ?? []),
     seen_arguments: new Map(),
+    pauses: new Map(),
   };
 }
 
@@ -100,6 +101,12 @@ function scriptCalls(session: Session) {
       const due = session.world.triggers.filter(({ next_ms }) => next_ms <= session.world.now_ms);
       return due.map((trigger) => fire(session, trigger.id));
     },
+    /**
+     * Runs `work` once while a function of the script runs: before its first call of this service, such as
+     * `Lock.tryLock` or `Properties.setProperty NAME`. Use it to run another function of the script at the same time. At
+     * `UrlFetchApp.fetchAll`, the server has already answered.
+     */
+    meanwhile: (at: string, work: () => void) => void session.pauses.set(at, work),
     callable: session.script.callable,
   };
 }

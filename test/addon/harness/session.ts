@@ -1,8 +1,8 @@
-import { type Call, execute, type Script } from './execute.ts';
+import { type Call, execute, type Pauses, type Script, type WorldAfter } from './execute.ts';
 import { clearSpill, inputsOf, putCell, readResult, recalculateBuiltIns, resultOf, spill } from './formula.ts';
 import { type Expression, readFormula } from './formula-syntax.ts';
 import type { BlockingHttp } from './http.ts';
-import { servicesOfOne } from './shared.ts';
+import { type SharedRequest, servicesOfOne } from './shared.ts';
 import { type Grid, type SheetState, sheetNamed, type World } from './world.ts';
 
 const recalculationRoundsMax = 5;
@@ -12,22 +12,58 @@ type LastRun = { inputs: string; result?: unknown; error?: string };
 
 /**
  * One open spreadsheet with its script and connection. `seen_arguments`: the last run of each formula, by sheet and
- * address.
+ * address. `pauses`: the work of other executions, by the call of a service at which it happens.
  */
-export type Session = { script: Script; http: BlockingHttp; world: World; seen_arguments: Map<string, LastRun> };
+export type Session = {
+  script: Script;
+  http: BlockingHttp;
+  world: World;
+  seen_arguments: Map<string, LastRun>;
+  pauses: Map<string, () => void>;
+};
 
 /** Runs one function of the script and keeps its changes to the world. Throws the error that the function threw. */
 export function run(session: Session, call: Call): unknown {
-  const { sheets, caches, ...rest } = session.world;
   const outside = {
     http: session.http,
-    shared: servicesOfOne(session.world),
-    sheetsJson: () => JSON.stringify(sheets),
+    shared: (request: SharedRequest, nowMs: number) => servicesOfOne(session.world)(request, nowMs),
+    sheetsJson: () => JSON.stringify(session.world.sheets),
+    pauses: pausesOf(session),
   };
-  const done = execute(session.script, outside, rest, call);
-  session.world = { ...done.world, sheets: done.sheets ?? sheets, caches };
+  const done = execute(session.script, outside, smallWorld(session), call);
+  keepWorld(session, done);
   if ('error' in done.outcome) throw new Error(done.outcome.error);
   return done.outcome.value;
+}
+
+function smallWorld({ world }: Session): WorldAfter['world'] {
+  const { sheets: _, caches: __, ...small } = world;
+  return small;
+}
+
+function keepWorld(session: Session, { world, sheets }: WorldAfter): void {
+  session.world = { ...world, sheets: sheets ?? session.world.sheets, caches: session.world.caches };
+}
+
+/**
+ * Lets other executions run while a script runs. When the script holds the lock, they do not get it. A `Sheet` or
+ * `Range` that the script got before does not show their changes.
+ */
+function pausesOf(session: Session): Pauses {
+  return {
+    at: [...session.pauses.keys()],
+    run(at, before, hasLock) {
+      const work = session.pauses.get(at);
+      if (work === undefined) return null;
+      session.pauses.delete(at);
+      keepWorld(session, before);
+      const { user, lock_held_until_ms } = session.world;
+      if (hasLock) session.world.lock_held_until_ms = Number.MAX_SAFE_INTEGER;
+      work();
+      Object.assign(session.world, { user, lock_held_until_ms });
+      return smallWorld(session);
+    },
+  };
 }
 
 /** Returns true for a function that cells and pages can call: a top-level function without an underscore at its end. */

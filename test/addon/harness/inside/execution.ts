@@ -14,6 +14,8 @@ export type Execution = {
   shared: (request: SharedRequest) => SharedAnswer;
   /** Returns the `Sheet` object of a sheet. A range gets it here, because the file of `Sheet` imports that of ranges. */
   sheet_of: (state: SheetState) => unknown;
+  /** Lets other executions run now, when the test asked for it at this call of a service; see `file.meanwhile`. */
+  pause: (at: string) => void;
   /** True while this run holds the lock of the file. */
   has_lock: boolean;
   /** Why Google ended this run; null until then. The script cannot catch this error. */

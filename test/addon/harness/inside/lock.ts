@@ -13,6 +13,7 @@ export function lockService(execution: Execution) {
 function documentLock(execution: Execution) {
   const tryLock = (waitMs: number): boolean => {
     if (execution.has_lock) return true;
+    execution.pause('Lock.tryLock');
     execution.has_lock = execution.shared({ need: 'lock', wait_ms: waitMs }).held === true;
     return execution.has_lock;
   };

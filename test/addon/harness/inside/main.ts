@@ -21,6 +21,8 @@ type Crossing = {
   fetchJson: (json: string) => string;
   sheetsJson: () => string;
   sharedJson: (json: string, nowMs: number) => string;
+  /** Runs other executions when the test asked for it. Returns the world after them; null when nothing ran. */
+  pauseJson: (at: string, worldJson: string, hasLock: boolean) => string | null;
 };
 
 let readSheets: World['sheets'] | null = null;
@@ -46,7 +48,8 @@ export function begin(
   worldJson: string,
   mode: AuthMode,
   caller: Caller,
-  { fetchJson, sheetsJson, sharedJson }: Crossing,
+  { fetchJson, sheetsJson, sharedJson, pauseJson }: Crossing,
+  pausedAt: readonly string[],
 ): void {
   const world: World = JSON.parse(worldJson);
   lazySheets(world, sheetsJson);
@@ -55,6 +58,14 @@ export function begin(
     world.now_ms = answer.now_ms;
     return answer;
   };
+  const pause = (at: string): void => {
+    const point = pausedAt.find((begin) => at.startsWith(begin));
+    if (point === undefined) return;
+    const after = pauseJson(point, end(), execution.has_lock);
+    if (after === null) return;
+    readSheets = null;
+    Object.assign(world, JSON.parse(after));
+  };
   const execution: Execution = {
     world,
     mode,
@@ -62,6 +73,7 @@ export function begin(
     fetchJson,
     shared,
     sheet_of: (state) => sheet(execution, state),
+    pause,
     has_lock: false,
     ended: null,
   };
@@ -77,7 +89,10 @@ export function begin(
   globalScope.HtmlService = htmlService();
   globalScope.UrlFetchApp = urlFetchApp(execution);
   globalScope.Utilities = modelled('Utilities', {
-    sleep: (waitMs: number) => void shared({ need: 'sleep', wait_ms: waitMs }),
+    sleep: (waitMs: number) => {
+      execution.pause('Utilities.sleep');
+      shared({ need: 'sleep', wait_ms: waitMs });
+    },
     formatDate: (date: Date, zone: string, pattern: string) => {
       if (pattern !== "yyyy-MM-dd'T'HH:mm:ss'Z'")
         throw new Error(`The fake Utilities.formatDate does not know the date pattern ${pattern}`);

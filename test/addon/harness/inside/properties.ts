@@ -7,32 +7,40 @@ const storeBytesMax = 500 * 1024;
 /** Returns PropertiesService. In a formula, the user properties are always those of the file's owner. */
 export function propertiesService(execution: Execution) {
   const { world } = execution;
-  const person = personOf(execution);
   return modelled('PropertiesService', {
-    getDocumentProperties: () => store(execution, world.properties.document),
+    getDocumentProperties: () => store(execution, () => world.properties.document),
     getUserProperties: () => {
-      world.properties.users[person] ??= {};
-      return store(execution, world.properties.users[person]);
+      const person = personOf(execution);
+      return store(execution, () => {
+        world.properties.users[person] ??= {};
+        return world.properties.users[person];
+      });
     },
   });
 }
 
-function store(execution: Execution, values: Record<string, string>) {
+/** `valuesOf`: returns the properties, which another execution can replace while this one runs. */
+function store(execution: Execution, valuesOf: () => Record<string, string>) {
   requireMode(execution, 'PropertiesService', ['LIMITED', 'CUSTOM_FUNCTION', 'FULL']);
   const writing = () => requireMode(execution, 'Properties.setProperty', ['LIMITED', 'FULL']);
   const put = (name: string, value: string) => {
     writing();
     if (typeof value !== 'string') throw new Error(`The harness stores text only, not ${typeof value}`);
     if (bytesOf(value) > valueBytesMax) throw new Error(googleTexts.tooLarge('value'));
+    const values = valuesOf();
     values[name] = value;
     const total = Object.entries(values).reduce((sum, [key, text]) => sum + bytesOf(key) + bytesOf(text), 0);
     if (total > storeBytesMax) throw new Error(googleTexts.propertyStore);
   };
   const properties = modelled('Properties', {
-    getProperty: (name: string) => values[name] ?? null,
-    getProperties: () => ({ ...values }),
-    getKeys: () => Object.keys(values),
+    getProperty: (name: string) => {
+      execution.pause(`Properties.getProperty ${name}`);
+      return valuesOf()[name] ?? null;
+    },
+    getProperties: () => ({ ...valuesOf() }),
+    getKeys: () => Object.keys(valuesOf()),
     setProperty: (name: string, value: string) => {
+      execution.pause(`Properties.setProperty ${name}`);
       put(name, value);
       return properties;
     },
@@ -43,7 +51,7 @@ function store(execution: Execution, values: Record<string, string>) {
     },
     deleteProperty: (name: string) => {
       writing();
-      delete values[name];
+      delete valuesOf()[name];
       return properties;
     },
   });

@@ -38,10 +38,12 @@ export function scriptApp(execution: Execution) {
     },
     newTrigger: (handler: string) => {
       requireTriggers(execution, 'newTrigger');
+      execution.pause('ScriptApp.newTrigger');
       return modelled('TriggerBuilder', { timeBased: () => clockTrigger(execution, handler) });
     },
     deleteTrigger: (given: { getUniqueId: () => string }) => {
       requireTriggers(execution, 'deleteTrigger');
+      execution.pause('ScriptApp.deleteTrigger');
       const others = (state: TriggerState): boolean => state.id !== given.getUniqueId();
       world.triggers = world.triggers.filter(others);
       world.other_triggers = world.other_triggers.filter(others);
@@ -88,7 +90,7 @@ function clockTrigger({ world }: Execution, handler: string) {
         throw new Error('This add-on has created too many time-based triggers in this document for this user.');
       }
       const state = {
-        ...{ id: `trigger-${world.now_ms}-${world.user}`, handler, creator: world.user },
+        ...{ id: `trigger-${Math.random()}`, handler, creator: world.user },
         ...{ every_ms: everyMs, next_ms: world.now_ms + everyMs },
       };
       world.triggers.push(state);

@@ -35,6 +35,7 @@ function fetchAll(execution: Execution, requests: FetchOptions[]) {
     redirect: followRedirects ? 'follow' : 'manual',
   }));
   const result: WireResult = JSON.parse(execution.fetchJson(JSON.stringify(wire)));
+  execution.pause('UrlFetchApp.fetchAll');
   if ('error' in result) throw new Error(result.error);
   const tookMs = Math.max(0, ...result.replies.map((reply) => Number(reply.headers[tookHeader] ?? 0)));
   const patienceMs = Math.min(...wire.map(({ timeout_ms }) => timeout_ms));

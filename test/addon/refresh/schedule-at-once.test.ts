@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { ask, cells, must, openWithUrls, save, usual } from '../imports/import-calls.ts';
+import { people, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench();
+const [ada = ''] = Object.keys(people);
+const hourMs = 3_600_000;
+const hourly = { every_hours: 1, weekday: 1 };
+
+const notChanged =
+  'Another user or window is writing to this file. The schedule was not changed. Try again in a minute.';
+
+test.each([
+  ['before it has the lock', 'Lock.tryLock', { ok: true }],
+  ['when it has removed the old trigger', 'ScriptApp.newTrigger', { ok: false, message: notChanged }],
+  ['when it saves the new trigger', 'Properties.setProperty', { ok: false, message: notChanged }],
+])(
+  'two windows that set a refresh schedule at once (the second one %s) leave one trigger, with the interval that the sidebar shows',
+  async (_, at, second) => {
+    const file = await openWithUrls(bench, ada);
+    must(file, 'sidebarSetSchedule', 12);
+    const replies: object[] = [];
+    file.meanwhile(at, () => replies.push(ask(file, 'sidebarSetSchedule', 2)));
+    replies.push(ask(file, 'sidebarSetSchedule', 6));
+    expect(replies).toMatchObject([second, { ok: true }]);
+    expect(file.world().triggers).toMatchObject([{ every_ms: 6 * hourMs }]);
+    expect(must(file, 'sidebarSchedule')).toMatchObject({ schedule: { every_hours: 6 } });
+    const saved = JSON.parse(
+      file.world().properties.users['owner@example.com']?.['schedule_in_invented-spreadsheet'] ?? '',
+    );
+    expect(saved.trigger_id).toBe(file.world().triggers[0]?.id);
+  },
+);
+
+test('a refresh schedule that cannot get the lock of the file stays as it was, and the message says so', async () => {
+  const file = await openWithUrls(bench, ada);
+  must(file, 'sidebarSetSchedule', 12);
+  const before = file.world().triggers;
+  file.holdLock(60_000);
+  expect(ask(file, 'sidebarSetSchedule', null)).toEqual({ ok: false, message: notChanged });
+  expect(file.world().triggers).toEqual(before);
+});
+
+test('two users who set a schedule at once both get their own trigger', async () => {
+  const file = await openWithUrls(bench, ada);
+  file.meanwhile('Lock.tryLock', () => {
+    file.become('ben@example.com');
+    must(file, 'sidebarSetSchedule', 2);
+  });
+  must(file, 'sidebarSetSchedule', 6);
+  expect(file.world().triggers).toMatchObject([
+    { creator: 'ben@example.com', every_ms: 2 * hourMs },
+    { creator: 'owner@example.com', every_ms: 6 * hourMs },
+  ]);
+});
+
+test('a scheduled import that is saved while another window deletes the last one keeps its trigger', async () => {
+  const file = await openWithUrls(bench, ada);
+  const id = save(file, { source: cells('A2'), schedule: hourly });
+  const choice = { ...usual, name: 'Second', source: cells('A2'), schedule: hourly };
+  let reply = { ok: false };
+  file.meanwhile('ScriptApp.deleteTrigger', () => {
+    reply = ask(file, 'sidebarImportSave', choice);
+  });
+  must(file, 'sidebarImportChange', id, 1, 'delete');
+  if (!reply.ok) must(file, 'sidebarImportSave', choice);
+  expect(file.world().triggers).toMatchObject([{ every_ms: hourMs }]);
+});
+
+test('a schedule that is changed while its trigger runs is not changed back by the trigger', async () => {
+  const file = await openWithUrls(bench, ada);
+  must(file, 'sidebarSetSchedule', 1);
+  file.pass(hourMs);
+  file.meanwhile('Properties.setProperty schedule_in_', () => ask(file, 'sidebarSetSchedule', 8));
+  file.fireTriggers();
+  const [trigger] = file.world().triggers;
+  expect(must(file, 'sidebarSchedule')).toMatchObject({ schedule: { every_hours: (trigger?.every_ms ?? 0) / hourMs } });
+});
+
+test('an import that is edited while its trigger runs it is not due again at the next hour', async () => {
+  const file = await openWithUrls(bench, ada);
+  const id = save(file, { source: cells('A2'), schedule: { ...hourly, every_hours: 6 }, max_age: 'fresh' });
+  file.pass(6 * hourMs);
+  file.meanwhile('Lock.tryLock', () => file.fireTriggers());
+  must(file, 'sidebarImportSave', {
+    ...{ ...usual, id, version: 1, name: 'New name' },
+    ...{ source: cells('A2'), schedule: { ...hourly, every_hours: 6 }, max_age: 'fresh' },
+  });
+  file.pass(hourMs);
+  file.fireTriggers();
+  expect((await bench.api.log()).credits_charged).toBe(1);
+});
