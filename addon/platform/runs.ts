@@ -1,12 +1,15 @@
-import { utf8Bytes } from '../text.ts';
 import { asObject } from './client.ts';
-import { keyStores, network } from './platform.ts';
+import { network } from './platform.ts';
 
-const runsProperty = 'runs';
+/**
+ * Each entry of the log has its own property, `log_TIME_ID`. With one property for the whole log, two executions at once
+ * would overwrite each other's entry. A lock would not help: an entry must also be added when the lock is not free.
+ */
+const prefix = 'log_';
+/** The property in which earlier versions of the add-on stored the whole log. */
+const oldProperty = 'runs';
 const runsMax = 20;
 const messageCharactersMax = 200;
-/** Maximum bytes of the log of a spreadsheet. Apps Script stores at most 9 KB in one property. */
-const logBytesMax = 8_500;
 
 /**
  * One entry of the log of a spreadsheet: a finished import, refresh, freeze or report. `at`: the time in Unix ms.
@@ -28,11 +31,16 @@ export type Run = {
  */
 export function recordRun(run: Omit<Run, 'at'>): void {
   try {
-    const store = keyStores().document;
+    const store = documentProperties();
+    if (store === null) return;
     const message = run.message.slice(0, messageCharactersMax);
-    const runs = [{ at: network.now(), ...run, message }, ...lastRuns()].slice(0, runsMax);
-    while (runs.length > 1 && utf8Bytes(JSON.stringify(runs)) > logBytesMax) runs.pop();
-    store?.setProperty(runsProperty, JSON.stringify(runs));
+    const keys: string[] = store.getKeys();
+    const names = entryNames(keys);
+    const id = Math.floor(network.random() * 2 ** 40).toString(36);
+    store.setProperty(`${prefix}${timeAfter(names[0])}_${id}`, JSON.stringify({ at: network.now(), ...run, message }));
+    const isFull = names.length >= runsMax - 1;
+    const outdated = [...names.slice(runsMax - 1), ...(isFull && keys.includes(oldProperty) ? [oldProperty] : [])];
+    for (const name of outdated) store.deleteProperty(name);
   } catch (error) {
     network.log(`The entry could not be added to the log of this spreadsheet: ${String(error)}`);
   }
@@ -40,16 +48,38 @@ export function recordRun(run: Omit<Run, 'at'>): void {
 
 /** Returns the entries of the log of this spreadsheet, newest first. */
 export function lastRuns(): Run[] {
-  const text = keyStores().document?.getProperty(runsProperty) ?? null;
-  const kept: unknown = text === null ? [] : parsed(text);
-  return Array.isArray(kept) ? kept.filter(isRun) : [];
+  const properties = documentProperties()?.getProperties() ?? {};
+  const entries = entryNames(Object.keys(properties)).map((name) => parsed(properties[name] ?? ''));
+  const old = parsed(properties[oldProperty] ?? '');
+  return [...entries, ...(Array.isArray(old) ? old : [])].filter(isRun).slice(0, runsMax);
+}
+
+/** Returns the properties of the spreadsheet; null outside a spreadsheet, which the type package does not say. */
+function documentProperties(): GoogleAppsScript.Properties.Properties | null {
+  return PropertiesService.getDocumentProperties();
+}
+
+/** Returns the names of the properties with the entries of the log, newest first. */
+function entryNames(names: readonly string[]): string[] {
+  return names
+    .filter((name) => name.startsWith(prefix))
+    .sort()
+    .reverse();
+}
+
+/**
+ * Returns the time in Unix ms for the name of the next entry. It is later than that of the newest entry, so that the
+ * names have the order of the entries, also of those within one millisecond.
+ */
+function timeAfter(newest = ''): number {
+  return Math.max(network.now(), Number(newest.split('_')[1] ?? 0) + 1);
 }
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return [];
+    return null;
   }
 }
 
