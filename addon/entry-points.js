@@ -166,10 +166,10 @@ function sidebarImportSave(input) {
  * @param {unknown} id
  * @param {unknown} version
  * @param {unknown} change
- * @param {unknown} name
+ * @param {unknown} detail
  */
-function sidebarImportChange(id, version, change, name) {
-  return Addon_.sidebarImportChange(id, version, change, name);
+function sidebarImportChange(id, version, change, detail) {
+  return Addon_.sidebarImportChange(id, version, change, detail);
 }
 
 /**

@@ -11,11 +11,29 @@ import { kindOf } from './kinds.ts';
 import { readChoice, readScheduleChoice } from './recipe.ts';
 import { continueRun, endRun, startRun } from './run.ts';
 import { findRun, type RunState } from './run-state.ts';
-import { dropImport, findImport, newId, requireImport, savedImports, saveImport, updateImport } from './saved.ts';
+import {
+  dropImport,
+  findImport,
+  newId,
+  readId,
+  requireImport,
+  savedImports,
+  saveImport,
+  updateImport,
+} from './saved.ts';
 import type { Choice, SavedImport, Schedule } from './saved-import.ts';
 import { findDraftCells, findSourceCells, pickedRange, rangeName, readDraft, readEntries } from './source.ts';
 import { previewColumns, targetCell } from './table.ts';
-import type { ImportEstimate, ImportReply, ImportsReply, ImportView, RunReply, RunView } from './views.ts';
+import type {
+  ChangeReply,
+  ImportEstimate,
+  ImportReply,
+  ImportsReply,
+  ImportView,
+  RunReply,
+  RunView,
+  SaveReply,
+} from './views.ts';
 
 const changed =
   'Another user changed this import while you were editing it. Your changes were not saved. Open the import again.';
@@ -48,19 +66,22 @@ export function readImport(id: unknown): ImportReply {
 
 /**
  * Saves a new or changed import. `input.id` and `input.version` identify the import that the user opened; both are null
- * for a new one.
+ * for a new one. `input.form`: an ID that the sidebar made when it opened the form. When the answer to a save was lost,
+ * the user saves the same form again. The second save then changes the same import.
  *
  * @throws PlainError when a value is not usable, or another user has changed the import since it was opened.
  */
-export function saveChoice(input: unknown): ImportsReply & { id: string } {
+export function saveChoice(input: unknown): SaveReply {
   const submitted = asObject(input) ?? {};
   const choice = readChoice(submitted);
   const wanted = readScheduleChoice(submitted.schedule);
-  const id = holdLock(() => {
-    const schedule = scheduleOf(wanted, findImport(submitted.id)?.schedule ?? null);
-    return withTrigger(isOwn(schedule), () => save(submitted, choice, schedule));
+  const form = readId(submitted.form);
+  const done = holdLock(() => {
+    const before = findImport(submitted.id ?? form);
+    const schedule = scheduleOf(wanted, before?.schedule ?? null);
+    return withTrigger(isOwn(schedule), () => save(submitted, { ...choice, schedule, form }, before));
   }, 'The import was not saved.');
-  return { ...listImports(), id };
+  return { ...listImports(), ...done };
 }
 
 /**
@@ -76,22 +97,27 @@ function withTrigger<T>(isNeeded: boolean, work: () => T): T {
   }
 }
 
-function save(submitted: Record<string, unknown>, choice: Choice, schedule: Schedule | null): string {
-  const before = findImport(submitted.id);
+/** Saves an import. `before`: the import as it is saved now; null when it does not exist. */
+function save(
+  submitted: Record<string, unknown>,
+  values: Choice & Pick<SavedImport, 'schedule' | 'form'>,
+  before: SavedImport | null,
+): { id: string; again: boolean } {
+  const again = before !== null && values.form !== null && before.form === values.form;
   const opened = typeof submitted.id === 'string' ? submitted.version : null;
-  if ((before?.version ?? null) !== opened) throw new PlainError(changed);
+  if (!again && (before?.version ?? null) !== opened) throw new PlainError(changed);
   if (before !== null && findRun(before.id) !== null) {
     throw new PlainError('This import is not finished. Resume or cancel its run first.');
   }
   const file = SpreadsheetApp.getActiveSpreadsheet();
-  const source = 'cells' in choice.source ? pickedRange(file, choice.source.cells) : null;
-  const target = choice.target === 'beside' ? null : targetCell(file, choice.target);
-  const id = before?.id ?? newId();
-  const last = before !== null && isSameTarget(before, choice.target) ? before.last : null;
-  saveImport({ ...choice, id, version: (before?.version ?? 0) + 1, columns: null, schedule, last });
+  const source = 'cells' in values.source ? pickedRange(file, values.source.cells) : null;
+  const target = values.target === 'beside' ? null : targetCell(file, values.target);
+  const id = before?.id ?? values.form ?? newId();
+  const last = before !== null && isSameTarget(before, values.target) ? before.last : null;
+  saveImport({ ...values, id, version: (before?.version ?? 0) + 1, columns: null, last });
   setName(file, rangeName(id, 'SOURCE'), source);
   setName(file, rangeName(id, 'TARGET'), target);
-  return id;
+  return { id, again };
 }
 
 /**
@@ -122,29 +148,38 @@ function setName(
 }
 
 /**
- * Changes a saved import from the list in the sidebar. `change`: `delete`, `duplicate`, `rename` (with a name) or
- * `schedule` (the schedule then runs with the account of this user).
+ * Changes a saved import from the list in the sidebar. `change`: `delete`, `duplicate`, `rename` or `schedule` (the
+ * schedule then runs with the account of this user). `detail`: the new name, or for a duplicate an ID that the sidebar
+ * made, which the copy gets.
  *
  * @throws PlainError when another user has changed the import since the list was loaded.
  */
-export function changeImport(id: unknown, version: unknown, change: unknown, name: unknown = ''): ImportsReply {
-  holdLock(
-    () => withTrigger(change === 'schedule', () => applyChange(id, version, change, name)),
-    'The import was not changed.',
-  );
-  return listImports();
+export function changeImport(id: unknown, version: unknown, change: unknown, detail: unknown = ''): ChangeReply {
+  const again = holdLock(() => {
+    if (change === 'duplicate' && readId(detail) !== null && findImport(detail) !== null) return true;
+    withTrigger(change === 'schedule', () => applyChange(id, version, change, detail));
+    return false;
+  }, 'The import was not changed.');
+  return { ...listImports(), again };
 }
 
-function applyChange(id: unknown, version: unknown, change: unknown, name: unknown): void {
+function applyChange(id: unknown, version: unknown, change: unknown, detail: unknown): void {
   const saved = requireImport(id);
   if (saved.version !== version) throw new PlainError(changed);
+  const next = { version: saved.version + 1, form: null };
   if (change === 'delete') deleteImport(saved.id);
-  else if (change === 'duplicate') duplicateImport(saved);
-  else if (change === 'rename') renameImport(saved, String(name).trim().slice(0, 80));
+  else if (change === 'duplicate') duplicateImport(saved, readId(detail) ?? newId());
+  else if (change === 'rename') updateImport(saved.id, { name: nameOf(detail), ...next });
   else if (change === 'schedule' && saved.schedule !== null) {
     const schedule = { ...saved.schedule, by: ownUserId(), last_ms: network.now() };
-    updateImport(saved.id, { schedule, version: saved.version + 1 });
+    updateImport(saved.id, { schedule, ...next });
   }
+}
+
+function nameOf(detail: unknown): string {
+  const name = String(detail).trim().slice(0, 80);
+  if (name === '') throw new PlainError('Type a name for the import.');
+  return name;
 }
 
 function deleteImport(id: string): void {
@@ -154,18 +189,13 @@ function deleteImport(id: string): void {
 }
 
 /** Copies a saved import without its schedule and without the results of its last run. */
-function duplicateImport(saved: SavedImport): void {
-  const copy = { ...saved, id: newId(), name: `${saved.name} (copy)`, version: 1, schedule: null, last: null };
-  saveImport({ ...copy, columns: null });
+function duplicateImport(saved: SavedImport, copyId: string): void {
+  const copy = { ...saved, id: copyId, name: `${saved.name} (copy)`, version: 1, schedule: null, last: null };
+  saveImport({ ...copy, form: null, columns: null });
   const file = SpreadsheetApp.getActiveSpreadsheet();
   for (const what of ['SOURCE', 'TARGET'] as const) {
     setName(file, rangeName(copy.id, what), file.getRangeByName(rangeName(saved.id, what)));
   }
-}
-
-function renameImport(saved: SavedImport, name: string): void {
-  if (name === '') throw new PlainError('Type a name for the import.');
-  updateImport(saved.id, { name, version: saved.version + 1 });
 }
 
 /**

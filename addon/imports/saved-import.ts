@@ -61,11 +61,12 @@ export type LastRun = { at: number; ok: number; failed: number; credits: number;
 
 /**
  * An import as it is saved in the properties of the spreadsheet. `columns`: null until the first run has found or
- * written the headings.
+ * written the headings. `form`: the ID of the opened form that saved this version of the import; null when no form did.
  */
 export type SavedImport = Choice & {
   id: string;
   version: number;
+  form: string | null;
   columns: BoundColumn[] | null;
   schedule: Schedule | null;
   last: LastRun | null;

@@ -28,6 +28,14 @@ export function newId(): string {
   return `${network.now().toString(36)}${Math.floor(network.random() * 1e6).toString(36)}`;
 }
 
+/**
+ * Returns an ID that the sidebar made; null when it cannot be an ID. The sidebar makes an ID once for each opened form,
+ * and the new import gets this ID. When the answer to the first save was lost, the second save then finds the import.
+ */
+export function readId(input: unknown): string | null {
+  return typeof input === 'string' && /^[a-z0-9]{8,40}$/.test(input) ? input : null;
+}
+
 /** Returns all saved imports of this spreadsheet, sorted by name. */
 export function savedImports(): SavedImport[] {
   const ids = propertyNames()

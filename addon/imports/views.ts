@@ -37,6 +37,12 @@ export type ImportView = {
 };
 
 export type ImportsReply = { ok: true; imports: ImportView[] };
+/**
+ * The answer to a save or a change of an import. `again`: true when an earlier call from the same form or button had
+ * already saved it, and its answer did not arrive.
+ */
+export type ChangeReply = ImportsReply & { again: boolean };
+export type SaveReply = ChangeReply & { id: string };
 export type ImportReply = { ok: true; saved: SavedImport };
 /**
  * The answer to the sidebar after one step of an import run. `wait_s`: seconds to wait before the next step. `stopped`:

@@ -1,6 +1,7 @@
 import { choosableFields, importKinds, type KindName, kindNames, kindOf } from '../../imports/kinds.ts';
 import type { Cells, SavedImport } from '../../imports/saved-import.ts';
 import type { PickedCells } from '../../imports/source.ts';
+import type { SaveReply } from '../../imports/views.ts';
 import { callServer } from '../call.ts';
 import {
   byId,
@@ -17,19 +18,20 @@ import {
 } from '../elements.ts';
 import { showAges, showTicks, tickedFields } from '../field-choices.ts';
 import { choices, remember } from '../home/remembered.ts';
+import { newId } from '../new-id.ts';
 import { createNewest } from '../order.ts';
 import { costSentence } from '../picked-cells.ts';
 import { showColumns } from './columns.ts';
 
 /**
- * The values of the import form that no input contains: the import that the user edits (null for a new one), and the
- * picked cells.
+ * The values of the import form that no input contains: the ID of this opening of the form, the import that the user
+ * edits (null for a new one), and the picked cells.
  */
-type FormState = { edited: SavedImport | null; cells: Cells | null };
-type Listener = { saved: (id: string, runs: boolean) => void; closed: () => void };
+type FormState = { id: string; edited: SavedImport | null; cells: Cells | null };
+type Listener = { saved: (reply: SaveReply, runs: boolean) => void; closed: () => void };
 
 /** A new object each time the form opens. A reply of the server to an earlier object is ignored. */
-let state: FormState = { edited: null, cells: null };
+let state: FormState = { id: newId(), edited: null, cells: null };
 const beginCost = createNewest();
 const formButtons = ['import-run', 'import-save', 'import-back'];
 const value = (id: string): string => byId(id, HTMLInputElement).value.trim();
@@ -65,7 +67,7 @@ export function startImportForm(listener: Listener): void {
 
 /** Fills the form of an import: with the values of a saved import, or for a new import with the selected cells. */
 export function openForm(saved: SavedImport | null): void {
-  state = { edited: null, cells: null };
+  state = { id: newId(), edited: null, cells: null };
   beginCost();
   setText('import-cost', '');
   setText('import-error', '');
@@ -208,7 +210,7 @@ function readForm(): Record<string, unknown> {
   const mode = choiceOf('import-mode');
   const schedule = chosen('import-schedule');
   return {
-    ...{ id: state.edited?.id ?? null, version: state.edited?.version ?? null },
+    ...{ id: state.edited?.id ?? null, version: state.edited?.version ?? null, form: state.id },
     name: value('import-name') || suggestedName(),
     ...{ kind: chosen('import-kind'), platform: chosen('import-platform'), limit: value('import-limit') },
     source: isList
@@ -245,5 +247,5 @@ async function save(button: string, listener: Listener, runs: boolean): Promise<
   const form = readForm();
   const reply = await whileBusy(button, 'Saving…', () => callServer('sidebarImportSave', form), formButtons);
   showFailure('import-error', reply);
-  if (reply.ok) listener.saved(reply.id, runs);
+  if (reply.ok) listener.saved(reply, runs);
 }

@@ -3,6 +3,7 @@ import type { PageFailure } from '../../platform/page-replies.ts';
 import { callServer } from '../call.ts';
 import { byId, counted, createElement, onClick, setText, show, showFailure, whileBusy } from '../elements.ts';
 import { localTime } from '../local-time.ts';
+import { newId } from '../new-id.ts';
 import { createNewest, createQueue } from '../order.ts';
 import { openForm, startImportForm } from './form.ts';
 import { runImport, showPaused, startImportRun } from './run.ts';
@@ -11,6 +12,10 @@ import { runImport, showPaused, startImportRun } from './run.ts';
 const listInOrder = createQueue();
 /** Marks the view that the user opened last. An import that was opened before is no longer shown. */
 const beginView = createNewest();
+
+const savedAgain =
+  'Your first press of Save had already saved this import, although no answer arrived. It was saved once, with the values of your last press.';
+const duplicatedAgain = 'Your first press of Duplicate had already made this copy, so there is no second one.';
 
 type View = 'imports-list' | 'import-form' | 'import-progress';
 
@@ -21,7 +26,11 @@ type View = 'imports-list' | 'import-form' | 'import-progress';
  */
 export function startImports(): () => void {
   startImportForm({
-    saved: (id, runs) => (runs ? void run(id) : returnToList()),
+    saved: ({ id, again }, runs) => {
+      if (runs) void run(id);
+      else returnToList();
+      setText('imports-note', again ? savedAgain : '');
+    },
     closed: returnToList,
   });
   startImportRun(returnToList);
@@ -36,6 +45,7 @@ export function startImports(): () => void {
 
 function showView(shown: View): void {
   beginView();
+  setText('imports-note', '');
   for (const view of ['imports-list', 'import-form', 'import-progress'] as const) show(view, view === shown);
 }
 
@@ -127,7 +137,8 @@ function buttonsOf(view: ImportView): HTMLElement {
   if (view.run === null) add('Run', () => void run(view.id), '');
   else add('Resume', () => void resume(view), '');
   add('Edit', (button) => void edit(button, view));
-  add('Duplicate', (button) => void change(button, view, 'duplicate'));
+  const copyId = newId();
+  add('Duplicate', (button) => void change(button, view, 'duplicate', copyId));
   if (view.late !== null) add('Schedule with my account', (button) => void change(button, view, 'schedule'));
   const remove = (button: HTMLButtonElement): void => {
     // The first click asks for confirmation and the second click deletes the import. A dialog is not used, because some
@@ -161,10 +172,11 @@ async function resume(view: ImportView): Promise<void> {
   showPaused(view);
 }
 
-async function change(button: HTMLButtonElement, view: ImportView, what: string): Promise<void> {
+async function change(button: HTMLButtonElement, view: ImportView, what: string, detail = ''): Promise<void> {
   const reply = await whileBusy(button, 'Working…', () =>
-    listInOrder(() => callServer('sidebarImportChange', view.id, view.version, what, '')),
+    listInOrder(() => callServer('sidebarImportChange', view.id, view.version, what, detail)),
   );
   showReply(reply);
+  setText('imports-note', reply.ok && reply.again ? duplicatedAgain : '');
   byId('imports-new', HTMLButtonElement).focus();
 }

@@ -3,6 +3,8 @@ import type { ThreadedFile } from './file-worker.ts';
 /** Calls whose answers are delayed. `calls`: the number of those that have begun. */
 type Hold = { released: Promise<void>; calls: number };
 
+const noConnection = { error: 'NetworkError: Connection failure due to HTTP 0' };
+
 /**
  * Runs the calls of a sidebar in the spreadsheet thread. Their answers can be delayed, lost or replaced, see
  * `OpenSidebar`.
@@ -12,18 +14,21 @@ export function answerCalls(file: ThreadedFile) {
   const held = new Map<string, Hold>();
   const holds = new Set<Hold>();
   const lost = new Set<string>();
+  const lostAnswers = new Set<string>();
   const replies = new Map<string, unknown>();
   /** Number of calls that are neither held nor handled by the sidebar. */
   let unhandled = 0;
   const outcomeOf = async (name: string, args: string): Promise<object> => {
-    if (lost.delete(name)) return { error: 'NetworkError: Connection failure due to HTTP 0' };
+    if (lost.delete(name)) return noConnection;
     const value = replies.get(name);
     replies.delete(name);
     if (value !== undefined) return { value };
-    return file.ask('run', name, JSON.parse(args) as unknown[]).then(
+    const isAnswerLost = lostAnswers.delete(name);
+    const outcome = await file.ask('run', name, JSON.parse(args) as unknown[]).then(
       (returned) => ({ value: returned ?? null }),
       (error: Error) => ({ error: error.message }),
     );
+    return isAnswerLost ? noConnection : outcome;
   };
   return {
     calls,
@@ -53,6 +58,7 @@ export function answerCalls(file: ThreadedFile) {
       };
     },
     lose: (name: string) => void lost.add(name),
+    loseAnswer: (name: string) => void lostAnswers.add(name),
     reply: (name: string, value: unknown) => void replies.set(name, value),
     /** Forgets the calls of a sidebar that is being closed, which never handles their answers. */
     forget() {

@@ -56,6 +56,8 @@ export type OpenSidebar = {
   timersRun: (ms: number) => Promise<void>;
   /** Makes the next call of this add-on function fail, as when Google is unreachable. */
   lose: (name: string) => void;
+  /** Runs the next call of this add-on function, but loses its answer, as when the connection breaks in between. */
+  loseAnswer: (name: string) => void;
   /** Replaces the next answer of this add-on function. */
   reply: (name: string, value: unknown) => void;
   /** Closes the sidebar and opens it again. */
@@ -93,7 +95,13 @@ export async function openSidebar(
     sidebar.locator('body').evaluate((_, delay) => new Promise<void>((resolve) => setTimeout(resolve, delay)), ms);
   return {
     ...{ file, page, problems, sidebar, timersRun },
-    ...{ calls: answers.calls, hold: answers.hold, lose: answers.lose, reply: answers.reply },
+    ...{
+      calls: answers.calls,
+      hold: answers.hold,
+      lose: answers.lose,
+      loseAnswer: answers.loseAnswer,
+      reply: answers.reply,
+    },
     async handled() {
       // The calls of the last click have then begun.
       await timersRun(0);

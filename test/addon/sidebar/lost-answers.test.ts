@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { setUpSidebar } from './connected-sidebar.ts';
+
+const { connected } = setUpSidebar();
+const noConnection = 'Check your internet connection';
+
+test('a new import is not copied by the second press of Save after the first answer was lost, and the sidebar says so', async () => {
+  const session = await connected();
+  const { sidebar, click, has, loseAnswer } = session;
+  await click('imports-new');
+  await has('import-picked', 'entries');
+  await sidebar.locator('#import-name').fill('Once');
+  loseAnswer('sidebarImportSave');
+  await click('import-save');
+  await has('import-error', noConnection);
+  await click('import-save');
+  await has('imports-note', 'It was saved once');
+  await has('imports-cards', 'Once');
+  expect(await sidebar.getByRole('heading', { name: 'Once', exact: true }).count()).toBe(1);
+  await session.usable();
+  await click('imports-new');
+  expect(await sidebar.locator('#imports-note').textContent()).toBe('');
+});
+
+test('an import whose duplicate answer is lost is not copied twice by the second press of Duplicate', async () => {
+  const { sidebar, click, has, loseAnswer } = await connected();
+  await click('imports-new');
+  await has('import-picked', 'entries');
+  await sidebar.locator('#import-name').fill('Twin');
+  await click('import-save');
+  await has('imports-cards', 'Twin');
+  loseAnswer('sidebarImportChange');
+  await sidebar.getByRole('button', { name: 'Duplicate Twin', exact: true }).click();
+  await has('imports-error', noConnection);
+  await sidebar.getByRole('button', { name: 'Duplicate Twin', exact: true }).click();
+  await has('imports-note', 'there is no second one');
+  expect(await sidebar.getByRole('heading', { name: 'Twin (copy)', exact: true }).count()).toBe(1);
+});
