@@ -185,25 +185,29 @@ function sidebarImportEstimate(input) {
  * Starts a run of an import, or returns the run that is not finished yet. Called by the sidebar.
  *
  * @param {unknown} id
+ * @param {unknown} run
+ * @param {unknown} isResumed
  */
-function sidebarImportStart(id) {
-  return Addon_.sidebarImportStart(id);
+function sidebarImportStart(id, run, isResumed) {
+  return Addon_.sidebarImportStart(id, run, isResumed);
 }
 
 /**
  * Requests the next rows of a running import and writes them into the sheet. Called by the sidebar.
  *
  * @param {unknown} id
+ * @param {unknown} run
  */
-function sidebarImportStep(id) {
-  return Addon_.sidebarImportStep(id);
+function sidebarImportStep(id, run) {
+  return Addon_.sidebarImportStep(id, run);
 }
 
 /**
  * Cancels a run of an import. Rows that are already in the sheet stay there. Called by the sidebar.
  *
  * @param {unknown} id
+ * @param {unknown} run
  */
-function sidebarImportCancel(id) {
-  return Addon_.sidebarImportCancel(id);
+function sidebarImportCancel(id, run) {
+  return Addon_.sidebarImportCancel(id, run);
 }

@@ -10,7 +10,7 @@ import { isOwn, lateSentence, nextRun, ownUserId } from './due.ts';
 import { kindOf } from './kinds.ts';
 import { readChoice, readScheduleChoice } from './recipe.ts';
 import { continueRun, endRun, startRun } from './run.ts';
-import { findRun, type RunState } from './run-state.ts';
+import { findRun, type RunState, runEnded } from './run-state.ts';
 import {
   dropImport,
   findImport,
@@ -21,7 +21,7 @@ import {
   saveImport,
   updateImport,
 } from './saved.ts';
-import type { Choice, SavedImport, Schedule } from './saved-import.ts';
+import type { Choice, LastRun, SavedImport, Schedule } from './saved-import.ts';
 import { findDraftCells, findSourceCells, pickedRange, rangeName, readDraft, readEntries } from './source.ts';
 import { previewColumns, targetCell } from './table.ts';
 import type {
@@ -215,21 +215,52 @@ export function estimateImport(input: unknown): ImportEstimate {
   return { ...estimate, formula, hidden: hidden.length, skipped, columns: previewColumns(choice, source) };
 }
 
-/** Starts a run of an import. If a run is not finished yet, returns that run, so that the sidebar continues it. */
-export function startImport(id: unknown): RunReply {
-  return replyOf(startRun(String(id), false), false);
+/**
+ * Starts a run of an import. If a run is not finished yet, returns that run, so that the sidebar continues it.
+ *
+ * @param runId the ID that the sidebar made for the run. If this run is already finished, because the answer to its last
+ * step was lost or another user continued it, returns its result. No row is then paid for twice.
+ * @param isResumed true when the sidebar knows that the run was started. A new run is then never started.
+ * @throws PlainError when the run to resume has ended and its result is no longer saved.
+ */
+export function startImport(id: unknown, runId: unknown = null, isResumed: unknown = false): RunReply {
+  const wanted = readId(runId);
+  const { id: importId, last } = requireImport(id);
+  const unfinished = findRun(importId);
+  const isOther = unfinished === null || (isResumed === true && unfinished.id !== wanted);
+  if (isOther && wanted !== null && last?.run === wanted) return finishedReply(wanted, last);
+  if (isOther && isResumed === true) throw new PlainError(runEnded);
+  return replyOf(startRun(importId, { by_schedule: false, run_id: wanted }), false);
+}
+
+function finishedReply(id: string, { ok, failed, credits }: LastRun): RunReply {
+  const entries = ok + failed;
+  const counts = { total: entries, done: entries, ok, failed, removed: 0, credits, hidden: 0 };
+  return {
+    ok: true,
+    run: { id, ...counts, skipped: '', finished: true },
+    wait_s: null,
+    wait_reason: '',
+    stopped: null,
+  };
 }
 
 /** Runs the next step of an import run: requests some rows and writes them into the sheet. */
-export function stepImport(id: unknown): RunReply {
-  const { run, finished, wait_ms, reason } = continueRun(String(id));
+export function stepImport(id: unknown, runId: unknown = null): RunReply {
+  const { run, finished, wait_ms, reason } = continueRun(String(id), readId(runId));
   const waitS = wait_ms === null ? null : Math.max(1, Math.ceil(wait_ms / 1000));
   return { ...replyOf(run, finished), wait_s: waitS, wait_reason: reason };
 }
 
-/** Ends a run of an import early. The URLs and handles that are left are not requested. */
-export function cancelImport(id: unknown): ImportsReply {
-  endRun(String(id), 'Cancelled');
+/**
+ * Ends a run of an import early. The URLs and handles that are left are not requested.
+ *
+ * @throws PlainError when the run has ended and another one has begun.
+ */
+export function cancelImport(id: unknown, runId: unknown = null): ImportsReply {
+  const run = findRun(String(id));
+  if (run !== null && run.id !== (readId(runId) ?? run.id)) throw new PlainError(runEnded);
+  if (run !== null) endRun(String(id), run.id, 'Cancelled');
   return listImports();
 }
 
@@ -237,9 +268,9 @@ function replyOf(run: RunState, finished: boolean): RunReply {
   return { ok: true, run: runView(run, finished), wait_s: null, wait_reason: '', stopped: run.stopped };
 }
 
-function runView({ total, entries, ok, failed, credits, hidden, skipped }: RunState, finished: boolean): RunView {
+function runView({ id, total, entries, ok, failed, credits, hidden, skipped }: RunState, finished: boolean): RunView {
   const removed = finished ? total - entries : 0;
-  return { total, done: entries, ok, failed, removed, credits, hidden, skipped, finished };
+  return { id, total, done: entries, ok, failed, removed, credits, hidden, skipped, finished };
 }
 
 function viewOf(saved: SavedImport): ImportView {

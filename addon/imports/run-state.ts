@@ -32,6 +32,10 @@ export type RunState = {
   stopped: string | null;
 };
 
+/** The error for a run that no longer exists. Another run of the same import may exist. */
+export const runEnded =
+  'This run was finished or cancelled in another window. Open the list of imports to see its result.';
+
 /** Returns the unfinished run of an import; null when the import has no such run. */
 export function findRun(importId: string): RunState | null {
   const text = fileStore().getProperty(propertyOf(importId, 'run'));

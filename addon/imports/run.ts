@@ -11,11 +11,14 @@ import { runStep, type StepResult } from './step.ts';
 import { bindTable, locateTable, requireWritable } from './table.ts';
 import { clearLeftovers } from './write.ts';
 
+/** Who starts a run. `run_id`: the ID that the sidebar made for the new run; null to make one here. */
+type Starter = { by_schedule: boolean; run_id: string | null };
+
 /**
  * Starts a run of an import, or returns the run that is not finished yet. Finds or writes the headings in the sheet.
  * Costs no credits.
  */
-export function startRun(id: string, bySchedule: boolean): RunState {
+export function startRun(id: string, starter: Starter): RunState {
   if (actionServer().key === null) throw new PlainError('No key is connected. Connect one under Keys.');
   const unfinished = findRun(id);
   if (unfinished !== null) return unfinished;
@@ -23,10 +26,10 @@ export function startRun(id: string, bySchedule: boolean): RunState {
   // The URLs and handles are read before the lock of the spreadsheet is taken. Reading can take minutes, and other
   // users and formulas would have to wait for the lock.
   const source = readEntries(saved);
-  return holdLock(() => findRun(id) ?? beginRun(saved, source, bySchedule));
+  return holdLock(() => findRun(id) ?? beginRun(saved, source, starter));
 }
 
-function beginRun(read: SavedImport, { entries, hidden, skipped }: Entries, bySchedule: boolean): RunState {
+function beginRun(read: SavedImport, { entries, hidden, skipped }: Entries, starter: Starter): RunState {
   const saved = requireImport(read.id);
   if (saved.version !== read.version) throw new PlainError('Another user has just changed this import. Run it again.');
   if (entries.length === 0) throw new PlainError(nothingToDo(hidden.length, skipped));
@@ -35,7 +38,12 @@ function beginRun(read: SavedImport, { entries, hidden, skipped }: Entries, bySc
   requireWritable(locateTable({ ...saved, columns }, source));
   if (saved.columns === null) updateImport(saved.id, { columns });
   const run: RunState = {
-    ...{ id: newId(), by_schedule: bySchedule, started_ms: network.now(), total: entries.length },
+    ...{
+      id: starter.run_id ?? newId(),
+      by_schedule: starter.by_schedule,
+      started_ms: network.now(),
+      total: entries.length,
+    },
     ...{ hidden: hidden.length, skipped, ok: 0, failed: 0, credits: 0, rows: 0, entries: 0, marks: 0 },
     ...{ lease: null, uncertain: [], stopped: null },
   };
@@ -50,28 +58,34 @@ function nothingToDo(hidden: number, skipped: string): string {
   return `There are no URLs or handles in the cells of this import. ${skipped}`.trim();
 }
 
-/** Runs the next step of an import run: requests some rows and writes them. Ends the run after the last step. */
-export function continueRun(id: string): StepResult {
-  const result = runStep(id);
-  if (result.finished) endRun(result.saved.id, 'Finished');
+/**
+ * Runs the next step of an import run: requests some rows and writes them. Ends the run after the last step. `runId`:
+ * the ID of the run; null for any run of the import.
+ *
+ * @throws PlainError when the run has ended.
+ */
+export function continueRun(id: string, runId: string | null): StepResult {
+  const result = runStep(id, runId);
+  if (result.finished) endRun(result.saved.id, result.run.id, 'Finished');
   return result;
 }
 
 /**
  * Ends an import run: saves its result in the log and in the import. Does not change rows in the sheet, with one
- * exception: a finished run in the mode `replace` clears old rows.
+ * exception: a finished run in the mode `replace` clears old rows. Does nothing when the run has already ended.
  */
-export function endRun(id: string, end: 'Finished' | 'Cancelled'): void {
+export function endRun(id: string, runId: string, end: 'Finished' | 'Cancelled'): void {
   holdLock(() => {
     const saved = requireImport(id);
     const run = findRun(id);
-    if (run === null) return;
+    if (run?.id !== runId) return;
     const replaces = saved.mode === 'replace' && saved.target !== 'beside';
     if (end === 'Finished' && replaces) clearOldRows(saved, run);
     const rows = replaces ? Math.max(run.rows, end === 'Finished' ? 0 : (saved.last?.rows ?? 0)) : 0;
     const { ok, failed, credits } = run;
     const message = endSentence(run, end);
-    updateImport(id, { last: { at: network.now(), ok, failed, credits, message, rows } });
+    const finished = end === 'Finished' ? runId : null;
+    updateImport(id, { last: { at: network.now(), ok, failed, credits, message, rows, run: finished } });
     dropRun(id);
     recordRun({ what: `Import “${saved.name}”`, rows: ok + failed, ok, failed, credits, message });
   });

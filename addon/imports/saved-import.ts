@@ -55,9 +55,17 @@ export type Choice = {
 
 /**
  * The result of the last run of an import. `rows`: number of rows below the headings that the next run in the mode
- * `replace` may overwrite or clear.
+ * `replace` may overwrite or clear. `run`: the ID of the run when it is finished; null when it was cancelled.
  */
-export type LastRun = { at: number; ok: number; failed: number; credits: number; message: string; rows: number };
+export type LastRun = {
+  at: number;
+  ok: number;
+  failed: number;
+  credits: number;
+  message: string;
+  rows: number;
+  run: string | null;
+};
 
 /**
  * An import as it is saved in the properties of the spreadsheet. `columns`: null until the first run has found or

@@ -52,9 +52,9 @@ function mustRun(saved: SavedImport): boolean {
 function runImport(saved: SavedImport, untilMs: number): string | null {
   try {
     if (!claimDue(saved.id) && findRun(saved.id)?.by_schedule !== true) return null;
-    startRun(saved.id, true);
+    const { id: runId } = startRun(saved.id, { by_schedule: true, run_id: null });
     while (network.now() + stepMs < untilMs) {
-      const { run, finished, wait_ms } = continueRun(saved.id);
+      const { run, finished, wait_ms } = continueRun(saved.id, runId);
       if (finished) return null;
       if (run.stopped !== null) return run.stopped;
       if (wait_ms !== null) network.sleep(Math.min(wait_ms, Math.max(0, untilMs - network.now())));

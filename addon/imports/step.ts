@@ -8,7 +8,7 @@ import { actionServer, network } from '../platform/platform.ts';
 import { requestedFields } from './cells.ts';
 import { kindOf } from './kinds.ts';
 import { markOf } from './marks.ts';
-import { findRun, finishedMarks, type RunState, saveRun } from './run-state.ts';
+import { findRun, finishedMarks, type RunState, runEnded, saveRun } from './run-state.ts';
 import { requireImport } from './saved.ts';
 import type { SavedImport } from './saved-import.ts';
 import { findSourceCells, readAllEntries } from './source.ts';
@@ -46,27 +46,26 @@ type Claim = { saved: SavedImport; run: RunState; by: string; entries: string[];
 
 /**
  * Runs one step of an import run: requests the rows of the next URLs or handles and writes them into the sheet. A step
- * takes far less time than Apps Script allows.
+ * takes far less time than Apps Script allows. `runId`: the ID of the run; null for any run of the import.
+ *
+ * @throws PlainError when the run has ended.
  */
-export function runStep(id: string): StepResult {
+export function runStep(id: string, runId: string | null): StepResult {
   const by = `${network.now()}-${network.random()}`;
-  const claim = holdLock(() => claimStep(id, by));
+  const claim = holdLock(() => claimStep(id, runId, by));
   if ('finished' in claim) return claim;
   const parts = requestRows(claim);
   return holdLock(() => completeStep(claim, parts));
 }
 
 /**
- * Returns the unfinished run of an import.
+ * Returns the unfinished run of an import. `runId`: the ID that the run must have; null for any run.
  *
- * @throws PlainError when the run was finished or cancelled in another window.
+ * @throws PlainError when the run was finished or cancelled in another window, even when another run has begun.
  */
-function requireRun(id: string): RunState {
+function requireRun(id: string, runId: string | null): RunState {
   const run = findRun(id);
-  if (run === null)
-    throw new PlainError(
-      'This run was finished or cancelled in another window. Open the list of imports to see its result.',
-    );
+  if (run === null || (runId !== null && run.id !== runId)) throw new PlainError(runEnded);
   return run;
 }
 
@@ -74,9 +73,9 @@ function requireRun(id: string): RunState {
  * Reserves the next URLs or handles of an import run for one window, so that two windows never pay for the same rows or
  * write them twice.
  */
-function claimStep(id: string, by: string): Claim | StepResult {
+function claimStep(id: string, runId: string | null, by: string): Claim | StepResult {
   const saved = requireImport(id);
-  const run = requireRun(id);
+  const run = requireRun(id, runId);
   if (run.lease !== null && run.lease.until_ms > network.now()) {
     const waitMs = run.lease.until_ms - network.now();
     return { saved, run, finished: false, wait_ms: waitMs, reason: 'This import is running in another window.' };
@@ -132,7 +131,7 @@ function requestRows({ saved, entries, uncertain }: Claim): TablePart[] {
 /** Writes the rows that the server returned into the sheet, and saves that their URLs or handles are finished. */
 function completeStep(claim: Claim, parts: readonly TablePart[]): StepResult {
   const saved = requireImport(claim.saved.id);
-  const run = requireRun(saved.id);
+  const run = requireRun(saved.id, claim.run.id);
   // The reservation of this window expired, and another window reserved the same URLs or handles. That window writes
   // their rows.
   if (run.lease?.by !== claim.by) return { saved, run, finished: false, wait_ms: null, reason: '' };

@@ -3,10 +3,11 @@ import type { KindName } from './kinds.ts';
 import type { LastRun, PlannedColumn, SavedImport } from './saved-import.ts';
 
 /**
- * The progress of an import run, which the sidebar shows. `done`: number of finished URLs or handles. `removed`: number
+ * The progress of an import run, which the sidebar shows. `id`: the ID of the run, not of the import. `done`: number of finished URLs or handles. `removed`: number
  * of those that users deleted during the run.
  */
 export type RunView = {
+  id: string;
   total: number;
   done: number;
   ok: number;

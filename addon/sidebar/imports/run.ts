@@ -4,35 +4,50 @@ import { refreshAccount } from '../account.ts';
 import { callServer } from '../call.ts';
 import { countDown } from '../countdown.ts';
 import { byId, counted, onClick, setText, show, whileBusy } from '../elements.ts';
+import { newId } from '../new-id.ts';
 
 /**
- * The import run that the sidebar shows. `id`: the ID of the import. `running`: aborts the loop that requests the steps
- * of the run; null when no loop is active.
+ * The import run that the sidebar shows. `id`: the ID of the import. `run_id`: the ID of the run. `is_started`: true
+ * when the server code has answered that the run exists. `running`: aborts the loop that requests the steps of the run;
+ * null when no loop is active.
  */
-type Shown = { id: string | null; running: AbortController | null };
-const shown: Shown = { id: null, running: null };
+type Shown = { id: string | null; run_id: string; is_started: boolean; running: AbortController | null };
+const shown: Shown = { id: null, run_id: '', is_started: false, running: null };
 
 /** Sets up the view with the progress of an import run. `closed`: the function that shows the list of imports. */
 export function startImportRun(closed: () => void): void {
   onClick('import-pause', pause);
-  onClick('import-resume', () => void (shown.id === null ? undefined : runImport(shown.id)));
+  onClick('import-resume', () => void resume());
   onClick('import-cancel', () => void cancel(closed));
   onClick('import-list-again', closed);
 }
 
-/**
- * Starts or continues an import run. Requests one step after the other until the run is finished, stopped or paused.
- */
+/** Starts a new run of an import, or continues its unfinished run. */
 export async function runImport(id: string): Promise<void> {
   if (shown.running !== null) return;
+  Object.assign(shown, { id, run_id: newId(), is_started: false });
+  await resume();
+}
+
+/**
+ * Starts or continues the run that the sidebar shows. Requests one step after the other until the run is finished,
+ * stopped or paused.
+ */
+async function resume(): Promise<void> {
+  const { id } = shown;
+  if (id === null || shown.running !== null) return;
   const running = new AbortController();
-  Object.assign(shown, { id, running });
+  shown.running = running;
   showRunning();
   let end: RunReply | PageFailure | null = null;
-  const started = await callServer('sidebarImportStart', id);
-  if (!started.ok) end = started;
-  else showRun(started.run);
-  while (end === null && !running.signal.aborted) end = await step(id, running.signal);
+  const started = await callServer('sidebarImportStart', id, shown.run_id, shown.is_started);
+  if (!started.ok || started.run.finished) end = started;
+  if (started.ok) {
+    const runId = started.run.id;
+    Object.assign(shown, { run_id: runId, is_started: true });
+    showRun(started.run);
+    while (end === null && !running.signal.aborted) end = await step(id, runId, running.signal);
+  }
   shown.running = null;
   if (end === null) showStopped('Paused. Choose Resume to continue.', false);
   else if (!end.ok) showStopped(end.message, true);
@@ -43,8 +58,8 @@ export async function runImport(id: string): Promise<void> {
 }
 
 /** Runs one step of an import run. Returns the answer when the run is finished or stopped; null when it continues. */
-async function step(id: string, signal: AbortSignal): Promise<RunReply | PageFailure | null> {
-  const reply = await callServer('sidebarImportStep', id);
+async function step(id: string, runId: string, signal: AbortSignal): Promise<RunReply | PageFailure | null> {
+  const reply = await callServer('sidebarImportStep', id, runId);
   if (!reply.ok) return reply;
   showRun(reply.run);
   if (reply.run.finished || reply.stopped !== null) return reply;
@@ -58,7 +73,7 @@ async function step(id: string, signal: AbortSignal): Promise<RunReply | PageFai
 
 /** Shows an unfinished import run that no window is continuing at the moment. */
 export function showPaused(view: ImportView): void {
-  shown.id = view.id;
+  Object.assign(shown, { id: view.id, run_id: view.run?.id ?? newId(), is_started: view.run !== null });
   if (view.run !== null) showRun(view.run);
   setText('import-done', '');
   showStopped(view.stopped ?? 'This import is not finished. Choose Resume to continue.', view.stopped !== null);
@@ -72,9 +87,9 @@ function pause(): void {
 }
 
 async function cancel(closed: () => void): Promise<void> {
-  const { id } = shown;
+  const { id, run_id } = shown;
   if (id === null) return;
-  const reply = await whileBusy('import-cancel', 'Cancelling…', () => callServer('sidebarImportCancel', id), [
+  const reply = await whileBusy('import-cancel', 'Cancelling…', () => callServer('sidebarImportCancel', id, run_id), [
     'import-resume',
     'import-list-again',
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setUpSidebar } from './connected-sidebar.ts';
 
-const { connected } = setUpSidebar();
+const { bench, connected } = setUpSidebar();
 const noConnection = 'Check your internet connection';
 
 test('a new import is not copied by the second press of Save after the first answer was lost, and the sidebar says so', async () => {
@@ -35,4 +35,18 @@ test('an import whose duplicate answer is lost is not copied twice by the second
   await sidebar.getByRole('button', { name: 'Duplicate Twin', exact: true }).click();
   await has('imports-note', 'there is no second one');
   expect(await sidebar.getByRole('heading', { name: 'Twin (copy)', exact: true }).count()).toBe(1);
+});
+
+test('a run whose last answer is lost shows its result after Resume, and pays nothing again', async () => {
+  const { sidebar, click, has, loseAnswer } = await connected();
+  await click('imports-new');
+  await has('import-picked', 'entries');
+  await sidebar.locator('#import-age').selectOption('fresh');
+  loseAnswer('sidebarImportStep');
+  await click('import-run');
+  await has('import-stopped', noConnection);
+  const { credits_charged } = await bench.api.log();
+  await click('import-resume');
+  await has('import-done', 'All done.');
+  expect((await bench.api.log()).credits_charged).toBe(credits_charged);
 });
