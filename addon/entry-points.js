@@ -53,9 +53,10 @@ function sidebarRemember(choices) {
  * Writes a SOCIAL_PROFILE formula for the picked profile URLs into the free columns beside them. Called by the sidebar.
  *
  * @param {unknown} area
+ * @param {unknown} press
  */
-function sidebarFirstRows(area) {
-  return Addon_.sidebarFirstRows(area);
+function sidebarFirstRows(area, press) {
+  return Addon_.sidebarFirstRows(area, press);
 }
 
 /**
@@ -127,9 +128,10 @@ function sidebarEstimate(maxAge, area, formula, limit, platform) {
  * Writes the formula that the user put together in the sidebar into the selected cell. Called by the sidebar.
  *
  * @param {unknown} choice
+ * @param {unknown} press
  */
-function sidebarInsertFormula(choice) {
-  return Addon_.sidebarInsertFormula(choice);
+function sidebarInsertFormula(choice, press) {
+  return Addon_.sidebarInsertFormula(choice, press);
 }
 
 /** Returns the selected cells, which become the source or the target of an import. Called by the sidebar. */

@@ -17,9 +17,10 @@ function sidebarInsertReport(campaignId, reportId) {
  * Runs the formulas in the selection, the sheet or the whole spreadsheet again. Called by the sidebar.
  *
  * @param {unknown} scope
+ * @param {unknown} press
  */
-function sidebarRefreshFormulas(scope) {
-  return Addon_.sidebarRefreshFormulas(scope);
+function sidebarRefreshFormulas(scope, press) {
+  return Addon_.sidebarRefreshFormulas(scope, press);
 }
 
 /**

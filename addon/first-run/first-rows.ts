@@ -3,6 +3,7 @@ import { readSelection, type Selection } from '../formulas/builder/selection.ts'
 import { fieldLabel } from '../formulas/field-labels.ts';
 import { usualMaxAge } from '../formulas/max-age.ts';
 import { asObject } from '../platform/client.ts';
+import { holdLockOnce } from '../platform/lock.ts';
 import { FailureError, PlainError } from '../platform/page-call.ts';
 import { keyStores } from '../platform/platform.ts';
 import { findKey } from '../platform/settings.ts';
@@ -29,13 +30,21 @@ export type FirstRows = { ok: true; state: 'loading' | 'ready' | 'no_key' | 'no_
  * Writes a SOCIAL_PROFILE formula with the default fields into the nearest free columns to the right of the given
  * cells.
  *
+ * @param press the ID that the sidebar made for this press. A second press after a lost answer inserts nothing and
+ * returns the same cell.
  * @throws PlainError when formulas in this spreadsheet have no API key.
  */
-export function insertFirstRows(area: unknown): { ok: true; range: FirstRowsRange } {
+export function insertFirstRows(area: unknown, press: unknown = null): { ok: true; range: FirstRowsRange } {
   const selection = readSelection(area);
   if (findKey(keyStores()) === null) {
     throw new FailureError({ code: 'FORMULAS_NOT_ALLOWED', message: '' });
   }
+  const work = () => writeFirstRows(selection);
+  const { reply } = holdLockOnce({ button: 'first_rows', id: press, input: area }, work);
+  return { ok: true, range: reply };
+}
+
+function writeFirstRows(selection: Selection): FirstRowsRange {
   const { sheet, row, column, cells } = selection;
   const ticked = usualFields();
   const at = freeColumn(selection, ticked.length + 1);
@@ -48,7 +57,7 @@ export function insertFirstRows(area: unknown): { ok: true; range: FirstRowsRang
   if ('missing' in built) throw new PlainError(built.missing);
   const cell = sheet.getRange(row, at);
   cell.setFormula(built.formula);
-  return { ok: true, range: { sheet: sheet.getName(), a1: cell.getA1Notation(), rows: cells.length } };
+  return { sheet: sheet.getName(), a1: cell.getA1Notation(), rows: cells.length };
 }
 
 function usualFields(): readonly string[] {

@@ -1,11 +1,11 @@
 import { maxAges, refreshedText, refreshName } from '../formulas/max-age.ts';
 import { writtenText } from '../platform/grid.ts';
-import { holdLock } from '../platform/lock.ts';
+import { holdLockOnce, pressMessage } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { network } from '../platform/platform.ts';
 import { recordRun } from '../platform/runs.ts';
 import { stamped, timed, usesRefreshCell } from './sheet-formula-text.ts';
-import { runsOf, type Scope, scopes, setRun, socialFormulas } from './sheet-formulas.ts';
+import { runsOf, type Scope, scopes, selectedCells, setRun, socialFormulas } from './sheet-formulas.ts';
 
 export type Done = { ok: true; message: string };
 
@@ -17,14 +17,26 @@ export type Done = { ok: true; message: string };
  * charged. Instead, the time is added after the name of the refresh cell in each formula of that part. In a formula
  * that does not use the refresh cell, the time is added after the formula's own `max_age`, which stays the same.
  *
+ * @param press the ID that the sidebar made for this press. A second press after a lost answer refreshes nothing.
  * @throws PlainError when there is no formula to refresh, or another window or trigger is writing into the spreadsheet.
  */
-export function refreshPart(input: unknown): Done {
+export function refreshPart(input: unknown, press: unknown = null): Done {
   const scope = scopes.find((known) => known === input);
   if (scope === undefined) throw new PlainError('Choose the selection, the sheet or the file.');
-  const { message, formulas } = holdLock(() => (scope === 'file' ? refreshFile() : refreshCells(scope)));
-  recordRun({ what: `Refresh of the ${scope}`, rows: formulas, ok: formulas, failed: 0, credits: null, message });
-  return { ok: true, message };
+  const { reply, again } = holdLockOnce(
+    { button: 'refresh', id: press, input: [scope, ...refreshedCells(scope)] },
+    () => (scope === 'file' ? refreshFile() : refreshCells(scope)),
+  );
+  const { message, formulas } = reply;
+  if (!again) {
+    recordRun({ what: `Refresh of the ${scope}`, rows: formulas, ok: formulas, failed: 0, credits: null, message });
+  }
+  return { ok: true, message: pressMessage(message, again) };
+}
+
+/** Returns the sheet and the cells that a refresh depends on. */
+function refreshedCells(scope: Scope): string[] {
+  return selectedCells().slice(0, { file: 0, sheet: 1, selection: undefined }[scope]);
 }
 
 type Refreshed = { message: string; formulas: number };

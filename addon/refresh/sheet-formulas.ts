@@ -22,6 +22,13 @@ export function socialFormulas(scope: Scope): FormulaCell[] {
   return cells.filter(({ row, column }) => seen.size < seen.add(`${row},${column}`).size);
 }
 
+/** Returns the name of the active sheet and the selected ranges in A1 notation. */
+export function selectedCells(): string[] {
+  const file = SpreadsheetApp.getActiveSpreadsheet();
+  const ranges = file.getActiveRangeList()?.getRanges() ?? [];
+  return [file.getActiveSheet().getName(), ...ranges.map((range) => range.getA1Notation())];
+}
+
 /**
  * Returns the part of a range that is in the used area of its sheet. Most cells of a selected column are outside this
  * area.

@@ -24,10 +24,12 @@ import {
 } from './elements.ts';
 import { showAges, showTicks, tickedFields } from './field-choices.ts';
 import { choices, remember, whenRecalled } from './home/remembered.ts';
+import { createPress } from './new-id.ts';
 import { createNewest } from './order.ts';
 import { costText, type Picked, pickCells } from './picked-cells.ts';
 
 const beginCost = createNewest();
+const press = createPress();
 const hiddenFields = ['url', 'status'];
 const platformLabels = [
   ['instagram', 'Instagram'],
@@ -161,8 +163,9 @@ async function showCost(picked: Picked): Promise<void> {
 async function insert(picked: Picked): Promise<void> {
   setText('formula-done', '');
   const reply = await whileBusy('formula-insert', 'Inserting…', () =>
-    callServer('sidebarInsertFormula', readChoice(picked)),
+    callServer('sidebarInsertFormula', readChoice(picked), press.id()),
   );
+  press.answered(reply);
   showFailure('formula-error', reply);
   setText('formula-done', reply.ok ? reply.message : '');
 }

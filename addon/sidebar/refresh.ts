@@ -2,9 +2,11 @@ import type { ScheduleView } from '../refresh/schedule.ts';
 import { callServer } from './call.ts';
 import { byId, onClick, onSubmit, setText, showFailure, whileBusy } from './elements.ts';
 import { localTime } from './local-time.ts';
+import { createPress } from './new-id.ts';
 import { createQueue } from './order.ts';
 
 const scheduleInOrder = createQueue();
+const press = createPress();
 const freezeButtons = ['freeze-selection', 'freeze-sheet'];
 
 /**
@@ -25,7 +27,10 @@ async function refresh(): Promise<void> {
   const chosen = byId('refresh-form', HTMLFormElement).querySelector<HTMLInputElement>('input[name="scope"]:checked');
   setText('refresh-done', '');
   const scope = chosen?.value ?? 'selection';
-  const reply = await whileBusy('refresh-now', 'Refreshing…', () => callServer('sidebarRefreshFormulas', scope));
+  const reply = await whileBusy('refresh-now', 'Refreshing…', () =>
+    callServer('sidebarRefreshFormulas', scope, press.id()),
+  );
+  press.answered(reply);
   showFailure('refresh-error', reply);
   setText('refresh-done', reply.ok ? reply.message : '');
 }

@@ -1,5 +1,6 @@
 import { asObject } from '../../platform/client.ts';
 import { writtenText } from '../../platform/grid.ts';
+import { holdLockOnce, pressMessage } from '../../platform/lock.ts';
 import { PlainError } from '../../platform/page-call.ts';
 import { fieldLabel } from '../field-labels.ts';
 import { refreshName } from '../max-age.ts';
@@ -9,15 +10,27 @@ import { type BuilderChoice, buildFormula, findFormula } from './formula-builder
  * Writes the formula that the user chose in the sidebar into the selected cell, and headings above it when those cells
  * are empty. Returns a message for the user.
  *
+ * @param press the ID that the sidebar made for this press. A second press after a lost answer inserts nothing.
  * @throws PlainError when an argument is missing, a cell that the result needs is not empty, or the formula would read
  * its own cell.
  */
-export function insertFormula(input: unknown): { ok: true; message: string } {
-  const file = SpreadsheetApp.getActiveSpreadsheet();
-  const cell = file.getCurrentCell();
+export function insertFormula(input: unknown, press: unknown = null): { ok: true; message: string } {
+  const cell = SpreadsheetApp.getActiveSpreadsheet().getCurrentCell();
   if (cell === null) throw new PlainError('Select the cell for the formula.');
-  const sheet = cell.getSheet();
   const choice = readChoice(input);
+  const { reply, again } = holdLockOnce(
+    { button: 'formula', id: press, input: [choice, cell.getSheet().getName(), cell.getA1Notation()] },
+    () => writeFormula(cell, choice),
+  );
+  return { ok: true, message: pressMessage(reply, again) };
+}
+
+type Range = GoogleAppsScript.Spreadsheet.Range;
+
+/** Writes the formula and its headings. Returns a message for the user. */
+function writeFormula(cell: Range, choice: BuilderChoice): string {
+  const file = SpreadsheetApp.getActiveSpreadsheet();
+  const sheet = cell.getSheet();
   const built = buildFormula(choice, sheet.getName());
   if ('missing' in built) throw new PlainError(built.missing);
   if (choice.max_age === refreshName && file.getRangeByName(refreshName) === null) {
@@ -45,10 +58,8 @@ export function insertFormula(input: unknown): { ok: true; message: string } {
     );
   }
   const above = headed || headings.length === 0 ? '' : ' There was no space for headings above it.';
-  return { ok: true, message: `The formula is in ${a1}.${above}` };
+  return `The formula is in ${a1}.${above}`;
 }
-
-type Range = GoogleAppsScript.Spreadsheet.Range;
 
 /**
  * Returns the headings of the columns that the formula fills. Returns an empty list for a formula that writes its own

@@ -4,8 +4,10 @@ import { refreshAccount } from '../account.ts';
 import { callServer } from '../call.ts';
 import { countDown } from '../countdown.ts';
 import { byId, counted, onClick, onSubmit, setText, show, showFailure, whileBusy } from '../elements.ts';
+import { createPress } from '../new-id.ts';
 import { type Picked, pickCells, pickedText } from '../picked-cells.ts';
 
+const press = createPress();
 /** Maximum number of checks, one each second, for the result of the formula that the sidebar has just inserted. */
 const looksMax = 20;
 const noKey =
@@ -79,7 +81,8 @@ function unusableHint(picked: Picked): string {
 async function insert({ sheet, a1 }: NonNullable<Picked>): Promise<boolean> {
   setText('first-rows-done', '');
   const work = async (): Promise<FirstRows | PageFailure> => {
-    const inserted = await callServer('sidebarFirstRows', { sheet, a1 });
+    const inserted = await callServer('sidebarFirstRows', { sheet, a1 }, press.id());
+    press.answered(inserted);
     return inserted.ok ? await waitForRows(inserted.range) : inserted;
   };
   const reply = await whileBusy('first-rows-insert', 'Getting data…', work, ['first-rows-pick']);

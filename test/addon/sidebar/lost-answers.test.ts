@@ -50,3 +50,29 @@ test('a run whose last answer is lost shows its result after Resume, and pays no
   await has('import-done', 'All done.');
   expect((await bench.api.log()).credits_charged).toBe(credits_charged);
 });
+
+test.each([
+  ['refresh', 'sidebarRefreshFormulas', 'refresh-now', 'refresh-error', 'refresh-done'],
+  ['formula', 'sidebarInsertFormula', 'formula-insert', 'formula-error', 'formula-done'],
+])(
+  'a second press in the section %s after a lost answer does nothing twice, and a third one does',
+  async (...names) => {
+    const [section, name, button, error, done] = names;
+    const { sidebar, file, click, has, loseAnswer } = await connected();
+    await file.ask('type', 'F2', '=SOCIAL_CREDITS("1d")');
+    await file.ask('select', 'F2');
+    await click(`tab-${section}`);
+    if (section === 'formula') {
+      await sidebar.locator('#formula-name').selectOption('SOCIAL_CREDITS');
+      await file.ask('select', 'H2');
+    }
+    loseAnswer(name);
+    await click(button);
+    await has(error, noConnection);
+    await click(button);
+    await has(done, 'nothing ran twice');
+    await file.ask('select', section === 'formula' ? 'J2' : 'F2');
+    await click(button);
+    await has(done, section === 'formula' ? /J2\.$/ : /replaced\.$/);
+  },
+);
